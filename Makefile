@@ -1,0 +1,43 @@
+# Two commands matter to a newcomer: `make up` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: up test lint synth bench clean
+
+up: $(VENV)/.laptop
+	@$(BIN)/careline up
+
+test: $(VENV)/.test lint
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/mypy layers/careline functions infra
+	$(BIN)/lint-imports
+
+synth: $(VENV)/.test
+	$(BIN)/python -m infra.app
+
+bench: $(VENV)/.laptop
+	$(BIN)/careline bench all
+
+clean:
+	rm -rf $(VENV) cdk.out build
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
+	  { echo "Careline needs Python 3.11 to 3.13; name one with make PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.laptop: requirements/laptop.txt pyproject.toml | $(VENV)/bin/python
+	@echo "Installing what Careline runs on into $(VENV) (once) ..."
+	$(PIP) install --require-hashes --requirement requirements/laptop.txt
+	$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.test: requirements/test.txt $(VENV)/.laptop
+	@echo "Installing what the tests need into $(VENV) (once) ..."
+	$(PIP) install --require-hashes --requirement requirements/test.txt
+	@touch $@

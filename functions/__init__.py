@@ -1,0 +1,1 @@
+"""One folder per deployed function: parse, call Careline once, map the result."""

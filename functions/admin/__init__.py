@@ -1,0 +1,1 @@
+"""Takes documents in and tells how their indexing goes."""

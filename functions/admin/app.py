@@ -1,0 +1,94 @@
+"""The document side of the HTTP API: upload, versions, text, deletion; jobs and their retry."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from careline import http
+from careline.bootstrap import from_environment
+from careline.knowledge import library
+from careline.turn.turn import Installation
+from functions.admin.upload import read_upload
+
+
+def _tenant(request: Request) -> tuple[str, Installation]:
+    installation: Installation = request.app.state.installation
+    return installation.settings.tenant, installation
+
+
+async def documents(request: Request) -> Response:
+    """GET and POST /v1/documents."""
+    tenant, installation = _tenant(request)
+    if request.method == "POST":
+        upload = await read_upload(request, tenant, installation.settings.max_upload_bytes)
+        result = await library.take_in(upload, installation.engines)
+        return http.json_response(result, 200 if result.get("unchanged") else 202)
+    limit = http.whole_number(request, "limit", 100, 1000)
+    return http.json_response(
+        await library.listing(tenant, installation.engines, after=request.query_params.get("after", ""), limit=limit)
+    )
+
+
+async def one_document(request: Request) -> Response:
+    """GET and DELETE /v1/documents/{doc_key}."""
+    tenant, installation = _tenant(request)
+    doc_key = request.path_params["doc_key"]
+    if request.method == "DELETE":
+        await library.delete(tenant, doc_key, installation.engines)
+        return Response(status_code=204)
+    return http.json_response(await library.versions(tenant, doc_key, installation.engines))
+
+
+async def text(request: Request) -> Response:
+    """GET /v1/documents/{doc_key}/text: the cleaned text, page by page."""
+    tenant, installation = _tenant(request)
+    number = http.whole_number(request, "version", 0, 999_999)
+    return http.json_response(
+        await library.text(tenant, request.path_params["doc_key"], number or None, installation.engines)
+    )
+
+
+async def original(request: Request) -> Response:
+    """GET /v1/documents/{doc_key}/original: the file as it came in, always as a download."""
+    tenant, installation = _tenant(request)
+    number = http.whole_number(request, "version", 0, 999_999)
+    document, content = await library.original(
+        tenant, request.path_params["doc_key"], number or None, installation.engines
+    )
+    return http.download(document.file_name, content)
+
+
+async def jobs(request: Request) -> Response:
+    """GET /v1/jobs."""
+    tenant, installation = _tenant(request)
+    limit = http.whole_number(request, "limit", 100, 1000)
+    return http.json_response(
+        await library.jobs(tenant, installation.engines, state=request.query_params.get("state"), limit=limit)
+    )
+
+
+async def one_job(request: Request) -> Response:
+    """GET /v1/jobs/{job_id}."""
+    tenant, installation = _tenant(request)
+    return http.json_response(await library.job(tenant, request.path_params["job_id"], installation.engines))
+
+
+async def retry(request: Request) -> Response:
+    """POST /v1/jobs/{job_id}/retry."""
+    tenant, installation = _tenant(request)
+    return http.json_response(await library.retry(tenant, request.path_params["job_id"], installation.engines), 202)
+
+
+ROUTES = [
+    Route("/v1/documents", documents, methods=["GET", "POST"]),
+    Route("/v1/documents/{doc_key}", one_document, methods=["GET", "DELETE"]),
+    Route("/v1/documents/{doc_key}/text", text, methods=["GET"]),
+    Route("/v1/documents/{doc_key}/original", original, methods=["GET"]),
+    Route("/v1/jobs", jobs, methods=["GET"]),
+    Route("/v1/jobs/{job_id}", one_job, methods=["GET"]),
+    Route("/v1/jobs/{job_id}/retry", retry, methods=["POST"]),
+]
+
+app = http.application(ROUTES, from_environment)

@@ -1,0 +1,57 @@
+"""Runs one stage for a handler: the ticket in, the stage once, the ticket out. Sizes are logged, never text."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Coroutine
+from functools import cache
+from typing import Any
+
+from careline.errors import DocumentRejected
+from careline.knowledge.pipeline import Stage
+from careline.knowledge.ticket import Ticket
+from careline.ports import Engines
+
+Json = dict[str, Any]
+log = logging.getLogger("careline.ingestion")
+log.setLevel(logging.INFO)
+
+
+@cache
+def engines() -> Engines:
+    """This process's engines, made at the first invocation."""
+    from careline import bootstrap
+    from careline.settings import Settings
+
+    return bootstrap.engines(Settings.load())
+
+
+@cache
+def _runner() -> asyncio.Runner:
+    """One event loop for the process: clients that keep connections belong to a loop."""
+    return asyncio.Runner()
+
+
+def run(name: str, event: Json, stage: Stage) -> Json:
+    """Run a stage of `careline.knowledge.pipeline` on the ticket in `{ticket: …}`."""
+    return finish(name, stage(Ticket.from_json(event["ticket"]), engines()))
+
+
+def finish(name: str, work: Coroutine[Any, Any, Ticket] | Any) -> Json:
+    """Run to the end and map the result.
+
+    The state machine sees an exception's class and message; a rejection's stable reason goes in front of its message,
+    where `fail` reads it.
+    """
+    started = time.perf_counter()
+    try:
+        ticket: Ticket = _runner().run(work)
+    except DocumentRejected as error:
+        log.info("document rejected", extra={"stage": name, "reason": error.reason})
+        raise DocumentRejected(error.reason, f"[{error.reason}] {error.message}") from error
+    ms = round((time.perf_counter() - started) * 1000)
+    said = {"stage": name, "job_id": ticket.job_id, "batches": len(ticket.batches), "ms": ms}
+    log.info("stage finished", extra=said)
+    return ticket.to_json()

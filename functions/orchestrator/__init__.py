@@ -1,0 +1,1 @@
+"""Answers questions: a turn as JSON or as a stream, conversations, search."""

@@ -1,0 +1,102 @@
+"""The question side of the HTTP API: `POST /v1/query`, conversations, turns, search, packs, health."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from careline import http, wire
+from careline.bootstrap import from_environment
+from careline.openapi import document
+from careline.telemetry import turns
+from careline.turn import conversations, pipeline, search
+from careline.turn.turn import Installation
+
+
+async def query(request: Request) -> Response:
+    """POST /v1/query: one turn, as JSON or as server-sent events."""
+    asked = wire.read_body(wire.QueryRequest, await http.body(request))
+    events = pipeline.run(asked, request.app.state.installation, http.trace_id(request))
+    if "text/event-stream" in request.headers.get("accept", ""):
+        return await stream(events)
+    return await collect(events)
+
+
+async def stream(events: AsyncIterator[wire.Event]) -> Response:
+    """The events as they come; a turn that fails before anything was said is a problem document instead."""
+    first = await anext(events)
+    if isinstance(first, wire.Failed):
+        return http.problem_response(first.problem)
+
+    async def lines() -> AsyncIterator[bytes]:
+        yield first.to_sse()
+        async for event in events:
+            yield event.to_sse()
+
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return StreamingResponse(lines(), media_type="text/event-stream", headers=headers)
+
+
+async def collect(events: AsyncIterator[wire.Event]) -> Response:
+    """The answer or the problem that the events end in."""
+    last = None
+    async for last in events:
+        pass
+    if isinstance(last, wire.Failed):
+        return http.problem_response(last.problem)
+    assert isinstance(last, wire.Done)
+    return Response(last.answer.model_dump_json(), media_type="application/json")
+
+
+async def conversation(request: Request) -> Response:
+    """GET and DELETE /v1/conversations/{conversation_id}."""
+    installation: Installation = request.app.state.installation
+    wanted = request.path_params["conversation_id"]
+    if request.method == "DELETE":
+        await conversations.forget(wanted, installation)
+        return Response(status_code=204)
+    return http.json_response(await conversations.show(wanted, installation))
+
+
+async def turn(request: Request) -> Response:
+    """GET /v1/turns/{turn_id}: the record of a turn."""
+    installation: Installation = request.app.state.installation
+    return http.json_response(await turns.show(request.path_params["turn_id"], installation.settings.tenant, installation.engines))
+
+
+async def find(request: Request) -> Response:
+    """POST /v1/search: passages without an answer."""
+    asked = wire.read_body(wire.SearchRequest, await http.body(request))
+    return http.json_response(await search.search(asked, request.app.state.installation))
+
+
+async def packs(request: Request) -> Response:
+    """GET /v1/packs: what can be talked to, and for whom."""
+    return http.json_response(await search.packs(request.app.state.installation))
+
+
+async def health(request: Request) -> Response:
+    """GET /health."""
+    return http.json_response({"status": "ok"})
+
+
+async def openapi(request: Request) -> Response:
+    """GET /openapi.json."""
+    return http.json_response(document())
+
+
+ROUTES = [
+    Route("/v1/query", query, methods=["POST"]),
+    Route("/v1/conversations/{conversation_id}", conversation, methods=["GET", "DELETE"]),
+    Route("/v1/turns/{turn_id}", turn, methods=["GET"]),
+    Route("/v1/search", find, methods=["POST"]),
+    Route("/v1/packs", packs, methods=["GET"]),
+    Route("/health", health, methods=["GET"]),
+    Route("/openapi.json", openapi, methods=["GET"]),
+]
+
+
+app = http.application(ROUTES, from_environment)

@@ -1,0 +1,1 @@
+"""The cloud as code: one CDK app, the stages dev and prod."""

@@ -1,0 +1,56 @@
+"""Makes the templates of one stage: `python -m infra.app dev` writes them to `cdk.out` without an account or a network.
+
+`bundle=false` after it leaves third-party layers empty. `cdk deploy` runs the same file with the stage and the account
+as context (`-c stage=prod -c account=…`).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import replace
+from typing import cast
+
+import aws_cdk as cdk
+from cdk_nag import AwsSolutionsChecks
+
+from infra.settings import PLACEHOLDER_ACCOUNT, STAGES, Name, StageSettings
+from infra.stacks.api import ApiStack
+from infra.stacks.data import DataStack
+from infra.stacks.ingestion import IngestionStack
+
+
+def make_app(settings: StageSettings, outdir: str, *, bundle: bool = True) -> cdk.App:
+    """The app of a stage. `synth` raises when cdk-nag finds something that nobody has reviewed."""
+    app = cdk.App(context={} if bundle else {"bundle": "false"}, outdir=outdir, analytics_reporting=False)
+    build(app, settings)
+    return app
+
+
+def build(app: cdk.App, settings: StageSettings) -> tuple[DataStack, IngestionStack, ApiStack]:
+    """Add the stacks of a stage to an app."""
+    env = cdk.Environment(account=settings.account, region=settings.region)
+    data = DataStack(app, f"{settings.prefix}-data", settings, env=env)
+    ingestion = IngestionStack(app, f"{settings.prefix}-ingestion", settings, data, env=env)
+    api = ApiStack(app, f"{settings.prefix}-api", settings, data, ingestion.state_machine, env=env)
+    for key, value in (("project", "careline"), ("stage", settings.name)):
+        cdk.Tags.of(app).add(key, value)
+    cdk.Validations.of(app).add_plugins(AwsSolutionsChecks(app, verbose=True))
+    return data, ingestion, api
+
+
+def main(arguments: list[str]) -> None:
+    """Take the stage and context (`bundle=false`, `account=…`) from the command line, or from the CDK command line."""
+    given = dict(argument.partition("=")[::2] for argument in arguments if "=" in argument)
+    app = cdk.App(context=given, outdir=os.environ.get("CDK_OUTDIR", "cdk.out"), analytics_reporting=False)
+    names = [argument for argument in arguments if "=" not in argument]
+    name = names[0] if names else app.node.try_get_context("stage") or "dev"
+    if name not in STAGES:
+        raise SystemExit(f"there is no stage {name}; there are {', '.join(STAGES)}")
+    account = app.node.try_get_context("account") or PLACEHOLDER_ACCOUNT
+    build(app, replace(STAGES[cast(Name, name)], account=account))
+    app.synth()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

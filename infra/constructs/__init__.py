@@ -1,0 +1,1 @@
+"""Parts that stacks are put together from."""

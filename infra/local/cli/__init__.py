@@ -1,0 +1,1 @@
+"""The `careline` command: one file per subcommand."""

@@ -1,0 +1,67 @@
+"""`careline ingest`: folders, files, globs and JSON Lines into the library, with progress, refusals and a summary."""
+
+from __future__ import annotations
+
+import click
+
+from careline.knowledge.bulk import Refused
+from careline.knowledge.register import FACTS
+from infra.local.cli import session as cli
+from infra.local.ingest import Report, ingest
+from infra.local.intake import find
+
+SHOWN = 25
+"""Refusals that are listed; the rest is counted."""
+
+
+@click.command(name="ingest")
+@click.argument("paths", nargs=-1, required=True)
+@click.option("--source-type", help="Kind of document, such as brochure or guideline; part of the document's key.")
+@click.option("--audience", type=click.Choice(["public", "clinician"]), help="Who may be answered from it.")
+@click.option("--language", help="Language of the documents; detected when absent.")
+@click.option("--fact", "said", multiple=True, metavar="NAME=VALUE", help="Any other fact, such as year=2026.")
+@cli.json_option
+@click.pass_obj
+@cli.command
+def command(
+    session: cli.Session, paths: tuple[str, ...], source_type: str | None, audience: str | None, language: str | None,
+    said: tuple[str, ...], as_json: bool,
+) -> None:
+    """Take folders, files and JSON Lines into the library."""
+    given = {"source_type": source_type, "audience": audience, "language": language, **_read_facts(said)}
+    facts = {name: value for name, value in given.items() if value}
+    report = session.run(ingest(find(paths), facts, session, quiet=as_json))
+    if as_json:
+        session.print_json(report.to_json())
+    else:
+        _show(report, session)
+    if report.refused:
+        raise click.exceptions.Exit(cli.SOMETHING_FAILED)
+
+
+def _read_facts(said: tuple[str, ...]) -> dict[str, str]:
+    facts = {}
+    for one in said:
+        name, equals, value = one.partition("=")
+        if not equals or name not in FACTS:
+            raise click.UsageError(f"--fact takes NAME=VALUE; known names: {', '.join(sorted(FACTS))}")
+        facts[name] = value
+    return facts
+
+
+def _show(report: Report, session: cli.Session) -> None:
+    console = session.console
+    console.print(
+        f"{report.live} live, {report.unchanged} unchanged, {len(report.refused)} refused "
+        f"in {report.seconds:.1f} s ({report.chunks} chunks)"
+    )
+    for one in report.refused[:SHOWN]:
+        console.print(f"  [red]✗[/] {_plain(one)}", highlight=False)
+    if len(report.refused) > SHOWN:
+        console.print(f"  … and {len(report.refused) - SHOWN} more; `careline jobs --state failed` lists them")
+
+
+def _plain(one: Refused) -> str:
+    from rich.markup import escape
+
+    return escape(f"{one.where}: {one.message} ({one.reason})")

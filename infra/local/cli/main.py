@@ -1,0 +1,52 @@
+"""The `careline` command: the whole installation from a terminal."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+from infra.local.cli.session import Session
+
+COMMANDS = {
+    "up": "Serve everything on this machine.",
+    "ingest": "Take folders, files and JSON Lines into the library.",
+    "ask": "Ask a question and watch the answer come.",
+    "search": "Find passages without an answer.",
+    "call": "Hold a phone conversation in text.",
+    "documents": "List, show and delete documents.",
+    "jobs": "List, show and retry indexing jobs.",
+    "turns": "Show what is recorded about turns.",
+    "reindex": "Build the index again from the documents.",
+    "pack": "Check packs.",
+    "bench": "Measure speed and relevance.",
+}
+
+
+class Commands(click.Group):
+    """Imports a subcommand only when it is used: `careline ask` should not wait for what `up` needs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order of a newcomer's path."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command in the module of its name."""
+        if cmd_name not in COMMANDS:
+            return None
+        found: click.Command = import_module(f"infra.local.cli.{cmd_name}").command
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--home", type=click.Path(path_type=Path, file_okay=False), help="Folder of this installation's data.")
+@click.pass_context
+def main(ctx: click.Context, home: Path | None) -> None:
+    """Careline answers hospital questions from the hospital's own documents, with citations."""
+    ctx.obj = Session(home)

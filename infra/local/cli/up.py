@@ -1,0 +1,80 @@
+"""`careline up`: everything on this machine, with the demo hospital when the library is empty."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+
+import click
+import uvicorn
+from rich.panel import Panel
+
+from careline.errors import SettingsInvalid
+from careline.knowledge import catalogue
+from infra.local import server
+from infra.local.cli import session as cli
+from infra.local.demo import load as demo
+
+TRY = """[bold]{address}[/]
+
+Three things to try:
+  1. Open the address above and ask: [cyan]Hoeveel kost parkeren per uur?[/]
+  2. In another terminal: [cyan]{careline} ask "Quelles sont les heures de visite en maternité ?"[/]
+  3. Drop a PDF of your own on the Documents tab, then ask about it.
+
+Stop with Ctrl+C. Everything lives in {home}."""
+
+
+@click.command(name="up")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; others than loopback need CARELINE_TOKEN.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="0 takes any free port.")
+@click.option("--demo/--no-demo", "with_demo", default=None, help="Load the demo hospital; by default into an empty library.")
+@cli.json_option
+@click.pass_obj
+@cli.command
+def command(session: cli.Session, host: str, port: int, with_demo: bool | None, as_json: bool) -> None:
+    """Serve everything on this machine."""
+    server.check_address(host, session.installation)
+    session.run(_up(session, host, port, with_demo, as_json))
+
+
+async def _up(session: cli.Session, host: str, port: int, with_demo: bool | None, as_json: bool) -> None:
+    listener = _listen(host, port)
+    if await _wants_demo(session, with_demo):
+        await demo.load(session)
+    await session.installation.engines.embedder.embed_query("warm")
+    host, port = listener.getsockname()[:2]
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    if as_json:
+        session.print_json({"address": address, "home": str(session.settings.home)})
+    else:
+        careline = "careline" if session.home is None else f"careline --home {session.home}"
+        text = TRY.format(address=address, home=session.settings.home, careline=careline)
+        session.console.print(Panel(text, title="Careline is up", title_align="left", expand=False))
+    config = uvicorn.Config(server.application(session.installation), log_level="warning", lifespan="on", timeout_graceful_shutdown=10)
+    with contextlib.suppress(asyncio.CancelledError):
+        await uvicorn.Server(config).serve(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        raise SettingsInvalid(f"{host}:{port} cannot be listened on: {error.strerror}; choose another --port") from None
+    return listener
+
+
+async def _wants_demo(session: cli.Session, with_demo: bool | None) -> bool:
+    if with_demo is not None:
+        return with_demo and not demo.is_loaded(session.settings.home)
+    if demo.is_loaded(session.settings.home):
+        return False
+    if (session.settings.home / demo.BEGUN).exists():
+        return True
+    documents = catalogue.documents(session.installation.engines.table, session.settings.tenant)
+    return await anext(aiter(documents), None) is None

@@ -1,0 +1,1 @@
+"""The demo hospital: an invented one, in four languages."""

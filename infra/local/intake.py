@@ -1,0 +1,117 @@
+"""Finds what a user wants ingested: folders, files, globs and JSON Lines, with a manifest's facts where there is one."""
+
+from __future__ import annotations
+
+import glob
+import gzip
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from careline.errors import BadRequest
+from careline.knowledge.bulk import Refused, lines, records
+
+from careline.knowledge.register import Upload
+
+MANIFEST = "careline.yaml"
+RECORDS = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One file to ingest. `name` is its path below what the user named; `facts` come from a manifest."""
+
+    path: Path
+    name: str
+    doc_key: str | None = None
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def holds_records(self) -> bool:
+        """Whether it is a JSON Lines file."""
+        return self.name.lower().endswith(RECORDS)
+
+
+def find(paths: Sequence[str]) -> list[Found]:
+    """The files below the paths, in order. Raises: BadRequest for a path that is not there or a wrong manifest."""
+    found: list[Found] = []
+    for text in paths:
+        path = Path(text)
+        if path.is_dir():
+            found += _folder(path)
+        elif path.exists() or path.is_symlink():
+            found.append(Found(path, path.name))
+        else:
+            matches = sorted(glob.glob(text, recursive=True))
+            if not matches:
+                raise BadRequest(f"{text}: there is no such file or folder")
+            found += find(matches)
+    return found
+
+
+def _folder(folder: Path) -> Iterator[Found]:
+    manifest = _manifest(folder / MANIFEST)
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        hidden = any(part.startswith(".") for part in Path(name).parts)
+        if (path.is_dir() and not path.is_symlink()) or hidden or name == MANIFEST:
+            continue
+        said = dict(manifest.get(name, {}))
+        key = said.pop("doc_key", None)
+        yield Found(path, name, key, said)
+
+
+def _manifest(path: Path) -> dict[str, dict[str, Any]]:
+    if not path.is_file():
+        return {}
+    try:
+        documents = yaml.safe_load(path.read_text(encoding="utf-8"))["documents"]
+        return {str(name): dict(said) for name, said in documents.items()}
+    except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError, ValueError, AttributeError):
+        raise BadRequest(f"{path}: a manifest maps `documents:` to file names and their facts") from None
+
+
+def uploads(found: Found, tenant: str, facts: Mapping[str, object], most: int) -> Iterator[Upload | Refused]:
+    """What is to be ingested from one file: itself, or its records. `most` is the largest file in bytes."""
+    said = {**found.facts, **facts}
+    if found.path.is_symlink():
+        yield Refused(found.name, "symlink", "a symbolic link is not followed; name the file it points to")
+        return
+    if not found.path.is_file():
+        yield Refused(found.name, "unsupported", "this is not a regular file")
+        return
+    try:
+        if found.holds_records:
+            yield from _records(found, tenant, said)
+        elif found.path.stat().st_size > most:
+            yield Refused(found.name, "too_large", f"the file is larger than {most:,} bytes; split it or raise the limit")
+        else:
+            yield Upload(tenant, found.name, found.path.read_bytes(), found.doc_key, said)
+    except (OSError, zlib.error, EOFError) as error:
+        yield Refused(found.name, "unreadable", f"the file cannot be read ({type(error).__name__})")
+
+
+def _records(found: Found, tenant: str, facts: Mapping[str, object]) -> Iterator[Upload | Refused]:
+    name = found.name.removesuffix(".gz")
+    with gzip.open(found.path) if found.name.endswith(".gz") else found.path.open("rb") as file:
+        yield from records(tenant, name, lines(file), facts)
+
+
+def count(found: Sequence[Found]) -> int:
+    """How many documents there will be, for the progress bar; lines are counted, not read."""
+    return sum(_lines(one.path) if one.holds_records else 1 for one in found)
+
+
+def _lines(path: Path) -> int:
+    try:
+        with gzip.open(path) if path.name.endswith(".gz") else path.open("rb") as file:
+            return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b"")) or 1
+    except (OSError, zlib.error, EOFError):
+        return 1
+
+
+

@@ -1,0 +1,87 @@
+"""Serves the deployed handlers and the console from one process on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from careline import bootstrap, http
+from careline.errors import SettingsInvalid
+from careline.telemetry.turns import relay
+from careline.turn.turn import Installation
+from functions.admin import app as admin
+from functions.orchestrator import app as orchestrator
+
+CONSOLE = Path(__file__).parent.parent / "web"
+RELAY_SECONDS = 0.5
+POLICY = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
+)
+logger = logging.getLogger(__name__)
+
+
+class BrowserPolicy:
+    """Headers that keep the console's page to its own origin."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_policy(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [
+                    *message["headers"],
+                    (b"content-security-policy", POLICY.encode()),
+                    (b"x-content-type-options", b"nosniff"),
+                    (b"referrer-policy", b"no-referrer"),
+                ]
+            await send(message)
+
+        await self.app(scope, receive, send_with_policy if scope["type"] == "http" else send)
+
+
+def application(installation: Installation) -> Starlette:
+    """Questions, documents and the console. The outbox is worked off while it serves and once more when it stops."""
+    token = installation.settings.token
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        app.state.installation = installation
+        working = asyncio.create_task(_relay_always(installation))
+        yield
+        working.cancel()
+        with suppress(asyncio.CancelledError):
+            await working
+        await bootstrap.finish(installation.engines)
+        await relay(installation.engines)
+
+    routes: list[Route | Mount] = [*orchestrator.ROUTES, *admin.ROUTES, Mount("/", StaticFiles(directory=CONSOLE, html=True))]
+    middleware = [
+        Middleware(http.TraceIds),
+        Middleware(BrowserPolicy),
+        Middleware(http.Doorkeeper, token=token.get_secret_value() if token else None),
+    ]
+    return Starlette(routes=routes, lifespan=lifespan, middleware=middleware, exception_handlers=http.HANDLERS)
+
+
+async def _relay_always(installation: Installation) -> None:
+    while True:
+        await relay(installation.engines)
+        await asyncio.sleep(RELAY_SECONDS)
+
+
+def check_address(host: str, installation: Installation) -> None:
+    """Raises: SettingsInvalid for an address that others can reach while there is no token."""
+    if not http.is_loopback(host) and installation.settings.token is None:
+        raise SettingsInvalid(
+            f"{host} can be reached by others; set CARELINE_TOKEN to a secret of your own first, or listen on 127.0.0.1"
+        )

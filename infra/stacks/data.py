@@ -1,0 +1,200 @@
+"""What must last: files, records, the index, the outbox, and the key they are encrypted with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import aws_cdk as cdk
+from aws_cdk import aws_dynamodb as dynamodb
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_kms as kms
+from aws_cdk import aws_s3 as s3
+from aws_cdk import aws_secretsmanager as secretsmanager
+from aws_cdk import aws_sqs as sqs
+from constructs import Construct
+
+from infra.constructs.collection import INDEX, PassageCollection
+from infra.constructs.function import CarelineFunction
+from infra.constructs.reviewed import reviewed, reviewed_wildcard
+from infra.settings import StageSettings
+
+UPLOADS = "uploads/"
+DOCUMENTS = "documents/"
+OBJECT_KEYS = "An object's key is not known beforehand; the prefix is the narrowest resource S3 can name."
+
+
+class DataStack(cdk.Stack):
+    """Holds no code, so that it changes rarely."""
+
+    def __init__(self, scope: Construct, construct_id: str, settings: StageSettings, **more: Any) -> None:
+        super().__init__(scope, construct_id, **more)
+        self._settings = settings
+        self._kept = cdk.RemovalPolicy.RETAIN if settings.keep_data else cdk.RemovalPolicy.DESTROY
+        self.key = self._make_key()
+        self.bucket = self._make_bucket()
+        self.table = self._make_table()
+        self.collection = PassageCollection(self, "Passages", settings=settings, key=self.key)
+        self.outbox = self._make_outbox()
+        self.model_key = secretsmanager.Secret(
+            self, "ModelKey", secret_name=f"{settings.prefix}/model-key", encryption_key=self.key
+        )
+        reviewed(self.model_key, SMG4="The vendor of the model issues this key by hand; there is no call to renew it.")
+
+    def shared_settings(self) -> dict[str, str]:
+        """The settings every function shares; names are fields of `careline.settings.Settings`."""
+        return {
+            "CARELINE_HOME": "/tmp/careline",  # noqa: S108 - the one place a function can write to
+            "CARELINE_STORAGE": "aws",
+            "CARELINE_TABLE": self.table.table_name,
+            "CARELINE_BUCKET": self.bucket.bucket_name,
+            "CARELINE_SEARCH_ENDPOINT": self.collection.endpoint,
+            "CARELINE_SEARCH_INDEX": INDEX,
+            "CARELINE_SEARCH_SERVICE": "aoss",
+            "CARELINE_EMBEDDER": "openai",
+            "CARELINE_OPENAI_EMBEDDING_DIMENSIONS": str(self._settings.vector_dimensions),
+            "CARELINE_OPENAI_API_KEY": self.model_key.secret_value.unsafe_unwrap(),
+        }
+
+    def let_use_table(self, function: CarelineFunction, *actions: str) -> None:
+        """Reading and writing records; a transaction is allowed by the actions of its members."""
+        function.may(*(f"dynamodb:{action}" for action in actions), on=[self.table.table_arn])
+        self._let_use_key(function)
+
+    def let_use_files(self, function: CarelineFunction, prefix: str, *actions: str) -> None:
+        """Reading and writing files below a prefix."""
+        function.may(*(f"s3:{action}" for action in actions), on=[f"{self.bucket.bucket_arn}/{prefix}*"])
+        reviewed_wildcard(function.role, f"Resource::{self._named_bucket()}/{prefix}*", OBJECT_KEYS)
+        self._let_use_key(function)
+
+    def let_list_files(self, function: CarelineFunction, prefix: str) -> None:
+        """Listing below a prefix, without which S3 answers 403 instead of 404 for a file that is not there."""
+        condition = {"StringLike": {"s3:prefix": f"{prefix}*"}}
+        statement = iam.PolicyStatement(
+            actions=["s3:ListBucket"], resources=[self.bucket.bucket_arn], conditions=condition
+        )
+        function.role.add_to_policy(statement)
+
+    def let_record(self, function: CarelineFunction) -> None:
+        """Putting turns into the outbox."""
+        function.may("sqs:SendMessage", on=[self.outbox.queue_arn])
+        self._let_use_key(function)
+
+    def _let_use_key(self, function: CarelineFunction) -> None:
+        function.may("kms:Decrypt", "kms:GenerateDataKey", on=[self.key.key_arn])
+
+    def _named_bucket(self) -> str:
+        """The bucket as cdk-nag writes it, seen from another stack."""
+        exported = self.export_value(self.bucket.bucket_arn)
+        return str(self.resolve(exported)["Fn::ImportValue"])
+
+    def _make_key(self) -> kms.Key:
+        key = kms.Key(
+            self,
+            "Key",
+            alias=f"alias/{self._settings.prefix}",
+            enable_key_rotation=True,
+            removal_policy=self._kept,
+        )
+        of_our_logs = f"arn:aws:logs:{self.region}:{self.account}:log-group:*"
+        key.add_to_resource_policy(
+            iam.PolicyStatement(
+                principals=[iam.ServicePrincipal(f"logs.{self.region}.amazonaws.com")],
+                actions=["kms:Encrypt", "kms:Decrypt", "kms:ReEncrypt*", "kms:GenerateDataKey*", "kms:Describe*"],
+                resources=["*"],
+                conditions={"ArnLike": {"kms:EncryptionContext:aws:logs:arn": of_our_logs}},
+            )
+        )
+        return key
+
+    def _make_bucket(self) -> s3.Bucket:
+        """EventBridge is switched on in the bucket itself, which needs no helper function with wide permissions."""
+        bucket = s3.Bucket(
+            self,
+            "Files",
+            versioned=True,
+            encryption=s3.BucketEncryption.KMS,
+            encryption_key=self.key,
+            bucket_key_enabled=True,
+            block_public_access=s3.BlockPublicAccess.BLOCK_ALL,
+            enforce_ssl=True,
+            minimum_tls_version=1.2,
+            object_ownership=s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
+            server_access_logs_bucket=self._make_access_log(),
+            server_access_logs_prefix="files/",
+            removal_policy=cdk.RemovalPolicy.RETAIN,
+            lifecycle_rules=_lifecycle(),
+        )
+        resource: Any = bucket.node.default_child
+        resource.add_property_override("NotificationConfiguration.EventBridgeConfiguration.EventBridgeEnabled", True)
+        return bucket
+
+    def _make_access_log(self) -> s3.Bucket:
+        bucket = s3.Bucket(
+            self,
+            "AccessLog",
+            encryption=s3.BucketEncryption.S3_MANAGED,
+            block_public_access=s3.BlockPublicAccess.BLOCK_ALL,
+            enforce_ssl=True,
+            minimum_tls_version=1.2,
+            removal_policy=cdk.RemovalPolicy.RETAIN,
+            lifecycle_rules=[s3.LifecycleRule(expiration=cdk.Duration.days(self._settings.log_days))],
+        )
+        reviewed(bucket, S1="This bucket holds the access log; logging it would never end.")
+        return bucket
+
+    def _make_table(self) -> dynamodb.Table:
+        return dynamodb.Table(
+            self,
+            "Records",
+            partition_key=dynamodb.Attribute(name="pk", type=dynamodb.AttributeType.STRING),
+            sort_key=dynamodb.Attribute(name="sk", type=dynamodb.AttributeType.STRING),
+            billing_mode=dynamodb.BillingMode.PAY_PER_REQUEST,
+            time_to_live_attribute="expires_at",
+            encryption=dynamodb.TableEncryption.CUSTOMER_MANAGED,
+            encryption_key=self.key,
+            point_in_time_recovery_specification=dynamodb.PointInTimeRecoverySpecification(
+                point_in_time_recovery_enabled=True
+            ),
+            deletion_protection=self._settings.keep_data,
+            removal_policy=self._kept,
+        )
+
+    def _make_outbox(self) -> sqs.Queue:
+        """A turn that telemetry could not take five times waits two weeks for somebody to look."""
+        dead = sqs.Queue(
+            self,
+            "OutboxDead",
+            fifo=True,
+            encryption=sqs.QueueEncryption.KMS,
+            encryption_master_key=self.key,
+            enforce_ssl=True,
+            retention_period=cdk.Duration.days(14),
+        )
+        reviewed(dead, SQS3="This is the dead letter queue.")
+        return sqs.Queue(
+            self,
+            "Outbox",
+            fifo=True,
+            encryption=sqs.QueueEncryption.KMS,
+            encryption_master_key=self.key,
+            enforce_ssl=True,
+            retention_period=cdk.Duration.days(14),
+            visibility_timeout=cdk.Duration.seconds(180),
+            deduplication_scope=sqs.DeduplicationScope.MESSAGE_GROUP,
+            fifo_throughput_limit=sqs.FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
+            dead_letter_queue=sqs.DeadLetterQueue(queue=dead, max_receive_count=5),
+        )
+
+
+def _lifecycle() -> list[s3.LifecycleRule]:
+    """Registration copies an upload to its document, so the upload itself is only needed until then. Replaced and
+    deleted objects stay readable for thirty days."""
+    return [
+        s3.LifecycleRule(id="uploads", prefix=UPLOADS, expiration=cdk.Duration.days(7)),
+        s3.LifecycleRule(
+            id="replaced",
+            noncurrent_version_expiration=cdk.Duration.days(30),
+            abort_incomplete_multipart_upload_after=cdk.Duration.days(1),
+            expired_object_delete_marker=True,
+        ),
+    ]

@@ -1,0 +1,140 @@
+"""Documents on their way in: an upload starts the state machine, and each of its stages is one function."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import aws_cdk as cdk
+from aws_cdk import aws_events as events
+from aws_cdk import aws_events_targets as targets
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_stepfunctions as sfn
+from constructs import Construct
+
+from infra.constructs.collection import READ, WRITE
+from infra.constructs.function import CarelineFunction, encrypted_log
+from infra.constructs.packages import ROOT, Layers, copied
+from infra.constructs.queue import dead_letter_queue
+from infra.constructs.reviewed import reviewed_wildcard
+from infra.settings import StageSettings
+from infra.stacks.data import DOCUMENTS, UPLOADS, DataStack
+
+DEFINITION = ROOT / "infra" / "state_machines" / "ingestion.asl.json"
+READ_RECORDS = ("GetItem", "Query")
+CHANGE_RECORDS = (*READ_RECORDS, "UpdateItem")
+
+
+@dataclass(frozen=True, slots=True)
+class StageNeeds:
+    """What one stage of `careline.knowledge.pipeline` uses. `tests/infra` runs the stages and compares."""
+
+    records: tuple[str, ...]
+    files: tuple[str, ...] = ()
+    index: tuple[str, ...] = ()
+    memory: int = 512
+    timeout: int = 60
+
+
+STAGES: dict[str, StageNeeds] = {
+    "register": StageNeeds(CHANGE_RECORDS, ("PutObject",), memory=1024),
+    "extract": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), memory=3008, timeout=600),
+    "clean": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), memory=1769, timeout=300),
+    "chunk": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), memory=1769, timeout=300),
+    "embed": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), READ, memory=1024, timeout=300),
+    "index": StageNeeds(CHANGE_RECORDS, ("GetObject",), WRITE, memory=1769, timeout=300),
+    "activate": StageNeeds(CHANGE_RECORDS, (), WRITE, timeout=600),
+    "fail": StageNeeds(CHANGE_RECORDS),
+}
+"""Memory also buys processor time: extraction and analysis are bound by it. `activate` waits for the index's refresh,
+and for a collection that sleeps."""
+
+
+class IngestionStack(cdk.Stack):
+    """The state machine is exported, so that the API can start retries."""
+
+    def __init__(
+        self, scope: Construct, construct_id: str, settings: StageSettings, data: DataStack, **more: Any
+    ) -> None:
+        super().__init__(scope, construct_id, **more)
+        self._settings, self._data = settings, data
+        self._dead_letters = dead_letter_queue(self, "DeadLetters")
+        self._layers = Layers(self, "Layers")
+        self._code = copied(
+            ("functions/ingestion", "functions/ingestion"), ("functions/__init__.py", "functions/__init__.py")
+        )
+        self.functions = {name: self._stage(name, needs) for name, needs in STAGES.items()}
+        self.state_machine = self._make_state_machine()
+        self._start_on_upload()
+
+    def _stage(self, name: str, needs: StageNeeds) -> CarelineFunction:
+        function = CarelineFunction(
+            self,
+            name.title(),
+            settings=self._settings,
+            name=f"ingestion-{name}",
+            handler=f"functions.ingestion.{name}.handler",
+            code=self._code,
+            layers=[self._layers.careline, self._layers.third_party("core"), self._layers.third_party("documents")],
+            key=self._data.key,
+            dead_letters=self._dead_letters,
+            environment=self._data.shared_settings(),
+            memory=needs.memory,
+            timeout=needs.timeout,
+        )
+        self._data.let_use_table(function, *needs.records)
+        if needs.files:
+            self._data.let_use_files(function, DOCUMENTS, *needs.files)
+        if "GetObject" in needs.files:
+            self._data.let_list_files(function, DOCUMENTS)
+        if name == "register":
+            self._data.let_use_files(function, UPLOADS, "GetObject", "GetObjectVersion")
+        if needs.index:
+            self._data.collection.let_in(self, name.title(), function.role, needs.index)
+        return function
+
+    def _make_state_machine(self) -> sfn.StateMachine:
+        log = encrypted_log(
+            self, "Log", self._settings, f"/aws/vendedlogs/states/{self._settings.prefix}-ingestion", self._data.key
+        )
+        role = iam.Role(self, "StatesRole", assumed_by=iam.ServicePrincipal("states.amazonaws.com"))
+        arns = {name: made.function.function_arn for name, made in self.functions.items()}
+        role.add_to_policy(iam.PolicyStatement(actions=["lambda:InvokeFunction"], resources=list(arns.values())))
+        machine = sfn.StateMachine(
+            self,
+            "StateMachine",
+            state_machine_name=f"{self._settings.prefix}-ingestion",
+            definition_body=sfn.DefinitionBody.from_file(str(DEFINITION)),
+            definition_substitutions={f"{name.title()}Function": arn for name, arn in arns.items()},
+            role=role,
+            tracing_enabled=True,
+            logs=sfn.LogOptions(destination=log, level=sfn.LogLevel.ALL, include_execution_data=False),
+        )
+        reviewed_wildcard(
+            role, "Resource::*", "X-Ray and the delivery of vended logs have no resources: their actions take a star."
+        )
+        return machine
+
+    def _start_on_upload(self) -> None:
+        role = iam.Role(self, "UploadRole", assumed_by=iam.ServicePrincipal("events.amazonaws.com"))
+        rule = events.Rule(
+            self,
+            "Upload",
+            event_pattern=events.EventPattern(
+                source=["aws.s3"],
+                detail_type=["Object Created"],
+                detail={
+                    "bucket": {"name": [self._data.bucket.bucket_name]},
+                    "object": {"key": [{"prefix": UPLOADS}]},
+                },
+            ),
+        )
+        rule.add_target(
+            targets.SfnStateMachine(
+                self.state_machine,
+                role=role,
+                dead_letter_queue=self._dead_letters,
+                retry_attempts=8,
+                max_event_age=cdk.Duration.hours(2),
+            )
+        )

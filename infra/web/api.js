@@ -1,0 +1,61 @@
+/** Talks to the Careline API and turns everything that is not a success into a `Refusal` holding problem details. */
+
+import { say } from "./words.js";
+
+const root = document.querySelector('meta[name="careline-api"]').content.replace(/\/$/, "");
+
+/** A request that did not succeed; `problem` has the members of the wire's problem details. */
+export class Refusal extends Error {
+  constructor(problem) {
+    super(problem.message ?? problem.detail ?? problem.title);
+    this.problem = problem;
+  }
+}
+
+/** The address of an API path; each segment of `path` is escaped, `query` leaves out empty values. */
+export function address(path, query = {}) {
+  const filled = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  const search = new URLSearchParams(filled).toString();
+  return `${root}/${path.map(encodeURIComponent).join("/")}${search ? `?${search}` : ""}`;
+}
+
+/** Send a request; the response is a success. Raises: Refusal; an AbortError passes through. */
+export async function request(path, { query, ...options } = {}) {
+  let response;
+  try {
+    response = await fetch(address(path, query), options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refusal(offline());
+  }
+  if (!response.ok) throw new Refusal(readProblem(await response.text().catch(() => ""), response.status));
+  return response;
+}
+
+/** The JSON a request is answered with. Raises: Refusal. */
+export async function json(path, options) {
+  const response = await request(path, options);
+  if (response.status === 204) return {};
+  try {
+    return await response.json();
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refusal(unreadable(response.status));
+  }
+}
+
+/** Problem details from a response's body; a body that is no problem document still gives a usable problem. */
+export function readProblem(body, status) {
+  try {
+    const problem = JSON.parse(body);
+    if (problem && typeof problem === "object" && (problem.message || problem.detail || problem.title)) return problem;
+  } catch {
+    // A gateway's HTML error page ends here.
+  }
+  return unreadable(status);
+}
+
+/** The problem of a server that cannot be reached. */
+export const offline = () => ({ status: 0, message: say("problem_offline") });
+
+const unreadable = (status) => ({ status, message: say("problem_unreadable", { status }) });

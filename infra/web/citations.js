@@ -1,0 +1,86 @@
+/** The Sources tab: one card for each citation of the turn in hand; a card opens the passage it stands for. */
+
+import { el, icon, safeAddress } from "./element.js";
+
+/** Fill `leaf` with a turn's citations; `open(citation, from)` is called when a card is chosen. */
+export function showSources(leaf, turn, open) {
+  if (!turn) {
+    leaf.shows = null;
+    leaf.replaceChildren(el("p.empty", { words: "no_turn" }));
+    return;
+  }
+  const citations = [...turn.citations.values()].sort((a, b) => a.number - b.number);
+  const key = JSON.stringify([turn.id, turn.state, citations.map((citation) => [citation.number, citation.chunk_id])]);
+  if (leaf.shows === key) return;
+  leaf.shows = key;
+  const nothing = turn.state === "working" ? "sources_waiting" : "sources_none";
+  leaf.replaceChildren(
+    el("p.asked-line", {}, turn.question),
+    citations.length
+      ? el(
+          "ol.cards",
+          {},
+          citations.map((citation) => el("li", {}, card(citation, open))),
+        )
+      : el("p.empty", { words: nothing }),
+  );
+}
+
+/** Mark the card of a citation as the one that was opened. */
+export function markCard(leaf, number) {
+  for (const node of leaf.querySelectorAll("[data-testid=citation]")) {
+    node.classList.toggle("chosen", Number(node.dataset.number) === number);
+  }
+}
+
+/** The pages of a citation as properties for `el`, or null when the source has none. */
+export function pagesWords({ page, last_page: last }) {
+  if (page === null || page === undefined) return null;
+  return { words: last && last !== page ? ["pages_range", { from: page, to: last }] : ["page", { n: page }] };
+}
+
+function card(citation, open) {
+  const pages = pagesWords(citation);
+  const click = (event) => open(citation, event.currentTarget);
+  return el(
+    "article.card",
+    { test: "citation", "data-number": citation.number },
+    el("span.number", { "aria-hidden": "true" }, String(citation.number)),
+    el(
+      "div.card-body",
+      {},
+      el(
+        "h3",
+        {},
+        el("button.card-open", { on: { click }, title: ["open_passage", { title: citation.title }] }, citation.title),
+      ),
+      placeNode(citation, pages),
+      el("blockquote", { lang: citation.language }, citation.excerpt),
+      el(
+        "p.card-foot",
+        {},
+        el("span.tag", {}, citation.language.toUpperCase()),
+        el("code", {}, citation.doc_key),
+        el("span", { words: ["version", { n: citation.version }] }),
+        publisherLink(citation),
+      ),
+    ),
+  );
+}
+
+function placeNode({ section }, pages) {
+  if (!section && !pages) return null;
+  return el("p.place", {}, section ?? null, section && pages ? " · " : null, pages ? el("span", pages) : null);
+}
+
+function publisherLink(citation) {
+  const href =
+    safeAddress(citation.url ?? "") ?? (citation.doi ? safeAddress(`https://doi.org/${citation.doi}`) : null);
+  if (!href) return null;
+  return el(
+    "a.outside",
+    { href, target: "_blank", rel: "noopener noreferrer" },
+    icon("file"),
+    el("span", { words: "visit_publisher" }),
+  );
+}

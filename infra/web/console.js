@@ -1,0 +1,118 @@
+/** Starts the console: choices in the bar, the chat, the panel, and the keys that work everywhere. */
+
+import { json } from "./api.js";
+import { Chat } from "./chat.js";
+import { markCard, showSources } from "./citations.js";
+import { Documents } from "./documents.js";
+import { el } from "./element.js";
+import { Panel } from "./panel.js";
+import { startReader } from "./reader.js";
+import { showTurnFacts } from "./turn.js";
+import { onLanguage, preferredLanguage, setLanguage, spoken } from "./words.js";
+
+const at = (id) => document.getElementById(id);
+const remembered = {
+  get: (key) => attempt(() => localStorage.getItem(`careline.${key}`)),
+  set: (key, value) => attempt(() => localStorage.setItem(`careline.${key}`, value)),
+};
+const hand = { turn: null };
+
+const panel = new Panel((name) => {
+  if (name === "documents") documents.refresh();
+});
+const reader = startReader(at("reader"), () => panel.closeReader());
+const documents = new Documents(at("documents"), { open: openDocument });
+const chat = new Chat({
+  preferences: () => ({
+    pack: at("pack").value,
+    language: at("language").value === "auto" ? null : at("language").value,
+  }),
+  actions: {
+    openCitation: (turn, number, from) => {
+      hold(turn);
+      openCitation(turn.citations.get(number), from);
+    },
+    showSources: (turn) => {
+      hold(turn);
+      panel.show("sources");
+    },
+    showTurn: (turn) => {
+      hold(turn);
+      panel.show("turn");
+    },
+  },
+  onTurn: hold,
+});
+
+function hold(turn) {
+  hand.turn = turn;
+  showSources(at("sources"), turn, openCitation);
+  showTurnFacts(at("turn"), turn);
+  at("sources-count").hidden = !turn?.citations.size;
+  at("sources-count").textContent = String(turn?.citations.size ?? "");
+}
+
+function openCitation(citation, from) {
+  if (panel.tab !== "sources") panel.select("sources");
+  markCard(at("sources"), citation.number);
+  panel.openReader(from);
+  reader.open({ doc_key: citation.doc_key, version: citation.version, title: citation.title, citation });
+}
+
+function openDocument({ doc_key, version, title, file_name: file }, from) {
+  panel.openReader(from);
+  reader.open({ doc_key, version, title: title || file });
+}
+
+async function loadPacks() {
+  const { packs, default_pack: usual, tenant } = await json(["packs"]);
+  const title = (titles, name) => titles?.[spoken()] ?? titles?.en ?? name;
+  const chosen = remembered.get("pack");
+  const fill = () => {
+    const value = at("pack").value || (packs.some(({ name }) => name === chosen) ? chosen : usual);
+    at("pack").replaceChildren(
+      ...packs.map((pack) => el("option", { value: pack.name }, title(pack.titles, pack.name))),
+    );
+    at("pack").value = value;
+    at("tenant").textContent = title(tenant?.name, "");
+  };
+  fill();
+  onLanguage(fill);
+  at("pack-picker").hidden = packs.length < 2;
+}
+
+function changeLanguage() {
+  const chosen = at("language").value;
+  remembered.set("language", chosen);
+  setLanguage(chosen === "auto" ? preferredLanguage() : chosen);
+}
+
+function onEscape(event) {
+  if (event.key !== "Escape" || document.querySelector("dialog[open]")) return;
+  if (chat.isRunning) chat.stop();
+  else if (!panel.closeReader()) panel.lower();
+}
+
+function attempt(action) {
+  try {
+    return action();
+  } catch {
+    // Storage may be forbidden; the choice then lasts as long as the page.
+    return null;
+  }
+}
+
+at("language").value = remembered.get("language") ?? "auto";
+if (!at("language").value) at("language").value = "auto";
+at("language").addEventListener("change", changeLanguage);
+at("pack").addEventListener("change", () => {
+  remembered.set("pack", at("pack").value);
+  chat.separate(at("pack").selectedOptions[0].textContent);
+});
+at("new-conversation").addEventListener("click", () => chat.restart());
+document.addEventListener("keydown", onEscape);
+onLanguage(() => showTurnFacts(at("turn"), hand.turn));
+changeLanguage();
+hold(null);
+// Without packs the server chooses one itself, so the chat works all the same.
+loadPacks().catch(() => {});

@@ -1,0 +1,127 @@
+/** How one document looks in the list: title, badges, facts, warnings, versions. */
+
+import { address, json, Refusal } from "./api.js";
+import { el, icon } from "./element.js";
+import { problemNode } from "./problem.js";
+import { date } from "./words.js";
+
+/** The row of a document; `actions`: `open(document, from)` and `remove(document)`. */
+export function documentRow(document, actions) {
+  const title = document.title || document.file_name;
+  const versions = el("ol.versions", { hidden: true });
+  const row = el(
+    "li.document",
+    { test: "document", "data-key": document.doc_key },
+    el(
+      "div.document-head",
+      {},
+      el("button.document-title", { on: { click: (event) => actions.open(document, event.currentTarget) } }, title),
+      el("span.tag", {}, (document.language || "–").toUpperCase()),
+      stateBadge(document),
+    ),
+    el("p.faint", {}, el("code", {}, document.doc_key), ...facts(document)),
+    warnings(document.warnings),
+    el(
+      "p.buttons",
+      {},
+      el(
+        "a.small.button.quiet",
+        { href: original(document), target: "_blank", rel: "noopener" },
+        icon("file"),
+        el("span", { words: "original" }),
+      ),
+      versionsButton(document, versions),
+      el(
+        "button.small.quiet.danger",
+        { on: { click: () => actions.remove(document) }, test: "delete" },
+        icon("bin"),
+        el("span", { words: "delete" }),
+      ),
+    ),
+    versions,
+  );
+  return row;
+}
+
+/** The state of a version; a live one past its last day counts as expired. */
+export function stateBadge({ state, valid_until: until }) {
+  const over = state === "live" && until && until.slice(0, 10) < new Date().toISOString().slice(0, 10);
+  const name = over ? "expired" : state;
+  return el(`span.state.is-${name}`, { words: `state_${name}` });
+}
+
+const original = ({ doc_key, version }) => address(["documents", doc_key, "original"], { version });
+
+function facts(document) {
+  const said = [
+    el("span", { words: ["version", { n: document.version }] }),
+    document.pages ? el("span", { words: ["pages_n", { n: document.pages }] }) : null,
+    document.chunks ? el("span", { words: ["chunks_n", { n: document.chunks }] }) : null,
+    document.audience ? el("span", { words: `audience_${document.audience}` }) : null,
+    document.source_type || null,
+    date(document.activated_at ?? document.created_at),
+    document.valid_until ? el("span", { words: ["valid_until", { date: date(document.valid_until) }] }) : null,
+  ];
+  return said.filter(Boolean).flatMap((part) => [" · ", part]);
+}
+
+function warnings(messages) {
+  if (!messages?.length) return null;
+  return el(
+    "details.document-warnings",
+    {},
+    el("summary", {}, icon("warning"), el("span", { words: ["warnings_n", { n: messages.length }] })),
+    el(
+      "ul",
+      {},
+      messages.map((message) => el("li", {}, message)),
+    ),
+  );
+}
+
+function versionsButton(document, list) {
+  const button = el(
+    "button.small.quiet",
+    { "aria-expanded": "false" },
+    icon("history"),
+    el("span", { words: "versions" }),
+  );
+  button.addEventListener("click", async () => {
+    list.hidden = !list.hidden;
+    button.setAttribute("aria-expanded", String(!list.hidden));
+    if (!list.hidden) await fillVersions(document, list);
+  });
+  return button;
+}
+
+async function fillVersions(document, list) {
+  list.replaceChildren(el("li.faint", { words: "loading" }));
+  try {
+    const { versions } = await json(["documents", document.doc_key]);
+    list.replaceChildren(
+      ...versions.map((version) =>
+        el(
+          "li",
+          {},
+          el("span", { words: ["version", { n: version.version }] }),
+          stateBadge(version),
+          el(
+            "span.faint",
+            {},
+            `${date(version.created_at)} · `,
+            el("a", { href: original(version), target: "_blank", rel: "noopener" }, version.file_name),
+          ),
+        ),
+      ),
+    );
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    list.replaceChildren(
+      el(
+        "li",
+        {},
+        problemNode(error.problem, () => fillVersions(document, list)),
+      ),
+    );
+  }
+}

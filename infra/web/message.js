@@ -1,0 +1,185 @@
+/** How one turn looks in the conversation: the question, the growing answer, and what can be done with it. */
+
+import { el, icon } from "./element.js";
+import { againButton, problemNode } from "./problem.js";
+import { renderInto, wholeMarkers } from "./render.js";
+import { badge, kindOf } from "./verdict.js";
+import { duration, word } from "./words.js";
+
+/**
+ * The nodes of a turn and `update(turn)`, which brings them up to date.
+ *
+ * `actions`: `again()`, `choose(text)`, `openCitation(turn, number, from)`, `showSources(turn)`, `showTurn(turn)`.
+ */
+export function messageView(turn, actions) {
+  const parts = {
+    verdict: el("div.verdict-place"),
+    stages: el("ol.stages"),
+    answer: el("div.answer", { test: "answer" }),
+    spoken: el("aside.spoken", { test: "spoken", hidden: true }),
+    after: el("div.after"),
+    foot: el("footer.foot"),
+  };
+  const beside = el("div.beside", {}, parts.answer, parts.spoken);
+  const reply = el(
+    "article.message.reply",
+    { test: "message", label: "verdict_plain" },
+    parts.verdict,
+    beside,
+    parts.after,
+    parts.stages,
+    parts.foot,
+  );
+  const asked = el("article.message.asked", { test: "message", label: "you" }, el("p", {}, turn.question));
+  const shown = { kind: null, stages: 0, version: "" };
+  return { nodes: [asked, reply], update: (now) => update(now, { reply, parts, shown, actions }) };
+}
+
+function update(turn, { reply, parts, shown, actions }) {
+  const kind = kindOf(turn);
+  addStages(turn, parts.stages, shown);
+  showAnswer(turn, parts.answer, actions, kind);
+  if (kind === shown.kind) return;
+  shown.kind = kind;
+  reply.dataset.kind = kind;
+  reply.setAttribute("aria-busy", String(kind === "working"));
+  if (kind === "working") return;
+  word(reply, `verdict_${kind}`, {}, "aria-label");
+  parts.verdict.replaceChildren(...[badge(kind)].filter(Boolean));
+  parts.stages.hidden = true;
+  showSpoken(turn, parts.spoken);
+  parts.after.replaceChildren(...afterNodes(turn, kind, actions));
+  parts.foot.replaceChildren(...footNodes(turn, parts, actions));
+}
+
+function addStages(turn, list, shown) {
+  for (const { stage, ms, at } of turn.stages.slice(shown.stages)) {
+    if (at !== null)
+      list.append(el("li", {}, el("span", {}, stage.replaceAll("_", " ")), " ", el("b", {}, duration(ms))));
+  }
+  shown.stages = turn.stages.length;
+}
+
+function showAnswer(turn, answer, actions, kind) {
+  const working = kind === "working";
+  const text = working ? wholeMarkers(turn.text) : turn.text;
+  renderInto(answer, text, {
+    marker: (number) => markerNode(turn, number, actions),
+    version: [...turn.citations.keys()].join(",") + (working ? "" : "."),
+    callable: kind === "emergency",
+  });
+  answer.classList.toggle("growing", working && turn.text !== "");
+}
+
+function markerNode(turn, number, actions) {
+  const known = turn.citations.has(number);
+  if (!known && turn.state !== "working") return null;
+  const click = (event) => actions.openCitation(turn, number, event.currentTarget);
+  return el(
+    "button.marker",
+    { test: "marker", label: ["marker", { n: number }], disabled: !known, on: { click } },
+    String(number),
+  );
+}
+
+function showSpoken(turn, spoken) {
+  if (!turn.answer?.spoken) return;
+  spoken.lang = turn.answer.language;
+  spoken.replaceChildren(
+    el("p.spoken-head", {}, icon("phone"), el("span", { words: "on_the_phone" })),
+    el("p.spoken-text", {}, turn.answer.spoken),
+  );
+}
+
+function afterNodes(turn, kind, actions) {
+  const nodes = turn.warnings.map((warning) => warningNode(warning));
+  if (turn.problem) nodes.push(problemNode(turn.problem, actions.again));
+  if (kind === "cut" || kind === "stopped") nodes.push(unfinishedNode(turn, kind, actions));
+  if (turn.answer?.choices.length) nodes.push(choicesNode(turn.answer.choices, actions));
+  if (kind === "failed" && !turn.problem) nodes.push(el("p", {}, againButton(actions.again)));
+  return nodes;
+}
+
+const warningNode = ({ code, message }) =>
+  el(
+    "p.note",
+    { "data-code": code },
+    icon("warning"),
+    el("span", {}, el("strong", { words: "warning" }), " ", message),
+  );
+
+function unfinishedNode(turn, kind, actions) {
+  const trace = turn.meta?.trace_id;
+  const test = kind === "cut" ? "problem" : null;
+  return el(
+    "div.problem.mild",
+    { test },
+    icon(kind === "cut" ? "broken" : "square"),
+    el(
+      "div.problem-body",
+      {},
+      turn.silent ? el("p", { words: "silent_note" }) : null,
+      el("p.problem-message", { words: `${kind}_note` }),
+      trace ? el("p.faint", {}, el("span", { words: "trace" }), " ", el("code", {}, trace)) : null,
+      againButton(actions.again),
+    ),
+  );
+}
+
+const choicesNode = (choices, actions) =>
+  el(
+    "div.choices",
+    {},
+    choices.map((choice) => el("button.chip", { on: { click: () => actions.choose(choice) } }, choice)),
+  );
+
+function footNodes(turn, parts, actions) {
+  const nodes = [];
+  if (turn.citations.size) {
+    nodes.push(
+      el(
+        "button.foot-button",
+        { on: { click: () => actions.showSources(turn) } },
+        icon("book"),
+        el("span", { words: ["sources_n", { n: turn.citations.size }] }),
+      ),
+    );
+  }
+  if (turn.answer?.spoken) nodes.push(spokenToggle(parts));
+  if (turn.stages.length) nodes.push(turnButton(turn, actions));
+  return nodes;
+}
+
+function spokenToggle({ spoken }) {
+  const toggle = el(
+    "button.foot-button",
+    { "aria-expanded": "false", test: "spoken-toggle" },
+    icon("phone"),
+    el("span", { words: "how_phone_says_it" }),
+  );
+  toggle.addEventListener("click", () => {
+    spoken.hidden = !spoken.hidden;
+    toggle.setAttribute("aria-expanded", String(!spoken.hidden));
+  });
+  return toggle;
+}
+
+function turnButton(turn, actions) {
+  const total = turn.stages.reduce((sum, { ms }) => sum + ms, 0);
+  const strip = el(
+    "span.strip",
+    { "aria-hidden": "true" },
+    turn.stages.map(({ ms }) => {
+      const piece = el("i");
+      piece.style.flexGrow = String(Math.max(ms / Math.max(total, 1), 0.02));
+      return piece;
+    }),
+  );
+  return el(
+    "button.foot-button.turn-button",
+    { on: { click: () => actions.showTurn(turn) } },
+    strip,
+    el("span", { words: ["stages_n", { n: turn.stages.length }] }),
+    el("span", {}, `· ${duration(turn.endedAt - turn.startedAt)}`),
+  );
+}

@@ -1,0 +1,181 @@
+/** Sends files with real progress and follows their indexing jobs until they have completed or failed. */
+
+import { address, json, offline, readProblem, Refusal } from "./api.js";
+import { jobRow } from "./job.js";
+
+const POLL = 1200;
+const POLL_SLOWEST = 8000;
+const AT_ONCE = 2;
+const OPEN = ["pending", "running"];
+const UNFINISHED = ["queued", "uploading", ...OPEN];
+const WORTH_REPEATING = [0, 408, 409, 429];
+
+/** The uploads and indexing jobs shown in one list. */
+export class Uploads {
+  #place;
+  #hooks;
+  #rows = new Set();
+  #queue = [];
+  #dismissed = new Set();
+  #sending = 0;
+  #timer = null;
+  #wait = POLL;
+
+  /**
+   * `fields()` gives the extra form fields of an upload; `onIndexed()` is called when a job has ended;
+   * `onCount(n)` hears how many uploads and jobs are still open.
+   */
+  constructor(place, { fields, onIndexed, onCount }) {
+    this.#place = place;
+    this.#hooks = { fields, onIndexed, onCount };
+  }
+
+  /** Send files, a few at a time, and follow what becomes of them. */
+  add(files) {
+    const extra = this.#hooks.fields();
+    for (const file of files)
+      this.#queue.push({ file, extra, row: this.#put({ file_name: file.name, state: "queued" }) });
+    this.#next();
+  }
+
+  /** Jobs the server knows of that are still open or have failed; those already on the list stay as they are. */
+  async load() {
+    const { jobs } = await json(["jobs"], { query: { limit: 50 } });
+    const known = new Set([...this.#rows].map(({ job }) => job.job_id));
+    for (const id of this.#dismissed) known.add(id);
+    const wanted = jobs.filter((job) => [...OPEN, "failed"].includes(job.state) && !known.has(job.job_id));
+    wanted.reverse().forEach((job) => this.#put(job));
+    this.#poll();
+  }
+
+  #next() {
+    while (this.#sending < AT_ONCE && this.#queue.length) {
+      this.#sending += 1;
+      this.#send(this.#queue.shift()).finally(() => {
+        this.#sending -= 1;
+        this.#next();
+      });
+    }
+  }
+
+  async #send(upload) {
+    const { file, extra, row } = upload;
+    try {
+      const answer = await post(file, extra, (share) => this.#change(row, { state: "uploading", share }));
+      if (answer.unchanged) this.#change(row, { ...answer.document, file_name: file.name, state: "unchanged" });
+      else this.#adopt(row, answer.job);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { status } = error.problem;
+      const worthwhile = status >= 500 || WORTH_REPEATING.includes(status);
+      const again = worthwhile ? () => this.#sendAgain(upload) : null;
+      this.#change(row, { state: "failed", problem: error.problem, again });
+    }
+  }
+
+  #sendAgain(upload) {
+    this.#change(upload.row, { problem: null, again: null, state: "queued", share: 0 });
+    this.#queue.push(upload);
+    this.#next();
+  }
+
+  #put(job) {
+    const row = { job };
+    row.view = jobRow({ retry: () => this.#retry(row), dismiss: () => this.#drop(row) });
+    this.#rows.add(row);
+    this.#place.prepend(row.view.node);
+    this.#change(row, {});
+    return row;
+  }
+
+  #change(row, values) {
+    row.job = { ...row.job, ...values };
+    row.view.update(row.job);
+    this.#hooks.onCount([...this.#rows].filter(({ job }) => UNFINISHED.includes(job.state)).length);
+  }
+
+  #adopt(row, job) {
+    this.#change(row, { ...job, problem: null, again: null });
+    this.#wait = POLL;
+    this.#poll();
+  }
+
+  #drop(row) {
+    this.#rows.delete(row);
+    this.#dismissed.add(row.job.job_id);
+    row.view.node.remove();
+    this.#change(row, {});
+  }
+
+  async #retry(row) {
+    if (row.job.again) {
+      row.job.again();
+      return;
+    }
+    try {
+      const answer = await json(["jobs", row.job.job_id, "retry"], { method: "POST" });
+      this.#adopt(row, answer.job ?? answer);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#change(row, { problem: error.problem });
+    }
+  }
+
+  /** Ask after the open jobs, less often while nothing moves. */
+  #poll() {
+    clearTimeout(this.#timer);
+    const open = [...this.#rows].filter(({ job }) => job.job_id && OPEN.includes(job.state));
+    if (!open.length) return;
+    this.#timer = setTimeout(async () => {
+      const moved = await Promise.all(open.map((row) => this.#look(row)));
+      this.#wait = moved.some(Boolean) ? POLL : Math.min(this.#wait * 1.4, POLL_SLOWEST);
+      this.#poll();
+    }, this.#wait);
+  }
+
+  /** Ask after one job; true when it has moved. A question that fails is asked again at the next round. */
+  async #look(row) {
+    try {
+      const answer = await json(["jobs", row.job.job_id]);
+      const job = answer.job ?? answer;
+      const moved = ["state", "stage", "processed_chunks"].some((name) => job[name] !== row.job[name]);
+      this.#change(row, { ...job, problem: null });
+      if (moved && !OPEN.includes(job.state)) this.#hooks.onIndexed();
+      return moved;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const gone = error.problem.status === 404;
+      this.#change(row, { problem: error.problem, state: gone ? "failed" : row.job.state });
+      return false;
+    }
+  }
+}
+
+/** Post one file; the parsed answer. `onShare` hears the share sent, 0 to 1. Raises: Refusal. */
+function post(file, extra, onShare) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(extra)) if (value) form.append(name, value);
+  form.append("file", file, file.name);
+  return new Promise((resolve, reject) => {
+    const call = new XMLHttpRequest();
+    call.upload.addEventListener("progress", (event) => event.lengthComputable && onShare(event.loaded / event.total));
+    call.addEventListener("error", () => reject(new Refusal(offline())));
+    call.addEventListener("load", () => {
+      const good = call.status >= 200 && call.status < 300;
+      const answer = good ? parsed(call.responseText) : null;
+      if (answer) resolve(answer);
+      else reject(new Refusal(readProblem(good ? "" : call.responseText, call.status)));
+    });
+    call.open("POST", address(["documents"]));
+    call.setRequestHeader("Accept", "application/json");
+    call.send(form);
+  });
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

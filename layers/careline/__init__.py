@@ -1,0 +1,1 @@
+"""Careline: the assistant that hospitals trust. One pipeline behind chat and phone."""

@@ -1,0 +1,141 @@
+"""Puts an installation together from its settings: which engine stands behind each port, and the packs.
+
+The only module that imports engines. Making an installation opens no connection and loads no model; engines do that when
+they are first used.
+"""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from careline.errors import SettingsInvalid
+from careline.knowledge import pipeline
+from careline.languages import FrequentWordsThenStatistics
+from careline.ports import Clock, Embedder, Engines, FileStore, IngestionStarter, LanguageModel, Outbox, PassageIndex, Table
+from careline.settings import Settings
+from careline.tenants.packs import load_packs
+from careline.turn.turn import Installation
+
+
+def installation(settings: Settings) -> Installation:
+    """Everything a turn needs. Raises: SettingsInvalid, PackInvalid."""
+    return Installation(engines(settings), load_packs(settings.packs), settings)
+
+
+def from_environment() -> Installation:
+    """The installation that the process's environment describes. Raises: SettingsInvalid, PackInvalid."""
+    return installation(Settings.load())
+
+
+def engines(settings: Settings) -> Engines:
+    """The engines that the settings name. Raises: SettingsInvalid."""
+    from careline.engines.embedded.clock import SystemClock
+    from careline.engines.embedded.embedder import E5Embedder
+
+    clock = SystemClock()
+    local = E5Embedder()
+    embedder = _embedder(settings, local)
+    table, files, index, outbox, starter = _storage(settings, clock, embedder.dimensions)
+    made = Engines(
+        clock=clock, new_id=new_ids(), embedder=embedder, count_tokens=_counter(settings, local), index=index,
+        table=table, files=files, outbox=outbox, starter=starter, model=_model(settings, embedder),
+        identify=FrequentWordsThenStatistics(),
+    )
+    _attach(starter, made)
+    return made
+
+
+def _attach(starter: IngestionStarter, made: Engines) -> None:
+    from careline.engines.embedded.starter import TaskStarter
+
+    if isinstance(starter, TaskStarter):
+        starter.attach(partial(pipeline.resume, engines=made))
+
+
+def _embedder(settings: Settings, local: Embedder) -> Embedder:
+    if settings.embedder == "embedded":
+        return local
+    from careline.engines.openai.client import client
+    from careline.engines.openai.embedder import OpenAIEmbedder
+
+    return OpenAIEmbedder(client(settings), settings.openai_embedding_model, settings.openai_embedding_dimensions)
+
+
+def _counter(settings: Settings, local: object) -> Callable[[str], int]:
+    from careline.engines.embedded.embedder import E5Embedder
+
+    if settings.embedder == "embedded" and isinstance(local, E5Embedder):
+        return local.count_tokens
+    return words_and_a_third
+
+
+def words_and_a_third(text: str) -> int:
+    """Tokens of a text by the rule of thumb of three words to four tokens, where the tokeniser is not at hand."""
+    return len(text.split()) * 4 // 3
+
+
+def _model(settings: Settings, embedder: Embedder) -> LanguageModel:
+    if settings.model == "extractive":
+        from careline.engines.embedded.extractive import ExtractiveModel
+
+        return ExtractiveModel(embedder)
+    from careline.engines.openai.client import client
+    from careline.engines.openai.model import OpenAIModel, Patience, Prices
+
+    prices = Prices(settings.openai_price_in, settings.openai_price_out)
+    patience = Patience(settings.model_first_token_seconds, settings.model_stall_seconds)
+    return OpenAIModel(client(settings), settings.openai_model, prices, patience)
+
+
+def _storage(
+    settings: Settings, clock: Clock, dimensions: int
+) -> tuple[Table, FileStore, PassageIndex, Outbox, IngestionStarter]:
+    if settings.storage == "aws":
+        return _cloud(settings, dimensions)
+    from careline.engines.embedded.files import FolderFiles
+    from careline.engines.embedded.index import LocalIndex
+    from careline.engines.embedded.outbox import SqliteOutbox
+    from careline.engines.embedded.starter import TaskStarter
+    from careline.engines.embedded.table import SqliteTable
+
+    home = _folder(settings.home)
+    return (
+        SqliteTable(home / "records.sqlite", clock),
+        FolderFiles(home / "files"),
+        LocalIndex(home / "index", dimensions),
+        SqliteOutbox(home / "outbox.sqlite", clock),
+        TaskStarter(),
+    )
+
+
+def _cloud(
+    settings: Settings, dimensions: int
+) -> tuple[Table, FileStore, PassageIndex, Outbox, IngestionStarter]:
+    raise SettingsInvalid("CARELINE_STORAGE=aws")
+
+
+def _folder(home: Path) -> Path:
+    try:
+        home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise SettingsInvalid(f"CARELINE_HOME: {home} cannot be used: {error.strerror}") from None
+    return home
+
+
+def new_ids() -> Callable[[], str]:
+    """Identifiers that sort by the time they were made: milliseconds, a counter, and 40 random bits, in hexadecimal."""
+    counter = itertools.count()
+    return lambda: f"{time.time_ns() // 1_000_000:011x}{next(counter) % 4096:03x}{secrets.token_hex(5)}"
+
+
+async def finish(made: Engines) -> None:
+    """Wait for the jobs that this process runs itself."""
+    from careline.engines.embedded.starter import TaskStarter
+
+    if isinstance(made.starter, TaskStarter):
+        await made.starter.drain()

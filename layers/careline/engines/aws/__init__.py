@@ -1,0 +1,1 @@
+"""Engines on AWS: DynamoDB, S3, OpenSearch, SQS and Step Functions."""

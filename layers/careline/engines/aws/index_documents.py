@@ -1,0 +1,100 @@
+"""A passage as OpenSearch holds it: one flat document, its text in the fields of its language."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
+from datetime import date, datetime
+from typing import Any
+
+import numpy as np
+
+from careline.model import Chunk, DocumentFacts, Passage
+from careline.ports import Vector
+from careline.search.words import code_of
+
+FACTS = tuple(fact.name for fact in fields(DocumentFacts))
+FACT_DATES = ("valid_from", "valid_until", "review_date")
+PAGES = ("first_page", "last_page", "tokens", "ordinal", "kind")
+DIGITS = 6
+"""Decimals of a vector on the wire: one part in a million, and half the bytes."""
+
+
+def edition_of(passages: Sequence[Passage], generation: int) -> str:
+    """A name for exactly this content of one version: the same content again gives the same name."""
+    first = passages[0]
+    said = [[passage.chunk_id, asdict(passage.chunk)] for passage in passages]
+    facts = {**asdict(first.facts), "model": first.embedding_model, "document_id": first.document_id}
+    key = [first.tenant, generation, first.doc_key, first.version, facts, said]
+    return hashlib.sha256(json.dumps(key, default=str).encode()).hexdigest()[:20]
+
+
+def to_document(passage: Passage, vector: Vector, edition: str, generation: int) -> dict[str, Any]:
+    """The document to index. Fields that are not known are left out."""
+    chunk, facts = passage.chunk, passage.facts
+    code = code_of(facts.language)
+    document = {name: _plain(getattr(facts, name)) for name in FACTS}
+    document |= {name: getattr(chunk, name) for name in PAGES}
+    document |= {
+        "tenant": passage.tenant,
+        "edition": edition,
+        "generation": generation,
+        "chunk_id": passage.chunk_id,
+        "doc_key": passage.doc_key,
+        "version": passage.version,
+        "document_id": passage.document_id,
+        "file_name": passage.file_name,
+        "heading_path": list(chunk.heading_path),
+        "embedding_model": passage.embedding_model,
+        "indexed_at": passage.indexed_at.isoformat(),
+        f"title_{code}": " ".join((facts.title, *chunk.heading_path)),
+        f"text_{code}": chunk.text,
+        "packed": pack(vector),
+        "vector": [round(float(value), DIGITS) for value in vector],
+    }
+    return {name: value for name, value in document.items() if value not in (None, [])}
+
+
+def to_passage(source: Mapping[str, Any]) -> Passage:
+    """The passage in a document's `_source`."""
+    code = code_of(source["language"])
+    known = {name: source[name] for name in FACTS if name in source}
+    known["authors"] = tuple(known.get("authors", ()))
+    known |= {name: date.fromisoformat(known[name]) for name in FACT_DATES if name in known}
+    chunk = Chunk(
+        text=source[f"text_{code}"],
+        heading_path=tuple(source.get("heading_path", ())),
+        **{name: source[name] for name in PAGES},
+    )
+    return Passage(
+        chunk_id=source["chunk_id"],
+        tenant=source["tenant"],
+        doc_key=source["doc_key"],
+        version=source["version"],
+        document_id=source["document_id"],
+        file_name=source["file_name"],
+        chunk=chunk,
+        facts=DocumentFacts(**known),
+        embedding_model=source["embedding_model"],
+        indexed_at=datetime.fromisoformat(source["indexed_at"]),
+    )
+
+
+def pack(vector: Vector) -> str:
+    """Half precision is exact to one part in two thousand for each of the numbers; a cosine to about 0.0001."""
+    return base64.b64encode(np.asarray(vector, "<f2").tobytes()).decode()
+
+
+def cosine(source: Mapping[str, Any], vector: Vector) -> float:
+    """The cosine of a unit vector and the packed one."""
+    packed = np.frombuffer(base64.b64decode(source["packed"]), "<f2").astype(np.float32)
+    return float(packed @ vector)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, date):
+        return value.isoformat()
+    return list(value) if isinstance(value, tuple) else value

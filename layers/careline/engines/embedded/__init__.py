@@ -1,0 +1,1 @@
+"""Engines that run inside this process, with no account, key or network."""

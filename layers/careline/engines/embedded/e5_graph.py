@@ -1,0 +1,127 @@
+"""Builds the ONNX graph of multilingual-e5-small from its weights, in memory, in under half a second.
+
+Two variants: `int8` multiplies in 8 bits with one scale per column (fast on processors with VNNI) and `nibbles` uses
+the 4-bit weights exactly as they are. Word embeddings stay outside of the graph: the caller unpacks the rows it needs.
+The architecture is BERT's (12 layers, 12 heads, post layer normalisation, exact GELU); the output is the mean over
+all tokens that are not padding, `<s>` and `</s>` included, scaled to length 1.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from careline.engines.embedded import onnx_file
+from careline.engines.embedded.e5_weights import BLOCK, Floats, Weights
+
+Variant = Literal["int8", "nibbles"]
+EPSILON = 1e-12
+_MICROSOFT = "com.microsoft"
+
+
+class _Graph:
+    """Collects nodes and tensors and names what lies between them."""
+
+    def __init__(self, weights: Weights, variant: Variant) -> None:
+        self.weights = weights
+        self.variant = variant
+        self.nodes: list[bytes] = []
+        self.tensors: list[bytes] = []
+
+    def keep(self, name: str, values: np.ndarray) -> str:  # type: ignore[type-arg]
+        self.tensors.append(onnx_file.tensor(name, values))
+        return name
+
+    def many(self, operation: str, inputs: list[str], count: int, domain: str = "", **attributes: float | list[int]) -> list[str]:
+        outputs = [f"t{len(self.nodes)}_{n}" for n in range(count)]
+        self.nodes.append(onnx_file.node(operation, inputs, outputs, domain, **attributes))
+        return outputs
+
+    def one(self, operation: str, inputs: list[str], domain: str = "", **attributes: float | list[int]) -> str:
+        return self.many(operation, inputs, 1, domain, **attributes)[0]
+
+    def multiply(self, inputs: str, names: list[str], size: int, bias: Floats) -> str:
+        """inputs x the named weight matrices side by side + bias."""
+        if self.variant == "nibbles":
+            return self._multiply_nibbles(inputs, names, size, bias)
+        matrix = np.concatenate([self.weights.unpacked(name, size) for name in names]).T
+        scale = np.abs(matrix).max(0) / 127
+        whole = np.clip(np.rint(matrix / scale), -127, 127).astype(np.int8)
+        name = names[0]
+        parts = [
+            inputs, self.keep(name, whole), self.keep(name + ".scale", scale.astype(np.float32)),
+            self.keep(name + ".zero", np.zeros(len(scale), np.int8)), self.keep(name + ".bias", bias),
+        ]
+        return self.one("DynamicQuantizeMatMul", parts, _MICROSOFT)
+
+    def _multiply_nibbles(self, inputs: str, names: list[str], size: int, bias: Floats) -> str:
+        scales, packed = [], []
+        for name in names:
+            scale, halves = self.weights.blocks(name, size)
+            values = np.concatenate([halves & 15, halves >> 4], -1)
+            # Q4_0 pairs value j with j+16, MatMulNBits pairs 2j with 2j+1.
+            packed.append((values[..., 0::2] | (values[..., 1::2] << 4)).astype(np.uint8))
+            scales.append(scale.astype(np.float32))
+        weight, name = np.concatenate(packed), names[0]
+        parts = [
+            inputs, self.keep(name, weight), self.keep(name + ".scale", np.concatenate(scales).reshape(-1)), "", "",
+            self.keep(name + ".bias", bias),
+        ]
+        return self.one(
+            "MatMulNBits", parts, _MICROSOFT, K=size, N=weight.shape[0], bits=4, block_size=BLOCK, accuracy_level=4
+        )
+
+    def add_and_normalise(self, inputs: str, residual: str, name: str) -> str:
+        parts = [inputs, residual, self.keep(name + ".w", self.weights.floats(name + ".w")),
+                 self.keep(name + ".b", self.weights.floats(name + ".b"))]
+        return self.one("SkipLayerNormalization", parts, _MICROSOFT, epsilon=EPSILON)
+
+    def layer(self, number: int, hidden: str) -> str:
+        prefix, size = f"l{number}.", self.weights.hidden
+        bias = {part: self.weights.floats(f"{prefix}{part}.b") for part in ("q", "k", "v", "ao", "fi", "fo")}
+        together = np.concatenate([bias["q"], bias["k"], bias["v"]])
+        qkv = self.multiply(hidden, [prefix + part for part in ("q.w", "k.w", "v.w")], size, together)
+        query, key, value = self.many("Split", [qkv], 3, axis=-1, num_outputs=3)
+        seen = self.one(
+            "MultiHeadAttention", [query, key, value, "", "attention_mask"], _MICROSOFT, num_heads=self.weights.heads
+        )
+        attended = self.multiply(seen, [prefix + "ao.w"], size, bias["ao"])
+        hidden = self.add_and_normalise(attended, hidden, prefix + "aln")
+        wide = self.one("Gelu", [self.multiply(hidden, [prefix + "fi.w"], size, bias["fi"])], _MICROSOFT)
+        narrow = self.multiply(wide, [prefix + "fo.w"], self.weights.feed_forward, bias["fo"])
+        return self.add_and_normalise(narrow, hidden, prefix + "oln")
+
+
+def build(weights: Weights, variant: Variant) -> bytes:
+    """The model's bytes. Inputs: `word_embeddings` (batch, tokens, 384) and `attention_mask` (batch, tokens) int32."""
+    graph, size = _Graph(weights, variant), weights.hidden
+    zero = graph.keep("zero", np.array([0], np.int64))
+    length = graph.one("Shape", ["word_embeddings"], start=1, end=2)
+    places = weights.floats("emb.pos").reshape(weights.positions, size) + weights.floats("emb.type").reshape(-1, size)[0]
+    place = graph.one("Slice", [graph.keep("places", places), zero, length, zero])
+    hidden = graph.one(
+        "LayerNormalization",
+        [graph.one("Add", ["word_embeddings", place]), graph.keep("emb.ln.w", weights.floats("emb.ln.w")),
+         graph.keep("emb.ln.b", weights.floats("emb.ln.b"))],
+        axis=-1, epsilon=EPSILON,
+    )
+    for number in range(weights.layers):
+        hidden = graph.layer(number, hidden)
+    _mean_of_unit_length(graph, hidden)
+    inputs = [
+        onnx_file.value("word_embeddings", onnx_file.FLOAT, ["batch", "tokens", size]),
+        onnx_file.value("attention_mask", onnx_file.INT32, ["batch", "tokens"]),
+    ]
+    outputs = [onnx_file.value("embedding", onnx_file.FLOAT, ["batch", size])]
+    return onnx_file.model(graph.nodes, inputs, outputs, graph.tensors, [("", 21), (_MICROSOFT, 1)])
+
+
+def _mean_of_unit_length(graph: _Graph, hidden: str) -> None:
+    last = graph.keep("last", np.array([-1], np.int64))
+    tokens = graph.keep("tokens", np.array([1], np.int64))
+    mask = graph.one("Unsqueeze", [graph.one("Cast", ["attention_mask"], to=onnx_file.FLOAT), last])
+    total = graph.one("ReduceSum", [graph.one("Mul", [hidden, mask]), tokens], keepdims=0)
+    mean = graph.one("Div", [total, graph.one("ReduceSum", [mask, tokens], keepdims=0)])
+    length = graph.one("ReduceL2", [mean, last], keepdims=1)
+    graph.nodes.append(onnx_file.node("Div", [mean, length], ["embedding"], ""))

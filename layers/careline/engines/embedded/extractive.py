@@ -1,0 +1,127 @@
+"""Answers without a language model: chooses the sentences of the sources that answer, and quotes them.
+
+It invents nothing. Sentences are scored half by the question's informative words they hold, weighted by how few of the
+candidates hold them, and half by closeness in meaning; the best one is said with its list or its neighbours.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from careline.engines.embedded.quotable import Quotable, quotables
+from careline.ports import Brief, Draft, Embedder, Source, Usage
+from careline.search.words import terms
+
+READ = 3
+"""Sources that are read for an answer, best first."""
+COMPARED = 12
+"""Quotables whose meaning is compared; each costs about two milliseconds."""
+NEARLY = 0.72
+"""Share of the best score from which a second or third sentence is said too."""
+MOST = {False: 3, True: 2}
+"""Quotables in an answer, by whether it is spoken."""
+MOST_CHARACTERS = {False: 900, True: 420}
+BEHIND = 0.06
+"""What a source loses for each place it stands behind the best one."""
+LONGEST_COMPARED = 240
+"""Characters of a quotable that are compared in meaning; what it is about stands at its start."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    source: Source
+    place: int
+    quotable: Quotable
+    score: float
+
+
+class ExtractiveModel:
+    """The language model port without a language model."""
+
+    name = "extractive"
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+
+    async def write(self, brief: Brief) -> AsyncIterator[Draft]:
+        """See `ports.LanguageModel.write`."""
+        scored = await self._scored(brief)
+        chosen = _chosen(scored, brief)
+        if not chosen:
+            yield Draft(usage=Usage())
+            return
+        lead = chosen[0].source
+        foreign = lead.language != brief.language
+        if foreign and brief.foreign_notice:
+            yield Draft(brief.foreign_notice.replace("{title}", lead.title) + " ", (lead.number,))
+        for one in chosen:
+            text = one.quotable.text(brief.voice)
+            quoted = f"“{text}”" if foreign and "\n" not in text else text
+            yield Draft(_marked(quoted, one.source.number), (one.source.number,))
+        yield Draft(usage=Usage())
+
+    async def _scored(self, brief: Brief) -> list[_Scored]:
+        found = [
+            (source, place, quotable)
+            for place, source in enumerate(brief.sources[:READ])
+            for quotable in quotables(source.hit.passage.chunk, source.language)
+        ]
+        words = _word_scores(brief.search_text, found)
+        order = sorted(range(len(found)), key=lambda n: -(words[n] - BEHIND * found[n][1]))
+        near = await self._closeness(brief, [found[n] for n in order[:COMPARED]])
+        scores = {n: 0.5 * words[n] + 0.5 * near[at] for at, n in enumerate(order[:COMPARED])}
+        return [
+            _Scored(found[n][0], n, found[n][2], score - BEHIND * found[n][1]) for n, score in scores.items()
+        ]
+
+    async def _closeness(self, brief: Brief, found: Sequence[tuple[Source, int, Quotable]]) -> list[float]:
+        """Closeness in meaning, stretched to 0..1 between the least and the most close candidate."""
+        if brief.vector is None or len(found) < 2:
+            return [1.0] * len(found)
+        rows = await self._embedder.embed_passages([one.compared()[:LONGEST_COMPARED] for _, _, one in found])
+        cosines = rows @ brief.vector
+        low, high = float(np.min(cosines)), float(np.max(cosines))
+        return [(float(cosine) - low) / max(high - low, 1e-6) for cosine in cosines]
+
+
+def _word_scores(question: str, found: Sequence[tuple[Source, int, Quotable]]) -> list[float]:
+    """The share of the question's informative words each candidate holds; words most candidates hold count little."""
+    asked = {source.language: set(terms(question, source.language)) for source, _, _ in found}
+    held = [set(terms(one.compared(), source.language)) & asked[source.language] for source, _, one in found]
+    having: dict[str, int] = {}
+    for words in held:
+        for word in words:
+            having[word] = having.get(word, 0) + 1
+    weight = {word: math.log(1 + len(found) / count) for word, count in having.items()}
+    best = max((sum(weight[word] for word in words) for words in held), default=0.0)
+    return [sum(weight[word] for word in words) / best if best else 0.0 for words in held]
+
+
+def _chosen(scored: Sequence[_Scored], brief: Brief) -> list[_Scored]:
+    """The best quotable and those nearly as good from the same document, in the document's order."""
+    ranked = sorted(scored, key=lambda one: (-one.score, one.place))
+    if not ranked:
+        return []
+    best = ranked[0]
+    chosen, length = [best], len(best.quotable.text(brief.voice))
+    for one in ranked[1:]:
+        if len(chosen) >= MOST[brief.voice] or one.score < NEARLY * best.score:
+            break
+        same = one.source.hit.passage.doc_key == best.source.hit.passage.doc_key
+        size = len(one.quotable.text(brief.voice))
+        if same and length + size <= MOST_CHARACTERS[brief.voice]:
+            chosen.append(one)
+            length += size
+    return sorted(chosen, key=lambda one: one.place) if len(chosen) > 1 else chosen
+
+
+def _marked(text: str, number: int) -> str:
+    """The text with its marker where a reader expects it: after a list's lead-in, else at the end."""
+    lead, line_break, rest = text.partition("\n")
+    if line_break:
+        return f"{lead} [{number}]\n{rest.rstrip()}\n\n"
+    return f"{text.rstrip()} [{number}] "

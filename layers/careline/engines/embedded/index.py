@@ -1,0 +1,197 @@
+"""The embedded passage index: one folder with a SQLite file that is the truth and a keyword index that follows it.
+
+Exact vectors in memory are meant for corpora under 200,000 passages. Several processes may use the folder at once: each
+follows the log of live versions, and whoever finds the keyword index behind brings it up to date.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from careline.engines.embedded import index_store as store
+from careline.engines.embedded.index_keywords import Keywords
+from careline.engines.embedded.index_vectors import LiveVectors, Selection
+from careline.engines.embedded.sqlite import Result, SqliteFile
+from careline.errors import IndexUnavailable, TableUnavailable
+from careline.model import Chunk, Hit, Passage
+from careline.ports import Matrix, PassageQuery
+from careline.search.fusion import fuse
+from careline.search.words import terms
+
+CANDIDATES = 50
+"""Hits taken from each side before they are fused."""
+
+
+class LocalIndex:
+    """The passage index port over SQLite, tantivy and numpy."""
+
+    def __init__(self, folder: Path, dimensions: int) -> None:
+        self._folder = folder
+        self._dimensions = dimensions
+        self._writing = SqliteFile(folder / "passages.sqlite", store.SCHEMA)
+        self._reading = SqliteFile(folder / "passages.sqlite", store.SCHEMA)
+        self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="find")
+        self._following = threading.Lock()
+        self._vectors: LiveVectors | None = None
+        self._keywords: Keywords | None = None
+        self._followed = -1
+
+    async def add(self, passages: Sequence[Passage], vectors: Matrix) -> None:
+        """See `ports.PassageIndex.add`. All passages of one version are added in one call."""
+        if passages:
+            await self._do(lambda db: store.add(db, passages, vectors))
+
+    async def activate(self, tenant: str, doc_key: str, version: int) -> None:
+        """See `ports.PassageIndex.activate`."""
+        await self._do(lambda db: store.activate(db, tenant, doc_key, version))
+
+    async def retire(self, tenant: str, doc_key: str, version: int) -> None:
+        """See `ports.PassageIndex.retire`."""
+        await self._do(lambda db: store.retire(db, tenant, doc_key, version))
+
+    async def clear(self, tenant: str) -> None:
+        """See `ports.PassageIndex.clear`."""
+        await self._do(lambda db: store.clear(db, tenant))
+
+    async def corpus_version(self, tenant: str) -> int:
+        """See `ports.PassageIndex.corpus_version`."""
+        return await self._do(lambda db: store.corpus_version(db, tenant))
+
+    async def passages(self, tenant: str, doc_key: str, version: int) -> Sequence[Passage]:
+        """See `ports.PassageIndex.passages`."""
+        return await self._do(lambda db: store.of_version(db, tenant, doc_key, version))
+
+    async def settle(self) -> None:
+        """See `ports.PassageIndex.settle`."""
+        await asyncio.get_running_loop().run_in_executor(self._pool, self._follow)
+
+    async def find(self, query: PassageQuery) -> Sequence[Hit]:
+        """See `ports.PassageIndex.find`."""
+        work = asyncio.get_running_loop().run_in_executor(self._pool, self._find, query)
+        try:
+            return await asyncio.wait_for(work, query.patience)
+        except TimeoutError:
+            raise IndexUnavailable(f"the index did not answer within {query.patience:g} s", retry_after=5) from None
+        except TableUnavailable as error:
+            raise IndexUnavailable(error.message, retry_after=5) from error
+
+    def close(self) -> None:
+        """Finish what is under way and let go of the files."""
+        self._pool.shutdown(wait=True)
+        self._writing.close()
+        self._reading.close()
+
+    def _find(self, query: PassageQuery) -> list[Hit]:
+        vectors, keywords = self._follow()
+        selection = vectors.select(query.tenant, query.where, query.today)
+        if not selection.count:
+            return []
+        by_word = self._by_word(query.text, vectors, keywords, selection)
+        by_vector: list[tuple[int, float]] = []
+        mean, trust = 0.0, 1.0
+        coverage = _Coverage(query.text, keywords, vectors)
+        if query.vector is not None:
+            by_vector = vectors.nearest(query.vector, selection, max(CANDIDATES, query.limit))
+            mean = float(selection.mean @ query.vector)
+            trust = coverage.of(by_word[0][0], self._chunks([by_word[0][0]])) if by_word else 0.0
+        pairs = [[(str(number), score) for number, score in side] for side in (by_word, by_vector)]
+        best = [(int(number), score) for number, score in fuse(*pairs, mean, trust)[: query.limit]]
+        chunks = self._chunks([number for number, _ in best])
+        return [
+            Hit(
+                passage=store.to_passage(vectors.versions[chunks[number][0]], chunks[number][1]),
+                score=round(score, 6),
+                similarity=0.0 if query.vector is None else vectors.similarity(number, query.vector),
+                coverage=coverage.of(number, chunks),
+            )
+            for number, score in best
+            if number in chunks
+        ]
+
+    def _chunks(self, passage_ids: Sequence[int]) -> dict[int, tuple[int, Chunk]]:
+        return self._reading.run_now(lambda db: store.chunks(db, passage_ids))
+
+    def _by_word(
+        self, text: str, vectors: LiveVectors, keywords: Keywords, selection: Selection
+    ) -> list[tuple[int, float]]:
+        """The best keyword hits that the filter allows, looking deeper while too few are allowed."""
+        depth = CANDIDATES * 2
+        while True:
+            hits = keywords.search(text, depth)
+            allowed = [(n, score) for n, score in hits if vectors.allowed(n, selection)]
+            if len(allowed) >= CANDIDATES or len(hits) < depth:
+                return allowed[:CANDIDATES]
+            depth *= 8
+
+    def _follow(self) -> tuple[LiveVectors, Keywords]:
+        """Bring vectors and keywords up to the log."""
+        with self._following:
+            vectors = self._vectors or LiveVectors(self._dimensions)
+            keywords = self._keywords = self._keywords or Keywords(self._folder / "keywords")
+            newest = self._reading.run_now(store.last_change)
+            if newest != self._followed:
+                self._reading.run_now(lambda db: _follow_vectors(db, vectors, max(self._followed, 0)))
+                self._vectors, self._followed = vectors, newest
+            if keywords.applied() < newest:
+                self._reading.run_now(lambda db: _follow_keywords(db, keywords, newest))
+            keywords.refresh()
+            self._vectors = vectors
+            return vectors, keywords
+
+    async def _do(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        try:
+            return await self._writing.run(work)
+        except TableUnavailable as error:
+            raise IndexUnavailable(error.message) from error
+
+
+class _Coverage:
+    """How much of one question a passage holds: the share of its informative words, weighted by their rarity."""
+
+    def __init__(self, question: str, keywords: Keywords, vectors: LiveVectors) -> None:
+        self._question = question
+        self._keywords = keywords
+        self._vectors = vectors
+        self._weights: dict[str, dict[str, float]] = {}
+
+    def of(self, passage_id: int, chunks: Mapping[int, tuple[int, Chunk]]) -> float:
+        """0 to 1; 0 for a question without informative words in the passage's language."""
+        if passage_id not in chunks:
+            return 0.0
+        version_id, chunk = chunks[passage_id]
+        facts = self._vectors.versions[version_id].facts
+        weights = self._asked(facts.language)
+        if not weights:
+            return 0.0
+        text = " ".join((facts.title, *chunk.heading_path, chunk.text))
+        held = set(terms(text, facts.language))
+        return sum(weight for term, weight in weights.items() if term in held) / sum(weights.values())
+
+    def _asked(self, language: str) -> dict[str, float]:
+        if language not in self._weights:
+            asked = set(terms(self._question, language))
+            self._weights[language] = {term: self._keywords.rarity(term, language) for term in asked}
+        return self._weights[language]
+
+
+def _follow_vectors(db: sqlite3.Connection, vectors: LiveVectors, after: int) -> None:
+    changed = store.changes(db, after)
+    gone = {version_id for version_id, live in changed.items() if not live or version_id in vectors.versions}
+    if gone:
+        vectors.dismiss(gone)
+    live = [version_id for version_id, is_live in changed.items() if is_live]
+    if live:
+        vectors.admit(store.versions(db, live), store.stored(db, live))
+
+
+def _follow_keywords(db: sqlite3.Connection, keywords: Keywords, newest: int) -> bool:
+    changed = store.changes(db, keywords.applied())
+    live = [version_id for version_id, is_live in changed.items() if is_live]
+    about = {version.version_id: version for version in store.versions(db, live)}
+    gone = [version_id for version_id, is_live in changed.items() if not is_live]
+    return keywords.apply(gone, ((about[one.version_id], one) for one in store.stored(db, live)), newest)

@@ -1,0 +1,224 @@
+"""The embedded index on disk: passages with their vectors in SQLite, and a log of what became live or stopped being so.
+
+Keyword index and vectors in memory are caches that follow the log; either can be lost at any moment without loss.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date, datetime
+from typing import Any
+
+import numpy as np
+
+from careline.model import Chunk, DocumentFacts, Passage
+from careline.ports import Matrix
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS versions (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, tenant TEXT NOT NULL, doc_key TEXT NOT NULL, version INTEGER NOT NULL,
+    about TEXT NOT NULL, UNIQUE (tenant, doc_key, version)
+);
+CREATE TABLE IF NOT EXISTS passages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, version_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, chunk TEXT NOT NULL,
+    vector BLOB NOT NULL, UNIQUE (version_id, ordinal)
+);
+CREATE TABLE IF NOT EXISTS live (
+    tenant TEXT NOT NULL, doc_key TEXT NOT NULL, version INTEGER NOT NULL, version_id INTEGER,
+    PRIMARY KEY (tenant, doc_key)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS log (
+    n INTEGER PRIMARY KEY AUTOINCREMENT, tenant TEXT NOT NULL, version_id INTEGER NOT NULL, is_live INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS log_tenant ON log (tenant, n);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What the passages of one version have in common."""
+
+    version_id: int
+    tenant: str
+    doc_key: str
+    version: int
+    document_id: str
+    file_name: str
+    facts: DocumentFacts
+    embedding_model: str
+    indexed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """One passage as it lies on disk."""
+
+    passage_id: int
+    version_id: int
+    chunk: Chunk
+    vector: bytes
+
+
+def add(db: sqlite3.Connection, passages: Sequence[Passage], vectors: Matrix) -> None:
+    """Store the passages of one version, in place of whatever this version held before."""
+    first = passages[0]
+    about = json.dumps(_about(first), ensure_ascii=False)
+    key = (first.tenant, first.doc_key, first.version)
+    db.execute("INSERT OR IGNORE INTO versions (tenant, doc_key, version, about) VALUES (?, ?, ?, ?)", (*key, about))
+    version_id = _version_id(db, *key)
+    chunks = [json.dumps(asdict(passage.chunk), ensure_ascii=False) for passage in passages]
+    held = db.execute("SELECT chunk FROM passages WHERE version_id = ? ORDER BY ordinal", (version_id,)).fetchall()
+    if [row[0] for row in held] == chunks:
+        return
+    db.execute("DELETE FROM passages WHERE version_id = ?", (version_id,))
+    db.execute("UPDATE versions SET about = ? WHERE id = ?", (about, version_id))
+    db.executemany(
+        "INSERT INTO passages (version_id, ordinal, chunk, vector) VALUES (?, ?, ?, ?)",
+        [
+            (version_id, passage.chunk.ordinal, chunk, np.asarray(vector, np.float32).tobytes())
+            for passage, chunk, vector in zip(passages, chunks, vectors, strict=True)
+        ],
+    )
+
+
+def activate(db: sqlite3.Connection, tenant: str, doc_key: str, version: int) -> None:
+    """Log that a version is live and the one before it is not; an older version changes nothing."""
+    db.execute("BEGIN IMMEDIATE")
+    held = db.execute("SELECT version, version_id FROM live WHERE tenant = ? AND doc_key = ?", (tenant, doc_key)).fetchone()
+    version_id = _version_id(db, tenant, doc_key, version)
+    if held is not None and held[0] >= version:
+        return
+    if held is not None and held[1] is not None:
+        db.execute("INSERT INTO log (tenant, version_id, is_live) VALUES (?, ?, 0)", (tenant, held[1]))
+    db.execute("INSERT OR REPLACE INTO live VALUES (?, ?, ?, ?)", (tenant, doc_key, version, version_id))
+    db.execute("INSERT INTO log (tenant, version_id, is_live) VALUES (?, ?, 1)", (tenant, version_id))
+
+
+def retire(db: sqlite3.Connection, tenant: str, doc_key: str, version: int) -> None:
+    """Log that no version up to this one is live any more."""
+    db.execute("BEGIN IMMEDIATE")
+    held = db.execute("SELECT version, version_id FROM live WHERE tenant = ? AND doc_key = ?", (tenant, doc_key)).fetchone()
+    if held is not None and (held[0] > version or held[1] is None):
+        return
+    if held is not None:
+        db.execute("INSERT INTO log (tenant, version_id, is_live) VALUES (?, ?, 0)", (tenant, held[1]))
+    db.execute("INSERT OR REPLACE INTO live VALUES (?, ?, ?, NULL)", (tenant, doc_key, version))
+
+
+def clear(db: sqlite3.Connection, tenant: str) -> None:
+    """Forget a tenant's passages; the log tells the caches."""
+    db.execute(
+        "INSERT INTO log (tenant, version_id, is_live) SELECT tenant, version_id, 0 FROM live "
+        "WHERE tenant = ? AND version_id IS NOT NULL", (tenant,),
+    )
+    db.execute("DELETE FROM passages WHERE version_id IN (SELECT id FROM versions WHERE tenant = ?)", (tenant,))
+    db.execute("DELETE FROM versions WHERE tenant = ?", (tenant,))
+    db.execute("DELETE FROM live WHERE tenant = ?", (tenant,))
+
+
+def _version_id(db: sqlite3.Connection, tenant: str, doc_key: str, version: int) -> int | None:
+    row = db.execute(
+        "SELECT id FROM versions WHERE tenant = ? AND doc_key = ? AND version = ?", (tenant, doc_key, version)
+    ).fetchone()
+    return None if row is None else int(row[0])
+
+
+def last_change(db: sqlite3.Connection) -> int:
+    """The number of the newest log entry, 0 for an empty log."""
+    row = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'log'").fetchone()
+    return int(row[0]) if row else 0
+
+
+def corpus_version(db: sqlite3.Connection, tenant: str) -> int:
+    """The number of the tenant's newest log entry."""
+    row = db.execute("SELECT max(n) FROM log WHERE tenant = ?", (tenant,)).fetchone()
+    return int(row[0] or 0)
+
+
+def changes(db: sqlite3.Connection, after: int) -> dict[int, bool]:
+    """The versions whose liveness changed after a log entry, and whether each is live now."""
+    rows = db.execute("SELECT DISTINCT version_id FROM log WHERE n > ?", (after,)).fetchall()
+    if not rows:
+        return {}
+    if after == 0:
+        return {int(row[0]): True for row in db.execute("SELECT version_id FROM live WHERE version_id IS NOT NULL")}
+    touched = [int(row[0]) for row in rows]
+    alive = {int(row[0]) for row in in_groups(db, "SELECT version_id FROM live WHERE version_id IN ({})", touched)}
+    return {version_id: version_id in alive for version_id in touched}
+
+
+def in_groups(db: sqlite3.Connection, sql: str, ids: Sequence[int], size: int = 500) -> Iterable[Any]:
+    """Rows of a query whose `{}` is filled with the ids, some hundred at a time."""
+    for start in range(0, len(ids), size):
+        group = ids[start : start + size]
+        yield from db.execute(sql.format(",".join("?" * len(group))), group)
+
+
+def versions(db: sqlite3.Connection, ids: Sequence[int]) -> list[Version]:
+    """What is known of these versions."""
+    sql = "SELECT id, tenant, doc_key, version, about FROM versions WHERE id IN ({})"
+    return [_version(row) for row in in_groups(db, sql, ids)]
+
+
+def stored(db: sqlite3.Connection, version_ids: Sequence[int]) -> Iterable[Stored]:
+    """Every passage of these versions."""
+    sql = "SELECT id, version_id, chunk, vector FROM passages WHERE version_id IN ({}) ORDER BY id"
+    return (_stored(row) for row in in_groups(db, sql, version_ids))
+
+
+def chunks(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, tuple[int, Chunk]]:
+    """Version and chunk of these passages, by passage."""
+    sql = "SELECT id, version_id, chunk FROM passages WHERE id IN ({})"
+    return {int(row[0]): (int(row[1]), _chunk(row[2])) for row in in_groups(db, sql, passage_ids)}
+
+
+def of_version(db: sqlite3.Connection, tenant: str, doc_key: str, version: int) -> list[Passage]:
+    """Every passage of one version in document order."""
+    version_id = _version_id(db, tenant, doc_key, version)
+    if version_id is None:
+        return []
+    (about,) = versions(db, [version_id])
+    found = sorted(stored(db, [version_id]), key=lambda one: one.chunk.ordinal)
+    return [to_passage(about, one.chunk) for one in found]
+
+
+def to_passage(about: Version, chunk: Chunk) -> Passage:
+    """The passage that a chunk of a version is."""
+    return Passage(
+        chunk_id=f"{about.doc_key}:{about.version}:{chunk.ordinal}", tenant=about.tenant, doc_key=about.doc_key,
+        version=about.version, document_id=about.document_id, file_name=about.file_name, chunk=chunk,
+        facts=about.facts, embedding_model=about.embedding_model, indexed_at=about.indexed_at,
+    )
+
+
+def _about(passage: Passage) -> dict[str, Any]:
+    facts = {name: value.isoformat() if isinstance(value, date) else value for name, value in asdict(passage.facts).items()}
+    return {
+        "document_id": passage.document_id, "file_name": passage.file_name, "facts": facts,
+        "embedding_model": passage.embedding_model, "indexed_at": passage.indexed_at.isoformat(),
+    }
+
+
+def _version(row: tuple[int, str, str, int, str]) -> Version:
+    about = json.loads(row[4])
+    facts = about["facts"]
+    facts["authors"] = tuple(facts["authors"])
+    for name in ("valid_from", "valid_until", "review_date"):
+        facts[name] = date.fromisoformat(facts[name]) if facts[name] else None
+    indexed_at = datetime.fromisoformat(about["indexed_at"])
+    return Version(
+        row[0], row[1], row[2], row[3], about["document_id"], about["file_name"], DocumentFacts(**facts),
+        about["embedding_model"], indexed_at,
+    )
+
+
+def _chunk(text: str) -> Chunk:
+    values = json.loads(text)
+    return Chunk(**{**values, "heading_path": tuple(values["heading_path"])})
+
+
+def _stored(row: tuple[int, int, str, bytes]) -> Stored:
+    return Stored(int(row[0]), int(row[1]), _chunk(row[2]), row[3])

@@ -1,0 +1,135 @@
+"""The live passages' vectors in memory, searched exactly: one matrix product, under a millisecond for 30,000 passages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from datetime import date
+
+import numpy as np
+import numpy.typing as npt
+
+from careline.engines.embedded.index_store import Stored, Version
+from careline.errors import BadRequest
+from careline.model import DocumentFacts
+from careline.ports import Matrix, Vector
+
+FILTERS = frozenset({field.name for field in fields(DocumentFacts)} | {"doc_key", "document_id", "version", "kind"})
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The rows that a filter allows, and the mean of their vectors."""
+
+    mask: Mask
+    count: int
+    mean: Vector
+
+
+class LiveVectors:
+    """Rows of live passages. Rows that stopped being live stay in place, masked, until the process starts again."""
+
+    def __init__(self, dimensions: int) -> None:
+        self._matrix: Matrix = np.zeros((256, dimensions), np.float32)
+        self._live: Mask = np.zeros(256, np.bool_)
+        self._rows = 0
+        self.passage_ids: list[int] = []
+        self._version_ids: list[int] = []
+        self._kinds: list[str] = []
+        self._row_of: dict[int, int] = {}
+        self.versions: dict[int, Version] = {}
+        self._selections: dict[object, Selection] = {}
+
+    def __len__(self) -> int:
+        return int(self._live[: self._rows].sum())
+
+    def admit(self, versions: Iterable[Version], stored: Iterable[Stored]) -> None:
+        """Add the passages of versions that became live."""
+        self._selections.clear()
+        self.versions.update({version.version_id: version for version in versions})
+        for one in stored:
+            if self._rows == len(self._matrix):
+                self._matrix = np.concatenate([self._matrix, np.zeros_like(self._matrix)])
+                self._live = np.concatenate([self._live, np.zeros_like(self._live)])
+            self._matrix[self._rows] = np.frombuffer(one.vector, np.float32)
+            self._live[self._rows] = True
+            self._row_of[one.passage_id] = self._rows
+            self.passage_ids.append(one.passage_id)
+            self._version_ids.append(one.version_id)
+            self._kinds.append(one.chunk.kind)
+            self._rows += 1
+
+    def dismiss(self, version_ids: set[int]) -> None:
+        """Mask the passages of versions that are no longer live."""
+        self._selections.clear()
+        gone = np.isin(np.asarray(self._version_ids, np.int64), list(version_ids))
+        self._live[: self._rows][gone] = False
+        for version_id in version_ids:
+            self.versions.pop(version_id, None)
+
+    def select(self, tenant: str, where: Mapping[str, tuple[str | int, ...]], today: date | None) -> Selection:
+        """The live rows of a tenant that a filter allows. Raises: BadRequest for an unknown field."""
+        unknown = set(where) - FILTERS
+        if unknown:
+            raise BadRequest(f"{sorted(unknown)[0]} cannot be filtered on; known: {', '.join(sorted(FILTERS))}")
+        key = (tenant, tuple(sorted((name, tuple(values)) for name, values in where.items())), today)
+        found = self._selections.get(key)
+        if found is None:
+            if len(self._selections) > 64:
+                self._selections.clear()
+            found = self._selections[key] = self._selection(tenant, where, today)
+        return found
+
+    def _selection(self, tenant: str, where: Mapping[str, tuple[str | int, ...]], today: date | None) -> Selection:
+        by_version = {name: values for name, values in where.items() if name != "kind"}
+        allowed = [
+            version.version_id
+            for version in self.versions.values()
+            if version.tenant == tenant and _valid(version, today) and _matches(version, by_version)
+        ]
+        rows = self._rows
+        mask = self._live[:rows] & np.isin(np.asarray(self._version_ids, np.int64), allowed)
+        if "kind" in where:
+            mask &= np.isin(np.asarray(self._kinds, dtype=str), list(where["kind"]))
+        count = int(mask.sum())
+        mean = self._matrix[:rows][mask].mean(0) if count else np.zeros(self._matrix.shape[1], np.float32)
+        return Selection(mask, count, np.asarray(mean, np.float32))
+
+    def nearest(self, vector: Vector, selection: Selection, limit: int) -> list[tuple[int, float]]:
+        """Passages and cosines, best first."""
+        if not selection.count:
+            return []
+        cosines = self._matrix[: len(selection.mask)] @ vector
+        cosines[~selection.mask] = -2.0
+        limit = min(limit, selection.count)
+        best = np.argpartition(-cosines, limit - 1)[:limit]
+        ordered = best[np.argsort(-cosines[best], kind="stable")]
+        return [(self.passage_ids[row], float(cosines[row])) for row in ordered]
+
+    def similarity(self, passage_id: int, vector: Vector) -> float:
+        """The cosine of one passage."""
+        return float(self._matrix[self._row_of[passage_id]] @ vector)
+
+    def allowed(self, passage_id: int, selection: Selection) -> bool:
+        """Whether a passage is live and selected."""
+        row = self._row_of.get(passage_id)
+        return row is not None and row < len(selection.mask) and bool(selection.mask[row])
+
+
+def _valid(version: Version, today: date | None) -> bool:
+    facts = version.facts
+    if today is None:
+        return True
+    begun = facts.valid_from is None or facts.valid_from <= today
+    return begun and (facts.valid_until is None or facts.valid_until >= today)
+
+
+def _matches(version: Version, where: Mapping[str, tuple[str | int, ...]]) -> bool:
+    for name, wanted in where.items():
+        value = getattr(version, name) if name in {"doc_key", "document_id", "version"} else getattr(version.facts, name)
+        held = value if isinstance(value, tuple) else (value,)
+        texts = {str(one) for one in held if one is not None}
+        if texts.isdisjoint(str(one) for one in wanted):
+            return False
+    return True

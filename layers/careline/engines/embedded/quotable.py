@@ -1,0 +1,76 @@
+"""Cuts a passage into what can be quoted by itself: a sentence, a list with its lead-in, a table row with its header."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from careline.model import Chunk
+from careline.sentences import split
+
+_ITEM = re.compile(r"^(?:[-*•]|\d{1,2}[.)])\s+")
+MOST_ITEMS = {False: 8, True: 4}
+"""Items of a list that are quoted, by whether it is spoken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quotable:
+    """A piece of a passage. `heading` is what it stands under; it is compared with the question but not quoted."""
+
+    heading: str
+    lead: str
+    items: tuple[str, ...] = ()
+
+    def text(self, voice: bool) -> str:
+        """The quotation; a list has one item a line."""
+        if not self.items:
+            return self.lead
+        return "\n".join([self.lead, *(f"- {item}" for item in self.items[: MOST_ITEMS[voice]])]).strip()
+
+    def compared(self) -> str:
+        """What is compared with the question."""
+        return " ".join(part for part in (self.heading, self.lead, *self.items) if part)
+
+
+def quotables(chunk: Chunk, language: str) -> list[Quotable]:
+    """The quotables of a passage in reading order."""
+    heading = " ".join(chunk.heading_path[-2:])
+    return _rows(chunk.text, heading) if chunk.kind == "table" else _prose(chunk.text, heading, language)
+
+
+def _rows(text: str, heading: str) -> list[Quotable]:
+    lines = [line for line in text.splitlines() if line.strip()]
+    caption = [line for line in lines if " | " not in line]
+    rows = [[cell.strip() for cell in line.split(" | ")] for line in lines if " | " in line]
+    if len(rows) < 2:
+        return [Quotable(heading, line) for line in lines]
+    header, body = rows[0], rows[1:]
+    found = [Quotable(heading, line) for line in caption if line != heading]
+    for row in body:
+        cells = [
+            f"{name}: {cell}" if name and n else cell
+            for n, (name, cell) in enumerate(zip([*header, *[""] * len(row)], row, strict=False))
+            if cell
+        ]
+        found.append(Quotable(" ".join((heading, header[0])), f"{cells[0]} – {'; '.join(cells[1:])}." if cells[1:] else cells[0]))
+    return found
+
+
+def _prose(text: str, heading: str, language: str) -> list[Quotable]:
+    found: list[Quotable] = []
+    for line in text.splitlines():
+        line = line.strip()
+        if not line:
+            continue
+        if _ITEM.match(line):
+            found = _with_item(found, _ITEM.sub("", line), heading)
+        else:
+            found += [Quotable(heading, sentence.strip()) for sentence in split(line, language) if sentence.strip()]
+    return found
+
+
+def _with_item(found: list[Quotable], item: str, heading: str) -> list[Quotable]:
+    if found and (found[-1].items or found[-1].lead.endswith(":")):
+        last = found[-1]
+        return [*found[:-1], Quotable(last.heading, last.lead, (*last.items, item))]
+    return [*found, Quotable(heading, item)]

@@ -1,0 +1,97 @@
+"""Keeps records in one SQLite file; several processes may use it at once."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from careline.engines.embedded.sqlite import SqliteFile
+from careline.errors import Conflict
+from careline.ports import Clock, Delete, Item, Put
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS items (
+    partition TEXT NOT NULL, sort TEXT NOT NULL, body TEXT NOT NULL, revision INTEGER NOT NULL, expires_at REAL,
+    PRIMARY KEY (partition, sort)
+) WITHOUT ROWID;
+"""
+PAGE = 500
+
+
+class SqliteTable:
+    """The table port over SQLite."""
+
+    def __init__(self, path: Path, clock: Clock) -> None:
+        self._file = SqliteFile(path, SCHEMA)
+        self._clock = clock
+
+    async def get(self, partition: str, sort: str) -> Item | None:
+        """See `ports.Table.get`."""
+        now = self._clock.now().timestamp()
+        sql = "SELECT * FROM items WHERE partition = ? AND sort = ? AND (expires_at IS NULL OR expires_at > ?)"
+        row = await self._file.run(lambda db: db.execute(sql, (partition, sort, now)).fetchone())
+        return _item(row) if row else None
+
+    async def write(self, *changes: Put | Delete) -> None:
+        """See `ports.Table.write`."""
+        now = self._clock.now().timestamp()
+
+        def work(db: sqlite3.Connection) -> None:
+            db.execute("BEGIN IMMEDIATE")
+            for change in changes:
+                _apply(db, change, now)
+
+        await self._file.run(work)
+
+    async def query(
+        self, partition: str, prefix: str = "", *, after: str = "", descending: bool = False
+    ) -> AsyncIterator[Item]:
+        """See `ports.Table.query`. Reads in pages, so that a long listing holds no transaction open."""
+        order, beyond = ("DESC", "<") if descending else ("ASC", ">")
+        last = after
+        while True:
+            clause = f"AND sort {beyond} ?" if last else "AND ? = ''"
+            sql = (
+                "SELECT * FROM items WHERE partition = ? AND sort >= ? AND sort < ? || char(1114111) "  # noqa: S608
+                f"{clause} ORDER BY sort {order} LIMIT {PAGE}"
+            )
+            values = (partition, prefix, prefix, last)
+            rows = await self._file.run(lambda db, sql=sql, values=values: db.execute(sql, values).fetchall())
+            now = self._clock.now().timestamp()
+            for row in rows:
+                if row[4] is None or row[4] > now:
+                    yield _item(row)
+            if len(rows) < PAGE:
+                return
+            last = rows[-1][1]
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+
+
+def _apply(db: sqlite3.Connection, change: Put | Delete, now: float) -> None:
+    if isinstance(change, Delete):
+        db.execute("DELETE FROM items WHERE partition = ? AND sort = ?", (change.partition, change.sort))
+        return
+    item = change.item
+    found = db.execute(
+        "SELECT revision, expires_at FROM items WHERE partition = ? AND sort = ?", (item.partition, item.sort)
+    ).fetchone()
+    expired = found is not None and found[1] is not None and found[1] <= now
+    revision = 0 if found is None or expired else int(found[0])
+    if change.expects is not None and change.expects != revision:
+        raise Conflict("somebody else changed this record first; read it again")
+    body = json.dumps(item.body, ensure_ascii=False, separators=(",", ":"))
+    expires = item.expires_at.timestamp() if item.expires_at else None
+    db.execute(
+        "INSERT OR REPLACE INTO items VALUES (?, ?, ?, ?, ?)", (item.partition, item.sort, body, revision + 1, expires)
+    )
+
+
+def _item(row: tuple[str, str, str, int, float | None]) -> Item:
+    expires = None if row[4] is None else datetime.fromtimestamp(row[4], UTC)
+    return Item(row[0], row[1], json.loads(row[2]), row[3], expires)

@@ -1,0 +1,1 @@
+"""Engines over the OpenAI wire, for any base URL that speaks it."""

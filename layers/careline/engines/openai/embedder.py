@@ -1,0 +1,66 @@
+"""Embeds text with text-embedding-3-large or whatever an OpenAI-compatible endpoint offers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from careline.errors import EmbedderUnavailable
+from careline.ports import Matrix, Vector
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+BATCH = 100
+"""Texts in one call (spec K4)."""
+ATTEMPTS = 3
+FIRST_PAUSE_SECONDS = 0.5
+
+
+class OpenAIEmbedder:
+    """The embedder port over the embeddings API."""
+
+    def __init__(self, client: AsyncOpenAI, model: str, dimensions: int) -> None:
+        self._client = client
+        self._model = model
+        self._dimensions = dimensions
+
+    @property
+    def name(self) -> str:
+        """See `ports.Embedder.name`."""
+        return f"{self._model}/{self._dimensions}"
+
+    @property
+    def dimensions(self) -> int:
+        """See `ports.Embedder.dimensions`."""
+        return self._dimensions
+
+    async def embed_query(self, text: str) -> Vector:
+        """See `ports.Embedder.embed_query`."""
+        return np.asarray((await self._embed([text]))[0], np.float32)
+
+    async def embed_passages(self, texts: Sequence[str]) -> Matrix:
+        """See `ports.Embedder.embed_passages`."""
+        parts = [await self._embed(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
+        return np.concatenate(parts) if parts else np.zeros((0, self._dimensions), np.float32)
+
+    async def _embed(self, texts: Sequence[str]) -> Matrix:
+        import openai
+
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                made = await self._client.embeddings.create(
+                    model=self._model, input=list(texts), dimensions=self._dimensions, encoding_format="float"
+                )
+                rows = np.asarray([one.embedding for one in sorted(made.data, key=lambda one: one.index)], np.float32)
+                return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), np.float32)
+            except (openai.APIConnectionError, openai.RateLimitError, openai.InternalServerError) as problem:
+                if attempt == ATTEMPTS:
+                    raise EmbedderUnavailable(f"the embedding model does not answer ({type(problem).__name__})") from None
+                await asyncio.sleep(FIRST_PAUSE_SECONDS * 2 ** (attempt - 1))
+            except openai.APIError as problem:
+                raise EmbedderUnavailable(f"the embedding model refuses ({type(problem).__name__})") from None
+        raise AssertionError("unreachable: the last attempt returns or raises")

@@ -1,0 +1,141 @@
+"""Writes answers with any model behind an OpenAI-compatible endpoint, streaming."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from careline.errors import ModelStalled, ModelUnavailable
+from careline.ports import Brief, Draft, Usage
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI, AsyncStream
+    from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
+
+Awaited = TypeVar("Awaited")
+TEMPERATURE = 0.3
+MOST_TOKENS = 2000
+"""Both from the orchestration design's configuration (LLM_TEMPERATURE, LLM_MAX_TOKENS)."""
+ATTEMPTS = 2
+"""A call that fails before its first word is tried once more (spec R4)."""
+PAUSE_SECONDS = 0.3
+PER_MILLION = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Euro per million tokens."""
+
+    tokens_in: float = 0.0
+    tokens_out: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds to wait for the first word, and for each word after it."""
+
+    first: float = 8.0
+    next: float = 10.0
+
+
+class OpenAIModel:
+    """The language model port over the chat completions API."""
+
+    def __init__(self, client: AsyncOpenAI, model: str, prices: Prices, patience: Patience) -> None:
+        self._client = client
+        self._model = model
+        self._prices = prices
+        self._patience = patience
+
+    @property
+    def name(self) -> str:
+        """See `ports.LanguageModel.name`."""
+        return self._model
+
+    async def write(self, brief: Brief) -> AsyncIterator[Draft]:
+        """See `ports.LanguageModel.write`."""
+        stream, first = await self._begun(brief)
+        finished = False
+        try:
+            chunk: ChatCompletionChunk | None = first
+            while chunk is not None:
+                for draft in self._drafts(chunk):
+                    yield draft
+                finished = finished or any(choice.finish_reason for choice in chunk.choices)
+                chunk = await self._next(stream, ModelStalled)
+        finally:
+            await stream.close()
+        if not finished:
+            raise ModelStalled("the model's answer was cut off")
+
+    async def _begun(self, brief: Brief) -> tuple[AsyncStream[ChatCompletionChunk], ChatCompletionChunk | None]:
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                stream = await self._in_time(self._ask(brief), self._patience.first, ModelUnavailable)
+                return stream, await self._next(stream, ModelUnavailable)
+            except ModelUnavailable:
+                if attempt == ATTEMPTS:
+                    raise
+                await asyncio.sleep(PAUSE_SECONDS)
+        raise AssertionError("unreachable: the last attempt returns or raises")
+
+    async def _ask(self, brief: Brief) -> AsyncStream[ChatCompletionChunk]:
+        return await self._client.chat.completions.create(
+            model=self._model, messages=messages(brief), stream=True, stream_options={"include_usage": True},
+            temperature=TEMPERATURE, max_tokens=MOST_TOKENS,
+        )
+
+    async def _next(
+        self, stream: AsyncStream[ChatCompletionChunk], error: type[ModelUnavailable]
+    ) -> ChatCompletionChunk | None:
+        patience = self._patience.first if error is ModelUnavailable else self._patience.next
+        return await self._in_time(anext(stream, None), patience, error)
+
+    async def _in_time(self, work: Awaitable[Awaited], seconds: float, error: type[ModelUnavailable]) -> Awaited:
+        import httpx2
+        import openai
+
+        try:
+            return await asyncio.wait_for(work, seconds)
+        except TimeoutError:
+            raise error(f"the language model did not answer within {seconds:g} s", retry_after=5) from None
+        except openai.RateLimitError as problem:
+            raise error("the language model refuses more requests for now", retry_after=_retry_after(problem)) from None
+        except openai.APIStatusError as problem:
+            raise error(f"the language model answered with status {problem.status_code}", retry_after=5) from None
+        except (openai.APIError, httpx2.HTTPError) as problem:
+            raise error(f"the language model cannot be reached ({type(problem).__name__})", retry_after=5) from None
+
+    def _drafts(self, chunk: ChatCompletionChunk) -> list[Draft]:
+        drafts = [Draft(choice.delta.content) for choice in chunk.choices if choice.delta and choice.delta.content]
+        if chunk.usage is not None:
+            details = chunk.usage.prompt_tokens_details
+            cached = (details.cached_tokens or 0) if details else 0
+            tokens_in, tokens_out = chunk.usage.prompt_tokens, chunk.usage.completion_tokens
+            cost = (tokens_in * self._prices.tokens_in + tokens_out * self._prices.tokens_out) / PER_MILLION
+            drafts.append(Draft(usage=Usage(tokens_in, tokens_out, cached, cost)))
+        return drafts
+
+
+def _retry_after(problem: object) -> int:
+    headers = getattr(getattr(problem, "response", None), "headers", {})
+    value = headers.get("retry-after", "")
+    return int(value) if value.isdigit() else 20
+
+
+def messages(brief: Brief) -> list[ChatCompletionMessageParam]:
+    """The conversation as the model sees it: instructions, sources as data, earlier messages, the question."""
+    sources = "\n\n".join(
+        f"[{source.number}] {source.title} ({source.language})\n{source.hit.passage.chunk.text}" for source in brief.sources
+    )
+    told: list[ChatCompletionMessageParam] = [
+        {"role": "system", "content": f"{brief.system}\n\n<sources>\n{sources}\n</sources>"}
+    ]
+    for message in brief.history:
+        if message.role == "user":
+            told.append({"role": "user", "content": message.text})
+        else:
+            told.append({"role": "assistant", "content": message.text})
+    return [*told, {"role": "user", "content": brief.question}]

@@ -1,0 +1,158 @@
+"""Every error Careline raises, drawn once, with the HTTP status a client sees.
+
+    CarelineError
+    ├── BadRequest                 400  the request is malformed
+    │   ├── TooLarge               413  longer or bigger than the limits
+    │   └── UnsupportedMedia       415  a body or file of a kind that is not read
+    ├── NotAllowed                 403  the caller may not do this
+    ├── NotFound                   404  no such document, job, conversation or turn
+    ├── Conflict                   409  somebody else changed it first, or the state does not allow it
+    ├── DocumentRejected           422  one document cannot be ingested; `reason` is a stable code
+    ├── EngineUnavailable          503  something behind a port does not answer
+    │   ├── IndexUnavailable
+    │   ├── TableUnavailable
+    │   ├── FilesUnavailable
+    │   ├── EmbedderUnavailable
+    │   └── ModelUnavailable
+    │       └── ModelStalled       the answer stopped half way
+    ├── PackInvalid                500  a pack does not load
+    └── SettingsInvalid            500  the configuration cannot be used
+
+Messages are written for the person who has to act and never contain text of a caller or patient.
+"""
+
+from __future__ import annotations
+
+
+class CarelineError(Exception):
+    """Root of the tree: `message` says what to do, `code` is stable for programs."""
+
+    status = 500
+    code = "INTERNAL"
+    component = "careline"
+
+    def __init__(self, message: str, *, retry_after: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.retry_after = retry_after
+
+
+class BadRequest(CarelineError):
+    """The request is malformed; the message names the field."""
+
+    status = 400
+    code = "BAD_REQUEST"
+    component = "request"
+
+
+class TooLarge(BadRequest):
+    """The request or file is bigger than the configured limit."""
+
+    status = 413
+    code = "TOO_LARGE"
+
+
+class UnsupportedMedia(BadRequest):
+    """The body or file is of a kind that is not read."""
+
+    status = 415
+    code = "UNSUPPORTED_MEDIA"
+
+
+class NotAllowed(CarelineError):
+    """The caller is not permitted to do this."""
+
+    status = 403
+    code = "NOT_ALLOWED"
+    component = "access"
+
+
+class NotFound(CarelineError):
+    """There is no such thing for this tenant."""
+
+    status = 404
+    code = "NOT_FOUND"
+    component = "request"
+
+
+class Conflict(CarelineError):
+    """Somebody else changed it first, or its state does not allow the change."""
+
+    status = 409
+    code = "CONFLICT"
+    component = "request"
+
+
+class DocumentRejected(CarelineError):
+    """One document cannot be ingested. `reason` is a stable code such as `encrypted` or `empty`."""
+
+    status = 422
+    code = "DOCUMENT_REJECTED"
+    component = "knowledge"
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class EngineUnavailable(CarelineError):
+    """Something behind a port does not answer."""
+
+    status = 503
+    code = "ENGINE_UNAVAILABLE"
+    component = "engine"
+
+
+class IndexUnavailable(EngineUnavailable):
+    """The passage index cannot be reached in time."""
+
+    code = "INDEX_UNAVAILABLE"
+    component = "index"
+
+
+class TableUnavailable(EngineUnavailable):
+    """The table cannot be read or written."""
+
+    code = "TABLE_UNAVAILABLE"
+    component = "table"
+
+
+class FilesUnavailable(EngineUnavailable):
+    """The file store cannot be read or written."""
+
+    code = "FILES_UNAVAILABLE"
+    component = "files"
+
+
+class EmbedderUnavailable(EngineUnavailable):
+    """The embedding model does not answer."""
+
+    code = "EMBEDDER_UNAVAILABLE"
+    component = "embedder"
+
+
+class ModelUnavailable(EngineUnavailable):
+    """The language model does not answer."""
+
+    code = "MODEL_UNAVAILABLE"
+    component = "model"
+
+
+class ModelStalled(ModelUnavailable):
+    """The language model stopped half way through an answer."""
+
+    code = "MODEL_STALLED"
+
+
+class PackInvalid(CarelineError):
+    """A pack does not load; the message names the file and the line that is wrong."""
+
+    code = "PACK_INVALID"
+    component = "pack"
+
+
+class SettingsInvalid(CarelineError):
+    """The configuration cannot be used; the message names the setting."""
+
+    code = "SETTINGS_INVALID"
+    component = "settings"

@@ -1,0 +1,230 @@
+"""What every HTTP surface has in common: trace ids, problem documents, body limits, who may come in.
+
+Errors become problem details here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import logging
+import re
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from careline import wire
+from careline.errors import BadRequest, CarelineError, NotAllowed, NotFound, TooLarge
+from careline.problem import MEDIA_TYPE, problem
+from careline.turn.turn import Installation
+
+logger = logging.getLogger(__name__)
+TRACE_HEADER = "x-trace-id"
+MAX_JSON = 256 * 1024
+"""Bytes of a JSON body."""
+_TRACE = re.compile(r"^[A-Za-z0-9-]{8,64}$")
+
+
+class MethodNotAllowed(BadRequest):
+    """The path exists, not with this method."""
+
+    status = 405
+    code = "METHOD_NOT_ALLOWED"
+
+
+class Unauthorised(NotAllowed):
+    """The bearer token is missing or wrong."""
+
+    status = 401
+    code = "UNAUTHORISED"
+
+
+def trace_id(request: Request) -> str:
+    """The trace id of a request, as `TraceIds` set it."""
+    return str(request.scope.get("careline.trace_id") or secrets.token_hex(8))
+
+
+def problem_response(found: wire.Problem) -> Response:
+    """A problem document with its headers."""
+    headers = {"retry-after": str(found.retry_after)} if found.retry_after else {}
+    return Response(found.model_dump_json(), found.status, headers, MEDIA_TYPE)
+
+
+async def careline_error(request: Request, error: Exception) -> Response:
+    """Map Careline's own errors."""
+    assert isinstance(error, CarelineError)
+    if error.status >= 500:
+        logger.error("request failed", extra={"code": error.code, "trace_id": trace_id(request)})
+    return problem_response(problem(error, trace_id(request), datetime.now(UTC)))
+
+
+async def http_error(request: Request, error: Exception) -> Response:
+    """Map what the framework refuses."""
+    assert isinstance(error, HTTPException)
+    mapped: CarelineError = BadRequest("the request cannot be read")
+    if error.status_code == 404:
+        mapped = NotFound("there is nothing at this address")
+    elif error.status_code == 405:
+        mapped = MethodNotAllowed("this address does not take this method")
+    elif error.status_code == 413:
+        mapped = TooLarge("the request is too large")
+    response = await careline_error(request, mapped)
+    if error.headers:
+        response.headers.update(error.headers)
+    return response
+
+
+async def unexpected_error(request: Request, error: Exception) -> Response:
+    """Map a defect of ours: the log has its type and place, the client a trace id to report."""
+    logger.error("unexpected error", extra={"trace_id": trace_id(request), "kind": type(error).__name__}, exc_info=_place(error))
+    hidden = CarelineError("something went wrong on our side; report the trace id")
+    return problem_response(problem(hidden, trace_id(request), datetime.now(UTC)))
+
+
+def _place(error: BaseException) -> tuple[type[BaseException], BaseException, Any]:
+    """The traceback without the message, which may hold a user's words."""
+    bare = type(error).__new__(type(error))
+    bare.args = ()
+    return type(error), bare, error.__traceback__
+
+
+HANDLERS: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
+    CarelineError: careline_error,
+    HTTPException: http_error,
+    Exception: unexpected_error,
+}
+
+
+async def body(request: Request, limit: int = MAX_JSON) -> bytes:
+    """The body of a request. Raises: TooLarge beyond `limit` bytes, without reading the rest."""
+    declared = request.headers.get("content-length", "")
+    if declared.isdigit() and int(declared) > limit:
+        raise TooLarge(f"the body is larger than {limit} bytes")
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > limit:
+            raise TooLarge(f"the body is larger than {limit} bytes")
+        parts.append(part)
+    return b"".join(parts)
+
+
+def whole_number(request: Request, name: str, default: int, most: int) -> int:
+    """A query parameter between 1 and `most`. Raises: BadRequest."""
+    text = request.query_params.get(name)
+    if text is None or text == "":
+        return default
+    if not re.fullmatch(r"[0-9]{1,6}", text) or not 1 <= int(text) <= most:
+        raise BadRequest(f"{name}: a whole number from 1 to {most}")
+    return int(text)
+
+
+def json_response(content: Any, status: int = 200) -> JSONResponse:
+    """JSON with accents as they are."""
+    return JSONResponse(content, status)
+
+
+def download(file_name: str, content: bytes) -> Response:
+    """A file for saving, never for showing in our own origin."""
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "_", file_name.rsplit("/", 1)[-1])
+    headers = {
+        "content-disposition": f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(file_name.rsplit('/', 1)[-1])}",
+        "x-content-type-options": "nosniff",
+    }
+    return Response(content, 200, headers, "application/octet-stream")
+
+
+def application(
+    routes: Sequence[BaseRoute], make: Callable[[], Installation], middleware: Sequence[Middleware] = ()
+) -> Starlette:
+    """An app over an installation that is made once, when the process starts to serve."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        app.state.installation = make()
+        yield
+
+    return Starlette(
+        routes=list(routes), lifespan=lifespan, middleware=[Middleware(TraceIds), *middleware],
+        exception_handlers=HANDLERS,
+    )
+
+
+class TraceIds:
+    """Gives every request a trace id, the client's own when it sends a plausible one, and returns it in a header."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        sent = dict(scope["headers"]).get(TRACE_HEADER.encode(), b"").decode("latin-1")
+        trace = sent if _TRACE.match(sent) else secrets.token_hex(8)
+        scope["careline.trace_id"] = trace
+
+        async def send_with_trace(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], (TRACE_HEADER.encode(), trace.encode())]
+            await send(message)
+
+        await self.app(scope, receive, send_with_trace)
+
+
+class Doorkeeper:
+    """Lets in who may come in: the bearer of the token where there is one; else only this machine's own pages.
+
+    Without a token a page of another site could send requests to a laptop's port, so a foreign `Origin` and a `Host`
+    that is not this machine are refused.
+    """
+
+    def __init__(self, app: ASGIApp, token: str | None = None) -> None:
+        self.app = app
+        self._token = token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request = Request(scope)
+        refusal = self._refusal(request)
+        if refusal is None:
+            await self.app(scope, receive, send)
+            return
+        response = await careline_error(request, refusal)
+        await response(scope, receive, send)
+
+    def _refusal(self, request: Request) -> CarelineError | None:
+        if self._token is not None:
+            if request.url.path == "/health":
+                return None
+            shown = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
+            if not hmac.compare_digest(shown.encode(), self._token.encode()):
+                return Unauthorised("send the token as `Authorization: Bearer ...`")
+            return None
+        host, origin = request.headers.get("host", ""), request.headers.get("origin")
+        if not is_loopback(urlsplit(f"//{host}").hostname or ""):
+            return NotAllowed("without a token only this machine is answered, under a loopback name")
+        if origin is not None and urlsplit(origin).netloc != host:
+            return NotAllowed("requests of other sites' pages are not answered")
+        return None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or address means this machine."""
+    try:
+        return host.lower() == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,1 @@
+"""How a file becomes passages that can be found."""

@@ -1,0 +1,102 @@
+"""Makes a version the live one, takes documents out again, and rebuilds the index from the documents.
+
+The index is told first and the records last: a kill in between leaves a job that is still running and will be run
+again, never a finished job whose passages cannot be found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+from careline.errors import Conflict, NotFound
+from careline.knowledge import catalogue, jobs
+from careline.knowledge.index import add
+from careline.knowledge.ticket import Ticket
+from careline.model import Document, DocumentState, JobState
+from careline.ports import Delete, Engines, Put
+
+ATTEMPTS = 8
+
+
+async def activate(ticket: Ticket, engines: Engines) -> Ticket:
+    """Make the version live and the one before it superseded; an older version than the live one is superseded itself."""
+    await engines.index.activate(ticket.tenant, ticket.doc_key, ticket.version)
+    for _ in range(ATTEMPTS):
+        try:
+            await engines.table.write(*await _changes(ticket, engines))
+            return ticket
+        except Conflict:
+            continue
+    raise Conflict(f"{ticket.doc_key} is being changed by others all the time", retry_after=5)
+
+
+async def _changes(ticket: Ticket, engines: Engines) -> list[Put | Delete]:
+    now = engines.clock.now()
+    head = await catalogue.head(engines.table, ticket.tenant, ticket.doc_key)
+    held = await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)
+    work = await catalogue.job(engines.table, ticket.tenant, ticket.job_id)
+    if work.job.state is not JobState.RUNNING:
+        return []
+    done = replace(jobs.completed(work.job, now), processed_chunks=held.document.chunks)
+    if head.live is not None and head.live > ticket.version:
+        newer = await catalogue.job_of(engines.table, ticket.tenant, ticket.doc_key, head.live)
+        late = replace(held.document, state=DocumentState.SUPERSEDED)
+        return [
+            catalogue.put_version(late, ticket.job_id, held.revision),
+            catalogue.put_job(jobs.superseded(done, newer), work.revision),
+        ]
+    live = replace(held.document, state=DocumentState.LIVE, activated_at=now)
+    changes: list[Put | Delete] = [
+        catalogue.with_live(head, ticket.version).put(),
+        catalogue.put_version(live, ticket.job_id, held.revision),
+        catalogue.put_job(done, work.revision),
+    ]
+    if head.live is not None and head.live != ticket.version:
+        changes += await _superseding(ticket, head.live, engines)
+    return changes
+
+
+async def _superseding(ticket: Ticket, before: int, engines: Engines) -> list[Put | Delete]:
+    old = await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, before)
+    old_job_id = await catalogue.job_of(engines.table, ticket.tenant, ticket.doc_key, before)
+    old_job = await catalogue.job(engines.table, ticket.tenant, old_job_id)
+    changes: list[Put | Delete] = [
+        catalogue.put_version(replace(old.document, state=DocumentState.SUPERSEDED), old_job_id, old.revision)
+    ]
+    if old_job.job.state is JobState.COMPLETED:
+        changes.append(catalogue.put_job(jobs.superseded(old_job.job, ticket.job_id), old_job.revision))
+    return changes
+
+
+async def remove(tenant: str, doc_key: str, engines: Engines) -> Document:
+    """Delete a document: no version is found any more, what was stored stays for audit. Raises: NotFound."""
+    for _ in range(ATTEMPTS):
+        head = await catalogue.head(engines.table, tenant, doc_key)
+        held = await catalogue.version(engines.table, tenant, doc_key, head.latest) if head.latest else None
+        if held is None or (head.live is None and held.document.state is DocumentState.DELETED):
+            raise NotFound(f"there is no document {doc_key}")
+        await engines.index.retire(tenant, doc_key, head.latest)
+        changes: list[Put | Delete] = [replace(head, live=None).put()]
+        for number in sorted({head.latest, head.live or head.latest}):
+            one = await catalogue.version(engines.table, tenant, doc_key, number)
+            job_id = await catalogue.job_of(engines.table, tenant, doc_key, number)
+            gone = replace(one.document, state=DocumentState.DELETED)
+            changes.append(catalogue.put_version(gone, job_id, one.revision))
+        try:
+            await engines.table.write(*changes)
+        except Conflict:
+            continue
+        return replace(held.document, state=DocumentState.DELETED)
+    raise Conflict(f"{doc_key} is being changed by others all the time", retry_after=5)
+
+
+async def rebuild(tenant: str, engines: Engines) -> AsyncIterator[Document]:
+    """Build the index again from the live documents, which are the truth; yields each one as it is back."""
+    await engines.index.clear(tenant)
+    async for document in catalogue.documents(engines.table, tenant):
+        if document.state is DocumentState.LIVE:
+            await add(document, engines)
+            await engines.index.activate(tenant, document.doc_key, document.version)
+            yield document
+    await engines.index.settle()

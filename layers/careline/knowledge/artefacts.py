@@ -1,0 +1,54 @@
+"""Writes down what one stage made so that the next can read it, wherever that runs."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+from pydantic import TypeAdapter
+
+from careline.knowledge.ticket import folder
+from careline.model import Chunk, Document, Extracted
+from careline.ports import FileStore, Matrix
+
+_EXTRACTED: TypeAdapter[Extracted] = TypeAdapter(Extracted)
+_CHUNKS: TypeAdapter[list[Chunk]] = TypeAdapter(list[Chunk])
+
+
+async def original(files: FileStore, document: Document) -> bytes:
+    """The file as it came in."""
+    return await files.get(f"{folder(document)}/original")
+
+
+async def save_extracted(files: FileStore, document: Document, name: str, extracted: Extracted) -> None:
+    """Keep the text of a document under `pages` (as extracted) or `text` (as cleaned)."""
+    await files.put(f"{folder(document)}/{name}.json", _EXTRACTED.dump_json(extracted))
+
+
+async def extracted(files: FileStore, document: Document, name: str) -> Extracted:
+    """The text of a document as `save_extracted` kept it. Raises: NotFound."""
+    return _EXTRACTED.validate_json(await files.get(f"{folder(document)}/{name}.json"))
+
+
+async def save_chunks(files: FileStore, document: Document, chunks: list[Chunk]) -> None:
+    """Keep the chunks of a document."""
+    await files.put(f"{folder(document)}/chunks.json", _CHUNKS.dump_json(chunks))
+
+
+async def chunks(files: FileStore, document: Document) -> list[Chunk]:
+    """The chunks of a document. Raises: NotFound."""
+    return _CHUNKS.validate_json(await files.get(f"{folder(document)}/chunks.json"))
+
+
+async def save_vectors(files: FileStore, document: Document, batch: int, vectors: Matrix) -> None:
+    """Keep one batch of vectors."""
+    content = io.BytesIO()
+    np.save(content, vectors, allow_pickle=False)
+    await files.put(f"{folder(document)}/vectors-{batch:04d}.npy", content.getvalue())
+
+
+async def vectors(files: FileStore, document: Document, batches: int) -> Matrix:
+    """Every vector of a document in the order of its chunks. Raises: NotFound."""
+    parts = [await files.get(f"{folder(document)}/vectors-{batch:04d}.npy") for batch in range(batches)]
+    read = [np.load(io.BytesIO(part), allow_pickle=False) for part in parts]
+    return np.concatenate(read) if read else np.zeros((0, 0), np.float32)

@@ -1,0 +1,153 @@
+"""The records of documents, their versions and their jobs, over the table port."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from careline.errors import NotFound
+from careline.model import Document, DocumentState, IndexingJob, JobState
+from careline.ports import Item, Put, Table
+
+_DOCUMENT: TypeAdapter[Document] = TypeAdapter(Document)
+_JOB: TypeAdapter[IndexingJob] = TypeAdapter(IndexingJob)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Which versions of a document there are. `revision` guards every change of them."""
+
+    tenant: str
+    doc_key: str
+    latest: int = 0
+    live: int | None = None
+    revision: int = 0
+
+    def put(self) -> Put:
+        """The write of this head over the one that was read."""
+        body = {"doc_key": self.doc_key, "latest": self.latest, "live": self.live}
+        return Put(Item(_heads(self.tenant), self.doc_key, body), expects=self.revision)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A document or job as it was read, with the revision a write must expect."""
+
+    document: Document
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeldJob:
+    """A job as it was read, with the revision a write must expect."""
+
+    job: IndexingJob
+    revision: int
+
+
+def _heads(tenant: str) -> str:
+    return f"{tenant}/documents"
+
+
+def _versions(tenant: str) -> str:
+    return f"{tenant}/versions"
+
+
+def _jobs(tenant: str) -> str:
+    return f"{tenant}/jobs"
+
+
+async def head(table: Table, tenant: str, doc_key: str) -> Head:
+    """The head of a document; an empty one with revision 0 when there is none."""
+    item = await table.get(_heads(tenant), doc_key)
+    if item is None:
+        return Head(tenant, doc_key)
+    return Head(tenant, doc_key, item.body["latest"], item.body["live"], item.revision)
+
+
+async def version(table: Table, tenant: str, doc_key: str, number: int) -> Held:
+    """One version. Raises: NotFound."""
+    item = await table.get(_versions(tenant), _sort(doc_key, number))
+    if item is None:
+        raise NotFound(f"there is no version {number} of {doc_key}")
+    return Held(_DOCUMENT.validate_python(item.body["document"]), item.revision)
+
+
+async def job(table: Table, tenant: str, job_id: str) -> HeldJob:
+    """One job. Raises: NotFound."""
+    item = await table.get(_jobs(tenant), job_id)
+    if item is None:
+        raise NotFound(f"there is no job {job_id}")
+    return HeldJob(_JOB.validate_python(item.body), item.revision)
+
+
+def put_version(document: Document, job_id: str, expects: int | None) -> Put:
+    """The write of a version; it remembers the job that works on it."""
+    body: dict[str, Any] = {"document": _DOCUMENT.dump_python(document, mode="json"), "job_id": job_id}
+    return Put(Item(_versions(document.tenant), _sort(document.doc_key, document.version), body), expects)
+
+
+def put_job(job: IndexingJob, expects: int | None) -> Put:
+    """The write of a job."""
+    return Put(Item(_jobs(job.tenant), job.job_id, _JOB.dump_python(job, mode="json")), expects)
+
+
+async def job_of(table: Table, tenant: str, doc_key: str, number: int) -> str:
+    """The job that last worked on a version. Raises: NotFound."""
+    item = await table.get(_versions(tenant), _sort(doc_key, number))
+    if item is None:
+        raise NotFound(f"there is no version {number} of {doc_key}")
+    return str(item.body["job_id"])
+
+
+async def versions(table: Table, tenant: str, doc_key: str) -> list[tuple[Document, str]]:
+    """Every version of a document with its job, oldest first."""
+    items = [item async for item in table.query(_versions(tenant), f"{doc_key}#")]
+    return [(_DOCUMENT.validate_python(item.body["document"]), str(item.body["job_id"])) for item in items]
+
+
+async def documents(table: Table, tenant: str, *, after: str = "") -> AsyncIterator[Document]:
+    """Every document in order of its key, past `after`: its live version, else its latest; deleted ones not."""
+    best: Document | None = None
+    async for item in table.query(_versions(tenant), after=f"{after}#999999" if after else ""):
+        found = _DOCUMENT.validate_python(item.body["document"])
+        if best is not None and best.doc_key != found.doc_key:
+            if best.state is not DocumentState.DELETED:
+                yield best
+            best = None
+        if best is None or best.state is not DocumentState.LIVE:
+            best = found
+    if best is not None and best.state is not DocumentState.DELETED:
+        yield best
+
+
+async def jobs(table: Table, tenant: str, state: JobState | None = None) -> AsyncIterator[IndexingJob]:
+    """Jobs, newest first."""
+    async for item in table.query(_jobs(tenant), descending=True):
+        found = _JOB.validate_python(item.body)
+        if state is None or found.state is state:
+            yield found
+
+
+def with_live(head: Head, number: int) -> Head:
+    """The head after a version became live; an older version never replaces a newer one."""
+    return head if head.live is not None and head.live >= number else replace(head, live=number)
+
+
+def _sort(doc_key: str, number: int) -> str:
+    return f"{doc_key}#{number:06d}"
+
+
+def to_json(document: Document) -> dict[str, Any]:
+    """A document as clients and files see it."""
+    body: dict[str, Any] = _DOCUMENT.dump_python(document, mode="json")
+    return {**{k: v for k, v in body.items() if k != "facts"}, **body["facts"]}
+
+
+def job_to_json(job: IndexingJob) -> dict[str, Any]:
+    """A job as clients see it."""
+    body: dict[str, Any] = _JOB.dump_python(job, mode="json")
+    return body

@@ -1,0 +1,99 @@
+"""Cuts a document into chunks that can each be read, found and cited by themselves.
+
+Text follows the sections of the document: a section that can stand alone is one chunk, small neighbours share one, long
+sections are cut between sentences with an overlap. Tables are chunks of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from careline.knowledge.chunking.rows import table_pieces
+from careline.knowledge.chunking.sections import Section, Table, Unit, sections_of
+from careline.knowledge.chunking.windows import windows
+from careline.model import Chunk, Extracted
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkSizes:
+    """In tokens. Defaults from the specification, K3; `alone` keeps a chunk about one thing."""
+
+    target: int = 500
+    overlap: int = 100
+    minimum: int = 200
+    maximum: int = 750
+    alone: int = 120
+    """A section of at least this many tokens is never put together with its neighbours."""
+
+    def __post_init__(self) -> None:
+        """Raises: ValueError when the sizes contradict one another."""
+        if not (0 <= self.overlap < self.target <= self.maximum and 0 < self.minimum <= self.target):
+            raise ValueError("sizes must hold overlap < target <= maximum and minimum <= target")
+
+
+def chunk(
+    extracted: Extracted, language: str, count_tokens: Callable[[str], int], sizes: ChunkSizes | None = None
+) -> list[Chunk]:
+    """The chunks of a cleaned document, in its order, ordinals from 0.
+
+    Every sentence is in at least one chunk, in its text or (a heading) in its path. `count_tokens` is called once for
+    each sentence and row. A sentence longer than `sizes.maximum` is cut between words.
+    """
+    sizes = sizes or ChunkSizes()
+    sections = sections_of(extracted, language, count_tokens, sizes.maximum)
+    pieces: list[tuple[int, Chunk]] = []
+    for group in _grouped([section for section in sections if section.units], sizes):
+        units = group.units
+        for start, end in windows(units, sizes.target, sizes.overlap, sizes.minimum, sizes.maximum):
+            pieces.append((units[start].position, _text_chunk(units[start:end], group.path)))
+    for section in sections:
+        for table in section.tables:
+            pieces.extend((table.position, each) for each in _table_chunks(table, section.path, sizes))
+    pieces.sort(key=lambda piece: piece[0])
+    return [_numbered(ordinal, piece) for ordinal, (_, piece) in enumerate(pieces)]
+
+
+def _grouped(sections: list[Section], sizes: ChunkSizes) -> list[Section]:
+    """Sections with small neighbours put together, in order."""
+    groups: list[Section] = []
+    for section in sections:
+        last = groups[-1] if groups else None
+        if last is not None and _may_join(last, section, sizes):
+            groups[-1] = last.joined_with(section)
+        else:
+            groups.append(section)
+    return groups
+
+
+def _may_join(last: Section, section: Section, sizes: ChunkSizes) -> bool:
+    """Both are too small to stand alone, they share a parent (or one is the other's), and together they fit."""
+    if section.tokens >= sizes.alone or last.tokens + section.tokens > sizes.target:
+        return False
+    small = last.tokens < sizes.alone or (last.is_joined and last.tokens < sizes.minimum)
+    return small and last.is_near(section)
+
+
+def _text_chunk(units: tuple[Unit, ...], path: tuple[str, ...]) -> Chunk:
+    parts: list[str] = []
+    for index, unit in enumerate(units):
+        if index:
+            parts.append("\n" if unit.begins_line else " ")
+        parts.append(unit.text)
+    return _chunk("".join(parts), path, units)
+
+
+def _chunk(text: str, path: tuple[str, ...], units: tuple[Unit, ...]) -> Chunk:
+    pages = [page for unit in units for page in (unit.page, unit.last_page)]
+    return Chunk(0, text, "text", path, min(pages), max(pages), sum(unit.tokens for unit in units))
+
+
+def _table_chunks(table: Table, path: tuple[str, ...], sizes: ChunkSizes) -> list[Chunk]:
+    return [
+        Chunk(0, text, "table", path, table.page, table.last_page, tokens)
+        for text, tokens in table_pieces(table, sizes.target, sizes.maximum)
+    ]
+
+
+def _numbered(ordinal: int, piece: Chunk) -> Chunk:
+    return Chunk(ordinal, piece.text, piece.kind, piece.heading_path, piece.first_page, piece.last_page, piece.tokens)

@@ -1,0 +1,187 @@
+"""Reads a document as sections: what stands under one heading, sentence by sentence, with its tables apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from careline.knowledge.chunking.oversize import cut
+from careline.knowledge.extract.lists import is_numbered
+from careline.model import Block, BlockKind, Extracted
+from careline.sentences import split
+
+Count = Callable[[str], int]
+_CAPTION = re.compile(r"(?:tabel|table|tableau|tabella|figuur|figure|figura|fig\.)\s*\d", re.I)
+_LONGEST_CAPTION = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A sentence, as it is written in a chunk. `position` counts units and tables through the document."""
+
+    text: str
+    tokens: int
+    page: int
+    last_page: int
+    position: int
+    begins_line: bool
+    leads_in: bool = False
+    """It announces what follows ("Breng mee:") and should not be the end of a chunk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The rows of a table, the first of which is its header, with the tokens of each."""
+
+    caption: str
+    caption_tokens: int
+    rows: tuple[tuple[str, int], ...]
+    page: int
+    last_page: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What stands under one heading, or under several small ones put together.
+
+    `path` are the headings above all of it; `title` is the unit for its own heading, used when it is put together with
+    others and the heading leaves the path.
+    """
+
+    path: tuple[str, ...]
+    units: tuple[Unit, ...] = ()
+    tables: tuple[Table, ...] = ()
+    title: Unit | None = None
+    is_joined: bool = False
+
+    @property
+    def tokens(self) -> int:
+        """Of its text, without tables."""
+        return sum(unit.tokens for unit in self.units)
+
+    def is_near(self, other: Section) -> bool:
+        """Siblings, or one the parent of the other."""
+        shared = len(_shared(self.path, other.path))
+        return shared >= max(len(self.path), len(other.path)) - 1
+
+    def joined_with(self, other: Section) -> Section:
+        """One section of both; headings that leave the path stand above their text."""
+        path = _shared(self.path, other.path)
+        units = self._under(path) + other._under(path)
+        return Section(path, units, (), self.title if path == self.path else None, is_joined=True)
+
+    def _under(self, path: tuple[str, ...]) -> tuple[Unit, ...]:
+        return (self.title, *self.units) if self.title is not None and self.path != path else self.units
+
+
+def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    length = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return one[:length]
+
+
+def sections_of(extracted: Extracted, language: str, count: Count, longest: int) -> list[Section]:
+    """The sections in order. A heading with nothing under it is a sentence of the section above it."""
+    reader = _Reader(language, count, longest)
+    blocks = [(page.number, block) for page in extracted.pages for block in page.blocks if block.text.strip()]
+    for index, (page, block) in enumerate(blocks):
+        following = blocks[index + 1][1] if index + 1 < len(blocks) else None
+        if index == 0 and following is not None and _is_title(block, following):
+            block = replace(block, level=0)
+        reader.read(page, block, following)
+    return reader.finished()
+
+
+def _is_title(first: Block, following: Block) -> bool:
+    """The document begins with two headings, the second not below the first: the first is the title of everything."""
+    return first.kind is following.kind is BlockKind.HEADING and following.level <= first.level
+
+
+class _Reader:
+    """Builds sections while it goes through the blocks once."""
+
+    def __init__(self, language: str, count: Count, longest: int) -> None:
+        self._language = language
+        self._count = count
+        self._longest = longest
+        self._headings: list[tuple[int, str]] = []
+        self._sections: list[Section] = []
+        self._units: list[Unit] = []
+        self._tables: list[Table] = []
+        self._title: Unit | None = None
+        self._caption: tuple[str, int] = ("", 0)
+        self._position = 0
+
+    def read(self, page: int, block: Block, following: Block | None) -> None:
+        """Take in the next block; `following` is the one after it."""
+        if block.kind is BlockKind.HEADING:
+            self._read_heading(page, block, following)
+        elif block.kind is BlockKind.TABLE:
+            self._read_table(page, block)
+        else:
+            self._read_text(page, block, following)
+
+    def finished(self) -> list[Section]:
+        """All sections, when there are no more blocks."""
+        self._close()
+        return self._sections
+
+    def _read_heading(self, page: int, block: Block, following: Block | None) -> None:
+        """A heading opens a section, unless nothing stands under it."""
+        text = " ".join(block.text.split())
+        is_empty = following is None or (following.kind is BlockKind.HEADING and following.level <= block.level)
+        self._close()
+        while self._headings and self._headings[-1][0] >= block.level:
+            self._headings.pop()
+        if is_empty:
+            self._units.extend(self._written(text, page, begins_line=True))
+            return
+        self._headings.append((block.level, text))
+        self._title = self._unit(text, page, begins_line=True)
+
+    def _read_text(self, page: int, block: Block, following: Block | None) -> None:
+        is_item = block.kind is BlockKind.LIST_ITEM
+        text = block.text if not is_item or is_numbered(block.text) else f"- {block.text}"
+        first = True
+        for sentence in split(text, self._language):
+            self._units.extend(self._written(sentence, page, begins_line=first))
+            first = False
+        announces = following is not None and following.kind is BlockKind.TABLE and len(text) <= _LONGEST_CAPTION
+        if announces and self._units and (_CAPTION.match(text) or text.endswith(":")):
+            caption = " ".join(text.split())
+            self._caption = caption, self._count(caption)
+
+    def _read_table(self, page: int, block: Block) -> None:
+        rows = tuple((line, self._count(line)) for line in block.text.split("\n") if line.strip())
+        caption, tokens = self._caption
+        self._caption = ("", 0)
+        last = self._tables[-1] if self._tables else None
+        if last is not None and not caption and last.rows[0] == rows[0] and page > last.last_page:
+            self._tables[-1] = replace(last, rows=last.rows + rows[1:], last_page=page)
+            return
+        self._tables.append(Table(caption, tokens, rows, page, page, self._next()))
+
+    def _written(self, sentence: str, page: int, *, begins_line: bool) -> Iterator[Unit]:
+        """A sentence as one unit, or as several when it is longer than a chunk may be."""
+        unit = self._unit(sentence, page, begins_line=begins_line)
+        if unit.tokens <= self._longest:
+            yield unit
+            return
+        for index, (piece, tokens) in enumerate(cut(sentence, self._count, self._longest)):
+            yield replace(
+                unit, text=piece, tokens=tokens, position=self._next(), begins_line=begins_line and index == 0
+            )
+
+    def _unit(self, text: str, page: int, *, begins_line: bool) -> Unit:
+        return Unit(text, self._count(text), page, page, self._next(), begins_line, text.endswith(":"))
+
+    def _next(self) -> int:
+        self._position += 1
+        return self._position
+
+    def _close(self) -> None:
+        if self._units or self._tables:
+            path = tuple(text for _, text in self._headings)
+            self._sections.append(Section(path, tuple(self._units), tuple(self._tables), self._title))
+        self._units, self._tables, self._title, self._caption = [], [], None, ("", 0)

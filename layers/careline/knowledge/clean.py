@@ -1,0 +1,45 @@
+"""Cleans what was extracted: running lines, page numbers, broken characters and words, the references at the end.
+
+The extracted text itself is kept by the pipeline, so nothing that is removed here is lost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from careline.knowledge.cleaning.characters import repaired
+from careline.knowledge.cleaning.hyphens import Vocabulary, unwrapped
+from careline.knowledge.cleaning.paragraphs import joined_over_breaks
+from careline.knowledge.cleaning.references import without_references
+from careline.knowledge.cleaning.running_lines import without_running_lines
+from careline.knowledge.cleaning.spacing import spaced
+from careline.model import Block, BlockKind, Extracted, Page
+
+
+def clean(extracted: Extracted) -> Extracted:
+    """The same document, cleaned (specification K2). No digit of the text is changed.
+
+    Pages keep their numbers and stay even when nothing is left on them. A paragraph that goes on over a page break is
+    found whole on the page of its first line.
+    """
+    pages = tuple(_with_blocks(page, tuple(_repaired(block) for block in page.blocks)) for page in extracted.pages)
+    if extracted.paged:
+        pages = joined_over_breaks(without_running_lines(pages))
+    vocabulary = Vocabulary(block.text for page in pages for block in page.blocks)
+    pages = tuple(_with_blocks(page, tuple(_tidy(block, vocabulary) for block in page.blocks)) for page in pages)
+    return replace(extracted, pages=without_references(pages))
+
+
+def _with_blocks(page: Page, blocks: tuple[Block, ...]) -> Page:
+    return replace(page, blocks=tuple(block for block in blocks if block.text))
+
+
+def _repaired(block: Block) -> Block:
+    text = repaired(block.text)
+    return block if text == block.text else replace(block, text=text)
+
+
+def _tidy(block: Block, vocabulary: Vocabulary) -> Block:
+    text = block.text if block.kind is BlockKind.TABLE else unwrapped(block.text, vocabulary)
+    text = "\n".join(filter(None, (spaced(line) for line in text.split("\n"))))
+    return block if text == block.text else replace(block, text=text)

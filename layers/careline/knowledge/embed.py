@@ -1,0 +1,62 @@
+"""Gives every chunk its vector, a hundred at a time, and takes over those of chunks that did not change."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+
+from careline.errors import NotFound
+from careline.knowledge import artefacts, catalogue
+from careline.knowledge.ticket import Ticket
+from careline.model import Chunk, Document, DocumentFacts
+from careline.ports import Engines, Vector
+
+BATCH = 100
+"""Chunks in one call of the embedding model (spec K4)."""
+
+
+def batches_of(chunks: Sequence[Chunk]) -> int:
+    """How many batches a document's chunks make."""
+    return -(-len(chunks) // BATCH)
+
+
+def text_of(chunk: Chunk, facts: DocumentFacts) -> str:
+    """What is embedded for a chunk: it is found by its document's title and its headings too."""
+    return "\n".join((" - ".join(dict.fromkeys((facts.title, *chunk.heading_path))), chunk.text))
+
+
+async def embed(ticket: Ticket, batch: int, engines: Engines) -> Ticket:
+    """Compute and keep one batch of vectors. Raises: EmbedderUnavailable."""
+    document = (await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)).document
+    chunks = (await artefacts.chunks(engines.files, document))[batch * BATCH : (batch + 1) * BATCH]
+    texts = [text_of(chunk, document.facts) for chunk in chunks]
+    known = await _known(document, engines)
+    missing = [text for text in texts if _digest(text) not in known]
+    if missing:
+        fresh = await engines.embedder.embed_passages(missing)
+        known.update(zip(map(_digest, missing), fresh, strict=True))
+    await artefacts.save_vectors(engines.files, document, batch, np.stack([known[_digest(text)] for text in texts]))
+    return ticket
+
+
+async def _known(document: Document, engines: Engines) -> dict[str, Vector]:
+    """Vectors of the live version's chunks by the hash of their text; empty for a first version or another model."""
+    head = await catalogue.head(engines.table, document.tenant, document.doc_key)
+    if head.live is None:
+        return {}
+    live = (await catalogue.version(engines.table, document.tenant, document.doc_key, head.live)).document
+    held = await engines.index.passages(document.tenant, document.doc_key, head.live)
+    if not held or held[0].embedding_model != engines.embedder.name:
+        return {}
+    chunks = await artefacts.chunks(engines.files, live)
+    try:
+        vectors = await artefacts.vectors(engines.files, live, batches_of(chunks))
+    except NotFound:
+        return {}
+    return {_digest(text_of(chunk, live.facts)): row for chunk, row in zip(chunks, vectors, strict=True)}
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

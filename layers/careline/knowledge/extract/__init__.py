@@ -1,0 +1,9 @@
+"""Reads what a file says: `read` takes a name and bytes and gives an `Extracted`, or says why it cannot.
+
+One file per format; `admission` keeps out what should not be opened at all, `rejections` holds the reasons.
+"""
+
+from careline.knowledge.extract.limits import Limits
+from careline.knowledge.extract.read import EXTENSIONS, read
+
+__all__ = ["EXTENSIONS", "Limits", "read"]

@@ -1,0 +1,246 @@
+"""Reads HTML: the main content without menus, scripts and what is hidden, and the facts in the page's head."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from careline.knowledge.extract import facts, tables
+from careline.knowledge.extract.admission import check_text
+from careline.knowledge.extract.charset import decode
+from careline.knowledge.extract.limits import Limits
+from careline.model import Block, BlockKind, Extracted, Page
+
+_DECLARED = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.I)
+_XML_DECLARED = re.compile(rb"\s*<\?xml[^>]{0,200}encoding\s*=\s*[\"']([\w.:-]{1,40})", re.I)
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+_DROPPED = frozenset(
+    "script style noscript template nav footer iframe object embed svg math canvas audio video select option button "
+    "input textarea datalist dialog head title link meta".split()
+)
+_DROPPED_ROLES = frozenset(
+    ("navigation", "banner", "contentinfo", "search", "menu", "menubar", "alert", "alertdialog", "dialog")
+)
+_FURNITURE = re.compile(
+    r"(?:^|[\s_-])(?:cookie|breadcrumb|skip-?link|navbar|sidebar|share|social|pagination|print-?only)", re.I
+)
+_BLOCKS = frozenset(
+    "p div section article main aside header address blockquote figure figcaption fieldset form details summary "
+    "dl dt dd ul ol li h1 h2 h3 h4 h5 h6 table caption thead tbody tfoot tr td th pre hr center body legend".split()
+)
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_MAIN = ("main", "[role=main]", "article")
+_MAIN_SHARE = 0.4
+_MOST_SPAN = 50
+_META = {
+    "author": "authors", "dc.creator": "authors", "article:author": "authors", "citation_author": "authors",
+    "date": "year", "dc.date": "year", "dcterms.modified": "year", "article:modified_time": "year",
+    "article:published_time": "year", "citation_publication_date": "year", "last-modified": "year",
+    "og:url": "url", "citation_doi": "doi", "dc.publisher": "publisher", "publisher": "publisher",
+    "og:site_name": "organisation", "dc.language": "language", "citation_title": "title", "og:title": "title",
+}  # fmt: skip
+
+
+def read(content: bytes, limits: Limits) -> Extracted:
+    """The main content of a page. A line break in a paragraph begins a new block.
+
+    Raises: DocumentRejected `disguised`, `charset`, `long_line`, `too_large`.
+    """
+    from selectolax.lexbor import LexborHTMLParser
+
+    check_text(content, ".html", allowed=("HTML",))
+    text, warnings = decode(content, limits, _declared(content))
+    tree = LexborHTMLParser(text)
+    stated = _stated(tree)
+    blocks = tuple(_Walk().blocks(_main(tree))) if tree.body is not None else ()
+    return Extracted((Page(1, blocks),), facts.with_title(stated, blocks), tuple(warnings))
+
+
+def _declared(content: bytes) -> str | None:
+    """The charset in the first 4,096 bytes (the HTML standard asks for it in the first 1,024)."""
+    found = _XML_DECLARED.match(content[:1024]) or _DECLARED.search(content[:4096])
+    return found.group(1).decode("ascii") if found else None
+
+
+def _stated(tree: Any) -> dict[str, object]:
+    values: dict[object, object] = {}
+    for meta in tree.css("meta")[:200]:
+        name = (meta.attributes.get("name") or meta.attributes.get("property") or "").lower()
+        if name in _META and (value := meta.attributes.get("content")):
+            values.setdefault(_META[name], value)
+    title, root, canonical = tree.css_first("title"), tree.css_first("html"), tree.css_first("link[rel=canonical]")
+    if title is not None and title.text().strip():
+        values["title"] = title.text()
+    if root is not None and root.attributes.get("lang"):
+        values["language"] = root.attributes["lang"]
+    if canonical is not None:
+        values["url"] = canonical.attributes.get("href")
+    return facts.stated(values)
+
+
+def _main(tree: Any) -> Any:
+    """The element that holds the content: the page's own word for it if it has most of the text, else the body."""
+    total = len(tree.body.text(separator=" "))
+    for selector in _MAIN:
+        found = tree.css(selector)
+        if len(found) == 1 and len(found[0].text(separator=" ")) >= _MAIN_SHARE * total:
+            return found[0]
+    return tree.css_first("main") or tree.body
+
+
+def _is_dropped(node: Any, at_top: bool) -> bool:
+    tag, attributes = node.tag, node.attributes
+    if tag in _DROPPED or (tag == "header" and at_top):
+        return True
+    if "hidden" in attributes or attributes.get("aria-hidden") == "true" or attributes.get("role") in _DROPPED_ROLES:
+        return True
+    if _HIDDEN.search(attributes.get("style") or ""):
+        return True
+    return tag not in ("body", "main", "article") and bool(
+        _FURNITURE.search(attributes.get("class") or attributes.get("id") or "")
+    )
+
+
+class _Walk:
+    """Goes through an element once, without recursion, and collects the text between block elements."""
+
+    def __init__(self) -> None:
+        self._text: list[str] = []
+        self._kind = BlockKind.PARAGRAPH
+        self._level = 0
+        self._lists: list[int | None] = []
+        self._number = ""
+        self._preformatted = 0
+
+    def blocks(self, root: Any) -> Iterator[Block]:
+        """The blocks below an element, in order."""
+        at_top = root.tag == "body"
+        node = root.child
+        while node is not None:
+            enter, found = self._enter(node, at_top)
+            yield from found
+            if enter and node.child is not None:
+                node = node.child
+                continue
+            while node is not None and node != root:
+                yield from self._leave(node) if enter else ()
+                enter = True
+                if node.next is not None:
+                    node = node.next
+                    break
+                node = node.parent
+            if node == root:
+                break
+        yield from self._flush()
+
+    def _enter(self, node: Any, at_top: bool) -> tuple[bool, list[Block]]:
+        """Whether to go into the node, and the blocks that its beginning ends."""
+        tag = node.tag
+        if tag == "-text":
+            self._text.append(node.text_content or "")
+            return False, []
+        if tag[:1] in "-_!" or _is_dropped(node, at_top):
+            return False, []
+        if tag == "br":
+            return False, self._flush(goes_on=True)
+        if tag not in _BLOCKS:
+            return True, []
+        ended = self._flush()
+        if tag == "table" and (rows := _rows(node)) is not None:
+            return False, [*ended, *rows]
+        self._begin(node, tag)
+        return True, ended
+
+    def _begin(self, node: Any, tag: str) -> None:
+        if tag in _HEADINGS:
+            self._kind, self._level = BlockKind.HEADING, _HEADINGS[tag]
+        elif tag in ("ul", "ol"):
+            start = node.attributes.get("start") or "1"
+            self._lists.append(
+                int(start) if start.isdigit() and len(start) < 6 else 1
+            ) if tag == "ol" else self._lists.append(None)
+        elif tag == "li":
+            self._kind, self._number = BlockKind.LIST_ITEM, self._next_number()
+        elif tag == "pre":
+            self._preformatted += 1
+
+    def _next_number(self) -> str:
+        current = self._lists[-1] if self._lists else None
+        if current is None:
+            return ""
+        self._lists[-1] = current + 1
+        return f"{current}. "
+
+    def _leave(self, node: Any) -> list[Block]:
+        tag = node.tag
+        if tag not in _BLOCKS:
+            return []
+        ended = self._flush()
+        if tag in ("ul", "ol") and self._lists:
+            self._lists.pop()
+        elif tag == "pre":
+            self._preformatted -= 1
+        if tag in _HEADINGS or tag == "li":
+            self._kind, self._level, self._number = BlockKind.PARAGRAPH, 0, ""
+        return ended
+
+    def _flush(self, *, goes_on: bool = False) -> list[Block]:
+        """The block of the text so far. An item's later paragraphs are paragraphs; a heading goes on after a break."""
+        raw = "".join(self._text)
+        if goes_on and self._kind is BlockKind.HEADING:
+            self._text.append(" ")
+            return []
+        self._text = []
+        pieces = raw.split("\n") if self._preformatted else [raw]
+        texts = [text for text in (" ".join(piece.split()) for piece in pieces) if text]
+        blocks = []
+        for text in texts:
+            blocks.append(Block(self._kind, self._number + text, self._level))
+            if self._kind is BlockKind.LIST_ITEM:
+                self._kind, self._number = BlockKind.PARAGRAPH, ""
+        return blocks
+
+
+def _rows(table: Any) -> list[Block] | None:
+    """A table's caption and rows; None for a table that only arranges the page, whose cells are read as text."""
+    if table.css_first("table table, table h1, table h2, table h3, table form") is not None:
+        return None
+    rows = list(_spread(table))
+    if len(rows) < 2 or max(map(len, rows)) < 2:
+        return None
+    caption = table.css_first("caption")
+    named = " ".join(caption.text(separator=" ").split()) if caption is not None else ""
+    before = [Block(BlockKind.PARAGRAPH, named)] if named else []
+    return [*before, Block(BlockKind.TABLE, tables.as_text(rows))]
+
+
+def _spread(table: Any) -> Iterator[list[str]]:
+    """Rows with merged cells filled in: repeated downwards, so that a row can be read by itself, empty across."""
+    held: dict[int, tuple[int, str]] = {}
+    for row in table.css("tr"):
+        cells: list[str] = []
+        for cell in row.css("td, th"):
+            while len(cells) in held:
+                cells.append(_from_above(held, len(cells)))
+            text = " ".join(cell.text(separator=" ").split())
+            down, across = _span(cell, "rowspan"), _span(cell, "colspan")
+            for offset in range(across):
+                if down > 1:
+                    held[len(cells)] = (down - 1, text if offset == 0 else "")
+                cells.append(text if offset == 0 else "")
+        while len(cells) in held:
+            cells.append(_from_above(held, len(cells)))
+        yield cells
+
+
+def _from_above(held: dict[int, tuple[int, str]], column: int) -> str:
+    left, text = held.pop(column)
+    if left > 1:
+        held[column] = (left - 1, text)
+    return text
+
+
+def _span(cell: Any, name: str) -> int:
+    value = cell.attributes.get(name) or "1"
+    return min(_MOST_SPAN, max(1, int(value))) if value.isdigit() and len(value) < 6 else 1

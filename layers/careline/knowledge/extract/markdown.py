@@ -1,0 +1,149 @@
+"""Reads Markdown: front matter with facts, headings, lists, pipe tables; emphasis and links become their text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from careline.knowledge.extract import facts
+from careline.knowledge.extract.admission import check_text
+from careline.knowledge.extract.charset import decode
+from careline.knowledge.extract.limits import Limits
+from careline.knowledge.extract.tables import is_pipe_row, pipe_table
+from careline.model import Block, BlockKind, Extracted, Page
+
+FRONT_MATTER_WARNING = "The facts between the --- lines at the top are not valid YAML and were left out."
+
+_LONGEST_FRONT_MATTER = 65_536
+_DEEPEST_FRONT_MATTER = 20
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_UNDERLINE = re.compile(r" {0,3}(=+|-+)\s*")
+_ITEM = re.compile(r"\s*(?:([-*+])|(\d{1,9})([.)]))\s+(.*)")
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})(.*)")
+_BREAK = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
+_QUOTE = re.compile(r"(?: {0,3}> ?)+")
+_COMMENT = re.compile(r"<!--.*?-->", re.S)
+_INLINE: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"!\[([^\[\]\n]{0,500})\]\([^()\n]{0,2000}\)"), r"\1"),
+    (re.compile(r"\[([^\[\]\n]{0,500})\]\([^()\n]{0,2000}\)"), r"\1"),
+    (re.compile(r"\[([^\[\]\n]{1,500})\]\[[^\[\]\n]{0,200}\]"), r"\1"),
+    (re.compile(r"<((?:https?|mailto):[^<>\s]{1,2000})>"), r"\1"),
+    (re.compile(r"</?[a-zA-Z][^<>\n]{0,500}>"), ""),
+    (re.compile(r"(\*{1,3}|~~)(?=\S)([^*~\n]{0,2000}[^*~\s])\1"), r"\2"),
+    (re.compile(r"(?<!\w)(_{1,3})(?=\S)([^_\n]{0,2000}[^_\s])\1(?!\w)"), r"\2"),
+    (re.compile(r"`{1,3}([^`\n]{1,2000})`{1,3}"), r"\1"),
+    (re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>~])"), r"\1"),
+)
+"""Inline marks and what is left of them; every pattern is bounded, so that no text takes long."""
+
+_DEFINITION = re.compile(r" {0,3}\[[^\]\n]{1,200}\]:\s+\S+.*")
+
+
+def read(content: bytes, limits: Limits) -> Extracted:
+    """The text of a Markdown file. Fenced code is text, line by line.
+
+    Raises: DocumentRejected `disguised`, `charset`, `long_line`, `too_large`.
+    """
+    check_text(content, ".md")
+    text, warnings = decode(content, limits)
+    stated, body, readable = _front_matter(text)
+    if not readable:
+        warnings.append(FRONT_MATTER_WARNING)
+    blocks = tuple(blocks_of(body))
+    return Extracted((Page(1, blocks),), facts.with_title(stated, blocks), tuple(warnings))
+
+
+def _front_matter(text: str) -> tuple[dict[str, object], str, bool]:
+    """Facts, the rest of the text, and whether the front matter could be read."""
+    head = text[:_LONGEST_FRONT_MATTER]
+    end = re.search(r"\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", head)
+    if not re.match(r"---[ \t]*\n", head) or end is None:
+        return {}, text, True
+    import yaml
+
+    source, body = head[head.index("\n") : end.start()], text[end.end() :]
+    if re.search(r"[\[{]\s*" * _DEEPEST_FRONT_MATTER, source):
+        return {}, body, False
+    try:
+        values = yaml.safe_load(source)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return {}, body, False
+    if values is None:
+        return {}, body, True
+    return (facts.stated(values), body, True) if isinstance(values, dict) else ({}, text, True)
+
+
+@dataclass(slots=True)
+class _Open:
+    """The block that is being read."""
+
+    kind: BlockKind = BlockKind.PARAGRAPH
+    prefix: str = ""
+    lines: list[str] = field(default_factory=list)
+
+    def close(self) -> Iterator[Block]:
+        """The finished block, if it has text; a line that ends in two spaces or a backslash ends a block."""
+        pieces = re.split(r"(?:[ ]{2,}|\\)\n", "\n".join(self.lines))
+        kind, prefix = self.kind, self.prefix
+        for piece in pieces:
+            if text := plain(piece):
+                yield Block(kind, prefix + text)
+                kind, prefix = BlockKind.PARAGRAPH, ""
+        self.kind, self.prefix, self.lines = BlockKind.PARAGRAPH, "", []
+
+
+def blocks_of(text: str) -> Iterator[Block]:
+    """The blocks of a Markdown text without front matter."""
+    lines = _COMMENT.sub("", text).split("\n")
+    block, at = _Open(), 0
+    while at < len(lines):
+        line = _QUOTE.sub("", lines[at], count=1)
+        if fence := _FENCE.fullmatch(line):
+            yield from block.close()
+            code, at = _fenced(lines, at + 1, fence.group(1))
+            yield from code
+        elif is_pipe_row(line) and at + 1 < len(lines) and is_pipe_row(lines[at + 1]) and not block.lines:
+            size = next((index for index, row in enumerate(lines[at:]) if not is_pipe_row(row)), len(lines) - at)
+            yield Block(BlockKind.TABLE, pipe_table(plain(row) for row in lines[at : at + size]))
+            at += size
+        else:
+            yield from _line(line, block)
+            at += 1
+    yield from block.close()
+
+
+def _fenced(lines: list[str], at: int, fence: str) -> tuple[list[Block], int]:
+    """The lines of fenced code as paragraphs, and the line after it."""
+    end = at
+    while end < len(lines) and not lines[end].strip().startswith(fence):
+        end += 1
+    return [Block(BlockKind.PARAGRAPH, line.strip()) for line in lines[at:end] if line.strip()], end + 1
+
+
+def _line(line: str, block: _Open) -> Iterator[Block]:
+    if not line.strip() or _DEFINITION.fullmatch(line):
+        yield from block.close()
+    elif heading := _HEADING.fullmatch(line):
+        yield from block.close()
+        if title := plain(heading.group(2) or ""):
+            yield Block(BlockKind.HEADING, title, len(heading.group(1)))
+    elif (under := _UNDERLINE.fullmatch(line)) and block.lines and block.kind is BlockKind.PARAGRAPH:
+        yield Block(BlockKind.HEADING, plain(" ".join(block.lines)), 1 if "=" in under.group(1) else 2)
+        block.lines = []
+    elif _BREAK.fullmatch(line):
+        yield from block.close()
+    elif item := _ITEM.fullmatch(line):
+        yield from block.close()
+        block.kind = BlockKind.LIST_ITEM
+        block.prefix = f"{item.group(2)}. " if item.group(2) else ""
+        block.lines = [item.group(4)]
+    else:
+        block.lines.append(line.lstrip())
+
+
+def plain(text: str) -> str:
+    """Text without inline marks."""
+    for pattern, replacement in _INLINE:
+        text = pattern.sub(replacement, text)
+    return "\n".join(line.strip() for line in text.split("\n")).strip()

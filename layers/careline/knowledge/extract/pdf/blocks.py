@@ -1,0 +1,177 @@
+# ruff: noqa: RUF001 - the quotation marks, dashes and accents of four languages are data here
+"""Turns lines into headings, paragraphs, list items and tables, by how the document as a whole is set."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import median
+from typing import NamedTuple
+
+from careline.knowledge.extract.lists import is_item, without_bullet
+from careline.knowledge.extract.pdf.geometry import Segment, most_common, rows_of
+from careline.model import Block, BlockKind
+
+_LARGER = 1.12
+"""A line set this much larger than the body is a heading."""
+
+_LONGEST_HEADING = 160
+_LONGEST_BOLD_HEADING = 90
+_MOST_HEADING_LINES = 3
+_CONTENTS_LINE = re.compile(r"(?:\.\s?){4,}\s*\d+$")
+_ENDED = re.compile(r"[.!?:;…][)\"'”’»]*$")
+
+
+class Line(NamedTuple):
+    """One line of a region as it stands on the page; a table counts as one line."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    bold: bool
+    first_word: float
+    table: str = ""
+
+
+class Typography(NamedTuple):
+    """How the document is set: body size, heading sizes from largest to smallest, titles of its outline."""
+
+    body: float
+    heading_sizes: tuple[float, ...]
+    bold_body: bool
+    outline: Mapping[str, int]
+
+
+def lines_of(region: Sequence[Segment]) -> list[Line]:
+    """The lines of one region, from top to bottom."""
+    lines: list[Line] = []
+    for row in rows_of(region):
+        for table in (piece for piece in row if piece.table):
+            lines.append(Line("", table.x0, table.y0, table.x1, table.y1, 0.0, False, 0.0, table.table))
+        words = [word for piece in row if not piece.table for word in piece.words]
+        if words:
+            lines.append(
+                Line(
+                    " ".join(word.text for word in words),
+                    words[0].x0,
+                    min(word.y0 for word in words),
+                    max(word.x1 for word in words),
+                    max(word.y1 for word in words),
+                    most_common((word.size, len(word.text)) for word in words),
+                    all(word.bold for word in words),
+                    words[0].x1 - words[0].x0,
+                )
+            )
+    return lines
+
+
+def typography(lines: Sequence[Line], outline: Mapping[str, int]) -> Typography:
+    """Measures a whole document. The outline maps titles, as `plain` writes them, to levels from 1."""
+    body = most_common((line.size, len(line.text)) for line in lines if not line.table)
+    larger = sorted(
+        {_rounded(line.size) for line in lines if line.size >= body * _LARGER and _is_title(line.text)}, reverse=True
+    )
+    bold = sum(len(line.text) for line in lines if line.bold)
+    total = sum(len(line.text) for line in lines) or 1
+    return Typography(body, tuple(larger), bold > 0.5 * total, outline)
+
+
+def plain(text: str) -> str:
+    """A title for comparison: letters and digits only, in small letters."""
+    return re.sub(r"\W+", " ", text).strip().casefold()
+
+
+def blocks_of(lines: Sequence[Line], style: Typography) -> Iterator[Block]:
+    """The blocks of one region. Lines of a paragraph stay on lines of their own, so that cleaning can join them."""
+    edge = max((line.x1 for line in lines if not line.table), default=0.0)
+    pitch = _pitch(lines)
+    group: list[Line] = []
+    for line in lines:
+        if group and _begins_block(group, line, style, edge, pitch):
+            yield _block(group, style)
+            group = []
+        group.append(line)
+    if group:
+        yield _block(group, style)
+
+
+def _rounded(size: float) -> float:
+    return round(size * 2) / 2
+
+
+def _is_title(text: str) -> bool:
+    return len(text) <= _LONGEST_HEADING and sum(map(str.isalpha, text)) >= 2
+
+
+def _pitch(lines: Sequence[Line]) -> float:
+    """Usual distance between two lines of text, from top to top."""
+    steps = [
+        below.y0 - above.y0
+        for above, below in itertools.pairwise(lines)
+        if not (above.table or below.table)
+        and abs(above.size - below.size) < 1
+        and 0 < below.y0 - above.y0 < 2.2 * above.size
+    ]
+    return median(steps) if steps else 0.0
+
+
+def _level(line: Line, style: Typography) -> int:
+    """1 to 6 for a line that is set as a heading, else 0."""
+    if line.table or not _is_title(line.text) or _CONTENTS_LINE.search(line.text):
+        return 0
+    if line.size >= style.body * _LARGER and _rounded(line.size) in style.heading_sizes:
+        return min(6, style.heading_sizes.index(_rounded(line.size)) + 1)
+    if listed := style.outline.get(plain(line.text), 0):
+        return min(6, max(listed, 1))
+    stands_out = (line.bold and not style.bold_body) or (line.text.isupper() and sum(map(str.isalpha, line.text)) > 3)
+    short = len(line.text) <= _LONGEST_BOLD_HEADING and not line.text.endswith((".", ",", ";", ":"))
+    begins = line.text[:1].isupper() or line.text[:1].isdigit()
+    return min(6, len(style.heading_sizes) + 1) if stands_out and short and begins and not is_item(line.text) else 0
+
+
+def _begins_block(group: Sequence[Line], line: Line, style: Typography, edge: float, pitch: float) -> bool:
+    last = group[-1]
+    if last.table or line.table or _level(last, style) != _level(line, style):
+        return True
+    if line.y0 - last.y0 > 1.35 * max(pitch, last.size * 1.1) or line.y0 < last.y0 - last.size:
+        return True
+    if _level(line, style):
+        return False
+    if is_item(line.text) or abs(line.size - last.size) > 0.12 * last.size:
+        return not (is_item(line.text) and line.text[0] in "–—-+*" and _goes_on(last, line, edge))
+    if is_item(group[0].text) and line.x0 < group[0].x0 - 2:
+        return True
+    return _was_broken_on_purpose(group, line, edge)
+
+
+def _goes_on(last: Line, line: Line, edge: float) -> bool:
+    """A dash at the beginning of a line in the middle of a sentence: the line before is full and unfinished."""
+    return not _ENDED.search(last.text) and last.x1 > edge - 0.12 * (edge - last.x0) and abs(line.x0 - last.x0) < 2
+
+
+def _was_broken_on_purpose(group: Sequence[Line], line: Line, edge: float) -> bool:
+    """The next word would have fitted on the line, so whoever set it wanted a new one (as a paragraph's last line)."""
+    last = group[-1]
+    room = edge - last.x1 - line.first_word - 0.4 * last.size
+    ended = _ENDED.search(last.text) is not None
+    indented = ended and line.x0 - min(each.x0 for each in group) > 0.8 * line.size and not is_item(group[0].text)
+    if line.text[:1].islower():
+        return False
+    return indented or room > (0 if ended else 0.15 * max(1.0, edge - last.x0))
+
+
+def _block(group: Sequence[Line], style: Typography) -> Block:
+    first = group[0]
+    if first.table:
+        return Block(BlockKind.TABLE, first.table)
+    text = "\n".join(line.text for line in group)
+    level = _level(first, style)
+    if level and len(group) <= _MOST_HEADING_LINES and len(text) <= _LONGEST_HEADING:
+        return Block(BlockKind.HEADING, text, level)
+    if is_item(first.text):
+        return Block(BlockKind.LIST_ITEM, without_bullet(text))
+    return Block(BlockKind.PARAGRAPH, text)

@@ -1,0 +1,132 @@
+"""Puts the pieces of a page in the order in which they are read: column by column, not straight across."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from careline.knowledge.extract.lists import is_marker
+from careline.knowledge.extract.pdf.geometry import Segment, Word, segment
+
+_WORD_GAP = 1.3
+"""In font sizes: wider gaps separate columns or cells."""
+
+_MARKER_GAP = 5.0
+_FEWEST_SHARED_GAPS = 4
+_DEEPEST = 5
+
+
+def segments_of(words: Sequence[Word]) -> list[Segment]:
+    """Words in the order of the file put together into segments; words of one line that come apart are joined again."""
+    runs: list[list[Word]] = []
+    for word in words:
+        if runs and _goes_on(runs[-1][-1], word):
+            runs[-1].append(word)
+        else:
+            runs.append([word])
+    return _rejoined([segment(run) for run in runs])
+
+
+def _goes_on(previous: Word, word: Word) -> bool:
+    height = min(previous.y1 - previous.y0, word.y1 - word.y0)
+    overlap = min(previous.y1, word.y1) - max(previous.y0, word.y0)
+    return overlap > 0.5 * height and -0.3 * word.size < word.x0 - previous.x1 < _WORD_GAP * word.size
+
+
+def _rejoined(segments: list[Segment]) -> list[Segment]:
+    """Neighbours on a line are put together whatever their order in the file; list markers join their item."""
+    lines: list[list[Segment]] = []
+    for piece in sorted(segments, key=lambda each: each.y1):
+        same = lines[-1][0] if lines else None
+        if same is not None and piece.y1 - same.y1 < 0.25 * min(piece.y1 - piece.y0, same.y1 - same.y0):
+            lines[-1].append(piece)
+        else:
+            lines.append([piece])
+    joined: list[Segment] = []
+    for line in lines:
+        line.sort(key=lambda each: each.x0)
+        kept = [line[0]]
+        for piece in line[1:]:
+            if _next_to(kept[-1], piece):
+                kept[-1] = segment(kept[-1].words + piece.words)
+            else:
+                kept.append(piece)
+        joined.extend(kept)
+    return joined
+
+
+def _next_to(left: Segment, right: Segment) -> bool:
+    gap, size = right.x0 - left.x1, max(right.words[0].size, 1.0)
+    if is_marker(left.text):
+        return gap < _MARKER_GAP * size
+    return -0.3 * size < gap < _WORD_GAP * size
+
+
+def reading_order(segments: Sequence[Segment]) -> list[list[Segment]]:
+    """Regions in reading order; the segments of a region form one column and are read from top to bottom."""
+    return _ordered(list(segments), 0)
+
+
+def _ordered(segments: list[Segment], depth: int) -> list[list[Segment]]:
+    gutter = _gutter(segments) if depth < _DEEPEST and len(segments) >= 2 * _FEWEST_SHARED_GAPS else None
+    if gutter is None:
+        return [segments] if segments else []
+    regions: list[list[Segment]] = []
+    flow: list[Segment] = []
+    for left, right, across in _bands(segments, gutter):
+        if right and left:
+            regions += [flow] if flow else []
+            regions += _ordered(left, depth + 1) + _ordered(right, depth + 1)
+            flow = []
+        else:
+            flow += left + right
+        flow += [across] if across else []
+    return regions + ([flow] if flow else [])
+
+
+def _bands(segments: list[Segment], gutter: float) -> list[tuple[list[Segment], list[Segment], Segment | None]]:
+    """Left and right pieces down to each piece that runs across the gutter, which closes its band."""
+    bands: list[tuple[list[Segment], list[Segment], Segment | None]] = []
+    left: list[Segment] = []
+    right: list[Segment] = []
+    for piece in sorted(segments, key=lambda each: (each.y0 + each.y1) / 2):
+        if piece.x0 < gutter < piece.x1:
+            bands.append((left, right, piece))
+            left, right = [], []
+        elif piece.x1 <= gutter:
+            left.append(piece)
+        else:
+            right.append(piece)
+    return [*bands, (left, right, None)]
+
+
+def _gutter(segments: list[Segment]) -> float | None:
+    """The x that lies in the most gaps between neighbours on a line, when enough lines share it."""
+    gaps = _gaps(segments)
+    if len(gaps) < _FEWEST_SHARED_GAPS:
+        return None
+    edges = sorted([(x0, 1) for x0, _ in gaps] + [(x1, -1) for _, x1 in gaps], key=lambda edge: (edge[0], -edge[1]))
+    best, best_at, open_gaps = 0, 0.0, 0
+    for index, (at, change) in enumerate(edges):
+        open_gaps += change
+        if open_gaps > best:
+            best, best_at = open_gaps, (at + edges[index + 1][0]) / 2
+    return best_at if best >= _FEWEST_SHARED_GAPS else None
+
+
+def _gaps(segments: list[Segment]) -> list[tuple[float, float]]:
+    """Between each segment and its nearest neighbour to the right on the same height."""
+    by_height = sorted(segments, key=lambda each: each.y0)
+    nearest: dict[int, tuple[float, float]] = {}
+    for index, one in enumerate(by_height):
+        for other_index in range(index + 1, len(by_height)):
+            other = by_height[other_index]
+            if other.y0 >= one.y1 - 0.3 * (one.y1 - one.y0):
+                break
+            left_index, left, right = (index, one, other) if one.x0 < other.x0 else (other_index, other, one)
+            width = right.x0 - left.x1
+            if (
+                width > 0.7 * max(left.size, right.size, 6.0)
+                and width < nearest.get(left_index, (0.0, 1e9))[1] - left.x1
+            ):
+                nearest[left_index] = (left.x1, right.x0)
+    return list(nearest.values())

@@ -1,0 +1,232 @@
+"""Asks pdfium what stands on a page: words with their boxes, ruling lines, and how much of it is pictures."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from careline.knowledge.extract.pdf.geometry import Rule, Word
+
+_LINE_END_HYPHENS = {0x2: "-", 0xFFFE: "-", 0xAD: "\u00ad"}
+_BULLETS = dict.fromkeys(map(chr, (0xF0B7, 0xF0A7, 0xF076, 0xF0D8, 0xF0FC, 0xF06E, 0xF071, 0xF02D)), "•")
+"""Bullets of the Symbol and Wingdings fonts, which word processors leave in the private use area."""
+
+_BOLD_NAMES = ("bold", "black", "heavy", "demi")
+_MOST_OBJECTS = 20_000
+_MOST_POINTS = 400
+_THIN = 2.5
+_SHORTEST_RULE = 8.0
+
+Placing = Callable[[float, float], tuple[float, float]]
+_PLACINGS: tuple[Placing, ...] = (
+    lambda x, y: (x, -y),
+    lambda x, y: (y, x),
+    lambda x, y: (-x, y),
+    lambda x, y: (-y, -x),
+)
+"""From PDF user space (y upwards) to what a reader sees, by the page's rotation in quarter turns clockwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What stands on one page. `turned` are words that do not run from left to right, such as watermarks."""
+
+    words: tuple[Word, ...]
+    turned: tuple[Word, ...]
+    rules: tuple[Rule, ...]
+    picture_share: float
+    characters: int
+
+
+def read_sheet(page: Any) -> Sheet:
+    """Everything on a pypdfium2 page. The caller holds the pdfium lock: the library is not thread-safe."""
+    import pypdfium2.raw as pdfium
+
+    place = _PLACINGS[pdfium.FPDFPage_GetRotation(page) % 4]
+    text_page = page.get_textpage()
+    try:
+        found = list(_words(pdfium, text_page, place))
+    finally:
+        text_page.close()
+    rules, picture_area = _drawn(pdfium, page, place)
+    width, height = page.get_size()
+    upright = tuple(word for word, is_upright in found if is_upright)
+    return Sheet(
+        upright,
+        tuple(word for word, is_upright in found if not is_upright),
+        tuple(rules),
+        min(1.0, picture_area / max(1.0, width * height)),
+        sum(len(word.text) for word in upright),
+    )
+
+
+@dataclass(slots=True)
+class _Run:
+    """A word while its characters are being collected."""
+
+    first: int
+    text: list[str]
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    last_x0: float
+
+    def goes_on(self, box: tuple[float, float, float, float]) -> bool:
+        """Whether a box is the next character's. The letters of a ligature share one box."""
+        height = self.y1 - self.y0
+        return abs(box[3] - self.y1) < 0.6 * height and box[0] >= self.last_x0 and box[0] - self.x1 < 0.35 * height
+
+    def add(self, letter: str, box: tuple[float, float, float, float]) -> None:
+        self.text.append(letter)
+        self.last_x0 = box[0]
+        self.x0, self.y0 = min(self.x0, box[0]), min(self.y0, box[1])
+        self.x1, self.y1 = max(self.x1, box[2]), max(self.y1, box[3])
+
+
+def _words(pdfium: Any, text_page: Any, place: Placing) -> Iterator[tuple[Word, bool]]:
+    run: _Run | None = None
+    upright = True
+    for index, letter, box in _letters(pdfium, text_page, place):
+        if run is not None and (box is None or (upright and not run.goes_on(box))):
+            yield _finished(pdfium, text_page, run, place)
+            run = None
+        if box is None:
+            continue
+        if run is None:
+            run = _Run(index, [letter], *box, box[0])
+            upright = _is_upright(_matrix(pdfium, text_page, index), place)
+        else:
+            run.add(letter, box)
+    if run is not None:
+        yield _finished(pdfium, text_page, run, place)
+
+
+def _letters(
+    pdfium: Any, text_page: Any, place: Placing
+) -> Iterator[tuple[int, str, tuple[float, float, float, float] | None]]:
+    """Every character with its box; None for the box of white space."""
+    raw, box = text_page.raw, pdfium.FS_RECTF()
+    here, unicode_at, box_at = ctypes.byref(box), pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetLooseCharBox
+    for index in range(pdfium.FPDFText_CountChars(raw)):
+        code = unicode_at(raw, index)
+        letter = _LINE_END_HYPHENS.get(code) or (
+            chr(code) if 31 < code < 0x110000 and not 0xD800 <= code < 0xE000 else " "
+        )
+        if letter.isspace() or not box_at(raw, index, here):
+            yield index, letter, None
+            continue
+        ax, ay = place(box.left, box.top)
+        bx, by = place(box.right, box.bottom)
+        yield index, _BULLETS.get(letter, letter), (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
+
+
+def _finished(pdfium: Any, text_page: Any, run: _Run, place: Placing) -> tuple[Word, bool]:
+    matrix = _matrix(pdfium, text_page, run.first)
+    scale = (matrix[2] ** 2 + matrix[3] ** 2) ** 0.5 or 1.0
+    size = pdfium.FPDFText_GetFontSize(text_page.raw, run.first) * scale or run.y1 - run.y0
+    bold = _is_bold(_font_name(pdfium, text_page, run.first))
+    return Word("".join(run.text), run.x0, run.y0, run.x1, run.y1, size, bold), _is_upright(matrix, place)
+
+
+def _matrix(pdfium: Any, text_page: Any, index: int) -> tuple[float, float, float, float]:
+    matrix = pdfium.FS_MATRIX()
+    if not pdfium.FPDFText_GetMatrix(text_page.raw, index, ctypes.byref(matrix)):
+        return 1.0, 0.0, 0.0, 1.0
+    return matrix.a, matrix.b, matrix.c, matrix.d
+
+
+def _is_upright(matrix: tuple[float, float, float, float], place: Placing) -> bool:
+    across, down = place(matrix[0], matrix[1])
+    return across > 0 and abs(down) < 0.1 * across
+
+
+def _font_name(pdfium: Any, text_page: Any, index: int) -> bytes:
+    name, flags = ctypes.create_string_buffer(96), ctypes.c_int()
+    pdfium.FPDFText_GetFontInfo(text_page.raw, index, name, 96, ctypes.byref(flags))
+    return name.value
+
+
+@lru_cache(maxsize=512)
+def _is_bold(name: bytes) -> bool:
+    lower = name.decode("utf-8", "replace").lower()
+    return any(word in lower for word in _BOLD_NAMES)
+
+
+def _drawn(pdfium: Any, page: Any, place: Placing) -> tuple[list[Rule], float]:
+    """Ruling lines, and the area of the pictures in square points."""
+    rules: list[Rule] = []
+    area = 0.0
+    get_type, path, image = pdfium.FPDFPageObj_GetType, pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE
+    for drawn in _objects(pdfium, page):
+        kind = get_type(drawn)
+        if kind == path:
+            rules.extend(_rules(pdfium, drawn, place))
+        elif kind == image:
+            x0, y0, x1, y1 = _bounds(pdfium, drawn)
+            area += abs(x1 - x0) * abs(y1 - y0)
+    return rules, area
+
+
+def _objects(pdfium: Any, page: Any) -> Iterator[Any]:
+    """Objects of the page and of the forms placed on it."""
+    for index in range(min(_MOST_OBJECTS, pdfium.FPDFPage_CountObjects(page))):
+        drawn = pdfium.FPDFPage_GetObject(page, index)
+        yield drawn
+        if pdfium.FPDFPageObj_GetType(drawn) == pdfium.FPDF_PAGEOBJ_FORM:
+            for inner in range(min(_MOST_OBJECTS, pdfium.FPDFFormObj_CountObjects(drawn))):
+                yield pdfium.FPDFFormObj_GetObject(drawn, inner)
+
+
+def _bounds(pdfium: Any, drawn: Any) -> tuple[float, float, float, float]:
+    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+    pdfium.FPDFPageObj_GetBounds(drawn, left, bottom, right, top)
+    return left.value, bottom.value, right.value, top.value
+
+
+def _rules(pdfium: Any, drawn: Any, place: Placing) -> Iterator[Rule]:
+    left, bottom, right, top = _bounds(pdfium, drawn)
+    if max(right - left, top - bottom) < _SHORTEST_RULE:
+        return
+    if min(right - left, top - bottom) <= _THIN:
+        yield from _as_rule(place, (left, bottom), (right, top))
+        return
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    if pdfium.FPDFPath_GetDrawMode(drawn, fill, stroke) and stroke.value:
+        points = list(_points(pdfium, drawn))
+        for (start, _), (end, is_drawn) in itertools.pairwise(points):
+            if is_drawn:
+                yield from _as_rule(place, start, end)
+
+
+def _points(pdfium: Any, drawn: Any) -> Iterator[tuple[tuple[float, float], bool]]:
+    """Corners of a path in user space, each with whether a line leads to it."""
+    matrix = pdfium.FS_MATRIX()
+    pdfium.FPDFPageObj_GetMatrix(drawn, ctypes.byref(matrix))
+    begin: tuple[float, float] | None = None
+    for index in range(min(_MOST_POINTS, pdfium.FPDFPath_CountSegments(drawn))):
+        piece = pdfium.FPDFPath_GetPathSegment(drawn, index)
+        px, py = ctypes.c_float(), ctypes.c_float()
+        pdfium.FPDFPathSegment_GetPoint(piece, px, py)
+        point = (
+            matrix.a * px.value + matrix.c * py.value + matrix.e,
+            matrix.b * px.value + matrix.d * py.value + matrix.f,
+        )
+        moved = pdfium.FPDFPathSegment_GetType(piece) == pdfium.FPDF_SEGMENT_MOVETO
+        begin = point if moved else begin
+        yield point, not moved
+        if begin is not None and pdfium.FPDFPathSegment_GetClose(piece):
+            yield begin, True
+
+
+def _as_rule(place: Placing, start: tuple[float, float], end: tuple[float, float]) -> Iterator[Rule]:
+    ax, ay = place(*start)
+    bx, by = place(*end)
+    rule = Rule(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
+    across, down = rule.x1 - rule.x0, rule.y1 - rule.y0
+    if min(across, down) <= _THIN and max(across, down) >= _SHORTEST_RULE:
+        yield rule

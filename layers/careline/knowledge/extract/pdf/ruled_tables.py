@@ -1,0 +1,158 @@
+"""Finds tables whose cells are drawn: a grid of ruling lines, with merged cells where a line is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from careline.knowledge.extract.pdf.geometry import Rule, Segment, Word
+
+_NEAR = 3.0
+_MOST_RULES = 600
+_MOST_CELLS = 6000
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """Lines that touch one another, and the rows and columns between them."""
+
+    across: tuple[Rule, ...]
+    down: tuple[Rule, ...]
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+
+
+def take_ruled_tables(words: Sequence[Word], rules: Sequence[Rule]) -> tuple[list[Segment], list[Word]]:
+    """Tables found, and the words that are in none of them. A box around text is not a table."""
+    tables: list[Segment] = []
+    rest = list(words)
+    for grid in _grids(rules):
+        inside = [word for word in rest if _within(grid, word)]
+        rows = _rows(grid, inside)
+        if len(rows) < 2 or max(map(len, rows)) < 2:
+            continue
+        taken = set(map(id, inside))
+        rest = [word for word in rest if id(word) not in taken]
+        tables.append(Segment((), grid.xs[0], grid.ys[0], grid.xs[-1], grid.ys[-1], as_table(rows)))
+    return tables, rest
+
+
+def as_table(rows: Iterable[Sequence[str]]) -> str:
+    """One line a row, cells separated by ` | `, empty rows left out."""
+    return "\n".join(" | ".join(cell.replace("|", "/") for cell in row) for row in rows if any(row))
+
+
+def in_lines(words: Iterable[Word]) -> str:
+    """The words of a cell as they are read: from top to bottom, each line from left to right."""
+    lines: list[list[Word]] = []
+    for word in sorted(words, key=lambda each: each.y0 + each.y1):
+        if lines and (word.y0 + word.y1) / 2 < lines[-1][0].y1 - 0.25 * (word.y1 - word.y0):
+            lines[-1].append(word)
+        else:
+            lines.append([word])
+    return " ".join(word.text for line in lines for word in sorted(line, key=lambda each: each.x0))
+
+
+def _within(grid: _Grid, word: Word) -> bool:
+    x, y = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2
+    return grid.xs[0] <= x <= grid.xs[-1] and grid.ys[0] <= y <= grid.ys[-1]
+
+
+def _grids(rules: Sequence[Rule]) -> Iterable[_Grid]:
+    across = _joined([rule for rule in rules if rule.x1 - rule.x0 >= rule.y1 - rule.y0], horizontal=True)
+    down = _joined([rule for rule in rules if rule.x1 - rule.x0 < rule.y1 - rule.y0], horizontal=False)
+    if not (1 < len(across) < _MOST_RULES and 1 < len(down) < _MOST_RULES):
+        return
+    for group_across, group_down in _touching(across, down):
+        xs = _distinct(rule.x0 for rule in group_down)
+        ys = _distinct(rule.y0 for rule in group_across)
+        if len(xs) > 2 and len(ys) > 2 and len(xs) * len(ys) < _MOST_CELLS:
+            yield _Grid(tuple(group_across), tuple(group_down), xs, ys)
+
+
+def _joined(rules: list[Rule], *, horizontal: bool) -> list[Rule]:
+    """Pieces of one line, drawn cell by cell, put together; double lines become one."""
+    joined: list[Rule] = []
+    key = (
+        (lambda rule: (round(rule.y0 / _NEAR), rule.x0))
+        if horizontal
+        else (lambda rule: (round(rule.x0 / _NEAR), rule.y0))
+    )
+    for rule in sorted(rules, key=key):
+        last = joined[-1] if joined else None
+        if last is not None and _continues(last, rule, horizontal):
+            joined[-1] = Rule(last.x0, last.y0, max(last.x1, rule.x1), max(last.y1, rule.y1))
+        else:
+            joined.append(rule)
+    return joined
+
+
+def _continues(last: Rule, rule: Rule, horizontal: bool) -> bool:
+    if horizontal:
+        return abs(rule.y0 - last.y0) <= _NEAR and rule.x0 <= last.x1 + _NEAR
+    return abs(rule.x0 - last.x0) <= _NEAR and rule.y0 <= last.y1 + _NEAR
+
+
+def _touching(across: list[Rule], down: list[Rule]) -> Iterable[tuple[list[Rule], list[Rule]]]:
+    """Groups of lines connected with one another."""
+    left_across, left_down = list(across), list(down)
+    while left_down:
+        group_down, group_across = [left_down.pop()], list[Rule]()
+        grown = True
+        while grown:
+            new_across = [rule for rule in left_across if any(_cross(rule, other) for other in group_down)]
+            left_across = [rule for rule in left_across if rule not in new_across]
+            new_down = [rule for rule in left_down if any(_cross(other, rule) for other in new_across)]
+            left_down = [rule for rule in left_down if rule not in new_down]
+            group_across += new_across
+            group_down += new_down
+            grown = bool(new_down)
+        yield group_across, group_down
+
+
+def _cross(across: Rule, down: Rule) -> bool:
+    return across.x0 - _NEAR <= down.x0 <= across.x1 + _NEAR and down.y0 - _NEAR <= across.y0 <= down.y1 + _NEAR
+
+
+def _distinct(values: Iterable[float]) -> tuple[float, ...]:
+    kept: list[float] = []
+    for value in sorted(values):
+        if not kept or value - kept[-1] > _NEAR:
+            kept.append(value)
+    return tuple(kept)
+
+
+def _rows(grid: _Grid, words: Sequence[Word]) -> list[list[str]]:
+    """Text of the cells. A cell over several rows is repeated in each, so that every row can be read by itself."""
+    columns, rows = len(grid.xs) - 1, len(grid.ys) - 1
+    owner = {(r, c): (r, c) for r in range(rows) for c in range(columns)}
+    for r in range(rows):
+        for c in range(columns):
+            if c > 0 and not _divided_left(grid, r, c):
+                owner[r, c] = owner[r, c - 1]
+            elif r > 0 and not _divided_above(grid, r, c):
+                owner[r, c] = owner[r - 1, c]
+    held: dict[tuple[int, int], list[Word]] = {}
+    for word in words:
+        cell = _between(grid.ys, (word.y0 + word.y1) / 2), _between(grid.xs, (word.x0 + word.x1) / 2)
+        held.setdefault(owner[cell], []).append(word)
+    texts = {cell: in_lines(inside) for cell, inside in held.items()}
+    table = [
+        [texts.get(owner[r, c], "") for c in range(columns) if c == 0 or owner[r, c] != owner[r, c - 1]]
+        for r in range(rows)
+    ]
+    return [row for row in table if any(row)]
+
+
+def _between(edges: tuple[float, ...], at: float) -> int:
+    return next((index for index in range(len(edges) - 2) if at < edges[index + 1]), len(edges) - 2)
+
+
+def _divided_left(grid: _Grid, r: int, c: int) -> bool:
+    x, y = grid.xs[c], (grid.ys[r] + grid.ys[r + 1]) / 2
+    return any(abs(rule.x0 - x) <= _NEAR and rule.y0 <= y <= rule.y1 for rule in grid.down)
+
+
+def _divided_above(grid: _Grid, r: int, c: int) -> bool:
+    x, y = (grid.xs[c] + grid.xs[c + 1]) / 2, grid.ys[r]
+    return any(abs(rule.y0 - y) <= _NEAR and rule.x0 <= x <= rule.x1 for rule in grid.across)

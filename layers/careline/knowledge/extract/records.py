@@ -1,0 +1,79 @@
+"""Reads ready records: one JSON object is one document, with a title or question, a text, and any facts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from careline.knowledge.extract import facts, text
+from careline.knowledge.extract.admission import check_text
+from careline.knowledge.extract.charset import decode
+from careline.knowledge.extract.limits import Limits
+from careline.knowledge.extract.rejections import rejected
+from careline.model import Block, BlockKind, Extracted, Page
+
+_TITLES = ("question", "title", "vraag", "domanda", "titel", "titre", "titolo")
+_TEXTS = ("text", "answer", "content", "body", "antwoord", "réponse", "risposta")
+
+
+def read(content: bytes, limits: Limits) -> Extracted:
+    """One record: its question or title is the heading above its text.
+
+    Raises: DocumentRejected `disguised`, `charset`, `long_line`, `too_large`, `corrupt` when it is not one JSON object,
+    `unsupported` when the file holds several, `no_text` when it has no text.
+    """
+    record, warnings = _record(content, limits)
+    title = _first(record, _TITLES)
+    body = _first(record, _TEXTS)
+    if not body:
+        raise rejected("no_text")
+    heading = (Block(BlockKind.HEADING, " ".join(title.split()), 1),) if title else ()
+    stated = facts.stated(record)
+    if title:
+        stated.setdefault("title", " ".join(title.split()))
+    return Extracted((Page(1, (*heading, *text.blocks(body))),), stated, tuple(warnings))
+
+
+def lines(content: bytes) -> Iterator[bytes]:
+    """The records of a JSON Lines file, each to be read, accepted or refused by itself."""
+    start = 3 if content.startswith(b"\xef\xbb\xbf") else 0
+    while start < len(content):
+        end = content.find(b"\n", start)
+        end = len(content) if end < 0 else end
+        if line := content[start:end].strip():
+            yield line
+        start = end + 1
+
+
+def doc_key(content: bytes) -> str | None:
+    """The `doc_key` that a record states, or None; a record that cannot be read has none."""
+    try:
+        record = json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+    key = record.get("doc_key") if isinstance(record, dict) else None
+    return key if isinstance(key, str) and key.strip() else None
+
+
+def _record(content: bytes, limits: Limits) -> tuple[dict[object, object], list[str]]:
+    check_text(content, ".jsonl")
+    source, warnings = decode(content, limits, declared="utf-8")  # RFC 8259, section 8.1: JSON is UTF-8.
+    try:
+        record = json.loads(source)
+    except (ValueError, RecursionError) as error:
+        if _is_several(source):
+            raise rejected("unsupported", what="A file with several records") from error
+        raise rejected("corrupt", detail="it is not valid JSON") from error
+    if not isinstance(record, dict):
+        raise rejected("corrupt", detail="it is not a JSON object")
+    return record, warnings
+
+
+def _is_several(source: str) -> bool:
+    found = [line for line in source.split("\n") if line.strip()]
+    return len(found) > 1 and all(line.strip().startswith("{") and line.strip().endswith("}") for line in found)
+
+
+def _first(record: dict[object, object], names: tuple[str, ...]) -> str:
+    """The first of these fields that is a text with something in it."""
+    return next((value for name in names if isinstance(value := record.get(name), str) and value.strip()), "")

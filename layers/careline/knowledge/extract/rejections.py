@@ -1,0 +1,30 @@
+"""Why a document is refused, in one place: the stable code and what the person who sent it can do about it.
+
+Messages never contain text of the document.
+"""
+
+from __future__ import annotations
+
+from careline.errors import DocumentRejected
+
+MESSAGES: dict[str, str] = {
+    "empty": "The file is empty. Send the file again, or delete it.",
+    "too_large": "The document is larger than {limit}. Split it, or raise the limit.",
+    "too_many_pages": "The document has {pages} pages and the limit is {limit}. Split it, or raise the limit.",
+    "encrypted": "The file is protected with a password. Save it without one and send it again.",
+    "corrupt": "The file is damaged or incomplete ({detail}). Open it, save it again, and send the new file.",
+    "disguised": "The file is named {extension} but holds {found}. Give it its right extension, or export it again.",
+    "zip_bomb": "The file unpacks to far more than it should and was not opened. Export it again from its application.",
+    "unsupported": "{what} cannot be read. Send PDF, DOCX, HTML, Markdown, plain text or JSON Lines.",
+    "charset": "The characters cannot be read: {detail}. Save the file as UTF-8 and send it again.",
+    "long_line": "A line is longer than {limit} characters, which is not a document for readers. Send the text itself.",
+    "no_text": "The document has no text that can be read. Send a version with text, or a better scan.",
+    "unsafe_name": "The file name leads outside its folder or has characters that no name may have. Rename the file.",
+    "ocr_unavailable": "Page {page} is a picture of text and {missing}. {remedy}",
+}
+"""Message by reason. A reason that is not here cannot be raised."""
+
+
+def rejected(reason: str, **facts: object) -> DocumentRejected:
+    """The error for a reason of `MESSAGES`; `facts` fill its placeholders."""
+    return DocumentRejected(reason, MESSAGES[reason].format(**facts))

@@ -1,0 +1,58 @@
+"""Settles what is known about a document: what the sender said, then what the file says of itself, then what is seen."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from careline.knowledge.register import FACTS, facts_from
+from careline.model import Document, DocumentFacts, Extracted
+from careline.ports import LanguageIdentifier
+
+SAMPLE = 4000
+"""Characters that are enough to tell a language."""
+SURE = 0.9
+ENOUGH = 200
+"""Characters from which on the text is believed more than the file's own word about its language."""
+
+
+def settled_facts(document: Document, text: Extracted, identify: LanguageIdentifier) -> DocumentFacts:
+    """The document's facts with the gaps filled. The sender's word always wins."""
+    said = {name: value for name, value in asdict(document.facts).items() if value not in (None, "", ())}
+    stated = {name: value for name, value in text.stated.items() if name in FACTS and value not in (None, "", ())}
+    if said.get("title") == default_title(document) and stated.get("title"):
+        said.pop("title")
+    merged = {"source_type": "document", **_readable(stated), **said}
+    if not document.facts.language:
+        merged["language"] = _language(text, str(stated.get("language") or ""), identify)
+    return facts_from(merged)
+
+
+def default_title(document: Document) -> str:
+    """The title a document has when nobody gave it one."""
+    from careline.knowledge.register import Upload, read_facts
+
+    return read_facts(Upload(document.tenant, document.file_name, b"")).title
+
+
+def _readable(stated: dict[str, object]) -> dict[str, object]:
+    """What a file says of itself, without values that cannot be right; a wrong year in a PDF must not reject it."""
+    kept: dict[str, object] = {}
+    for name, value in stated.items():
+        try:
+            facts_from({"title": "-", "source_type": "document", "language": "", name: value})
+        except (ValueError, TypeError):
+            continue
+        kept[name] = value
+    return kept
+
+
+def _language(text: Extracted, stated: str, identify: LanguageIdentifier) -> str:
+    sample = ""
+    for page in text.pages:
+        sample = f"{sample}\n{page.text}"[:SAMPLE]
+        if len(sample) >= SAMPLE:
+            break
+    code, confidence = identify.identify(sample)
+    if stated and (len(sample) < ENOUGH or confidence < SURE):
+        return stated[:2].lower()
+    return code

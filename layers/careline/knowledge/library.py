@@ -1,0 +1,106 @@
+"""The library as its keepers see it: what is in it, take in, take out, and how the work on it goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from careline.errors import BadRequest, NotFound
+from careline.knowledge import activate, artefacts, catalogue, pipeline
+from careline.knowledge.register import Upload, register
+from careline.model import Document, JobState
+from careline.ports import Engines
+
+
+async def take_in(upload: Upload, engines: Engines) -> dict[str, Any]:
+    """Register a file and start its job; a file that is live already is only named. Raises: see `register`."""
+    ticket = await register(upload, engines)
+    held = await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)
+    if ticket.unchanged:
+        return {"unchanged": True, "document": catalogue.to_json(held.document)}
+    await engines.starter.start(ticket.tenant, ticket.job_id)
+    found = await catalogue.job(engines.table, ticket.tenant, ticket.job_id)
+    return {"job": catalogue.job_to_json(found.job)}
+
+
+async def listing(tenant: str, engines: Engines, *, after: str, limit: int) -> dict[str, Any]:
+    """Documents in order of their key; `next` is the `after` of the following page."""
+    found: list[dict[str, Any]] = []
+    async for document in catalogue.documents(engines.table, tenant, after=after):
+        if len(found) == limit:
+            return {"documents": found, "next": found[-1]["doc_key"]}
+        found.append(catalogue.to_json(document))
+    return {"documents": found, "next": None}
+
+
+async def versions(tenant: str, doc_key: str, engines: Engines) -> dict[str, Any]:
+    """Every version of a document, oldest first. Raises: NotFound."""
+    found = await catalogue.versions(engines.table, tenant, doc_key)
+    if not found:
+        raise NotFound("there is no such document")
+    return {"versions": [{**catalogue.to_json(document), "job_id": job_id} for document, job_id in found]}
+
+
+async def delete(tenant: str, doc_key: str, engines: Engines) -> None:
+    """Take a document out of the answers. Raises: NotFound."""
+    await activate.remove(tenant, doc_key, engines)
+
+
+async def text(tenant: str, doc_key: str, number: int | None, engines: Engines) -> dict[str, Any]:
+    """The cleaned text of a version (the live one when None). Raises: NotFound."""
+    document = await _version(tenant, doc_key, number, engines)
+    held = await artefacts.extracted(engines.files, document, "text")
+    pages = [
+        {"number": page.number, "blocks": [{"kind": b.kind.value, "text": b.text, "level": b.level} for b in page.blocks]}
+        for page in held.pages
+    ]
+    return {
+        "doc_key": doc_key, "version": document.version, "title": document.facts.title,
+        "language": document.facts.language, "paged": held.paged, "pages": pages,
+    }
+
+
+async def original(
+    tenant: str, doc_key: str, number: int | None, engines: Engines
+) -> tuple[Document, bytes]:
+    """A version (the live one when None) and its file as it came in. Raises: NotFound."""
+    document = await _version(tenant, doc_key, number, engines)
+    return document, await artefacts.original(engines.files, document)
+
+
+async def _version(tenant: str, doc_key: str, number: int | None, engines: Engines) -> Document:
+    if number is None:
+        head = await catalogue.head(engines.table, tenant, doc_key)
+        number = head.live or head.latest
+    if not number:
+        raise NotFound("there is no such document")
+    try:
+        return (await catalogue.version(engines.table, tenant, doc_key, number)).document
+    except NotFound:
+        raise NotFound("there is no such version") from None
+
+
+async def jobs(tenant: str, engines: Engines, *, state: str | None, limit: int) -> dict[str, Any]:
+    """Jobs, newest first. Raises: BadRequest for a state that does not exist."""
+    known = [one.value for one in JobState]
+    if state not in (None, "", *known):
+        raise BadRequest(f"state: one of {', '.join(known)}")
+    found: list[dict[str, Any]] = []
+    async for one in catalogue.jobs(engines.table, tenant, JobState(state) if state else None):
+        found.append(catalogue.job_to_json(one))
+        if len(found) == limit:
+            break
+    return {"jobs": found}
+
+
+async def job(tenant: str, job_id: str, engines: Engines) -> dict[str, Any]:
+    """One job. Raises: NotFound."""
+    try:
+        return catalogue.job_to_json((await catalogue.job(engines.table, tenant, job_id)).job)
+    except NotFound:
+        raise NotFound("there is no such job") from None
+
+
+async def retry(tenant: str, job_id: str, engines: Engines) -> dict[str, Any]:
+    """Run a failed job again. Raises: NotFound, Conflict."""
+    await job(tenant, job_id, engines)
+    return {"job": catalogue.job_to_json(await pipeline.retry(tenant, job_id, engines))}

@@ -1,0 +1,182 @@
+"""The stages of ingestion in order. Lambda runs one stage an invocation, a laptop all of them in one process.
+
+Each stage reads what the one before it wrote and writes what the next will read, so that any stage may be killed and
+run again, or run twice at once, without losing or doubling anything.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+from careline.errors import CarelineError, Conflict, DocumentRejected, EngineUnavailable
+from careline.knowledge import artefacts, catalogue, chunk as chunking, clean as cleaning, jobs
+from careline.knowledge.activate import activate
+from careline.knowledge.embed import batches_of, embed
+from careline.knowledge.extract import Limits, read
+from careline.knowledge.facts import settled_facts
+from careline.knowledge.index import index
+from careline.knowledge.ticket import Ticket
+from careline.model import Document, DocumentState, IndexingJob, JobState
+from careline.ports import Engines
+
+Stage = Callable[[Ticket, Engines], Awaitable[Ticket]]
+ATTEMPTS = 4
+"""Tries of one stage when an engine does not answer, as in the state machine."""
+FIRST_PAUSE_SECONDS = 0.5
+
+
+async def extract(ticket: Ticket, engines: Engines, limits: Limits | None = None) -> Ticket:
+    """File to pages of text; the job is running from here on. Raises: DocumentRejected."""
+    document = await _document(ticket, engines)
+    await _change_job(ticket, engines, lambda job: replace(jobs.started(job, engines.clock.now()), stage="extract"))
+    content = await artefacts.original(engines.files, document)
+    pages = await asyncio.to_thread(read, document.file_name, content, limits or Limits())
+    await artefacts.save_extracted(engines.files, document, "pages", pages)
+    return ticket
+
+
+async def clean(ticket: Ticket, engines: Engines) -> Ticket:
+    """Pages without what the layout put there: running headers, hyphens, page numbers."""
+    document = await _document(ticket, engines)
+    pages = await artefacts.extracted(engines.files, document, "pages")
+    cleaned = await asyncio.to_thread(cleaning.clean, pages)
+    await artefacts.save_extracted(engines.files, document, "text", cleaned)
+    return ticket
+
+
+async def chunk(ticket: Ticket, engines: Engines) -> Ticket:
+    """Pages to chunks, and what the document says about itself to facts. Raises: DocumentRejected (`no_text`)."""
+    document = await _document(ticket, engines)
+    text = await artefacts.extracted(engines.files, document, "text")
+    facts = settled_facts(document, text, engines.identify)
+    chunks = await asyncio.to_thread(chunking.chunk, text, facts.language, engines.count_tokens)
+    if not chunks:
+        raise DocumentRejected("no_text", "no text was found in the file; if it is a scan, make it readable and try again")
+    await artefacts.save_chunks(engines.files, document, chunks)
+    await _change_version(
+        ticket, engines,
+        lambda held: replace(held, facts=facts, pages=len(text.pages), chunks=len(chunks), warnings=text.warnings),
+    )
+    await _change_job(ticket, engines, lambda job: replace(job, stage="embed", total_chunks=len(chunks)))
+    return replace(ticket, batches=tuple(range(batches_of(chunks))))
+
+
+async def embed_all(ticket: Ticket, engines: Engines) -> Ticket:
+    """Every batch of one document, one after the other."""
+    for batch in ticket.batches:
+        await embed(ticket, batch, engines)
+        if len(ticket.batches) > 1:
+            await embedded(ticket, batch, engines)
+    return ticket
+
+
+async def embedded(ticket: Ticket, batch: int, engines: Engines) -> None:
+    """Note how far embedding has come."""
+    document = await _document(ticket, engines)
+    share = document.chunks * (batch + 1) // len(ticket.batches)
+    await _change_job(ticket, engines, lambda job: replace(job, processed_chunks=max(job.processed_chunks, share)))
+
+
+STAGES: tuple[tuple[str, Stage], ...] = (
+    ("extract", extract),
+    ("clean", clean),
+    ("chunk", chunk),
+    ("embed", embed_all),
+    ("index", index),
+    ("activate", activate),
+)
+
+
+async def run(ticket: Ticket, engines: Engines) -> IndexingJob:
+    """Run every stage in this process and say how the job ended. A rejected document fails its own job, nothing else."""
+    if not ticket.unchanged:
+        try:
+            for _, stage in STAGES:
+                ticket = await _patiently(stage, ticket, engines)
+        except DocumentRejected as error:
+            await fail(ticket, error.reason, error.message, engines)
+        except CarelineError as error:
+            await fail(ticket, error.code.lower(), error.message, engines)
+    return (await catalogue.job(engines.table, ticket.tenant, ticket.job_id)).job
+
+
+async def _patiently(stage: Stage, ticket: Ticket, engines: Engines) -> Ticket:
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            return await stage(ticket, engines)
+        except EngineUnavailable:
+            if attempt == ATTEMPTS:
+                raise
+            await asyncio.sleep(FIRST_PAUSE_SECONDS * 2 ** (attempt - 1))
+    raise AssertionError("unreachable: the last attempt returns or raises")
+
+
+async def fail(ticket: Ticket, error_type: str, message: str, engines: Engines) -> Ticket:
+    """Write down that the job failed; a version that was live before stays live."""
+    await _change_job(ticket, engines, lambda job: _failed(job, engines, error_type, message))
+    await _change_version(
+        ticket, engines,
+        lambda held: held if held.state is not DocumentState.PENDING else replace(held, state=DocumentState.FAILED),
+    )
+    return ticket
+
+
+def _failed(job: IndexingJob, engines: Engines, error_type: str, message: str) -> IndexingJob:
+    if job.state not in {JobState.PENDING, JobState.RUNNING}:
+        return job
+    return jobs.failed(job, engines.clock.now(), error_type, message)
+
+
+async def retry(tenant: str, job_id: str, engines: Engines) -> IndexingJob:
+    """Put a failed job back in the queue and start it. Raises: NotFound, Conflict."""
+    held = await catalogue.job(engines.table, tenant, job_id)
+    job = jobs.retried(held.job)
+    version = await catalogue.version(engines.table, tenant, job.doc_key, job.version)
+    pending = replace(version.document, state=DocumentState.PENDING)
+    await engines.table.write(
+        catalogue.put_job(job, held.revision), catalogue.put_version(pending, job.job_id, version.revision)
+    )
+    await engines.starter.start(tenant, job_id)
+    return job
+
+
+async def resume(tenant: str, job_id: str, engines: Engines) -> IndexingJob:
+    """Run a job by its number, whatever stage it had reached. Raises: NotFound."""
+    job = (await catalogue.job(engines.table, tenant, job_id)).job
+    return await run(Ticket(tenant, job.doc_key, job.version, job_id), engines)
+
+
+async def _document(ticket: Ticket, engines: Engines) -> Document:
+    held = await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)
+    return held.document
+
+
+async def _change_job(ticket: Ticket, engines: Engines, change: Callable[[IndexingJob], IndexingJob]) -> None:
+    for _ in range(ATTEMPTS):
+        held = await catalogue.job(engines.table, ticket.tenant, ticket.job_id)
+        changed = change(held.job)
+        if changed == held.job:
+            return
+        try:
+            await engines.table.write(catalogue.put_job(changed, held.revision))
+            return
+        except Conflict:
+            continue
+    raise Conflict("the job is being changed by others all the time", retry_after=5)
+
+
+async def _change_version(ticket: Ticket, engines: Engines, change: Callable[[Document], Document]) -> None:
+    for _ in range(ATTEMPTS):
+        held = await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)
+        changed = change(held.document)
+        if changed == held.document:
+            return
+        job_id = await catalogue.job_of(engines.table, ticket.tenant, ticket.doc_key, ticket.version)
+        try:
+            await engines.table.write(catalogue.put_version(changed, job_id, held.revision))
+            return
+        except Conflict:
+            continue
+    raise Conflict("the document is being changed by others all the time", retry_after=5)

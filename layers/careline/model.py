@@ -1,0 +1,240 @@
+"""The nouns of Careline: documents and their passages, jobs, conversations, answers. Values only, no behaviour of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Literal
+
+Channel = Literal["chat", "voice"]
+Audience = Literal["clinician", "public"]
+
+LANGUAGES = ("nl", "en", "fr", "it")
+"""Languages a caller can be answered in; documents may be in any language."""
+
+
+class BlockKind(StrEnum):
+    """What a block of extracted text is."""
+
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    LIST_ITEM = "list_item"
+    TABLE = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A run of text as the document shows it. `level` is 1-6 for headings, 0 otherwise.
+
+    A table's `text` has one line per row, cells separated by ` | `; its first line is the header row when there is one.
+    """
+
+    kind: BlockKind
+    text: str
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page, numbered from 1 as a reader counts. Formats without pages have one page."""
+
+    number: int
+    blocks: tuple[Block, ...]
+    ocr: bool = False
+
+    @property
+    def text(self) -> str:
+        """Every block's text, one blank line between them."""
+        return "\n\n".join(block.text for block in self.blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """What a file says: its pages, the facts the file states about itself (K6 field names) and any warnings."""
+
+    pages: tuple[Page, ...]
+    stated: dict[str, object] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    paged: bool = False
+    """True when page numbers mean something to a reader (PDF), False for DOCX, HTML, Markdown and text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A piece of one document, about 500 tokens, whose text can be read by itself."""
+
+    ordinal: int
+    text: str
+    kind: Literal["text", "table"]
+    heading_path: tuple[str, ...]
+    first_page: int
+    last_page: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFacts:
+    """What is known about a document as a whole; every passage carries it and every field can be filtered on."""
+
+    title: str
+    source_type: str
+    language: str
+    audience: Audience = "public"
+    specialty: str | None = None
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    publisher: str | None = None
+    organisation: str | None = None
+    doi: str | None = None
+    pmid: str | None = None
+    url: str | None = None
+    recommendation_class: str | None = None
+    evidence_level: str | None = None
+    drug_name: str | None = None
+    owner: str | None = None
+    valid_from: date | None = None
+    valid_until: date | None = None
+    review_date: date | None = None
+
+
+class DocumentState(StrEnum):
+    """The life of one version of a document."""
+
+    PENDING = "pending"
+    LIVE = "live"
+    FAILED = "failed"
+    SUPERSEDED = "superseded"
+    DELETED = "deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One version of one document. `doc_key` names the document, `version` counts its contents from 1."""
+
+    tenant: str
+    doc_key: str
+    version: int
+    document_id: str
+    content_hash: str
+    file_name: str
+    size_bytes: int
+    facts: DocumentFacts
+    state: DocumentState
+    created_at: datetime
+    activated_at: datetime | None = None
+    pages: int = 0
+    chunks: int = 0
+    warnings: tuple[str, ...] = ()
+
+
+class JobState(StrEnum):
+    """States of an indexing job; `careline.knowledge.jobs` holds the transitions."""
+
+    PENDING = "pending"
+    RUNNING = "running"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    SUPERSEDED = "superseded"
+
+
+@dataclass(frozen=True, slots=True)
+class IndexingJob:
+    """The work of bringing one version of a document into the index."""
+
+    job_id: str
+    tenant: str
+    doc_key: str
+    version: int
+    document_id: str
+    file_name: str
+    state: JobState
+    created_at: datetime
+    started_at: datetime | None = None
+    completed_at: datetime | None = None
+    failed_at: datetime | None = None
+    stage: str | None = None
+    total_chunks: int | None = None
+    processed_chunks: int = 0
+    retry_count: int = 0
+    max_retries: int = 3
+    error_type: str | None = None
+    error_message: str | None = None
+    superseded_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk as it is indexed and found. `chunk_id` is the same whenever the same content is ingested again."""
+
+    chunk_id: str
+    tenant: str
+    doc_key: str
+    version: int
+    document_id: str
+    file_name: str
+    chunk: Chunk
+    facts: DocumentFacts
+    embedding_model: str
+    indexed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage that was found.
+
+    `score` is the fused score, 0 to 1, comparable within one query only. `similarity` is the cosine of question and
+    passage (0 when the dense side was not asked). `coverage` is the share, 0 to 1, of the question's informative
+    words that the passage contains.
+    """
+
+    passage: Passage
+    score: float
+    similarity: float = 0.0
+    coverage: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a conversation."""
+
+    role: Literal["user", "assistant"]
+    text: str
+    at: datetime
+    turn_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What the turn knows of what was said before: the last ten messages at most."""
+
+    conversation_id: str
+    tenant: str
+    messages: tuple[Message, ...] = ()
+    language: str | None = None
+    disclaimed: bool = False
+    clinical_context: dict[str, object] | None = None
+    preferences: dict[str, object] | None = None
+    last_active: datetime | None = None
+    revision: int = 0
+
+
+class Disposition(StrEnum):
+    """How a turn ended."""
+
+    ANSWERED = "answered"
+    CLARIFIED = "clarified"
+    REFUSED = "refused"
+    ESCALATED = "escalated"
+    FAREWELLED = "farewelled"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a language model consumed, in tokens, and its price in euro."""
+
+    tokens_in: int = 0
+    tokens_out: int = 0
+    tokens_cached: int = 0
+    cost: float = 0.0

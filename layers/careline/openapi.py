@@ -1,0 +1,2 @@
+"""x"""
+def document(): return {}

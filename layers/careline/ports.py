@@ -1,0 +1,275 @@
+"""What Careline needs from the outside, in its own words. An engine is one implementation of one of these.
+
+Every port has a contract suite in `tests/engines/` which is its specification and runs against every engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from careline.model import Hit, Message, Passage, Usage
+
+Vector = npt.NDArray[np.float32]
+"""Shape (dimensions,), unit length."""
+Matrix = npt.NDArray[np.float32]
+"""Shape (texts, dimensions), rows of unit length."""
+
+
+class Clock(Protocol):
+    """Where time comes from, so that tests can set it."""
+
+    def now(self) -> datetime:
+        """The time, aware, in UTC."""
+
+    def elapsed(self) -> float:
+        """Seconds since an arbitrary start, never going back."""
+
+
+class Embedder(Protocol):
+    """Turns text into vectors. Engines: text-embedding-3-large (openai), multilingual-e5-small (embedded)."""
+
+    @property
+    def name(self) -> str:
+        """Model and variant; vectors of different names are never compared."""
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector."""
+
+    async def embed_query(self, text: str) -> Vector:
+        """The vector of a question. Raises: EmbedderUnavailable."""
+
+    async def embed_passages(self, texts: Sequence[str]) -> Matrix:
+        """One row per text, in order. Callers may run at once; engines batch. Raises: EmbedderUnavailable."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageQuery:
+    """A search. `vector` None asks for keywords alone; `where` maps a field of `DocumentFacts`, `doc_key`, `document_id`,
+    `version` or `kind` to the values allowed; `today` hides what is not valid on that day."""
+
+    tenant: str
+    text: str
+    vector: Vector | None
+    language: str | None = None
+    limit: int = 10
+    where: Mapping[str, tuple[str | int, ...]] = field(default_factory=dict)
+    today: date | None = None
+    patience: float = 5.0
+
+
+class PassageIndex(Protocol):
+    """Finds passages. Engines: OpenSearch (aws), tantivy with vectors (embedded).
+
+    Passages added are not found until their version is activated. Every write may be repeated without effect.
+    """
+
+    async def add(self, passages: Sequence[Passage], vectors: Matrix) -> None:
+        """Store passages with one vector row each, not yet live. Raises: IndexUnavailable."""
+
+    async def activate(self, tenant: str, doc_key: str, version: int) -> None:
+        """Make this version the only live one of its document; an older version never replaces a newer one."""
+
+    async def retire(self, tenant: str, doc_key: str, version: int) -> None:
+        """No version up to this one is found any more; what was stored stays for audit."""
+
+    async def find(self, query: PassageQuery) -> Sequence[Hit]:
+        """Best passages first, at most `query.limit`; superseded and expired ones never.
+
+        Raises: IndexUnavailable when the engine cannot be reached within `query.patience` seconds,
+        BadRequest when `where` names a field that does not exist.
+        """
+
+    async def settle(self) -> None:
+        """Everything activated before the call can be found when it returns, as far as the engine can promise."""
+
+    async def passages(self, tenant: str, doc_key: str, version: int) -> Sequence[Passage]:
+        """Every passage of one version, live or not, in document order."""
+
+    async def corpus_version(self, tenant: str) -> int:
+        """A number that grows with every activation and retirement."""
+
+    async def clear(self, tenant: str) -> None:
+        """Forget everything of a tenant, before the index is built again from the documents."""
+
+
+Body = dict[str, Any]
+"""A JSON object: str, int, float, bool, None, lists and objects of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One record. `revision` counts its writes from 1; 0 means not yet written."""
+
+    partition: str
+    sort: str
+    body: Body
+    revision: int = 0
+    expires_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A write. `expects` is the revision that must be there: 0 for absent, None for whatever is there."""
+
+    item: Item
+    expects: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """Removes a record if it is there."""
+
+    partition: str
+    sort: str
+
+
+class Table(Protocol):
+    """Keeps records. Engines: DynamoDB (aws), SQLite (embedded)."""
+
+    async def get(self, partition: str, sort: str) -> Item | None:
+        """The record, or None when absent or expired. Sees every earlier write. Raises: TableUnavailable."""
+
+    async def write(self, *changes: Put | Delete) -> None:
+        """All of the changes (at most 100) or none.
+
+        Raises: Conflict when a `Put` expected another revision, TableUnavailable.
+        """
+
+    def query(
+        self, partition: str, prefix: str = "", *, after: str = "", descending: bool = False
+    ) -> AsyncIterator[Item]:
+        """Records of a partition in order of `sort`, those that start with `prefix`, past `after`; expired ones never."""
+
+
+class FileStore(Protocol):
+    """Keeps files. Engines: S3 (aws), a folder (embedded). Names are relative, `/` between parts, no `..`."""
+
+    async def put(self, name: str, content: bytes) -> None:
+        """Write the whole file or nothing. Raises: FilesUnavailable."""
+
+    async def get(self, name: str) -> bytes:
+        """Raises: NotFound, FilesUnavailable."""
+
+    async def exists(self, name: str) -> bool:
+        """Whether `get` would find it."""
+
+    async def names(self, prefix: str) -> Sequence[str]:
+        """Names below a prefix, sorted."""
+
+    async def remove(self, prefix: str) -> None:
+        """Every file below a prefix."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A passage as a language model sees it: its number in the answer's markers, and its text."""
+
+    number: int
+    title: str
+    language: str
+    hit: Hit
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """Everything a language model is told for one answer."""
+
+    question: str
+    search_text: str
+    vector: Vector | None
+    """The vector of `search_text` that retrieval used; None when it had none."""
+    language: str
+    system: str
+    sources: tuple[Source, ...]
+    history: tuple[Message, ...] = ()
+    voice: bool = False
+    foreign_notice: str = ""
+    """Sentence with `{title}` and `{language}`, said before quoting a source in a language that was not asked in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A piece of an answer that nobody has screened yet; the last one carries the usage.
+
+    `sources` are the numbers of the sources it was taken from, where the engine knows them.
+    """
+
+    text: str = ""
+    sources: tuple[int, ...] = ()
+    usage: Usage | None = None
+
+
+class LanguageModel(Protocol):
+    """Writes an answer from sources. Engines: any OpenAI-compatible endpoint (openai), extractive (embedded)."""
+
+    @property
+    def name(self) -> str:
+        """The model's name as it is recorded."""
+
+    def write(self, brief: Brief) -> AsyncIterator[Draft]:
+        """Stream the answer; markers [n] refer to `brief.sources`.
+
+        Raises: ModelUnavailable before the first piece, ModelStalled after it.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxEntry:
+    """What must still be done about a turn after it was answered. `entry_id` makes delivery idempotent."""
+
+    entry_id: str
+    tenant: str
+    body: Body
+
+
+class Outbox(Protocol):
+    """Holds a turn's record until telemetry has taken it. Engines: SQS FIFO (aws), a SQLite table (embedded)."""
+
+    async def put(self, entry: OutboxEntry) -> None:
+        """Durable when this returns."""
+
+    async def take(self, limit: int = 10) -> Sequence[OutboxEntry]:
+        """Oldest first, those not yet settled."""
+
+    async def settle(self, entry: OutboxEntry) -> None:
+        """The entry is done with and never taken again."""
+
+
+class IngestionStarter(Protocol):
+    """Starts the stages of a job somewhere. Engines: Step Functions (aws), a task in this process (embedded)."""
+
+    async def start(self, tenant: str, job_id: str) -> None:
+        """Ask for the job to run; returns before it has."""
+
+
+class LanguageIdentifier(Protocol):
+    """Tells which language a text is in. Engine: py3langid with frequent words (embedded), everywhere."""
+
+    def identify(self, text: str) -> tuple[str, float]:
+        """ISO 639-1 code and confidence, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Engines:
+    """Every engine an installation uses; `careline.bootstrap` makes it, everything else is given it."""
+
+    clock: Clock
+    new_id: Callable[[], str]
+    """A fresh identifier; later ones sort after earlier ones."""
+    embedder: Embedder
+    count_tokens: Callable[[str], int]
+    """How many tokens the embedding model sees in a text."""
+    index: PassageIndex
+    table: Table
+    files: FileStore
+    outbox: Outbox
+    starter: IngestionStarter
+    model: LanguageModel
+    identify: LanguageIdentifier

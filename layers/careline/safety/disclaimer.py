@@ -1,0 +1,37 @@
+"""Decides from an answer's final text whether it must carry the medical disclaimer (S5), whatever was asked.
+
+The vocabulary is in the pack, in six clusters. A sentence that only sends somebody somewhere (an aside of the cluster)
+does not count, even when it names the condition it is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from careline.safety.patterns import Book
+from careline.safety.plain_text import normalise_answer
+
+CLUSTERS = ("CONDITION", "SYMPTOM", "TREATMENT", "DIAGNOSTICS", "SPECIALIST", "CARE_DOMAIN")
+"""Classes of an answer book that hold medical vocabulary."""
+
+
+@dataclass(frozen=True, slots=True)
+class DisclaimerScreen:
+    """The answer books of one pack, by language."""
+
+    books: Mapping[str, Book]
+
+    def reasons(self, answer: str, language: str) -> tuple[str, ...]:
+        """Ids of the vocabulary found in the answer; none means that no disclaimer is owed.
+
+        The answer is read in its own language, and in every language when there is no book for that one.
+        """
+        books = [self.books[language]] if language in self.books else list(self.books.values())
+        plain = normalise_answer(answer)
+        found = [book.find(plain) for book in books]
+        return tuple(reason for each in found for cluster in CLUSTERS for reason in each.get(cluster, ()))
+
+    def medical(self, answer: str, language: str) -> bool:
+        """Whether the answer's final text holds medical content."""
+        return bool(self.reasons(answer, language))

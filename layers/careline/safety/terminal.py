@@ -1,0 +1,83 @@
+"""Says which utterances are answered from a fixed text before any search or language model is asked (S1).
+
+First match in the order of `Terminal`. EMERGENCY and SAFETY_REFUSAL are looked for in every language whatever the call's
+language is, because a caller in panic speaks the language of home.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from careline.safety.patterns import Book
+from careline.safety.plain_text import Plain, normalise
+
+
+class Terminal(StrEnum):
+    """What an utterance is, in order of precedence; all but the last end the turn."""
+
+    EMERGENCY = "EMERGENCY"
+    SAFETY_REFUSAL = "SAFETY_REFUSAL"
+    HANDOFF_REQUEST = "HANDOFF_REQUEST"
+    REPEAT_REQUEST = "REPEAT_REQUEST"
+    OFF_TOPIC_PERSONAL = "OFF_TOPIC_PERSONAL"
+    FAREWELL = "FAREWELL"
+    GREETING = "GREETING"
+    FALLTHROUGH = "FALLTHROUGH"
+
+
+IN_ANY_LANGUAGE = frozenset({Terminal.EMERGENCY, Terminal.SAFETY_REFUSAL})
+"""Classes that are looked for in every language, not only the caller's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What an utterance is and why.
+
+    `reasons` are rule ids such as `nl/EMERGENCY/chest-pain`; `language` is the language of the first of them, which may
+    differ from the language asked about, and None on FALLTHROUGH.
+    """
+
+    terminal: Terminal
+    reasons: tuple[str, ...] = ()
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """A book and the classes of it that count; a pack may borrow some classes of another pack's book."""
+
+    book: Book
+    classes: frozenset[Terminal]
+
+
+@dataclass(frozen=True, slots=True)
+class TerminalScreen:
+    """The books of one pack, by language."""
+
+    shelves: Mapping[str, Sequence[Shelf]]
+
+    def classify(self, text: str, language: str | None) -> Verdict:
+        """The class of an utterance. Any text is accepted; an unknown language means that all of them are tried."""
+        plain = normalise(text)
+        found = {each: self._find(plain, each) for each in self._languages(language)}
+        for terminal in Terminal:
+            if terminal is Terminal.FALLTHROUGH:
+                break
+            spoken = found if terminal in IN_ANY_LANGUAGE or language not in self.shelves else (language,)
+            for each in spoken:
+                if each is not None and (reasons := found[each].get(terminal)):
+                    return Verdict(terminal, reasons, each)
+        return Verdict(Terminal.FALLTHROUGH)
+
+    def _languages(self, first: str | None) -> list[str]:
+        return sorted(self.shelves, key=lambda each: each != first)
+
+    def _find(self, plain: Plain, language: str) -> dict[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for shelf in self.shelves[language]:
+            for group, reasons in shelf.book.find(plain).items():
+                if group in shelf.classes:
+                    found[group] = found.get(group, ()) + reasons
+        return found

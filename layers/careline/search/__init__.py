@@ -1,0 +1,1 @@
+"""Finding passages: what is asked, how scores are fused, which hits are the same."""

@@ -1,0 +1,99 @@
+"""Where the configuration comes from: environment variables first, then `.env` in the installation's folder.
+
+Reading is explicit (`Settings.load`); importing this module reads nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+
+from careline.errors import SettingsInvalid
+
+PREFIX = "CARELINE_"
+
+
+class Settings(BaseModel):
+    """Every setting, its default and its meaning. The variable is the name in capitals after `CARELINE_`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    home: Path = Path("~/.careline")
+    """Folder that holds everything of one laptop installation."""
+    packs: Path = Path(__file__).parent.parent / "packs"
+    tenant: str = "default"
+    pack: str = "hospital_line"
+    default_language: Literal["nl", "en", "fr", "it"] | None = None
+    """Language when a question's own cannot be told; the corpus's main language when absent."""
+    emergency_number: str = "112"
+    helpdesk_phone: str | None = None
+    hospital_name: str | None = None
+
+    embedder: Literal["embedded", "openai"] = "embedded"
+    model: Literal["extractive", "openai"] = "extractive"
+    storage: Literal["embedded", "aws"] = "embedded"
+
+    openai_base_url: str | None = None
+    openai_api_key: SecretStr | None = None
+    openai_model: str = "gpt-4.1-mini"
+    openai_embedding_model: str = "text-embedding-3-large"
+    openai_embedding_dimensions: int = Field(default=1024, ge=64, le=3072)
+    openai_price_in: float = 0.0
+    """Euro per million input tokens."""
+    openai_price_out: float = 0.0
+    model_first_token_seconds: float = 8.0
+    model_stall_seconds: float = 10.0
+
+    table: str | None = None
+    bucket: str | None = None
+    search_endpoint: str | None = None
+    search_index: str = "passages"
+    search_service: Literal["aoss", "es"] = "aoss"
+    outbox_queue_url: str | None = None
+    ingestion_state_machine_arn: str | None = None
+
+    source_seconds: float = 5.0
+    """Patience with one source (spec T9)."""
+    results_per_source: int = 10
+    conversation_idle_minutes: int = 30
+    max_upload_bytes: int = 40 * 1024 * 1024
+    max_pages: int = 1000
+    token: SecretStr | None = None
+    """Bearer token that HTTP clients must show; needed to listen on anything but loopback."""
+
+    @classmethod
+    def load(cls, environment: Mapping[str, str] | None = None, *, home: Path | None = None) -> Settings:
+        """Read the environment (the process's own when None) and `<home>/.env` or `./.env`.
+
+        Raises: SettingsInvalid naming the variable.
+        """
+        environment = os.environ if environment is None else environment
+        chosen = home or Path(environment.get(PREFIX + "HOME", "~/.careline"))
+        chosen = chosen.expanduser()
+        found = _known({**_dotenv(Path(".env")), **_dotenv(chosen / ".env"), **environment})
+        try:
+            return cls.model_validate({**found, "home": chosen})
+        except ValidationError as error:
+            first = error.errors(include_input=False, include_url=False)[0]
+            name = PREFIX + str(first["loc"][0]).upper() if first["loc"] else PREFIX
+            raise SettingsInvalid(f"{name}: {first['msg']}") from None
+
+
+def _known(variables: Mapping[str, str]) -> dict[str, str]:
+    wanted = {PREFIX + name.upper(): name for name in Settings.model_fields}
+    unknown = [name for name in variables if name.startswith(PREFIX) and name not in wanted]
+    if unknown:
+        raise SettingsInvalid(f"{unknown[0]} is not a setting; known ones stand in careline/settings.py")
+    return {wanted[name]: value for name, value in variables.items() if name in wanted and value != ""}
+
+
+def _dotenv(path: Path) -> dict[str, str]:
+    if not path.is_file():
+        return {}
+    from dotenv import dotenv_values
+
+    return {name: value for name, value in dotenv_values(path).items() if value is not None}

@@ -1,0 +1,1 @@
+"""Turning text into something that can be said: no I/O, one file per concern."""

@@ -1,0 +1,83 @@
+"""Makes an answer fit for the ear: no markdown, links or markers, two sentences, long lists cut short (spec W5)."""
+
+from __future__ import annotations
+
+import re
+
+from careline.sentences import split
+from careline.speech.figures import spoken_figures
+
+MOST_SENTENCES = 2
+MOST_ITEMS = 2
+AMONG_OTHERS = {"nl": "onder andere", "en": "among others", "fr": "entre autres", "it": "tra l'altro"}
+AND = {"nl": "en", "en": "and", "fr": "et", "it": "e"}
+
+_ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
+_LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
+_URL = re.compile(r"(?:https?://|www\.)\S+?(?=[.,;:!?)\]]*(?:\s|$))")
+_MARK = re.compile(r"\s*\[\^?\d{1,2}\]")
+_HEADING = re.compile(r"^\s*#{1,6}\s+")
+_EMPHASIS = re.compile(r"(\*\*|__|\*|`)(?=\S)(.+?)(?<=\S)\1")
+_EMPTY = re.compile(r"\(\s*\)|\s+(?=[.,;:!?])")
+
+
+class Speaker:
+    """Says one answer. `push` takes its sentences in order, `flush` gives what was held back for the end."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+        self._said = 0
+        self._lead = ""
+        self._items: list[str] = []
+        self._held = ""
+
+    def push(self, sentence: str) -> str:
+        """What can be said now: nothing while a list is still growing or enough was said."""
+        if _ITEM.match(sentence):
+            self._items.append(self._plain(_ITEM.sub("", sentence)))
+            return ""
+        now = self._let_go()
+        plain = self._plain(sentence)
+        if not plain:
+            return now
+        if plain.endswith(":"):
+            self._lead = plain
+            return now
+        return now + self._say(plain)
+
+    def flush(self) -> str:
+        """What was held back."""
+        return self._let_go()
+
+    def say(self, text: str) -> str:
+        """A whole answer at once."""
+        return ("".join(self.push(sentence) for sentence in split(text, self._language)) + self.flush()).strip()
+
+    def _let_go(self) -> str:
+        lead, items = self._lead, [item.rstrip(" .;,") for item in self._items if item]
+        self._lead, self._items = "", []
+        if not items:
+            return self._say(lead.rstrip(":") + ".") if lead else ""
+        word = AND.get(self._language, AND["en"])
+        if len(items) > MOST_ITEMS:
+            others = AMONG_OTHERS.get(self._language, AMONG_OTHERS["en"])
+            listed = f"{others} {', '.join(items[: MOST_ITEMS - 1])} {word} {items[MOST_ITEMS - 1]}"
+        else:
+            listed = f" {word} ".join(items)
+        return self._say(f"{lead} {listed}.".strip() if lead else f"{listed[:1].upper()}{listed[1:]}.")
+
+    def _say(self, sentence: str) -> str:
+        if self._said >= MOST_SENTENCES:
+            return ""
+        self._said += 1
+        gap = " " if self._said > 1 else ""
+        return gap + (sentence if sentence[-1:] in ".!?…" else sentence + ".")
+
+    def _plain(self, text: str) -> str:
+        text = _HEADING.sub("", _LINK.sub(r"\1", text))
+        text = _MARK.sub("", _URL.sub("", text))
+        for _ in range(2):
+            text = _EMPHASIS.sub(r"\2", text)
+        text = re.sub(r"\s*\|\s*", ", ", text.strip().strip("|").strip())
+        text = _EMPTY.sub("", " ".join(text.split()))
+        return spoken_figures(text, self._language)

@@ -1,0 +1,1 @@
+"""What differs between one hospital and the next: its packs, its directory and who may do what."""

@@ -1,0 +1,1 @@
+"""One user message and its answer."""

@@ -1,0 +1,68 @@
+"""Says where a statement stands: numbered citations with an excerpt and a reference in the reader's format (T15)."""
+
+from __future__ import annotations
+
+import re
+
+from careline import wire
+from careline.ports import Source
+from careline.search.words import terms
+from careline.sentences import split
+
+LONGEST_EXCERPT = 320
+
+
+def citation(number: int, source: Source, question: str, preferences: wire.Preferences) -> wire.Citation:
+    """The citation of a source under the number that the reader sees."""
+    passage, facts = source.hit.passage, source.hit.passage.facts
+    return wire.Citation(
+        number=number, doc_key=passage.doc_key, version=passage.version, title=facts.title, source=passage.file_name,
+        source_type=facts.source_type, language=facts.language, section=" > ".join(passage.chunk.heading_path) or None,
+        page=passage.chunk.first_page, last_page=passage.chunk.last_page, url=facts.url, doi=facts.doi, pmid=facts.pmid,
+        chunk_id=passage.chunk_id, excerpt=excerpt(passage.chunk.text, question, facts.language),
+        score=round(source.hit.score, 4), reference=reference(source, preferences),
+    )
+
+
+def excerpt(text: str, question: str, language: str) -> str:
+    """The sentences of a passage nearest to the question, at most 320 characters, as they stand there."""
+    sentences = [sentence.strip() for sentence in split(text, language)]
+    sentences = [sentence for sentence in sentences if sentence]
+    if not sentences:
+        return text[:LONGEST_EXCERPT]
+    asked = set(terms(question, language))
+    overlaps = [len(asked & set(terms(sentence, language))) for sentence in sentences]
+    first = overlaps.index(max(overlaps))
+    chosen = sentences[first]
+    for sentence in sentences[first + 1 :]:
+        if len(chosen) + len(sentence) >= LONGEST_EXCERPT:
+            break
+        chosen = f"{chosen} {sentence}"
+    return chosen if len(chosen) <= LONGEST_EXCERPT else chosen[: LONGEST_EXCERPT - 1].rstrip() + "…"
+
+
+def reference(source: Source, preferences: wire.Preferences) -> str:
+    """The source in the reader's format: AMA, APA or Vancouver, with the parts that are known."""
+    facts = source.hit.passage.facts
+    authors = list(facts.authors) or [name for name in (facts.organisation, facts.publisher) if name]
+    year = str(facts.year) if facts.year else ""
+    publisher = facts.publisher or (facts.organisation if facts.authors else "") or ""
+    link = f"https://doi.org/{facts.doi}" if facts.doi else facts.url or ""
+    if preferences.citation_format == "APA":
+        parts = [f"{' & '.join(authors)} ({year or 'n.d.'})" if authors else "", facts.title, publisher, link]
+        if not authors:
+            parts[1] = f"{facts.title} ({year or 'n.d.'})"
+    elif preferences.citation_format == "AMA":
+        parts = [", ".join(authors), facts.title, _joined(publisher, year), link]
+    else:
+        available = f"Available from: {link}" if link else ""
+        parts = [", ".join(authors), facts.title, _joined(publisher, year), available]
+    return " ".join(part if part.endswith((".", "?", "!")) or part == link else f"{part}." for part in parts if part)
+
+
+def _joined(publisher: str, year: str) -> str:
+    return "; ".join(part for part in (publisher, year) if part)
+
+
+MARKER = re.compile(r"\[(\d{1,2})\]")
+"""A citation marker in a draft; the number is the source's."""

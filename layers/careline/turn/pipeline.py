@@ -1,0 +1,87 @@
+"""One turn, stage by stage. The order of the list is the order in which things happen."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
+
+from careline import wire
+from careline.errors import CarelineError
+from careline.problem import problem
+from careline.turn.admit import admit
+from careline.turn.rank import rank
+from careline.turn.record import record
+from careline.turn.retrieve import retrieve
+from careline.turn.screen_input import screen_input
+from careline.turn.screen_output import reviewed
+from careline.turn.shape import as_spoken
+from careline.turn.speak import Said, finished, speak
+from careline.turn.tell_language import tell_language
+from careline.turn.turn import Installation, Turn
+from careline.turn.understand import understand
+
+Stage = Callable[[Turn, Installation], Awaitable[Turn]]
+
+STAGES: tuple[Stage, ...] = (
+    tell_language,    # the language of the answer
+    screen_input,     # emergencies, refusals and greetings end the turn here
+    understand,       # what a follow-up leaves unsaid
+    retrieve,         # every source at once, five seconds each
+    rank,             # best passages, no duplicates, enough evidence or none
+)
+"""After `admit`; then `speak` (generate, screen_output, shape, cite) and `record`."""
+
+
+async def run(
+    request: wire.QueryRequest, installation: Installation, trace_id: str
+) -> AsyncIterator[wire.Event]:
+    """The wire events of one turn, ending in `done` or `error`; the turn's record is durable before `done` is sent."""
+    try:
+        async with aclosing(_run(request, installation, trace_id)) as events:
+            async for event in events:
+                yield event
+    except CarelineError as error:
+        yield wire.Failed(problem=problem(error, trace_id, installation.engines.clock.now()))
+
+
+async def _run(
+    request: wire.QueryRequest, installation: Installation, trace_id: str
+) -> AsyncIterator[wire.Event]:
+    clock = installation.engines.clock
+    began = clock.elapsed()
+    turn = await admit(request, trace_id, installation)
+    turn = turn.timed("admit", clock.elapsed() - began)
+    yield wire.Meta(
+        turn_id=turn.turn_id, trace_id=trace_id, conversation_id=turn.conversation.conversation_id,
+        pack=turn.pack.name, channel=request.channel,
+    )
+    yield wire.Stage(**turn.timings[-1].model_dump())
+    for stage in STAGES:
+        if turn.outcome is not None:
+            break
+        before = clock.elapsed()
+        turn = (await stage(turn, installation)).timed(stage.__name__, clock.elapsed() - before)
+        yield wire.Stage(**turn.timings[-1].model_dump())
+    for warning in turn.warnings:
+        yield wire.Warned(code=warning.code, message=warning.message)
+    said, before = Said(), clock.elapsed()
+    async with aclosing(speak(turn, installation, said)) as events:
+        async for event in events:
+            yield event
+    turn = finished(turn, said).timed("speak", clock.elapsed() - before)
+    answer = answered(turn, said)
+    await record(turn, said, answer, installation)
+    yield wire.Done(answer=answer)
+
+
+def answered(turn: Turn, said: Said) -> wire.Answer:
+    """The whole answer as JSON clients get it."""
+    text = said.text() or reviewed(turn.pack, "unknown", turn.language, turn)
+    return wire.Answer(
+        id=turn.turn_id, trace_id=turn.trace_id, conversation_id=turn.conversation.conversation_id,
+        text=text, spoken=text if turn.voice else as_spoken(text, said.language), language=said.language,
+        disposition=said.disposition.value, reason=said.reason, intent=turn.intent, pack=turn.pack.name,
+        channel=turn.request.channel, citations=said.citations, warnings=list(turn.warnings), model=said.model,
+        tokens=wire.Tokens(input=said.usage.tokens_in, output=said.usage.tokens_out, cached=said.usage.tokens_cached),
+        cost=said.usage.cost, sources_searched=list(turn.searched), timings=list(turn.timings),
+    )

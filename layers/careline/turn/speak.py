@@ -1,0 +1,148 @@
+"""The second half of a turn: generate, screen, shape and cite, as one stream.
+
+Each step is an async generator over the one before it; nothing is sent that did not come out of the screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
+
+from careline import wire
+from careline.errors import ModelStalled, ModelUnavailable
+from careline.model import Disposition, Usage
+from careline.screened import ScreenedText
+from careline.turn.cite import citation
+from careline.turn.generate import generate
+from careline.turn.screen_output import Sentence, reviewed, screen_output
+from careline.turn.shape import ChatShaper, VoiceShaper, shaper
+from careline.turn.turn import Installation, Turn
+
+
+@dataclass(slots=True)
+class Said:
+    """What was said in this turn and how it came about; filled while the stream runs."""
+
+    disposition: Disposition = Disposition.ANSWERED
+    reason: str | None = None
+    rules: tuple[str, ...] = ()
+    parts: list[ScreenedText] = field(default_factory=list)
+    citations: list[wire.Citation] = field(default_factory=list)
+    warnings: list[wire.Notice] = field(default_factory=list)
+    model: str | None = None
+    usage: Usage = Usage()
+    disclaimed: bool = False
+    language: str = ""
+
+    def text(self) -> ScreenedText | None:
+        """Everything said, in one piece."""
+        joined = "".join(self.parts).strip()
+        return self.parts[0].reshaped(lambda _: joined) if self.parts else None
+
+
+async def speak(turn: Turn, installation: Installation, said: Said) -> AsyncIterator[wire.Event]:
+    """Token, citation and warning events of the answer."""
+    said.language = turn.language
+    if turn.outcome is not None:
+        yield _reply(turn, said)
+        return
+    said.model = installation.engines.model.name
+    shape = shaper(turn)
+    try:
+        async for sentence in screen_output(generate(turn, installation), turn):
+            for event in _events(sentence, shape, turn, said):
+                yield event
+    except ModelUnavailable as error:
+        for event in _broken_off(error, turn, said):
+            yield event
+    for event in _ending(shape, turn, said):
+        yield event
+
+
+def _reply(turn: Turn, said: Said) -> wire.Token:
+    outcome = turn.outcome
+    assert outcome is not None
+    language = outcome.language or turn.language
+    values = dict(outcome.values)
+    before = values.pop("said_before", "")
+    said.disposition, said.reason, said.rules = outcome.disposition, outcome.reason, outcome.rules
+    said.language = language
+    text = reviewed(turn.pack, outcome.reply, language, turn, **values)
+    if before:
+        # What is repeated was screened when it was first said.
+        text = text.reshaped(lambda reply: f"{reply} {before}")
+    return _token(text, said)
+
+
+def _token(text: ScreenedText, said: Said) -> wire.Token:
+    said.parts.append(text)
+    return wire.Token(text=text)
+
+
+def _events(sentence: Sentence, shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wire.Event]:
+    if sentence.usage is not None:
+        said.usage = sentence.usage
+    known = set(shape.cited)
+    text = shape.push(sentence)
+    events: list[wire.Event] = [_token(text, said)] if text else []
+    events += _cited(known, shape, turn, said)
+    if sentence.blocked:
+        said.disposition, said.reason, said.rules = Disposition.REFUSED, "ADVICE_BLOCKED", sentence.blocked
+        events.append(_warning("ADVICE_BLOCKED", "A sentence that held medical advice was withheld.", said))
+    return events
+
+
+def _cited(known: set[int], shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wire.Event]:
+    sources = {source.number: source for source in turn.sources}
+    events: list[wire.Event] = []
+    for number, shown in shape.cited.items():
+        if number not in known:
+            made = citation(shown, sources[number], turn.search_text, turn.preferences)
+            said.citations.append(made)
+            events.append(wire.Cited(citation=made))
+    return events
+
+
+def _warning(code: str, message: str, said: Said) -> wire.Warned:
+    said.warnings.append(wire.Notice(code=code, message=message))
+    return wire.Warned(code=code, message=message)
+
+
+def _broken_off(error: ModelUnavailable, turn: Turn, said: Said) -> list[wire.Event]:
+    said.disposition, said.reason = Disposition.FAILED, error.code
+    text = reviewed(turn.pack, "model_down", turn.language, turn)
+    if isinstance(error, ModelStalled) and said.parts:
+        text = text.reshaped(lambda reply: f"\n\n{reply}")
+    return [_warning(error.code, "The language model did not finish its answer.", said), _token(text, said)]
+
+
+def _ending(shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wire.Event]:
+    events: list[wire.Event] = []
+    rest = shape.flush()
+    if rest:
+        events.append(_token(rest, said))
+    if said.disposition is Disposition.ANSWERED and turn.voice and not said.citations:
+        # A model on the phone writes no markers: everything it was given counts as used (T15).
+        known = set(shape.cited)
+        for source in turn.sources:
+            shape.cited.setdefault(source.number, len(shape.cited) + 1)
+        events += _cited(known, shape, turn, said)
+    text = said.text()
+    if text is not None and said.disposition is Disposition.ANSWERED and _owes_disclaimer(text, turn):
+        said.disclaimed = True
+        gap = " " if turn.voice else "\n\n"
+        disclaimer = reviewed(turn.pack, "disclaimer", turn.language, turn)
+        events.append(_token(disclaimer.reshaped(lambda reply: gap + reply), said))
+    return events
+
+
+def _owes_disclaimer(text: str, turn: Turn) -> bool:
+    policy = turn.pack.disclaimer
+    if policy == "never" or (policy == "per_call" or turn.voice) and turn.conversation.disclaimed:
+        return False
+    return policy == "every_turn" or turn.pack.disclaimer_screen.medical(text, turn.language)
+
+
+def finished(turn: Turn, said: Said) -> Turn:
+    """The turn with the warnings of its second half."""
+    return replace(turn, warnings=(*turn.warnings, *said.warnings))

@@ -1,0 +1,33 @@
+"""Decides the language of the answer.
+
+What the client says comes first; a call keeps the language of its first clear utterance; a question whose language
+cannot be told stays in the conversation's language, else in the hospital's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from careline.turn.turn import Installation, Turn
+
+CLEAR = 0.6
+"""Confidence from which an utterance decides; "mri" alone does not."""
+
+
+async def tell_language(turn: Turn, installation: Installation) -> Turn:
+    """The turn with its language, one that the pack speaks."""
+    return replace(turn, language=_language(turn, installation))
+
+
+def _language(turn: Turn, installation: Installation) -> str:
+    spoken = turn.pack.languages
+    kept = turn.conversation.language
+    if turn.request.language in spoken:
+        return str(turn.request.language)
+    if turn.voice and kept in spoken:
+        return str(kept)
+    code, confidence = installation.engines.identify.identify(turn.question)
+    if code in spoken and confidence >= CLEAR:
+        return code
+    fallback = (kept, turn.tenant.default_language, code, turn.pack.default_language)
+    return next(language for language in fallback if language in spoken)

@@ -1,0 +1,89 @@
+"""The turn as it travels through the stages: frozen, each stage returns a changed copy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from careline import wire
+from careline.model import LANGUAGES, Conversation, Disposition, Hit
+from careline.ports import Engines, Source, Vector
+from careline.settings import Settings
+from careline.tenants.directory import Tenant
+from careline.tenants.packs import Pack
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """What every turn has at hand: the engines behind the ports, the packs and the settings."""
+
+    engines: Engines
+    packs: Mapping[str, Pack]
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """An answer that no language model writes: a reply of the pack, by its key."""
+
+    disposition: Disposition
+    reason: str
+    reply: str
+    rules: tuple[str, ...] = ()
+    values: Mapping[str, str] = field(default_factory=dict)
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Everything that is known about one message so far. `outcome` ends the deciding half of the turn."""
+
+    turn_id: str
+    trace_id: str
+    began_at: datetime
+    request: wire.QueryRequest
+    tenant: Tenant
+    pack: Pack
+    conversation: Conversation
+    language: str = LANGUAGES[0]
+    intent: str = "general"
+    search_text: str = ""
+    vector: Vector | None = None
+    hits: tuple[Hit, ...] = ()
+    searched: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
+    warnings: tuple[wire.Notice, ...] = ()
+    timings: tuple[wire.StageTiming, ...] = ()
+    outcome: Outcome | None = None
+
+    @property
+    def question(self) -> str:
+        """The user's words."""
+        return self.request.text
+
+    @property
+    def voice(self) -> bool:
+        """Whether the answer will be spoken."""
+        return self.request.channel == "voice"
+
+    @property
+    def preferences(self) -> wire.Preferences:
+        """The request's preferences, else the conversation's, else the defaults."""
+        kept = self.conversation.preferences
+        return self.request.preferences or (wire.Preferences.model_validate(kept) if kept else wire.Preferences())
+
+    def finish(
+        self, disposition: Disposition, reason: str, reply: str, *, rules: tuple[str, ...] = (),
+        language: str | None = None, **values: str,
+    ) -> Turn:
+        """The turn with its answer decided."""
+        return replace(self, outcome=Outcome(disposition, reason, reply, rules, values, language))
+
+    def warn(self, code: str, message: str) -> Turn:
+        """The turn with one more warning."""
+        return replace(self, warnings=(*self.warnings, wire.Notice(code=code, message=message)))
+
+    def timed(self, stage: str, seconds: float) -> Turn:
+        """The turn with the time of one more stage."""
+        return replace(self, timings=(*self.timings, wire.StageTiming(stage=stage, ms=round(seconds * 1000, 2))))

@@ -1,0 +1,184 @@
+"""What every table does, whatever is behind it."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from careline.errors import CarelineError, Conflict, TableUnavailable, TooLarge
+from careline.ports import Delete, Item, Put, Table
+
+
+def a_record(sort: str = "one", **body: Any) -> Item:
+    return Item("tenant#a", sort, body or {"text": "hallo"})
+
+
+async def sorts(table: Table, prefix: str = "", **more: Any) -> list[str]:
+    return [item.sort async for item in table.query("tenant#a", prefix, **more)]
+
+
+async def test_a_record_that_was_never_written_is_none(table: Table) -> None:
+    assert await table.get("tenant#a", "nothing") is None
+
+
+async def test_a_record_comes_back_as_it_went_in(table: Table) -> None:
+    body = {
+        "price": 0.1 + 0.2,
+        "tiny": 5e-324,
+        "whole": 2**62,
+        "none": None,
+        "ja": True,
+        "text": "crème 💊",
+        "of": [{}, []],
+    }
+    await table.write(Put(a_record(**body)))
+    found = await table.get("tenant#a", "one")
+    assert found is not None
+    assert (found.body, found.revision, found.expires_at) == (body, 1, None)
+    assert isinstance(found.body["whole"], int)
+
+
+async def test_each_write_counts_the_revision(table: Table) -> None:
+    for _ in range(3):
+        await table.write(Put(a_record()))
+    found = await table.get("tenant#a", "one")
+    assert found is not None
+    assert found.revision == 3
+
+
+async def test_only_one_writer_makes_a_record_that_must_be_absent(table: Table) -> None:
+    await table.write(Put(a_record(), expects=0))
+    with pytest.raises(Conflict):
+        await table.write(Put(a_record(), expects=0))
+
+
+async def test_a_writer_who_read_an_older_revision_is_refused(table: Table) -> None:
+    await table.write(Put(a_record(n=1), expects=0))
+    await table.write(Put(a_record(n=2), expects=1))
+    with pytest.raises(Conflict):
+        await table.write(Put(a_record(n=3), expects=1))
+    found = await table.get("tenant#a", "one")
+    assert found is not None
+    assert (found.body, found.revision) == ({"n": 2}, 2)
+
+
+async def test_a_revision_is_not_expected_of_a_record_that_is_absent(table: Table) -> None:
+    with pytest.raises(Conflict):
+        await table.write(Put(a_record(), expects=1))
+
+
+async def test_of_many_writers_at_once_exactly_one_wins(table: Table) -> None:
+    tries = await asyncio.gather(
+        *(table.write(Put(a_record(n=n), expects=0)) for n in range(8)), return_exceptions=True
+    )
+    assert sum(result is None for result in tries) == 1
+    assert sum(isinstance(result, Conflict) for result in tries) == 7
+
+
+async def test_several_changes_are_kept_together_or_not_at_all(table: Table) -> None:
+    await table.write(Put(a_record("old")))
+    with pytest.raises(Conflict):
+        await table.write(Put(a_record("new")), Delete("tenant#a", "old"), Put(a_record("other"), expects=7))
+    assert await sorts(table) == ["old"]
+    await table.write(Put(a_record("new")), Put(a_record("newer"), expects=0), Delete("tenant#a", "old"))
+    assert await sorts(table) == ["new", "newer"]
+
+
+async def test_a_hundred_changes_go_together(table: Table) -> None:
+    await table.write(*(Put(a_record(f"{n:03d}")) for n in range(100)))
+    assert len(await sorts(table)) == 100
+
+
+async def test_removing_what_is_not_there_is_no_error(table: Table) -> None:
+    await table.write(Delete("tenant#a", "nothing"))
+    await table.write()
+
+
+async def test_records_are_listed_in_order_of_their_sort_key(table: Table) -> None:
+    names = ["job#2", "job#10", "job#1", "zone", "a", "job#é"]
+    await table.write(*(Put(a_record(name)) for name in names))
+    assert await sorts(table) == sorted(names)
+    assert await sorts(table, "job#") == ["job#1", "job#10", "job#2", "job#é"]
+    assert await sorts(table, "job#", descending=True) == ["job#é", "job#2", "job#10", "job#1"]
+
+
+async def test_a_listing_goes_on_after_a_key(table: Table) -> None:
+    await table.write(*(Put(a_record(f"job#{n}")) for n in range(5)))
+    assert await sorts(table, "job#", after="job#2") == ["job#3", "job#4"]
+    assert await sorts(table, "job#", after="job#2", descending=True) == ["job#1", "job#0"]
+    assert await sorts(table, after="job#3") == ["job#4"]
+    assert await sorts(table, "job#", after="zzz") == []
+
+
+async def test_a_listing_longer_than_a_page_is_complete(table: Table) -> None:
+    long = {"text": "x" * 300_000}
+    for n in range(8):
+        await table.write(Put(a_record(f"{n}", **long)))
+    assert await sorts(table) == [str(n) for n in range(8)]
+
+
+async def test_partitions_are_apart(table: Table) -> None:
+    await table.write(Put(Item("tenant#b", "one", {})))
+    assert await sorts(table) == []
+
+
+async def test_an_expired_record_is_gone_and_may_be_made_again(table: Table, clock: Any) -> None:
+    until = clock.now() + timedelta(seconds=60)
+    await table.write(Put(Item("tenant#a", "one", {"n": 1}, expires_at=until)))
+    found = await table.get("tenant#a", "one")
+    assert found is not None
+    assert found.expires_at == until
+    clock.move(60)
+    assert await table.get("tenant#a", "one") is None
+    assert await sorts(table) == []
+    with pytest.raises(Conflict):
+        await table.write(Put(a_record(), expects=1))
+    await table.write(Put(a_record(n=2), expects=0))
+    found = await table.get("tenant#a", "one")
+    assert found is not None
+    assert (found.body, found.revision, found.expires_at) == ({"n": 2}, 1, None)
+
+
+async def test_dynamodb_keeps_the_expiry_in_whole_seconds_for_its_own_deletion(
+    aws: Any, clock: Any, dynamo: Any
+) -> None:
+    table = dynamo
+    await table.write(Put(Item("tenant#a", "one", {}, expires_at=clock.now())))
+    record = aws.client("dynamodb", region_name="eu-west-1").scan(TableName="careline")["Items"][0]
+    assert record["expires_at"] == {"N": str(int(clock.now().timestamp()) + 1)}
+    assert record["body"] == {"S": "{}"}
+
+
+async def test_a_write_whose_answer_was_lost_is_not_taken_for_a_conflict(dynamo: Any) -> None:
+    """botocore sends again after a lost answer; then our own record is in the way of the condition."""
+    table = dynamo
+    update = table._dynamodb.update_item
+
+    def twice(**request: Any) -> Any:
+        update(**request)
+        return update(**request)
+
+    table._dynamodb.update_item = twice
+    await table.write(Put(a_record(), expects=0))
+    found = await table.get("tenant#a", "one")
+    assert found.revision == 1
+
+
+async def test_a_record_that_dynamodb_cannot_hold_is_too_large(dynamo: Any) -> None:
+    with pytest.raises(TooLarge):
+        await dynamo.write(Put(a_record(text="x" * 500_000)))
+
+
+async def test_a_table_that_is_not_there_is_unavailable_and_says_nothing_of_its_content(aws: Any, clock: Any) -> None:
+    from careline.engines.aws.table import DynamoTable
+
+    table = DynamoTable("absent", clock, aws.client("dynamodb", region_name="eu-west-1"))
+    failures: list[CarelineError] = []
+    for work in (table.get("tenant#a", "one"), table.write(Put(a_record())), sorts(table)):
+        with pytest.raises(TableUnavailable) as raised:
+            await work
+        failures.append(raised.value)
+    assert {failure.message.split(": ")[1] for failure in failures} == {"ResourceNotFoundException"}

@@ -1,0 +1,101 @@
+"""HTML: what a reader sees of a page, and nothing else."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from careline.errors import DocumentRejected
+from careline.knowledge.extract import read
+from careline.model import BlockKind
+
+PAGE = """<!doctype html><html lang="nl-BE"><head><title>Parkeren | UZ</title>
+<meta name="author" content="An Peeters; Jan Maes"><meta name="description" content="Over parkeren">
+<meta property="article:modified_time" content="2024-05-01T10:00"><link rel="canonical" href="https://uz.be/parkeren">
+<style>p {color: red}</style><script>var geheim = "script";</script></head>
+<body><header><a>Logo van ons</a></header><nav><ul><li>Menu</li></ul></nav>
+<div class="cookie-banner">Wij gebruiken cookies</div>
+<main><header><h1>Parkeren <em>bij ons</em></h1></header>
+<p>De eerste <b>30 minuten</b> zijn&nbsp;gratis.<br>Daarna betaalt u.</p>
+<p hidden>verborgen1</p><div style="display: none">verborgen2</div><span aria-hidden="true">verborgen3</span>
+<ol start="3"><li>Neem een ticket</li><li>Betaal<ul><li>met kaart</li></ul></li></ol>
+<table><caption>Tarieven 2024</caption><thead><tr><th>Parking</th><th colspan="2">Prijs</th></tr></thead>
+<tr><td rowspan="2">P1</td><td>1 uur</td><td>2 | euro</td></tr><tr><td>2 uur</td><td>3 euro</td></tr></table>
+<table><tr><td><p>Eén cel om te schikken</p></td></tr></table>
+<dl><dt>Rolstoel</dt><dd>Aan het onthaal</dd></dl><pre>regel 1
+regel 2</pre><noscript>geen script</noscript><form><label>Zoek</label><input value="x"></form>
+</main><aside class="sidebar">Zijbalk</aside><footer>Copyright</footer></body></html>"""
+
+
+def test_the_main_content_is_read_in_order_with_its_structure() -> None:
+    blocks = [(block.kind.value, block.text) for block in read("a.html", PAGE.encode()).pages[0].blocks]
+    assert blocks == [
+        ("heading", "Parkeren bij ons"),
+        ("paragraph", "De eerste 30 minuten zijn gratis."),
+        ("paragraph", "Daarna betaalt u."),
+        ("list_item", "3. Neem een ticket"),
+        ("list_item", "4. Betaal"),
+        ("list_item", "met kaart"),
+        ("paragraph", "Tarieven 2024"),
+        ("table", "Parking | Prijs | \nP1 | 1 uur | 2 / euro\nP1 | 2 uur | 3 euro"),
+        ("paragraph", "Eén cel om te schikken"),
+        ("paragraph", "Rolstoel"),
+        ("paragraph", "Aan het onthaal"),
+        ("paragraph", "regel 1"),
+        ("paragraph", "regel 2"),
+        ("paragraph", "Zoek"),
+    ]
+
+
+def test_what_the_head_says_becomes_facts() -> None:
+    assert read("a.html", PAGE.encode()).stated == {
+        "title": "Parkeren | UZ",
+        "authors": ("An Peeters", "Jan Maes"),
+        "language": "nl",
+        "year": 2024,
+        "url": "https://uz.be/parkeren",
+    }
+
+
+def test_a_fragment_without_head_or_body_is_read() -> None:
+    found = read("a.htm", b"<h2>Titel</h2>los <i>woord</i><p>alinea<p>nog een")
+    assert [block.text for block in found.pages[0].blocks] == ["Titel", "los woord", "alinea", "nog een"]
+    assert found.stated == {"title": "Titel"}
+
+
+def test_headings_keep_their_level() -> None:
+    found = read("a.html", b"<body><h1>a</h1><h3>b</h3><p>c</p></body>")
+    assert [(block.kind, block.level) for block in found.pages[0].blocks] == [
+        (BlockKind.HEADING, 1),
+        (BlockKind.HEADING, 3),
+        (BlockKind.PARAGRAPH, 0),
+    ]
+
+
+@pytest.mark.parametrize("page", [b"<html><body><script>x()</script></body></html>", b"<!-- niets -->", b"<html></html>"])
+def test_a_page_without_text_is_refused(page: bytes) -> None:
+    with pytest.raises(DocumentRejected) as refused:
+        read("a.html", page)
+    assert refused.value.reason == "no_text"
+
+
+def test_entities_that_would_expand_without_end_are_harmless() -> None:
+    bomb = b'<?xml version="1.0"?><!DOCTYPE html [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><html><p>x &b; y</p></html>'
+    assert len(read("a.xhtml", bomb).pages[0].text) < 100
+
+
+@pytest.mark.parametrize(
+    "page",
+    [b"<div>" * 100_000 + b"tekst", b"<b>" * 50_000 + b"tekst", b"<table><tr><td>" * 3_000 + b"tekst",
+     b"<ul><li>" * 20_000 + b"tekst", b"<table><tr>" + b"<td rowspan=99999 colspan=99999>x" * 500 + b"</table>tekst",
+     b"<p>tekst" * 100_000, b"<a href='" * 100_000 + b"'>tekst"],
+    ids=range(7),
+)  # fmt: skip
+def test_deep_or_wide_pages_take_no_longer_than_their_length_allows(page: bytes) -> None:
+    started = time.perf_counter()
+    try:
+        read("a.html", page)
+    except DocumentRejected as refused:
+        assert refused.reason in ("no_text", "too_large")
+    assert time.perf_counter() - started < 5
