@@ -6,6 +6,7 @@ as context (`-c stage=prod -c account=…`).
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from dataclasses import replace
@@ -14,6 +15,7 @@ from typing import cast
 import aws_cdk as cdk
 from cdk_nag import AwsSolutionsChecks
 
+from infra.constructs.packages import ROOT
 from infra.settings import PLACEHOLDER_ACCOUNT, STAGES, Name, StageSettings
 from infra.stacks.api import ApiStack
 from infra.stacks.data import DataStack
@@ -22,9 +24,15 @@ from infra.stacks.ingestion import IngestionStack
 
 def make_app(settings: StageSettings, outdir: str, *, bundle: bool = True) -> cdk.App:
     """The app of a stage. `synth` raises when cdk-nag finds something that nobody has reviewed."""
-    app = cdk.App(context={} if bundle else {"bundle": "false"}, outdir=outdir, analytics_reporting=False)
+    app = _app({} if bundle else {"bundle": "false"}, outdir)
     build(app, settings)
     return app
+
+
+def _app(context: dict[str, str], outdir: str) -> cdk.App:
+    """Flags are read from `cdk.json`, as the CDK command line does, so that both make the same templates."""
+    flags = json.loads((ROOT / "cdk.json").read_text())["context"]
+    return cdk.App(context={**flags, **context}, outdir=outdir, analytics_reporting=False)
 
 
 def build(app: cdk.App, settings: StageSettings) -> tuple[DataStack, IngestionStack, ApiStack]:
@@ -42,7 +50,7 @@ def build(app: cdk.App, settings: StageSettings) -> tuple[DataStack, IngestionSt
 def main(arguments: list[str]) -> None:
     """Take the stage and context (`bundle=false`, `account=…`) from the command line, or from the CDK command line."""
     given = dict(argument.partition("=")[::2] for argument in arguments if "=" in argument)
-    app = cdk.App(context=given, outdir=os.environ.get("CDK_OUTDIR", "cdk.out"), analytics_reporting=False)
+    app = _app(given, os.environ.get("CDK_OUTDIR", "cdk.out"))
     names = [argument for argument in arguments if "=" not in argument]
     name = names[0] if names else app.node.try_get_context("stage") or "dev"
     if name not in STAGES:

@@ -82,16 +82,22 @@ def test_empty_text_has_no_sentences() -> None:
     assert split("", "nl") == split(" \n ", "nl") == []
 
 
-@pytest.mark.parametrize("text", ["dr. " * 60_000, "\n" * 300_000 + "a", "a" * 500_000, "x." * 150_000, "[1] " * 50_000])
+@pytest.mark.parametrize(
+    "text", ["dr. " * 60_000, "\n" * 300_000 + "a", "a" * 500_000, "x." * 150_000, "[1] " * 50_000]
+)
 def test_strange_text_takes_no_longer_than_its_length_allows(text: str) -> None:
     started = time.perf_counter()
     split(text, "nl")
     assert time.perf_counter() - started < 3
 
 
-TEXTS = st.text(alphabet=st.sampled_from(list("abAB12.,!?…»«\"') ([]\n \t-'’s")) | st.characters(codec="utf-8"), max_size=120)  # noqa: RUF001
+TEXTS = st.text(
+    alphabet=st.sampled_from(list("abAB12.,!?…»«\"') ([]\n \t-'’s")) | st.characters(codec="utf-8"), max_size=120
+)
 WORDY = st.lists(
-    st.sampled_from([s for _, s in WHOLE] + [s for _, parts in PARTS for s in parts] + ["\n- item", "« Oui ! »", "[1]", "dr."]),
+    st.sampled_from(
+        [s for _, s in WHOLE] + [s for _, parts in PARTS for s in parts] + ["\n- item", "« Oui ! »", "[1]", "dr."]
+    ),
     max_size=6,
 ).map(" ".join)
 
@@ -106,7 +112,9 @@ def _streamed(text: str, cuts: list[int], language: str) -> list[str]:
 
 @settings(max_examples=300, deadline=None)
 @given(TEXTS | WORDY, st.lists(st.integers(min_value=0, max_value=2000), max_size=40), st.sampled_from(LANGUAGES))
-def test_a_stream_breaks_where_the_whole_text_breaks_however_it_is_cut(text: str, cuts: list[int], language: str) -> None:
+def test_a_stream_breaks_where_the_whole_text_breaks_however_it_is_cut(
+    text: str, cuts: list[int], language: str
+) -> None:
     whole = _streamed(text, [], language)
     assert _streamed(text, cuts, language) == whole
     assert _streamed(text, list(range(len(text))), language) == whole

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Coroutine
+from collections.abc import Awaitable
 from functools import cache
 from typing import Any
 
@@ -39,7 +39,7 @@ def run(name: str, event: Json, stage: Stage) -> Json:
     return finish(name, stage(Ticket.from_json(event["ticket"]), engines()))
 
 
-def finish(name: str, work: Coroutine[Any, Any, Ticket] | Any) -> Json:
+def finish(name: str, work: Awaitable[Ticket]) -> Json:
     """Run to the end and map the result.
 
     The state machine sees an exception's class and message; a rejection's stable reason goes in front of its message,
@@ -47,7 +47,7 @@ def finish(name: str, work: Coroutine[Any, Any, Ticket] | Any) -> Json:
     """
     started = time.perf_counter()
     try:
-        ticket: Ticket = _runner().run(work)
+        ticket = _runner().run(_awaited(work))
     except DocumentRejected as error:
         log.info("document rejected", extra={"stage": name, "reason": error.reason})
         raise DocumentRejected(error.reason, f"[{error.reason}] {error.message}") from error
@@ -55,3 +55,7 @@ def finish(name: str, work: Coroutine[Any, Any, Ticket] | Any) -> Json:
     said = {"stage": name, "job_id": ticket.job_id, "batches": len(ticket.batches), "ms": ms}
     log.info("stage finished", extra=said)
     return ticket.to_json()
+
+
+async def _awaited(work: Awaitable[Ticket]) -> Ticket:
+    return await work

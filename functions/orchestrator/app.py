@@ -42,9 +42,9 @@ async def stream(events: AsyncIterator[wire.Event]) -> Response:
 
 async def collect(events: AsyncIterator[wire.Event]) -> Response:
     """The answer or the problem that the events end in."""
-    last = None
-    async for last in events:
-        pass
+    last: wire.Event | None = None
+    async for event in events:
+        last = event
     if isinstance(last, wire.Failed):
         return http.problem_response(last.problem)
     assert isinstance(last, wire.Done)
@@ -64,7 +64,9 @@ async def conversation(request: Request) -> Response:
 async def turn(request: Request) -> Response:
     """GET /v1/turns/{turn_id}: the record of a turn."""
     installation: Installation = request.app.state.installation
-    return http.json_response(await turns.show(request.path_params["turn_id"], installation.settings.tenant, installation.engines))
+    return http.json_response(
+        await turns.show(request.path_params["turn_id"], installation.settings.tenant, installation.engines)
+    )
 
 
 async def find(request: Request) -> Response:

@@ -46,7 +46,7 @@ class Copied:
 
 @jsii.implements(cdk.ILocalBundling)
 class Installed:
-    """Installs a list of wheels for Lambda's platform, in the versions and with the hashes pinned in `requirements/`."""
+    """Installs a list of wheels for Lambda's platform, with the versions and hashes pinned in `requirements/`."""
 
     def __init__(self, requirements: Path) -> None:
         self._requirements = requirements
@@ -66,14 +66,20 @@ class Installed:
 def copied(*places: tuple[str, str]) -> lambda_.Code:
     """A package made of folders or files of the repository, each under its target."""
     first = ROOT / places[0][0]
-    return _asset(first.parent if first.is_file() else first, Copied(places))
+    return _asset(first.parent if first.is_file() else first, Copied(places), f"copy {places}")
 
 
-def _asset(source: Path, bundling: Copied | Installed) -> lambda_.Code:
-    """CDK asks for an image even where bundling is local; it is never pulled."""
+def installed(listed: Path) -> lambda_.Code:
+    """A layer made of a list of third-party packages."""
+    return _asset(listed.parent, Installed(listed), f"install {listed.name}")
+
+
+def _asset(source: Path, bundling: Copied | Installed, does: str) -> lambda_.Code:
+    """CDK asks for an image even where bundling is local; it is never pulled. It takes two packages with one source for
+    the same unless their commands differ, so `does` stands there."""
     image = cdk.DockerImage.from_registry("not-used")
     local: Any = bundling
-    options = cdk.BundlingOptions(image=image, local=local)
+    options = cdk.BundlingOptions(image=image, local=local, command=[does])
     return lambda_.Code.from_asset(str(source), bundling=options, asset_hash_type=cdk.AssetHashType.OUTPUT)
 
 
@@ -92,7 +98,7 @@ class Layers(Construct):
             listed = ROOT / "layers" / "dependencies" / f"{name}.txt"
             wanted = self.node.try_get_context("bundle") != "false"
             path = str(listed.relative_to(ROOT))
-            code = _asset(listed.parent, Installed(listed)) if wanted else copied((path, f"python/{listed.name}"))
+            code = installed(listed) if wanted else copied((path, f"python/{listed.name}"))
             self._made[name] = self._layer(name.title(), code)
         return self._made[name]
 

@@ -38,8 +38,11 @@ class Report:
         """The report for programs."""
         refused = [{"where": r.where, "reason": r.reason, "message": r.message} for r in self.refused]
         return {
-            "live": self.live, "unchanged": self.unchanged, "chunks": self.chunks,
-            "seconds": round(self.seconds, 2), "refused": refused,
+            "live": self.live,
+            "unchanged": self.unchanged,
+            "chunks": self.chunks,
+            "seconds": round(self.seconds, 2),
+            "refused": refused,
         }
 
 
@@ -71,8 +74,13 @@ async def ingest(
 
 def _progress(session: Session, quiet: bool) -> Progress:
     return Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(),
-        console=session.progress_console, disable=quiet,
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=session.progress_console,
+        disable=quiet,
     )
 
 
@@ -99,5 +107,3 @@ def _count(job: IndexingJob, report: Report) -> None:
     else:
         report.live += 1
         report.chunks += job.total_chunks or 0
-
-

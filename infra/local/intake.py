@@ -1,4 +1,4 @@
-"""Finds what a user wants ingested: folders, files, globs and JSON Lines, with a manifest's facts where there is one."""
+"""Finds what a user wants ingested: folders, files, globs and JSON Lines, with the facts of a manifest."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 import yaml
 
 from careline.errors import BadRequest
 from careline.knowledge.bulk import Refused, lines, records
-
 from careline.knowledge.register import Upload
 
 MANIFEST = "careline.yaml"
@@ -88,7 +87,9 @@ def uploads(found: Found, tenant: str, facts: Mapping[str, object], most: int) -
         if found.holds_records:
             yield from _records(found, tenant, said)
         elif found.path.stat().st_size > most:
-            yield Refused(found.name, "too_large", f"the file is larger than {most:,} bytes; split it or raise the limit")
+            yield Refused(
+                found.name, "too_large", f"the file is larger than {most:,} bytes; split it or raise the limit"
+            )
         else:
             yield Upload(tenant, found.name, found.path.read_bytes(), found.doc_key, said)
     except (OSError, zlib.error, EOFError) as error:
@@ -98,7 +99,7 @@ def uploads(found: Found, tenant: str, facts: Mapping[str, object], most: int) -
 def _records(found: Found, tenant: str, facts: Mapping[str, object]) -> Iterator[Upload | Refused]:
     name = found.name.removesuffix(".gz")
     with gzip.open(found.path) if found.name.endswith(".gz") else found.path.open("rb") as file:
-        yield from records(tenant, name, lines(file), facts)
+        yield from records(tenant, name, lines(cast(BinaryIO, file)), facts)
 
 
 def count(found: Sequence[Found]) -> int:
@@ -112,6 +113,3 @@ def _lines(path: Path) -> int:
             return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b"")) or 1
     except (OSError, zlib.error, EOFError):
         return 1
-
-
-

@@ -24,7 +24,8 @@ from functions.orchestrator import app as orchestrator
 CONSOLE = Path(__file__).parent.parent / "web"
 RELAY_SECONDS = 0.5
 POLICY = (
-    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "frame-ancestors 'none'; form-action 'self'"
 )
 logger = logging.getLogger(__name__)
 
@@ -64,7 +65,11 @@ def application(installation: Installation) -> Starlette:
         await bootstrap.finish(installation.engines)
         await relay(installation.engines)
 
-    routes: list[Route | Mount] = [*orchestrator.ROUTES, *admin.ROUTES, Mount("/", StaticFiles(directory=CONSOLE, html=True))]
+    routes: list[Route | Mount] = [
+        *orchestrator.ROUTES,
+        *admin.ROUTES,
+        Mount("/", StaticFiles(directory=CONSOLE, html=True)),
+    ]
     middleware = [
         Middleware(http.TraceIds),
         Middleware(BrowserPolicy),

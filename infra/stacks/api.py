@@ -26,6 +26,7 @@ ADAPTER = "arn:aws:lambda:{region}:753240598075:layer:LambdaAdapterLayerArm64:27
 PORT = 8080
 TURN_SECONDS = 120
 """The longest a turn may take; a stream through API Gateway may last 15 minutes."""
+WRITE_LOGS = "Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs"
 CHANGE_RECORDS = ("GetItem", "Query", "UpdateItem", "DeleteItem")
 
 ORCHESTRATOR_ROUTES = (
@@ -147,7 +148,8 @@ class ApiStack(cdk.Stack):
             "Api",
             rest_api_name=self._settings.prefix,
             endpoint_types=[apigateway.EndpointType.REGIONAL],
-            cloud_watch_role=False,
+            cloud_watch_role=True,
+            cloud_watch_role_removal_policy=cdk.RemovalPolicy.RETAIN,
             default_method_options=apigateway.MethodOptions(authorization_type=apigateway.AuthorizationType.IAM),
             deploy_options=apigateway.StageOptions(
                 stage_name=self._settings.name,
@@ -165,6 +167,12 @@ class ApiStack(cdk.Stack):
             api,
             COG4="Callers sign their requests (IAM), which a user pool's federated users and the worker both can.",
             APIG2="Bodies of POST /v1/query are checked here; the others are checked by the function, which says why.",
+        )
+        cdk.Validations.of(api).acknowledge(
+            cdk.Acknowledgment(
+                id=f"AwsSolutions::AwsSolutions-IAM4[{WRITE_LOGS}]",
+                reason="API Gateway asks for this very policy before a stage of an account may write any log.",
+            )
         )
         return api
 

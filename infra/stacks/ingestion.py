@@ -21,8 +21,8 @@ from infra.settings import StageSettings
 from infra.stacks.data import DOCUMENTS, UPLOADS, DataStack
 
 DEFINITION = ROOT / "infra" / "state_machines" / "ingestion.asl.json"
-READ_RECORDS = ("GetItem", "Query")
-CHANGE_RECORDS = (*READ_RECORDS, "UpdateItem")
+READ_RECORDS = ("GetItem",)
+CHANGE_RECORDS = ("GetItem", "UpdateItem")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class StageNeeds:
 STAGES: dict[str, StageNeeds] = {
     "register": StageNeeds(CHANGE_RECORDS, ("PutObject",), memory=1024),
     "extract": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), memory=3008, timeout=600),
-    "clean": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), memory=1769, timeout=300),
+    "clean": StageNeeds(READ_RECORDS, ("GetObject", "PutObject"), memory=1769, timeout=300),
     "chunk": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), memory=1769, timeout=300),
     "embed": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), READ, memory=1024, timeout=300),
     "index": StageNeeds(CHANGE_RECORDS, ("GetObject",), WRITE, memory=1769, timeout=300),

@@ -1,7 +1,7 @@
 """Puts an installation together from its settings: which engine stands behind each port, and the packs.
 
-The only module that imports engines. Making an installation opens no connection and loads no model; engines do that when
-they are first used.
+The only module that imports engines. Making an installation opens no connection and loads no model; engines do that
+when they are first used.
 """
 
 from __future__ import annotations
@@ -11,12 +11,24 @@ import secrets
 import time
 from collections.abc import Callable
 from functools import partial
+from importlib import resources
 from pathlib import Path
 
 from careline.errors import SettingsInvalid
 from careline.knowledge import pipeline
 from careline.languages import FrequentWordsThenStatistics
-from careline.ports import Clock, Embedder, Engines, FileStore, IngestionStarter, LanguageModel, Outbox, PassageIndex, Table
+from careline.ports import (
+    Clock,
+    Embedder,
+    Engines,
+    FileStore,
+    IngestionStarter,
+    LanguageModel,
+    Outbox,
+    PassageIndex,
+    Table,
+    Vector,
+)
 from careline.settings import Settings
 from careline.tenants.packs import load_packs
 from careline.turn.turn import Installation
@@ -42,8 +54,16 @@ def engines(settings: Settings) -> Engines:
     embedder = _embedder(settings, local)
     table, files, index, outbox, starter = _storage(settings, clock, embedder.dimensions)
     made = Engines(
-        clock=clock, new_id=new_ids(), embedder=embedder, count_tokens=_counter(settings, local), index=index,
-        table=table, files=files, outbox=outbox, starter=starter, model=_model(settings, embedder),
+        clock=clock,
+        new_id=new_ids(),
+        embedder=embedder,
+        count_tokens=_counter(settings, local),
+        index=index,
+        table=table,
+        files=files,
+        outbox=outbox,
+        starter=starter,
+        model=_model(settings, embedder),
         identify=FrequentWordsThenStatistics(),
     )
     _attach(starter, made)
@@ -107,15 +127,23 @@ def _storage(
     return (
         SqliteTable(home / "records.sqlite", clock),
         FolderFiles(home / "files"),
-        LocalIndex(home / "index", dimensions),
+        LocalIndex(home / "index", dimensions, _ordinary(settings)),
         SqliteOutbox(home / "outbox.sqlite", clock),
         TaskStarter(),
     )
 
 
-def _cloud(
-    settings: Settings, dimensions: int
-) -> tuple[Table, FileStore, PassageIndex, Outbox, IngestionStarter]:
+def _ordinary(settings: Settings) -> Vector | None:
+    if settings.embedder != "embedded":
+        return None
+    import numpy as np
+
+    file = resources.files("careline.engines.embedded").joinpath("e5_ordinary.npy")
+    with file.open("rb") as content:
+        return np.asarray(np.load(content, allow_pickle=False), np.float32)
+
+
+def _cloud(settings: Settings, dimensions: int) -> tuple[Table, FileStore, PassageIndex, Outbox, IngestionStarter]:
     raise SettingsInvalid("CARELINE_STORAGE=aws")
 
 

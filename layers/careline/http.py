@@ -87,7 +87,9 @@ async def http_error(request: Request, error: Exception) -> Response:
 
 async def unexpected_error(request: Request, error: Exception) -> Response:
     """Map a defect of ours: the log has its type and place, the client a trace id to report."""
-    logger.error("unexpected error", extra={"trace_id": trace_id(request), "kind": type(error).__name__}, exc_info=_place(error))
+    logger.error(
+        "unexpected error", extra={"trace_id": trace_id(request), "kind": type(error).__name__}, exc_info=_place(error)
+    )
     hidden = CarelineError("something went wrong on our side; report the trace id")
     return problem_response(problem(hidden, trace_id(request), datetime.now(UTC)))
 
@@ -137,9 +139,10 @@ def json_response(content: Any, status: int = 200) -> JSONResponse:
 
 def download(file_name: str, content: bytes) -> Response:
     """A file for saving, never for showing in our own origin."""
-    plain = re.sub(r"[^A-Za-z0-9._-]+", "_", file_name.rsplit("/", 1)[-1])
+    name = file_name.rsplit("/", 1)[-1]
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "_", name)
     headers = {
-        "content-disposition": f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(file_name.rsplit('/', 1)[-1])}",
+        "content-disposition": f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name)}",
         "x-content-type-options": "nosniff",
     }
     return Response(content, 200, headers, "application/octet-stream")
@@ -156,7 +159,9 @@ def application(
         yield
 
     return Starlette(
-        routes=list(routes), lifespan=lifespan, middleware=[Middleware(TraceIds), *middleware],
+        routes=list(routes),
+        lifespan=lifespan,
+        middleware=[Middleware(TraceIds), *middleware],
         exception_handlers=HANDLERS,
     )
 

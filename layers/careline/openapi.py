@@ -1,2 +1,254 @@
-"""x"""
-def document(): return {}
+"""The published description of the HTTP API (OpenAPI 3.1), made from the wire models so that the two cannot differ."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from careline import wire
+from careline.http import MAX_JSON
+from careline.model import JobState
+from careline.problem import MEDIA_TYPE
+
+VERSION = "0.1.0"
+_SCHEMAS = "#/components/schemas/"
+_MODELS: tuple[type[BaseModel], ...] = (
+    wire.QueryRequest,
+    wire.SearchRequest,
+    wire.Answer,
+    wire.Problem,
+    wire.Citation,
+    *wire.EVENTS.values(),
+)
+_OPEN: dict[str, Any] = {"type": "object"}
+
+
+@cache
+def document() -> dict[str, Any]:
+    """The whole document."""
+    _, schemas = models_json_schema([(one, "validation") for one in _MODELS], ref_template=_SCHEMAS + "{model}")
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Careline",
+            "version": VERSION,
+            "summary": "Answers from a hospital's own documents, screened and cited.",
+            "description": "Errors are problem details (RFC 9457) with a trace id. The same id is in `x-trace-id`.",
+        },
+        "servers": [{"url": "/"}],
+        "paths": {**_questions(), **_documents(), **_jobs()},
+        "components": {
+            "schemas": schemas["$defs"],
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+        "security": [{}, {"token": []}],
+    }
+
+
+def _ref(model: type[BaseModel]) -> dict[str, str]:
+    return {"$ref": _SCHEMAS + model.__name__}
+
+
+def _json(schema: dict[str, Any], description: str) -> dict[str, Any]:
+    return {"description": description, "content": {"application/json": {"schema": schema}}}
+
+
+def _refusals(*statuses: int) -> dict[str, Any]:
+    meaning = {
+        400: "The request is malformed; the message names the field.",
+        401: "The token is missing or wrong.",
+        403: "Not allowed from there.",
+        404: "There is no such thing.",
+        409: "Its state does not allow that.",
+        411: "A length is needed.",
+        413: "Too large.",
+        415: "Not a kind that is read.",
+        422: "The document cannot be taken in.",
+        503: "An engine does not answer; try again later.",
+    }
+    content = {MEDIA_TYPE: {"schema": _ref(wire.Problem)}}
+    return {str(status): {"description": meaning[status], "content": content} for status in (*statuses, 401, 403, 503)}
+
+
+def _parameter(name: str, where: str, schema: dict[str, Any], description: str) -> dict[str, Any]:
+    return {"name": name, "in": where, "required": where == "path", "schema": schema, "description": description}
+
+
+def _body(model: type[BaseModel]) -> dict[str, Any]:
+    described = f"At most {MAX_JSON} bytes."
+    return {"required": True, "description": described, "content": {"application/json": {"schema": _ref(model)}}}
+
+
+def _operation(name: str, summary: str, responses: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"operationId": name, "summary": summary, "responses": responses, **more}
+
+
+def _questions() -> dict[str, Any]:
+    events = "Events " + ", ".join(wire.EVENTS) + ": one `event:` and one `data:` line each, JSON as in the schemas."
+    answered = _json(_ref(wire.Answer), "The answer.")
+    answered["content"]["text/event-stream"] = {"schema": {"type": "string", "description": events}}
+    conversation = [_parameter("conversation_id", "path", {"type": "string"}, "The conversation.")]
+    health = {"type": "object", "required": ["status"], "properties": {"status": {"const": "ok"}}}
+    return {
+        "/v1/query": {
+            "post": _operation(
+                "query",
+                "Ask a question; `Accept: text/event-stream` streams the answer.",
+                {"200": answered, **_refusals(400, 413)},
+                requestBody=_body(wire.QueryRequest),
+            )
+        },
+        "/v1/conversations/{conversation_id}": {
+            "get": _operation(
+                "showConversation",
+                "The messages of a conversation.",
+                {"200": _json(_OPEN, "The conversation."), **_refusals(404)},
+                parameters=conversation,
+            ),
+            "delete": _operation(
+                "forgetConversation",
+                "Delete a conversation and its messages.",
+                {"204": {"description": "Deleted."}, **_refusals(404)},
+                parameters=conversation,
+            ),
+        },
+        "/v1/turns/{turn_id}": {
+            "get": _operation(
+                "showTurn",
+                "The record of a turn: stages, hits, model, cost; none of the user's words.",
+                {"200": _json(_OPEN, "The record."), **_refusals(404)},
+                parameters=[_parameter("turn_id", "path", {"type": "string"}, "The turn; `Answer.id`.")],
+            )
+        },
+        "/v1/search": {
+            "post": _operation(
+                "search",
+                "Find passages without an answer.",
+                {"200": _json(_OPEN, "Hits, best first."), **_refusals(400, 413)},
+                requestBody=_body(wire.SearchRequest),
+            )
+        },
+        "/v1/packs": {
+            "get": _operation(
+                "listPacks", "The packs that can be asked.", {"200": _json(_OPEN, "Packs."), **_refusals()}
+            )
+        },
+        "/health": {
+            "get": _operation(
+                "health", "Whether the process serves.", {"200": _json(health, "It does."), **_refusals()}
+            )
+        },
+        "/openapi.json": {
+            "get": _operation("describe", "This document.", {"200": _json(_OPEN, "OpenAPI 3.1."), **_refusals()})
+        },
+    }
+
+
+def _documents() -> dict[str, Any]:
+    key = _parameter("doc_key", "path", {"type": "string"}, "`{source_type}-{identifier}`")
+    version = _parameter(
+        "version", "query", {"type": "integer", "minimum": 1, "maximum": 999_999}, "The live one when absent."
+    )
+    text = {"type": "string"}
+    form = {
+        "type": "object",
+        "required": ["file"],
+        "properties": {
+            "file": {"type": "string", "contentMediaType": "application/octet-stream"},
+            "doc_key": text,
+            "title": text,
+            "source_type": text,
+            "language": text,
+            "audience": {"enum": ["public", "clinician"]},
+        },
+    }
+    return {
+        "/v1/documents": {
+            "get": _operation(
+                "listDocuments",
+                "Documents in order of their key.",
+                {"200": _json(_OPEN, "A page."), **_refusals(400)},
+                parameters=[
+                    _parameter("limit", "query", {"type": "integer", "minimum": 1, "maximum": 1000}, "Size of a page."),
+                    _parameter("after", "query", text, "`next` of the page before."),
+                ],
+            ),
+            "post": _operation(
+                "uploadDocument",
+                "Take a file in; its indexing job is in the answer.",
+                {
+                    "200": _json(_OPEN, "The same content is live already."),
+                    "202": _json(_OPEN, "The job."),
+                    **_refusals(400, 409, 413, 415, 422),
+                },
+                requestBody={"required": True, "content": {"multipart/form-data": {"schema": form}}},
+            ),
+        },
+        "/v1/documents/{doc_key}": {
+            "get": _operation(
+                "showDocument",
+                "Every version of a document.",
+                {"200": _json(_OPEN, "Versions, oldest first."), **_refusals(404)},
+                parameters=[key],
+            ),
+            "delete": _operation(
+                "deleteDocument",
+                "Take a document out of the answers.",
+                {"204": {"description": "Deleted."}, **_refusals(404, 409)},
+                parameters=[key],
+            ),
+        },
+        "/v1/documents/{doc_key}/text": {
+            "get": _operation(
+                "readDocument",
+                "The text of a version, page by page.",
+                {"200": _json(_OPEN, "Pages of blocks."), **_refusals(400, 404)},
+                parameters=[key, version],
+            )
+        },
+        "/v1/documents/{doc_key}/original": {
+            "get": _operation(
+                "downloadDocument",
+                "The file as it came in.",
+                {
+                    "200": {"description": "The file.", "content": {"application/octet-stream": {}}},
+                    **_refusals(400, 404),
+                },
+                parameters=[key, version],
+            )
+        },
+    }
+
+
+def _jobs() -> dict[str, Any]:
+    job = _parameter("job_id", "path", {"type": "string"}, "The job.")
+    states = {"type": "string", "enum": [state.value for state in JobState]}
+    return {
+        "/v1/jobs": {
+            "get": _operation(
+                "listJobs",
+                "Jobs, newest first.",
+                {"200": _json(_OPEN, "Jobs."), **_refusals(400)},
+                parameters=[
+                    _parameter("state", "query", states, "Only jobs in this state."),
+                    _parameter("limit", "query", {"type": "integer", "minimum": 1, "maximum": 1000}, "How many."),
+                ],
+            )
+        },
+        "/v1/jobs/{job_id}": {
+            "get": _operation(
+                "showJob", "One job.", {"200": _json(_OPEN, "The job."), **_refusals(404)}, parameters=[job]
+            )
+        },
+        "/v1/jobs/{job_id}/retry": {
+            "post": _operation(
+                "retryJob",
+                "Run a failed job again.",
+                {"202": _json(_OPEN, "The job."), **_refusals(404, 409)},
+                parameters=[job],
+            )
+        },
+    }

@@ -51,8 +51,8 @@ class Embedder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PassageQuery:
-    """A search. `vector` None asks for keywords alone; `where` maps a field of `DocumentFacts`, `doc_key`, `document_id`,
-    `version` or `kind` to the values allowed; `today` hides what is not valid on that day."""
+    """A search. `vector` None asks for keywords alone; `where` maps a field of `DocumentFacts`, `doc_key`,
+    `document_id`, `version` or `kind` to the values allowed; `today` hides what is not valid on that day."""
 
     tenant: str
     text: str
@@ -145,7 +145,7 @@ class Table(Protocol):
     def query(
         self, partition: str, prefix: str = "", *, after: str = "", descending: bool = False
     ) -> AsyncIterator[Item]:
-        """Records of a partition in order of `sort`, those that start with `prefix`, past `after`; expired ones never."""
+        """Records of a partition in order of `sort` that start with `prefix`, past `after`; expired ones never."""
 
 
 class FileStore(Protocol):

@@ -14,7 +14,15 @@ def problem(error: CarelineError, trace_id: str, now: datetime, fallback: str | 
     """The problem document of an error; its message says what to do and holds nothing of the user's words."""
     title = type(error).__name__
     return wire.Problem(
-        title=title, status=error.status, detail=error.message, error=title, error_code=error.code,
-        message=error.message, retry_after=error.retry_after, fallback_response=fallback, trace_id=trace_id,
-        timestamp=now, component=error.component,
+        title=title,
+        status=error.status,
+        detail=error.message,
+        error=title,
+        error_code=error.code,
+        message=error.message,
+        retry_after=error.retry_after,
+        fallback_response=fallback,
+        trace_id=trace_id,
+        timestamp=now,
+        component=error.component,
     )

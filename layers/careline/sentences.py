@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - the quotation marks, dashes and accents of four languages are data here
 """Finds where sentences end, in whole texts and in text that is still being written.
 
 One rule serves both: `_Reader.next_end` decides about a full stop only when it has seen everything the decision

@@ -28,7 +28,7 @@ class Settings(BaseModel):
     tenant: str = "default"
     pack: str = "hospital_line"
     default_language: Literal["nl", "en", "fr", "it"] | None = None
-    """Language when a question's own cannot be told; the corpus's main language when absent."""
+    """Language of an answer when the question's own cannot be told."""
     emergency_number: str = "112"
     helpdesk_phone: str | None = None
     hospital_name: str | None = None

@@ -5,31 +5,17 @@ from __future__ import annotations
 import importlib
 import threading
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from careline.ports import FileStore, Outbox, Table
+from careline.ports import FileStore, Outbox, PassageIndex, Table
+from tests.emulators.opensearch import serving
+from tests.fakes import DIMENSIONS, FakeFiles, FakeIndex, FakeOutbox, FakeTable, SettableClock
 
 REGION = "eu-west-1"
-
-
-class SettableClock:
-    """A clock that stands still until a test moves it."""
-
-    def __init__(self) -> None:
-        self.time = datetime(2026, 3, 2, 9, 30, 15, 250_000, tzinfo=UTC)
-
-    def now(self) -> datetime:
-        return self.time
-
-    def elapsed(self) -> float:
-        return self.time.timestamp()
-
-    def move(self, seconds: float) -> None:
-        self.time += timedelta(seconds=seconds)
 
 
 @pytest.fixture
@@ -83,8 +69,11 @@ def dynamo(aws: Any, clock: SettableClock) -> Any:
     return DynamoTable("careline", clock, dynamodb)
 
 
-@pytest.fixture(params=["embedded", "aws"])
+@pytest.fixture(params=["embedded", "aws", "fake"])
 def table(request: pytest.FixtureRequest, tmp_path: Path, clock: SettableClock) -> Iterator[Table]:
+    if request.param == "fake":
+        yield FakeTable(clock)
+        return
     if request.param == "aws":
         yield request.getfixturevalue("dynamo")
         return
@@ -93,8 +82,10 @@ def table(request: pytest.FixtureRequest, tmp_path: Path, clock: SettableClock) 
     sqlite.close()
 
 
-@pytest.fixture(params=["embedded", "aws"])
+@pytest.fixture(params=["embedded", "aws", "fake"])
 def files(request: pytest.FixtureRequest, tmp_path: Path) -> FileStore:
+    if request.param == "fake":
+        return FakeFiles()
     if request.param == "embedded":
         store: FileStore = embedded("files").FolderFiles(tmp_path / "files")
         return store
@@ -105,9 +96,12 @@ def files(request: pytest.FixtureRequest, tmp_path: Path) -> FileStore:
     return S3Files("careline-files", s3)
 
 
-@pytest.fixture(params=["embedded", "aws"])
+@pytest.fixture(params=["embedded", "aws", "fake"])
 def outbox(request: pytest.FixtureRequest, tmp_path: Path, clock: SettableClock) -> Iterator[Outbox]:
     """Entries that are taken and not settled come back at once, so that no test waits."""
+    if request.param == "fake":
+        yield FakeOutbox()
+        return
     if request.param == "embedded":
         box = embedded("outbox").SqliteOutbox(tmp_path / "outbox.sqlite", clock)
         yield box
@@ -118,3 +112,35 @@ def outbox(request: pytest.FixtureRequest, tmp_path: Path, clock: SettableClock)
     sqs = request.getfixturevalue("aws").client("sqs", region_name=REGION)
     made = sqs.create_queue(QueueName="turns.fifo", Attributes={"FifoQueue": "true", "VisibilityTimeout": "0"})
     yield SqsOutbox(made["QueueUrl"], sqs)
+
+
+@pytest.fixture(params=["embedded", "aws", "fake"])
+def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PassageIndex]:
+    """OpenSearch is the wire-level collection, in which a word is found where its letters are."""
+    if request.param == "fake":
+        yield FakeIndex()
+        return
+    if request.param == "aws":
+        with opensearch(request.getfixturevalue("dynamo")) as opened:
+            yield opened
+        return
+    local = embedded("index").LocalIndex(tmp_path / "index", DIMENSIONS)
+    yield local
+    local.close()
+
+
+@contextmanager
+def opensearch(table: Table) -> Iterator[PassageIndex]:
+    """Our engine in front of an emulated collection; its pauses refresh the collection instead of waiting."""
+    pytest.importorskip("opensearchpy")
+    from careline.engines.aws.index import OpenSearchIndex
+
+    with serving() as collection:
+        index = OpenSearchIndex.connect(collection.endpoint, "passages", table, "aoss")
+
+        async def pause(seconds: float) -> None:
+            collection.refresh()
+
+        index._pause = pause
+        yield index
+        index._client.close()

@@ -267,6 +267,7 @@ async def test_a_hit_says_how_near_it_is_and_how_much_of_the_question_it_holds(r
     assert hits["parking bezoek"].similarity == pytest.approx(0.995, abs=0.001)
     assert hits["cafetaria"].similarity == pytest.approx(0.0, abs=0.001)
     assert hits["cafetaria"].coverage == 0
+    assert hits["parking bezoek"].lift == pytest.approx(0.995 - (0.995 + 0 + 0) / 3, abs=0.001)
     assert 0 < hits["bezoek"].coverage < hits["parking bezoek"].coverage < 1
     assert hits["parking bezoek"].score == max(hit.score for hit in hits.values())
 

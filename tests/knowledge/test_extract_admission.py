@@ -35,8 +35,8 @@ def a_zip(**entries: bytes) -> bytes:
 
 @pytest.mark.parametrize(
     "name",
-    ["../a.txt", "a/../../b.txt", "..\\a.txt", "/etc/a.txt", "\\\\server\\a.txt", "C:\\a.txt", "c:a.txt", "a\0.txt", "a\n.txt",
-     "a\x1b.txt", "", "a/", " ", "gpj.\u202etxt.txt", "x" * 2000 + ".txt"],
+    ["../a.txt", "a/../../b.txt", "..\\a.txt", "/etc/a.txt", "\\\\server\\a.txt", "C:\\a.txt", "c:a.txt", "a\0.txt",
+     "a\n.txt", "a\x1b.txt", "", "a/", " ", "gpj.\u202etxt.txt", "x" * 2000 + ".txt"],
 )  # fmt: skip
 def test_a_name_that_leads_elsewhere_or_hides_something_is_refused(name: str) -> None:
     assert reason_of(name, b"text") == "unsafe_name"
@@ -108,9 +108,15 @@ def test_messages_say_what_to_do_and_hold_no_text_of_the_document() -> None:
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.sampled_from(sorted(EXTENSIONS)), st.binary(max_size=400), st.sampled_from([b"", b"%PDF-1.7\n", b"PK\x03\x04", b"<html>", b"{", b"---\n"]))
+@given(
+    st.sampled_from(sorted(EXTENSIONS)),
+    st.binary(max_size=400),
+    st.sampled_from([b"", b"%PDF-1.7\n", b"PK\x03\x04", b"<html>", b"{", b"---\n"]),
+)
 def test_whatever_the_bytes_are_they_are_read_or_refused(extension: str, content: bytes, magic: bytes) -> None:
+    reasons = set()
     try:
         assert read("a" + extension, magic + content).pages
     except DocumentRejected as refused:
-        assert refused.reason in MESSAGES
+        reasons.add(refused.reason)
+    assert reasons <= MESSAGES.keys()

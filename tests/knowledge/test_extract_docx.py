@@ -155,7 +155,9 @@ def test_a_bomb_is_seen_in_the_directory_of_the_archive() -> None:
 
 def test_a_bomb_whose_directory_lies_is_seen_while_unpacking() -> None:
     honest = changed(simple(), "word/document.xml", lambda part: part + b" " * 30_000_000)
-    real = struct.pack("<L", next(e for e in zipfile.ZipFile(io.BytesIO(honest)).infolist() if e.file_size > 30_000_000).file_size)
+    real = struct.pack(
+        "<L", next(e for e in zipfile.ZipFile(io.BytesIO(honest)).infolist() if e.file_size > 30_000_000).file_size
+    )
     assert reason_of(honest.replace(real, struct.pack("<L", 5_000))) == "zip_bomb"
 
 
@@ -163,31 +165,40 @@ def test_many_entries_that_share_their_bytes_are_a_bomb() -> None:
     packed = zlib.compressobj(9, zlib.DEFLATED, -15)
     data = packed.compress(b"a" * 20_000_000) + packed.flush()
     local = struct.pack("<4s5H3L2H", b"PK\x03\x04", 20, 0, 8, 0, 0, 0, len(data), 20_000_000, 1, 0) + b"a" + data
-    entry = struct.pack("<4s6H3L5H2L", b"PK\x01\x02", 20, 20, 0, 8, 0, 0, 0, len(data), 20_000_000, 1, 0, 0, 0, 0, 0, 0) + b"a"
+    entry = (
+        struct.pack("<4s6H3L5H2L", b"PK\x01\x02", 20, 20, 0, 8, 0, 0, 0, len(data), 20_000_000, 1, 0, 0, 0, 0, 0, 0)
+        + b"a"
+    )
     end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 500, 500, len(entry) * 500, len(local), 0)
     assert reason_of(local + entry * 500 + end) == "zip_bomb"
 
 
 def test_the_limits_on_unpacked_bytes_and_characters_hold() -> None:
     assert reason_of(simple(), Limits(max_unpacked_bytes=1000)) == "zip_bomb"
-    assert reason_of(a_docx(lambda document: document.add_paragraph("woord " * 100)), Limits(max_characters=100)) == "too_large"
+    assert (
+        reason_of(a_docx(lambda document: document.add_paragraph("woord " * 100)), Limits(max_characters=100))
+        == "too_large"
+    )
 
 
 def test_entities_that_would_expand_without_end_are_harmless() -> None:
     entities = b'<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">' + b"".join(
-        b'<!ENTITY %c "%s">' % (now, b"&%c;" % before * 10) for before, now in zip(b"abcdefgh", b"bcdefghi", strict=True)
+        b'<!ENTITY %c "%s">' % (now, b"&%c;" % before * 10)
+        for before, now in zip(b"abcdefgh", b"bcdefghi", strict=True)
     )
     for place in (b"<w:t>&i;</w:t>", b'<w:t x="&i;">tekst</w:t>'):
-        bomb = changed(
-            simple(),
-            "word/document.xml",
-            lambda part, place=place: part.replace(b"?>", b"?>" + entities + b"]>", 1).replace(b"<w:t>", place + b"<w:t>", 1),
-        )
+
+        def armed(part: bytes, place: bytes = place) -> bytes:
+            return part.replace(b"?>", b"?>" + entities + b"]>", 1).replace(b"<w:t>", place + b"<w:t>", 1)
+
+        bomb = changed(simple(), "word/document.xml", armed)
         started = time.perf_counter()
+        reasons = set()
         try:
             assert len(read("a.docx", bomb).pages[0].text) < 1000
         except DocumentRejected as refused:
-            assert refused.reason == "corrupt"
+            reasons.add(refused.reason)
+        assert reasons <= {"corrupt"}
         assert time.perf_counter() - started < 2
 
 

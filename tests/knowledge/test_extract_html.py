@@ -73,7 +73,9 @@ def test_headings_keep_their_level() -> None:
     ]
 
 
-@pytest.mark.parametrize("page", [b"<html><body><script>x()</script></body></html>", b"<!-- niets -->", b"<html></html>"])
+@pytest.mark.parametrize(
+    "page", [b"<html><body><script>x()</script></body></html>", b"<!-- niets -->", b"<html></html>"]
+)
 def test_a_page_without_text_is_refused(page: bytes) -> None:
     with pytest.raises(DocumentRejected) as refused:
         read("a.html", page)
@@ -81,7 +83,8 @@ def test_a_page_without_text_is_refused(page: bytes) -> None:
 
 
 def test_entities_that_would_expand_without_end_are_harmless() -> None:
-    bomb = b'<?xml version="1.0"?><!DOCTYPE html [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><html><p>x &b; y</p></html>'
+    entities = b'<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">'
+    bomb = b'<?xml version="1.0"?><!DOCTYPE html [' + entities + b"]><html><p>x &b; y</p></html>"
     assert len(read("a.xhtml", bomb).pages[0].text) < 100
 
 
@@ -89,13 +92,15 @@ def test_entities_that_would_expand_without_end_are_harmless() -> None:
     "page",
     [b"<div>" * 100_000 + b"tekst", b"<b>" * 50_000 + b"tekst", b"<table><tr><td>" * 3_000 + b"tekst",
      b"<ul><li>" * 20_000 + b"tekst", b"<table><tr>" + b"<td rowspan=99999 colspan=99999>x" * 500 + b"</table>tekst",
-     b"<p>tekst" * 100_000, b"<a href='" * 100_000 + b"'>tekst"],
-    ids=range(7),
+     b"<span>" * 100_000 + b"</p>" * 100_000, b"<p>tekst" * 100_000, b"<a href='" * 100_000 + b"'>tekst"],
+    ids=range(8),
 )  # fmt: skip
 def test_deep_or_wide_pages_take_no_longer_than_their_length_allows(page: bytes) -> None:
     started = time.perf_counter()
+    reasons = set()
     try:
         read("a.html", page)
     except DocumentRejected as refused:
-        assert refused.reason in ("no_text", "too_large")
+        reasons.add(refused.reason)
+    assert reasons <= {"no_text", "corrupt"}
     assert time.perf_counter() - started < 5

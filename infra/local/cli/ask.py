@@ -23,7 +23,9 @@ STYLES = {"refused": "yellow", "escalated": "yellow", "failed": "red"}
 
 @click.command(name="ask")
 @click.argument("question", nargs=-1)
-@click.option("--lang", type=click.Choice(["nl", "en", "fr", "it"]), help="Language of the answer; detected when absent.")
+@click.option(
+    "--lang", type=click.Choice(["nl", "en", "fr", "it"]), help="Language of the answer; detected when absent."
+)
 @click.option("--pack", help="Pack to ask; the installation's own when absent.")
 @click.option("--channel", type=click.Choice(["chat", "voice"]), default="chat", show_default=True)
 @click.option("--conversation", help="Conversation to go on with.")
@@ -32,8 +34,14 @@ STYLES = {"refused": "yellow", "escalated": "yellow", "failed": "red"}
 @click.pass_obj
 @cli.command
 def command(
-    session: cli.Session, question: tuple[str, ...], lang: str | None, pack: str | None, channel: str,
-    conversation: str | None, jsonl: bool, as_json: bool,
+    session: cli.Session,
+    question: tuple[str, ...],
+    lang: str | None,
+    pack: str | None,
+    channel: str,
+    conversation: str | None,
+    jsonl: bool,
+    as_json: bool,
 ) -> None:
     """Ask a question and watch the answer come."""
     if jsonl:
@@ -41,9 +49,15 @@ def command(
         sys.exit(cli.ALL_DONE if well else cli.SOMETHING_FAILED)
     if not question:
         raise click.UsageError("ask what? For example: careline ask hoeveel kost parkeren")
-    asked = read({
-        "text": " ".join(question), "language": lang, "pack": pack, "channel": channel, "conversation_id": conversation
-    })
+    asked = read(
+        {
+            "text": " ".join(question),
+            "language": lang,
+            "pack": pack,
+            "channel": channel,
+            "conversation_id": conversation,
+        }
+    )
     answer = session.run(_shown(asked, session, as_json))
     if as_json:
         session.print_json(answer.model_dump(mode="json"))
@@ -68,8 +82,8 @@ class TurnFailed(CarelineError):
 async def answered(asked: wire.QueryRequest, installation: Installation) -> wire.Answer:
     """The whole answer. Raises: TurnFailed."""
     last: wire.Event | None = None
-    async for last in pipeline.run(asked, installation, installation.engines.new_id()):
-        pass
+    async for event in pipeline.run(asked, installation, installation.engines.new_id()):
+        last = event
     return _answer(last)
 
 
@@ -84,10 +98,15 @@ async def _line(line: dict[str, Any], pack: str | None, installation: Installati
     known = {"id", "lang", "text", "channel", "history", "pack"}
     if set(line) - known:
         raise BadRequest(f"known fields of a line: {', '.join(sorted(known))}")
-    asked = read({
-        "text": line["text"], "language": line.get("lang"), "channel": line.get("channel"),
-        "history": line.get("history"), "pack": line.get("pack", pack),
-    })
+    asked = read(
+        {
+            "text": line["text"],
+            "language": line.get("lang"),
+            "channel": line.get("channel"),
+            "history": line.get("history"),
+            "pack": line.get("pack", pack),
+        }
+    )
     answer = await answered(asked, installation)
     keep = ("doc_key", "source", "title", "page", "excerpt")
     return {
@@ -121,9 +140,12 @@ def show(answer: wire.Answer, session: cli.Session) -> None:
         sys.stdout.write("\n")
     for citation in answer.citations:
         place = f", p. {citation.page}" if citation.source.lower().endswith(".pdf") else ""
-        console.print(Text(f"[{citation.number}] {citation.title}{place} ({citation.source}, {citation.language})", style="cyan"))
+        console.print(
+            Text(f"[{citation.number}] {citation.title}{place} ({citation.source}, {citation.language})", style="cyan")
+        )
     for warning in answer.warnings:
         console.print(Text(f"! {warning.message}", style="yellow"))
     total = sum(timing.ms for timing in answer.timings)
     model = answer.model or "no model"
-    console.print(Text(f"{answer.language} · {answer.disposition} · {model} · {total:.0f} ms · conversation {answer.conversation_id}", style="dim"))
+    facts = (answer.language, answer.disposition, model, f"{total:.0f} ms", f"conversation {answer.conversation_id}")
+    console.print(Text(" · ".join(facts), style="dim"))

@@ -17,8 +17,14 @@ from infra.local.cli.ask import answered, read
 
 
 @click.command(name="call")
-@click.option("--text", "said", multiple=True, help="What the caller says, once per utterance; standard input when absent.")
-@click.option("--lang", type=click.Choice(["nl", "en", "fr", "it"]), help="Language of the line; the first utterance decides when absent.")
+@click.option(
+    "--text", "said", multiple=True, help="What the caller says, once per utterance; standard input when absent."
+)
+@click.option(
+    "--lang",
+    type=click.Choice(["nl", "en", "fr", "it"]),
+    help="Language of the line; the first utterance decides when absent.",
+)
 @click.option("--pack", help="Pack that answers.")
 @cli.json_option
 @click.pass_obj
@@ -40,15 +46,17 @@ def _listened(session: cli.Session) -> Iterable[str]:
             yield line.strip()
 
 
-async def _call(utterances: Iterable[str], lang: str | None, pack: str | None, session: cli.Session, as_json: bool) -> None:
+async def _call(
+    utterances: Iterable[str], lang: str | None, pack: str | None, session: cli.Session, as_json: bool
+) -> None:
     installation = session.installation
     conversation = installation.engines.new_id()
     if not as_json:
         session.console.print(Text(f"careline: {await opening(installation, lang, pack)}", style="green"))
     for utterance in utterances:
-        asked = read({
-            "text": utterance, "language": lang, "pack": pack, "channel": "voice", "conversation_id": conversation
-        })
+        asked = read(
+            {"text": utterance, "language": lang, "pack": pack, "channel": "voice", "conversation_id": conversation}
+        )
         answer = await answered(asked, installation)
         if as_json:
             session.print_json(_said(utterance, answer))
@@ -69,8 +77,13 @@ async def opening(installation: Installation, lang: str | None, pack: str | None
 
 def _said(utterance: str, answer: wire.Answer) -> dict[str, Any]:
     return {
-        "caller": utterance, "spoken": answer.text, "language": answer.language, "disposition": answer.disposition,
-        "reason": answer.reason, "model": answer.model, "timings": [timing.model_dump() for timing in answer.timings],
+        "caller": utterance,
+        "spoken": answer.text,
+        "language": answer.language,
+        "disposition": answer.disposition,
+        "reason": answer.reason,
+        "model": answer.model,
+        "timings": [timing.model_dump() for timing in answer.timings],
         "citations": [citation.doc_key for citation in answer.citations],
     }
 

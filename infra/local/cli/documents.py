@@ -28,7 +28,9 @@ def command(ctx: click.Context, as_json: bool) -> None:
     table = Table("document", "version", "state", "language", "title", "pages", "chunks")
     for one in found:
         state = f"[{STATE_STYLES.get(one.state.value, 'dim')}]{one.state.value}[/]"
-        table.add_row(one.doc_key, str(one.version), state, one.facts.language, one.facts.title, str(one.pages), str(one.chunks))
+        table.add_row(
+            one.doc_key, str(one.version), state, one.facts.language, one.facts.title, str(one.pages), str(one.chunks)
+        )
     session.console.print(table)
 
 

@@ -24,8 +24,13 @@ SHOWN = 25
 @click.pass_obj
 @cli.command
 def command(
-    session: cli.Session, paths: tuple[str, ...], source_type: str | None, audience: str | None, language: str | None,
-    said: tuple[str, ...], as_json: bool,
+    session: cli.Session,
+    paths: tuple[str, ...],
+    source_type: str | None,
+    audience: str | None,
+    language: str | None,
+    said: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Take folders, files and JSON Lines into the library."""
     given = {"source_type": source_type, "audience": audience, "language": language, **_read_facts(said)}

@@ -50,3 +50,7 @@ class Commands(click.Group):
 def main(ctx: click.Context, home: Path | None) -> None:
     """Careline answers hospital questions from the hospital's own documents, with citations."""
     ctx.obj = Session(home)
+
+
+if __name__ == "__main__":
+    main()

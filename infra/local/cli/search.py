@@ -19,7 +19,9 @@ from infra.local.cli.lines import answer_lines
 @click.command(name="search")
 @click.argument("text", nargs=-1)
 @click.option("--top", type=click.IntRange(1, 100), default=10, show_default=True, help="Hits to show.")
-@click.option("--filter", "filters", multiple=True, metavar="FIELD=VALUE", help="Only passages whose document has this.")
+@click.option(
+    "--filter", "filters", multiple=True, metavar="FIELD=VALUE", help="Only passages whose document has this."
+)
 @cli.json_option
 @click.pass_obj
 @cli.command

@@ -29,7 +29,12 @@ def command(session: cli.Session, turn_id: str | None, limit: int, as_json: bool
     for one in found:
         total = sum(timing["ms"] for timing in one["timings"])
         table.add_row(
-            one["turn_id"], one["channel"], one["language"], one["disposition"], one["reason"] or "",
-            one["model"] or "none", f"{total:.0f}",
+            one["turn_id"],
+            one["channel"],
+            one["language"],
+            one["disposition"],
+            one["reason"] or "",
+            one["model"] or "none",
+            f"{total:.0f}",
         )
     session.console.print(table)

@@ -27,9 +27,16 @@ Stop with Ctrl+C. Everything lives in {home}."""
 
 
 @click.command(name="up")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; others than loopback need CARELINE_TOKEN.")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen on; others than loopback need CARELINE_TOKEN.",
+)
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="0 takes any free port.")
-@click.option("--demo/--no-demo", "with_demo", default=None, help="Load the demo hospital; by default into an empty library.")
+@click.option(
+    "--demo/--no-demo", "with_demo", default=None, help="Load the demo hospital; by default into an empty library."
+)
 @cli.json_option
 @click.pass_obj
 @cli.command
@@ -52,7 +59,9 @@ async def _up(session: cli.Session, host: str, port: int, with_demo: bool | None
         careline = "careline" if session.home is None else f"careline --home {session.home}"
         text = TRY.format(address=address, home=session.settings.home, careline=careline)
         session.console.print(Panel(text, title="Careline is up", title_align="left", expand=False))
-    config = uvicorn.Config(server.application(session.installation), log_level="warning", lifespan="on", timeout_graceful_shutdown=10)
+    config = uvicorn.Config(
+        server.application(session.installation), log_level="warning", lifespan="on", timeout_graceful_shutdown=10
+    )
     with contextlib.suppress(asyncio.CancelledError):
         await uvicorn.Server(config).serve(sockets=[listener])
 

@@ -20,7 +20,7 @@ ATTEMPTS = 8
 
 
 async def activate(ticket: Ticket, engines: Engines) -> Ticket:
-    """Make the version live and the one before it superseded; an older version than the live one is superseded itself."""
+    """Make the version live and the one before it superseded; one older than the live one is superseded itself."""
     await engines.index.activate(ticket.tenant, ticket.doc_key, ticket.version)
     for _ in range(ATTEMPTS):
         try:

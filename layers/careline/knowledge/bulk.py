@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import IO
+from typing import BinaryIO
 
 from careline.knowledge.register import KEY, Upload
 
@@ -26,7 +26,7 @@ class Refused:
     message: str
 
 
-def lines(file: IO[bytes]) -> Iterator[bytes | None]:
+def lines(file: BinaryIO) -> Iterator[bytes | None]:
     """The lines of a file; None in place of one that is too long."""
     while line := file.readline(LONGEST_LINE + 1):
         if len(line) <= LONGEST_LINE or line.endswith(b"\n"):

@@ -40,6 +40,6 @@ def _repaired(block: Block) -> Block:
 
 
 def _tidy(block: Block, vocabulary: Vocabulary) -> Block:
-    text = block.text if block.kind is BlockKind.TABLE else unwrapped(block.text, vocabulary)
+    text = block.text if block.kind is BlockKind.TABLE else repaired(unwrapped(block.text, vocabulary))
     text = "\n".join(filter(None, (spaced(line) for line in text.split("\n"))))
     return block if text == block.text else replace(block, text=text)

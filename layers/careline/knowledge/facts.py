@@ -1,4 +1,4 @@
-"""Settles what is known about a document: what the sender said, then what the file says of itself, then what is seen."""
+"""Settles what is known about a document: what the sender said, then what the file says, then what is seen."""
 
 from __future__ import annotations
 

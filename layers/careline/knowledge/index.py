@@ -22,9 +22,15 @@ async def add(document: Document, engines: Engines) -> None:
     vectors = await artefacts.vectors(engines.files, document, batches_of(chunks))
     passages = [
         Passage(
-            chunk_id=f"{document.doc_key}:{document.version}:{chunk.ordinal}", tenant=document.tenant,
-            doc_key=document.doc_key, version=document.version, document_id=document.document_id,
-            file_name=document.file_name, chunk=chunk, facts=document.facts, embedding_model=engines.embedder.name,
+            chunk_id=f"{document.doc_key}:{document.version}:{chunk.ordinal}",
+            tenant=document.tenant,
+            doc_key=document.doc_key,
+            version=document.version,
+            document_id=document.document_id,
+            file_name=document.file_name,
+            chunk=chunk,
+            facts=document.facts,
+            embedding_model=engines.embedder.name,
             indexed_at=engines.clock.now(),
         )
         for chunk in chunks

@@ -44,10 +44,17 @@ def retried(job: IndexingJob) -> IndexingJob:
     if job.state is not JobState.FAILED:
         raise Conflict(f"only a failed job can be retried; this one is {job.state}")
     if job.retry_count >= job.max_retries:
-        raise Conflict(f"this job was retried {job.max_retries} times; upload the document again when the cause is mended")
+        raise Conflict(
+            f"this job was retried {job.max_retries} times; upload the document again when the cause is mended"
+        )
     return replace(
-        _moved(job, JobState.PENDING), retry_count=job.retry_count + 1, error_type=None, error_message=None,
-        failed_at=None, stage=None, processed_chunks=0,
+        _moved(job, JobState.PENDING),
+        retry_count=job.retry_count + 1,
+        error_type=None,
+        error_message=None,
+        failed_at=None,
+        stage=None,
+        processed_chunks=0,
     )
 
 

@@ -50,18 +50,23 @@ async def text(tenant: str, doc_key: str, number: int | None, engines: Engines) 
     document = await _version(tenant, doc_key, number, engines)
     held = await artefacts.extracted(engines.files, document, "text")
     pages = [
-        {"number": page.number, "blocks": [{"kind": b.kind.value, "text": b.text, "level": b.level} for b in page.blocks]}
+        {
+            "number": page.number,
+            "blocks": [{"kind": b.kind.value, "text": b.text, "level": b.level} for b in page.blocks],
+        }
         for page in held.pages
     ]
     return {
-        "doc_key": doc_key, "version": document.version, "title": document.facts.title,
-        "language": document.facts.language, "paged": held.paged, "pages": pages,
+        "doc_key": doc_key,
+        "version": document.version,
+        "title": document.facts.title,
+        "language": document.facts.language,
+        "paged": held.paged,
+        "pages": pages,
     }
 
 
-async def original(
-    tenant: str, doc_key: str, number: int | None, engines: Engines
-) -> tuple[Document, bytes]:
+async def original(tenant: str, doc_key: str, number: int | None, engines: Engines) -> tuple[Document, bytes]:
     """A version (the live one when None) and its file as it came in. Raises: NotFound."""
     document = await _version(tenant, doc_key, number, engines)
     return document, await artefacts.original(engines.files, document)

@@ -11,7 +11,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from careline.errors import CarelineError, Conflict, DocumentRejected, EngineUnavailable
-from careline.knowledge import artefacts, catalogue, chunk as chunking, clean as cleaning, jobs
+from careline.knowledge import artefacts, catalogue, jobs
+from careline.knowledge import chunk as chunking
+from careline.knowledge import clean as cleaning
 from careline.knowledge.activate import activate
 from careline.knowledge.embed import batches_of, embed
 from careline.knowledge.extract import Limits, read
@@ -53,10 +55,13 @@ async def chunk(ticket: Ticket, engines: Engines) -> Ticket:
     facts = settled_facts(document, text, engines.identify)
     chunks = await asyncio.to_thread(chunking.chunk, text, facts.language, engines.count_tokens)
     if not chunks:
-        raise DocumentRejected("no_text", "no text was found in the file; if it is a scan, make it readable and try again")
+        raise DocumentRejected(
+            "no_text", "no text was found in the file; if it is a scan, make it readable"
+        )
     await artefacts.save_chunks(engines.files, document, chunks)
     await _change_version(
-        ticket, engines,
+        ticket,
+        engines,
         lambda held: replace(held, facts=facts, pages=len(text.pages), chunks=len(chunks), warnings=text.warnings),
     )
     await _change_job(ticket, engines, lambda job: replace(job, stage="embed", total_chunks=len(chunks)))
@@ -117,7 +122,8 @@ async def fail(ticket: Ticket, error_type: str, message: str, engines: Engines) 
     """Write down that the job failed; a version that was live before stays live."""
     await _change_job(ticket, engines, lambda job: _failed(job, engines, error_type, message))
     await _change_version(
-        ticket, engines,
+        ticket,
+        engines,
         lambda held: held if held.state is not DocumentState.PENDING else replace(held, state=DocumentState.FAILED),
     )
     return ticket

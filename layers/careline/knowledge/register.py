@@ -79,8 +79,13 @@ async def _register(upload: Upload, doc_key: str, facts: DocumentFacts, engines:
         document = replace(held.document, state=DocumentState.PENDING)
         expects, earlier = held.revision, job
     new = IndexingJob(
-        job_id=engines.new_id(), tenant=upload.tenant, doc_key=doc_key, version=document.version,
-        document_id=document.document_id, file_name=upload.file_name, state=JobState.PENDING,
+        job_id=engines.new_id(),
+        tenant=upload.tenant,
+        doc_key=doc_key,
+        version=document.version,
+        document_id=document.document_id,
+        file_name=upload.file_name,
+        state=JobState.PENDING,
         created_at=engines.clock.now(),
     )
     await engines.files.put(f"{folder(document)}/original", upload.content)
@@ -124,9 +129,15 @@ def _new_version(upload: Upload, head: Head, facts: DocumentFacts, engines: Engi
     version, content_hash = head.latest + 1, upload.content_hash()
     identity = f"{upload.tenant}/{head.doc_key}/{version}/{content_hash}"
     return Document(
-        tenant=upload.tenant, doc_key=head.doc_key, version=version,
-        document_id=hashlib.sha256(identity.encode()).hexdigest()[:16], content_hash=content_hash,
-        file_name=upload.file_name, size_bytes=len(upload.content), facts=facts, state=DocumentState.PENDING,
+        tenant=upload.tenant,
+        doc_key=head.doc_key,
+        version=version,
+        document_id=hashlib.sha256(identity.encode()).hexdigest()[:16],
+        content_hash=content_hash,
+        file_name=upload.file_name,
+        size_bytes=len(upload.content),
+        facts=facts,
+        state=DocumentState.PENDING,
         created_at=engines.clock.now(),
     )
 
@@ -136,7 +147,9 @@ def check_name(file_name: str) -> None:
     parts = re.split(r"[/\\]", file_name)
     strange = any(unicodedata.category(c) in {"Cc", "Cf", "Cs"} for c in file_name)
     if not file_name.strip() or ".." in parts or "" in parts or strange or re.match(r"[A-Za-z]:", file_name):
-        raise DocumentRejected("unsafe_name", "the file's name points outside of its folder or cannot be shown; rename it")
+        raise DocumentRejected(
+            "unsafe_name", "the file's name points outside of its folder or cannot be shown; rename it"
+        )
     if len(file_name.encode()) > 500:
         raise DocumentRejected("unsafe_name", "the file's name is longer than 500 bytes; rename it")
 

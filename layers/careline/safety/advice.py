@@ -1,15 +1,16 @@
 """Stops answers that advise like a doctor would (S4), sentence by sentence and over what was said before.
 
 It looks at answers, not at questions: a language model may slip, and a document may hold a sentence that a public line
-must not repeat. A brochure's preparation for an appointment is not advice and is an aside of the classes it resembles.
+must not repeat. A brochure's preparation for an appointment is not advice; it is an aside of the classes it resembles.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from careline.safety.disclaimer import CLUSTERS
 from careline.safety.patterns import Book
 from careline.safety.plain_text import Plain, normalise_answer
 
@@ -32,7 +33,7 @@ REMEMBERED = 300
 
 @dataclass(frozen=True, slots=True)
 class AdviceVerdict:
-    """What becomes of a sentence. `medical_content` says whether answer so far and sentence owe a disclaimer."""
+    """What becomes of a sentence, and whether it holds medical content. `reasons` are the rules that blocked it."""
 
     action: Literal["allow", "block"]
     medical_content: bool
@@ -41,7 +42,7 @@ class AdviceVerdict:
 
 @dataclass(frozen=True, slots=True)
 class AdviceScreen:
-    """The answer books of one pack, by language, and the disclaimer's reading of the same books."""
+    """The answer books of one pack, by language."""
 
     books: Mapping[str, Book]
 
@@ -53,13 +54,25 @@ class AdviceScreen:
         """
         books = [self.books[language]] if language in self.books else list(self.books.values())
         alone = normalise_answer(sentence)
-        before = _ending(normalise_answer(so_far[-REMEMBERED:]))
-        together = _run_on(before, alone)
-        reasons: list[str] = []
-        for book in books:
-            reasons += _advice(book, alone)
-            if before.strip():
-                known = set(_advice(book, _run_on(before, Plain(" "))))
-                reasons += [each for each in _advice(book, together) if each not in known and each not in reasons]
-        medical = any(self._medical(book, f"{so_far}\n\n{sentence}") for book in books)
-        return AdviceVerdict("block" if reasons else "allow", medical, tuple(reasons))
+        before = _run_on(normalise_answer(so_far[-REMEMBERED:]))
+        reasons = [reason for book in books for reason in _reasons(book, alone, before)]
+        medical = any(cluster in book.find(alone) for book in books for cluster in CLUSTERS)
+        return AdviceVerdict("block" if reasons else "allow", medical, tuple(dict.fromkeys(reasons)))
+
+
+def _reasons(book: Book, alone: Plain, before: Plain) -> Iterator[str]:
+    yield from _advice(book, alone)
+    if before.strip():
+        known = set(_advice(book, before))
+        together = Plain(f"{before.rstrip()}{_run_on(alone)}")
+        yield from (reason for reason in _advice(book, together) if reason not in known)
+
+
+def _advice(book: Book, text: Plain) -> Iterator[str]:
+    found = book.find(text)
+    return (reason for kind in KINDS for reason in found.get(kind, ()))
+
+
+def _run_on(text: Plain) -> Plain:
+    """The text as one sentence."""
+    return Plain(text.replace(" . ", " "))

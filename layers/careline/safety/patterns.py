@@ -9,14 +9,14 @@ A book is one YAML file for one language, written by people who know the languag
       SAFETY_REFUSAL:
         rules:
           - name: how-much-to-take
-            pattern: how (much|many) {medicine} ... take
+            pattern: how (much|many) {medicine} .... take
             match: [how much aspirin may i take, ...]          # at least two
             pass: [how much time does it take]                 # at least one
         asides: [...]                          # same form: stretches of text the class does not look at
 
 Patterns are RE2 over plain text (`plain_text.normalise`) and match whole words; one pattern or a list. Beyond RE2:
-`{slot}` is one of its alternatives, `{slot?}` the same or nothing, ` ... ` at most forty characters and ` .. ` at most
-two words, neither past the end of a sentence. In a class with `whole: true` the text must be nothing but the pattern,
+`{slot}` is one of its alternatives, `{slot?}` the same or nothing; ` .. ` stands for at most two words, ` ... ` for at
+most seven and ` .... ` for at most forty characters, none past the end of a sentence; `^ ` and `$` are the ends of the text. In a class with `whole: true` the text must be nothing but the pattern,
 with any words of the pattern `around` before and after. A book whose examples fail does not load (S6).
 """
 
@@ -181,7 +181,7 @@ def _rule(slots: Slots, place: str, group: str, written: _RuleWritten, around: s
     elif around:
         patterns = [_whole(each, around) for each in filled]
     else:
-        patterns = [f" (?:{each}){_WORD_ENDS}" for each in filled]
+        patterns = [rf"(?:\b|^)(?:{each}){_WORD_ENDS}" for each in filled]
     return Rule(rule_id, group, tuple(patterns), tuple(written.match), tuple(written.pass_))
 
 
@@ -191,7 +191,7 @@ _WORD_ENDS = rf"(?:{MARKS} |\b|$)"
 def _whole(pattern: str, around: str) -> str:
     """Nothing but the pattern and what may stand around it; a sentence may end between any two words."""
     beside = f"(?:(?:{around}){MARKS} )*"
-    return f"^ {beside}(?:{pattern}){_WORD_ENDS}{beside}$".replace(" ", r" (?:\. )?")
+    return f"^ {beside}(?:{pattern}){_WORD_ENDS}{beside}$".replace(" ", r"(?: (?:\. )?)")
 
 
 def _refuse_twins(file: str, rules: Iterable[Rule]) -> None:

@@ -19,8 +19,11 @@ MARKS = r"[\x01-\x1f]*"
 
 _MOST_MARKS = 31
 _WORTH_A_MARK = 8
-_LONG_GAP = " (?:[a-z0-9]+ ){0,7}"
-_SHORT_GAP = " (?:[a-z0-9]+ ){0,2}"
+_GAPS = (
+    (" .... ", rf" (?:(?:[a-z0-9\x20]{MARKS}){{0,39}} )?"),
+    (" ... ", " (?:[a-z0-9]+ ){0,7}"),
+    (" .. ", " (?:[a-z0-9]+ ){0,2}"),
+)
 _NOT_THE_END = r"[\x01-\x2d\x2f-\x7f]"
 """What `[^.]` means in a pattern; said in ASCII it compiles to a tenth of the size."""
 _REFERENCE = re.compile(r"( ?)\{([a-z_]+)(\??)\}( ?)")
@@ -41,7 +44,8 @@ class Slots:
 
     def fill(self, where: str, pattern: str) -> str:
         """The pattern as RE2 over marked text. Raises: PackInvalid when it is empty or a slot is not sound."""
-        return self._references(where, pattern).replace("[^.]", _NOT_THE_END).replace(" ", f"{MARKS} ")
+        filled = self._references(where, pattern).replace("[^.]", _NOT_THE_END)
+        return filled.replace(" ", f"{MARKS} ").replace("$", f"(?:{MARKS} )?$")
 
     def mark(self, text: Plain) -> str:
         """The text with every word followed by the marks of the slots that list it."""
@@ -56,10 +60,11 @@ class Slots:
         pattern = " ".join(pattern.split())
         if not pattern:
             raise PackInvalid(f"{self._file}: {where}: empty pattern")
-        gapped = pattern.replace(" ... ", _LONG_GAP).replace(" .. ", _SHORT_GAP)
-        if ".." in gapped:
+        for gap, meaning in _GAPS:
+            pattern = pattern.replace(gap, meaning)
+        if ".." in pattern:
             raise PackInvalid(f"{self._file}: {where}: a gap must stand between two spaces")
-        return _REFERENCE.sub(lambda found: self._reference(where, found), gapped)
+        return _REFERENCE.sub(lambda found: self._reference(where, found), pattern)
 
     def _reference(self, where: str, found: re.Match[str]) -> str:
         before, name, optional, after = found.groups()

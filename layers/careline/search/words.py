@@ -9,6 +9,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from careline.languages import word_lists
+
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
 
@@ -17,21 +19,6 @@ OTHER = "xx"
 """The analyser of every other language: lower case and no accents."""
 CODES = (*STEMMERS, OTHER)
 LONGEST_WORD = 40
-
-ASKING_WORDS = {
-    "nl": "wat hoe hoeveel waar wanneer welke welk waarom wie kan kunnen mag mogen moet moeten ik mij mijn u uw jullie wij "
-    "graag euh eh heb hebt heeft hebben ben bent is zijn wordt worden doe doen ga gaat gaan daar er alstublieft dank "
-    "goedendag dag vraag weten zou zouden wil wilt willen ook nog eens",
-    "en": "what how much many where when which why who can could may might must should shall i me my you your we do does "
-    "did please have has had am is are get there would want know like tell hello hi about need",
-    "fr": "quel quelle quels quelles comment combien ou quand pourquoi qui que quoi est ce puis peux peut pouvez pouvons je "
-    "moi mon ma mes vous votre nous dois doit devez faut avoir ai avez a bonjour svp voudrais veux savoir y il elle on "
-    "l d c s n j m t qu",
-    "it": "che cosa come quanto quanta quanti quante dove quando quale quali perche chi posso puo possono devo deve io mi "
-    "mio mia lei suo sua noi ho ha hanno avere essere sono e buongiorno vorrei sapere ci c l d s n m t un",
-}
-"""Words that ask but do not inform; they would let any page that says "how much" match."""
-
 
 def code_of(language: str) -> str:
     """The analyser that is used for a language."""
@@ -56,5 +43,5 @@ def analyser(code: str) -> TextAnalyzer:
         return builder.filter(words.ascii_fold()).build()
     language = STEMMERS[code]
     builder = builder.filter(words.stopword(language)).filter(words.ascii_fold())
-    builder = builder.filter(words.custom_stopword(ASKING_WORDS[code].split()))
+    builder = builder.filter(words.custom_stopword(word_lists()["asking"][code].split()))
     return builder.filter(words.stemmer(language)).build()

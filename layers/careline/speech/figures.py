@@ -5,10 +5,17 @@ from __future__ import annotations
 import re
 
 _PHONE = re.compile(r"(?<![\d,.€])(?:\+\d{2}[ .]?)?\(?0?\d{1,3}\)?(?:[ ./-]\d{2,3}){2,4}(?![\d,.]\d)")
-_PRICE = re.compile(r"€\s?(\d{1,3}(?:[. ]\d{3})*|\d+)(?:[.,](\d{2}))?(?!\d)|(?<!\d)(\d{1,3}(?:[. ]\d{3})*|\d+)(?:[.,](\d{2}))?\s?€")
+_PRICE = re.compile(
+    r"€\s?(\d{1,3}(?:[. ]\d{3})*|\d+)(?:[.,](\d{2}))?(?!\d)|(?<!\d)(\d{1,3}(?:[. ]\d{3})*|\d+)(?:[.,](\d{2}))?\s?€"
+)
 _TIME = re.compile(r"(?<!\d)([01]?\d|2[0-4])[:h.u]([0-5]\d)(?:\s?(?:uur|u|h|heures|Uhr))?(?![\d.:,])")
 
-EURO = {"nl": ("euro", "euro", " "), "en": ("euro", "euros", " "), "fr": ("euro", "euros", " "), "it": ("euro", "euro", " e ")}
+EURO = {
+    "nl": ("euro", "euro", " "),
+    "en": ("euro", "euros", " "),
+    "fr": ("euro", "euros", " "),
+    "it": ("euro", "euro", " e "),
+}
 HOURS = {"nl": ("uur", "uur"), "fr": ("heure", "heures")}
 
 

@@ -32,8 +32,13 @@ async def admit(request: wire.QueryRequest, trace_id: str, installation: Install
         earlier = tuple(Message("user", text, now) for text in request.history)
         conversation = replace(conversation, messages=earlier)
     return Turn(
-        turn_id=engines.new_id(), trace_id=trace_id, began_at=now, request=request, tenant=tenant,
-        pack=installation.packs[name], conversation=conversation,
+        turn_id=engines.new_id(),
+        trace_id=trace_id,
+        began_at=now,
+        request=request,
+        tenant=tenant,
+        pack=installation.packs[name],
+        conversation=conversation,
     )
 
 
@@ -47,8 +52,15 @@ async def remembered(table: Table, tenant: str, conversation_id: str, active_sin
     if last_active < active_since:
         return Conversation(conversation_id, tenant, preferences=body["preferences"], revision=item.revision)
     return Conversation(
-        conversation_id, tenant, await last_messages(table, tenant, conversation_id, REMEMBERED), body["language"],
-        body["disclaimed"], body["clinical_context"], body["preferences"], last_active, item.revision,
+        conversation_id,
+        tenant,
+        await last_messages(table, tenant, conversation_id, REMEMBERED),
+        body["language"],
+        body["disclaimed"],
+        body["clinical_context"],
+        body["preferences"],
+        last_active,
+        item.revision,
     )
 
 

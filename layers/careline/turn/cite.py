@@ -16,11 +16,23 @@ def citation(number: int, source: Source, question: str, preferences: wire.Prefe
     """The citation of a source under the number that the reader sees."""
     passage, facts = source.hit.passage, source.hit.passage.facts
     return wire.Citation(
-        number=number, doc_key=passage.doc_key, version=passage.version, title=facts.title, source=passage.file_name,
-        source_type=facts.source_type, language=facts.language, section=" > ".join(passage.chunk.heading_path) or None,
-        page=passage.chunk.first_page, last_page=passage.chunk.last_page, url=facts.url, doi=facts.doi, pmid=facts.pmid,
-        chunk_id=passage.chunk_id, excerpt=excerpt(passage.chunk.text, question, facts.language),
-        score=round(source.hit.score, 4), reference=reference(source, preferences),
+        number=number,
+        doc_key=passage.doc_key,
+        version=passage.version,
+        title=facts.title,
+        source=passage.file_name,
+        source_type=facts.source_type,
+        language=facts.language,
+        section=" > ".join(passage.chunk.heading_path) or None,
+        page=passage.chunk.first_page,
+        last_page=passage.chunk.last_page,
+        url=facts.url,
+        doi=facts.doi,
+        pmid=facts.pmid,
+        chunk_id=passage.chunk_id,
+        excerpt=excerpt(passage.chunk.text, question, facts.language),
+        score=round(source.hit.score, 4),
+        reference=reference(source, preferences),
     )
 
 

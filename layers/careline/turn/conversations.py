@@ -27,9 +27,7 @@ async def show(conversation_id: str, installation: Installation) -> dict[str, An
         "language": item.body["language"],
         "pack": item.body["pack"],
         "last_active": item.body["last_active"],
-        "messages": [
-            {"role": m.role, "text": m.text, "at": m.at.isoformat(), "turn_id": m.turn_id} for m in messages
-        ],
+        "messages": [{"role": m.role, "text": m.text, "at": m.at.isoformat(), "turn_id": m.turn_id} for m in messages],
     }
 
 

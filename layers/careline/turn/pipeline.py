@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 
 from careline import wire
@@ -22,6 +22,7 @@ from careline.turn.understand import understand
 
 Stage = Callable[[Turn, Installation], Awaitable[Turn]]
 
+# fmt: off
 STAGES: tuple[Stage, ...] = (
     tell_language,    # the language of the answer
     screen_input,     # emergencies, refusals and greetings end the turn here
@@ -29,12 +30,11 @@ STAGES: tuple[Stage, ...] = (
     retrieve,         # every source at once, five seconds each
     rank,             # best passages, no duplicates, enough evidence or none
 )
+# fmt: on
 """After `admit`; then `speak` (generate, screen_output, shape, cite) and `record`."""
 
 
-async def run(
-    request: wire.QueryRequest, installation: Installation, trace_id: str
-) -> AsyncIterator[wire.Event]:
+async def run(request: wire.QueryRequest, installation: Installation, trace_id: str) -> AsyncGenerator[wire.Event, None]:
     """The wire events of one turn, ending in `done` or `error`; the turn's record is durable before `done` is sent."""
     try:
         async with aclosing(_run(request, installation, trace_id)) as events:
@@ -44,16 +44,17 @@ async def run(
         yield wire.Failed(problem=problem(error, trace_id, installation.engines.clock.now()))
 
 
-async def _run(
-    request: wire.QueryRequest, installation: Installation, trace_id: str
-) -> AsyncIterator[wire.Event]:
+async def _run(request: wire.QueryRequest, installation: Installation, trace_id: str) -> AsyncGenerator[wire.Event, None]:
     clock = installation.engines.clock
     began = clock.elapsed()
     turn = await admit(request, trace_id, installation)
     turn = turn.timed("admit", clock.elapsed() - began)
     yield wire.Meta(
-        turn_id=turn.turn_id, trace_id=trace_id, conversation_id=turn.conversation.conversation_id,
-        pack=turn.pack.name, channel=request.channel,
+        turn_id=turn.turn_id,
+        trace_id=trace_id,
+        conversation_id=turn.conversation.conversation_id,
+        pack=turn.pack.name,
+        channel=request.channel,
     )
     yield wire.Stage(**turn.timings[-1].model_dump())
     for stage in STAGES:
@@ -78,10 +79,22 @@ def answered(turn: Turn, said: Said) -> wire.Answer:
     """The whole answer as JSON clients get it."""
     text = said.text() or reviewed(turn.pack, "unknown", turn.language, turn)
     return wire.Answer(
-        id=turn.turn_id, trace_id=turn.trace_id, conversation_id=turn.conversation.conversation_id,
-        text=text, spoken=text if turn.voice else as_spoken(text, said.language), language=said.language,
-        disposition=said.disposition.value, reason=said.reason, intent=turn.intent, pack=turn.pack.name,
-        channel=turn.request.channel, citations=said.citations, warnings=list(turn.warnings), model=said.model,
+        id=turn.turn_id,
+        trace_id=turn.trace_id,
+        conversation_id=turn.conversation.conversation_id,
+        text=text,
+        spoken=text if turn.voice else as_spoken(text, said.language),
+        language=said.language,
+        disposition=said.disposition.value,
+        reason=said.reason,
+        intent=turn.intent,
+        pack=turn.pack.name,
+        channel=turn.request.channel,
+        citations=said.citations,
+        warnings=list(turn.warnings),
+        model=said.model,
         tokens=wire.Tokens(input=said.usage.tokens_in, output=said.usage.tokens_out, cached=said.usage.tokens_cached),
-        cost=said.usage.cost, sources_searched=list(turn.searched), timings=list(turn.timings),
+        cost=said.usage.cost,
+        sources_searched=list(turn.searched),
+        timings=list(turn.timings),
     )

@@ -1,11 +1,12 @@
 """Chooses the passages an answer may lean on, and says when there are none.
 
-No cosine alone tells what the corpus does not hold, so a passage counts as evidence when it is close in meaning or
-covers the question's informative words; the limits stand in the pack.
+No cosine alone tells what the corpus does not hold. What does, together: how far a passage's cosine lies above that of
+the corpus on average, and how many of the question's informative words it holds; the limits stand in the pack.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from careline.model import Disposition, Hit
@@ -15,16 +16,19 @@ from careline.turn.turn import Installation, Turn
 
 LEAST_SCORE = 0.3
 """Fused scores below this are dropped (spec T10)."""
-SAME_LANGUAGE = 0.75
-"""A passage in the question's language is preferred when it scores at least this share of the best."""
+SAME_LANGUAGE = 0.9
+"""A document in the question's language is preferred when it scores at least this share of the best."""
 PASSAGES_OF_ONE_DOCUMENT = 3
+FURTHER_PASSAGES = 0.4
+"""What a document's second and third passage add to the score of its first."""
+COVERAGE_WORTH = 0.05
+"""Lift that a passage with all of the question's words need not have."""
 
 
 async def rank(turn: Turn, installation: Installation) -> Turn:
     """The turn with its numbered sources; finished when there is no evidence."""
-    hits = [hit for hit in turn.hits if hit.score >= LEAST_SCORE]
-    hits = without_near_duplicates(own_language_first(hits, turn.language))
-    hits = grouped_by_document(hits)[: turn.pack.passages_per_answer]
+    hits = without_near_duplicates(hit for hit in turn.hits if hit.score >= LEAST_SCORE)
+    hits = by_document(hits, turn.language)[: turn.pack.passages_per_answer]
     if not any(is_evidence(hit, turn) for hit in hits):
         return turn.finish(Disposition.ESCALATED, "NO_EVIDENCE", "unknown")
     sources = tuple(
@@ -35,25 +39,27 @@ async def rank(turn: Turn, installation: Installation) -> Turn:
 
 def is_evidence(hit: Hit, turn: Turn) -> bool:
     """Whether a passage can carry an answer by itself."""
-    pack = turn.pack
     if hit.similarity == 0.0:
-        return hit.coverage >= pack.min_coverage_alone
-    return hit.similarity >= pack.min_similarity_alone or (
-        hit.similarity >= pack.min_similarity and hit.coverage >= pack.min_coverage
-    )
+        return hit.coverage >= turn.pack.min_coverage
+    return hit.lift + COVERAGE_WORTH * hit.coverage >= turn.pack.min_lift
 
 
-def own_language_first(hits: list[Hit], language: str) -> list[Hit]:
-    """The hits with those of the question's language in front, as far as they are nearly as good as the best."""
-    best = max((hit.score for hit in hits), default=0.0)
-    return sorted(
-        hits, key=lambda hit: (-(hit.passage.facts.language == language and hit.score >= SAME_LANGUAGE * best), -hit.score)
-    )
-
-
-def grouped_by_document(hits: list[Hit]) -> list[Hit]:
-    """The hits by document, best document first, at most three passages of each, in the order they were ranked."""
+def by_document(hits: Sequence[Hit], language: str) -> list[Hit]:
+    """The hits by document, best document first, at most three passages of each, in the order they were found."""
     groups: dict[str, list[Hit]] = {}
     for hit in hits:
         groups.setdefault(hit.passage.doc_key, []).append(hit)
-    return [hit for group in groups.values() for hit in group[:PASSAGES_OF_ONE_DOCUMENT]]
+    scores = {key: document_score(group) for key, group in groups.items()}
+    best = max(scores.values(), default=0.0)
+
+    def order(key: str) -> tuple[bool, float]:
+        own = groups[key][0].passage.facts.language == language and scores[key] >= SAME_LANGUAGE * best
+        return not own, -scores[key]
+
+    return [hit for key in sorted(groups, key=order) for hit in groups[key][:PASSAGES_OF_ONE_DOCUMENT]]
+
+
+def document_score(hits: Sequence[Hit]) -> float:
+    """The score of a document: its best passage, and part of the next two."""
+    first, *further = [hit.score for hit in hits[:PASSAGES_OF_ONE_DOCUMENT]]
+    return first + FURTHER_PASSAGES * sum(further)

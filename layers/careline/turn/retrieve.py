@@ -22,8 +22,13 @@ async def retrieve(turn: Turn, installation: Installation) -> Turn:
     turn, vector = await _vector(turn, installation)
     turn = replace(turn, vector=vector, searched=(KNOWLEDGE_BASE,))
     query = PassageQuery(
-        tenant=turn.tenant.tenant_id, text=turn.search_text, vector=vector, language=turn.language, limit=CANDIDATES,
-        where={"audience": tuple(turn.pack.audiences_searched)}, today=turn.began_at.date(),
+        tenant=turn.tenant.tenant_id,
+        text=turn.search_text,
+        vector=vector,
+        language=turn.language,
+        limit=CANDIDATES,
+        where={"audience": tuple(turn.pack.audiences_searched)},
+        today=turn.began_at.date(),
         patience=installation.settings.source_seconds,
     )
     try:
@@ -38,7 +43,9 @@ async def _vector(turn: Turn, installation: Installation) -> tuple[Turn, Vector 
     try:
         return turn, await installation.engines.embedder.embed_query(turn.search_text)
     except EmbedderUnavailable:
-        return turn.warn("KEYWORDS_ONLY", "Only exact words could be searched for; the answer may miss documents."), None
+        return turn.warn(
+            "KEYWORDS_ONLY", "Only exact words could be searched for; the answer may miss documents."
+        ), None
 
 
 async def _once_more(query: PassageQuery, installation: Installation) -> Sequence[Hit]:

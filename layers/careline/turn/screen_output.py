@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-from careline.ports import Draft, Usage
+from careline.model import Usage
+from careline.ports import Draft
 from careline.screened import ScreenedText, _seal
 from careline.sentences import SentenceStream
 from careline.tenants.packs import Pack
@@ -30,7 +31,8 @@ class Sentence:
 async def screen_output(drafts: AsyncIterator[Draft], turn: Turn) -> AsyncIterator[Sentence]:
     """The sentences of a draft that may be shown. Raises what the drafts raise."""
     stream = SentenceStream(turn.language)
-    said, sources = "", ()
+    said = ""
+    sources: tuple[int, ...] = ()
     async for draft in drafts:
         sources = tuple(dict.fromkeys((*sources, *draft.sources)))
         for sentence in stream.push(draft.text):

@@ -23,9 +23,14 @@ async def search(asked: wire.SearchRequest, installation: Installation) -> dict[
         warnings.append(error.code)
     hits = await engines.index.find(
         PassageQuery(
-            tenant=asked.tenant or settings.tenant, text=asked.text, vector=vector, language=asked.language,
-            limit=asked.limit, where={name: tuple(values) for name, values in asked.filters.items()},
-            today=engines.clock.now().date(), patience=settings.source_seconds,
+            tenant=asked.tenant or settings.tenant,
+            text=asked.text,
+            vector=vector,
+            language=asked.language,
+            limit=asked.limit,
+            where={name: tuple(values) for name, values in asked.filters.items()},
+            today=engines.clock.now().date(),
+            patience=settings.source_seconds,
         )
     )
     return {"hits": [hit_to_json(hit) for hit in hits], "warnings": warnings}
@@ -35,10 +40,19 @@ def hit_to_json(hit: Hit) -> dict[str, Any]:
     """A hit as clients see it."""
     passage, facts, chunk = hit.passage, hit.passage.facts, hit.passage.chunk
     return {
-        "doc_key": passage.doc_key, "chunk_id": passage.chunk_id, "score": round(hit.score, 4),
-        "similarity": round(hit.similarity, 4), "coverage": round(hit.coverage, 4), "title": facts.title,
-        "language": facts.language, "source": passage.file_name, "source_type": facts.source_type,
-        "version": passage.version, "section": " > ".join(chunk.heading_path) or None, "page": chunk.first_page,
+        "doc_key": passage.doc_key,
+        "chunk_id": passage.chunk_id,
+        "score": round(hit.score, 4),
+        "similarity": round(hit.similarity, 4),
+        "lift": round(hit.lift, 4),
+        "coverage": round(hit.coverage, 4),
+        "title": facts.title,
+        "language": facts.language,
+        "source": passage.file_name,
+        "source_type": facts.source_type,
+        "version": passage.version,
+        "section": " > ".join(chunk.heading_path) or None,
+        "page": chunk.first_page,
         "text": chunk.text,
     }
 
@@ -48,7 +62,12 @@ async def packs(installation: Installation) -> dict[str, Any]:
     tenant = await directory.tenant(installation.engines.table, installation.settings.tenant, installation.settings)
     return {
         "packs": [
-            {"name": pack.name, "titles": dict(pack.titles), "languages": list(pack.languages), "audience": pack.audience}
+            {
+                "name": pack.name,
+                "titles": dict(pack.titles),
+                "languages": list(pack.languages),
+                "audience": pack.audience,
+            }
             for pack in installation.packs.values()
         ],
         "default_pack": installation.settings.pack,

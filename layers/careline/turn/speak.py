@@ -5,7 +5,7 @@ Each step is an async generator over the one before it; nothing is sent that did
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field, replace
 
 from careline import wire
@@ -30,7 +30,7 @@ class Said:
     citations: list[wire.Citation] = field(default_factory=list)
     warnings: list[wire.Notice] = field(default_factory=list)
     model: str | None = None
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     disclaimed: bool = False
     language: str = ""
 
@@ -40,7 +40,7 @@ class Said:
         return self.parts[0].reshaped(lambda _: joined) if self.parts else None
 
 
-async def speak(turn: Turn, installation: Installation, said: Said) -> AsyncIterator[wire.Event]:
+async def speak(turn: Turn, installation: Installation, said: Said) -> AsyncGenerator[wire.Event, None]:
     """Token, citation and warning events of the answer."""
     said.language = turn.language
     if turn.outcome is not None:
@@ -138,7 +138,7 @@ def _ending(shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wir
 
 def _owes_disclaimer(text: str, turn: Turn) -> bool:
     policy = turn.pack.disclaimer
-    if policy == "never" or (policy == "per_call" or turn.voice) and turn.conversation.disclaimed:
+    if policy == "never" or ((policy == "per_call" or turn.voice) and turn.conversation.disclaimed):
         return False
     return policy == "every_turn" or turn.pack.disclaimer_screen.medical(text, turn.language)
 

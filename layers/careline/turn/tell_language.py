@@ -29,5 +29,5 @@ def _language(turn: Turn, installation: Installation) -> str:
     code, confidence = installation.engines.identify.identify(turn.question)
     if code in spoken and confidence >= CLEAR:
         return code
-    fallback = (kept, turn.tenant.default_language, code, turn.pack.default_language)
-    return next(language for language in fallback if language in spoken)
+    fallback = (kept, turn.tenant.default_language, code)
+    return next((language for language in fallback if language in spoken), turn.pack.default_language)

@@ -74,8 +74,14 @@ class Turn:
         return self.request.preferences or (wire.Preferences.model_validate(kept) if kept else wire.Preferences())
 
     def finish(
-        self, disposition: Disposition, reason: str, reply: str, *, rules: tuple[str, ...] = (),
-        language: str | None = None, **values: str,
+        self,
+        disposition: Disposition,
+        reason: str,
+        reply: str,
+        *,
+        rules: tuple[str, ...] = (),
+        language: str | None = None,
+        **values: str,
     ) -> Turn:
         """The turn with its answer decided."""
         return replace(self, outcome=Outcome(disposition, reason, reply, rules, values, language))

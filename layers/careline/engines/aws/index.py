@@ -244,7 +244,14 @@ def _fused(
     trust = covered(next(iter(found.bm25))) if found.bm25 and cosines else 1.0
     best = fuse(list(found.bm25.items()), list(cosines.items()), mean, trust)[: query.limit]
     return [
-        Hit(to_passage(found.sources[key]), round(score, 6), cosines.get(key, 0.0), covered(key)) for key, score in best
+        Hit(
+            passage=to_passage(found.sources[key]),
+            score=round(score, 6),
+            similarity=cosines.get(key, 0.0),
+            lift=cosines[key] - mean if cosines else 0.0,
+            coverage=covered(key),
+        )
+        for key, score in best
     ]
 
 

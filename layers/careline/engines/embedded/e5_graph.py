@@ -29,11 +29,13 @@ class _Graph:
         self.nodes: list[bytes] = []
         self.tensors: list[bytes] = []
 
-    def keep(self, name: str, values: np.ndarray) -> str:  # type: ignore[type-arg]
+    def keep(self, name: str, values: np.ndarray) -> str:
         self.tensors.append(onnx_file.tensor(name, values))
         return name
 
-    def many(self, operation: str, inputs: list[str], count: int, domain: str = "", **attributes: float | list[int]) -> list[str]:
+    def many(
+        self, operation: str, inputs: list[str], count: int, domain: str = "", **attributes: float | list[int]
+    ) -> list[str]:
         outputs = [f"t{len(self.nodes)}_{n}" for n in range(count)]
         self.nodes.append(onnx_file.node(operation, inputs, outputs, domain, **attributes))
         return outputs
@@ -50,8 +52,11 @@ class _Graph:
         whole = np.clip(np.rint(matrix / scale), -127, 127).astype(np.int8)
         name = names[0]
         parts = [
-            inputs, self.keep(name, whole), self.keep(name + ".scale", scale.astype(np.float32)),
-            self.keep(name + ".zero", np.zeros(len(scale), np.int8)), self.keep(name + ".bias", bias),
+            inputs,
+            self.keep(name, whole),
+            self.keep(name + ".scale", scale.astype(np.float32)),
+            self.keep(name + ".zero", np.zeros(len(scale), np.int8)),
+            self.keep(name + ".bias", bias),
         ]
         return self.one("DynamicQuantizeMatMul", parts, _MICROSOFT)
 
@@ -65,7 +70,11 @@ class _Graph:
             scales.append(scale.astype(np.float32))
         weight, name = np.concatenate(packed), names[0]
         parts = [
-            inputs, self.keep(name, weight), self.keep(name + ".scale", np.concatenate(scales).reshape(-1)), "", "",
+            inputs,
+            self.keep(name, weight),
+            self.keep(name + ".scale", np.concatenate(scales).reshape(-1)),
+            "",
+            "",
             self.keep(name + ".bias", bias),
         ]
         return self.one(
@@ -73,8 +82,12 @@ class _Graph:
         )
 
     def add_and_normalise(self, inputs: str, residual: str, name: str) -> str:
-        parts = [inputs, residual, self.keep(name + ".w", self.weights.floats(name + ".w")),
-                 self.keep(name + ".b", self.weights.floats(name + ".b"))]
+        parts = [
+            inputs,
+            residual,
+            self.keep(name + ".w", self.weights.floats(name + ".w")),
+            self.keep(name + ".b", self.weights.floats(name + ".b")),
+        ]
         return self.one("SkipLayerNormalization", parts, _MICROSOFT, epsilon=EPSILON)
 
     def layer(self, number: int, hidden: str) -> str:
@@ -98,13 +111,19 @@ def build(weights: Weights, variant: Variant) -> bytes:
     graph, size = _Graph(weights, variant), weights.hidden
     zero = graph.keep("zero", np.array([0], np.int64))
     length = graph.one("Shape", ["word_embeddings"], start=1, end=2)
-    places = weights.floats("emb.pos").reshape(weights.positions, size) + weights.floats("emb.type").reshape(-1, size)[0]
+    places = (
+        weights.floats("emb.pos").reshape(weights.positions, size) + weights.floats("emb.type").reshape(-1, size)[0]
+    )
     place = graph.one("Slice", [graph.keep("places", places), zero, length, zero])
     hidden = graph.one(
         "LayerNormalization",
-        [graph.one("Add", ["word_embeddings", place]), graph.keep("emb.ln.w", weights.floats("emb.ln.w")),
-         graph.keep("emb.ln.b", weights.floats("emb.ln.b"))],
-        axis=-1, epsilon=EPSILON,
+        [
+            graph.one("Add", ["word_embeddings", place]),
+            graph.keep("emb.ln.w", weights.floats("emb.ln.w")),
+            graph.keep("emb.ln.b", weights.floats("emb.ln.b")),
+        ],
+        axis=-1,
+        epsilon=EPSILON,
     )
     for number in range(weights.layers):
         hidden = graph.layer(number, hidden)

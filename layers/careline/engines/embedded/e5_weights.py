@@ -38,7 +38,7 @@ class Weights:
 
     def __init__(self, path: Path) -> None:
         self._bytes = np.memmap(path, np.uint8, mode="r")
-        view = memoryview(self._bytes)
+        view = memoryview(self._bytes)  # type: ignore[arg-type] # a memmap is a buffer
         if bytes(view[:4]) != MAGIC:
             raise EmbedderUnavailable(f"{path.name} is not a file of embedding weights")
         _, self.hidden, self.layers, self.heads, self.feed_forward, self.vocabulary, self.positions, self.types = (

@@ -27,7 +27,11 @@ WINDOW = 512
 BATCH_TOKENS = 2048
 """Padded tokens in one run: larger batches need more memory and are not faster on two cores."""
 LEAST_AGREEMENT = 0.98
-PROBE = ("Waar kan ik mijn auto parkeren?", "Visiting hours of the children's ward", "Il paziente deve essere a digiuno.")
+PROBE = (
+    "Waar kan ik mijn auto parkeren?",
+    "Visiting hours of the children's ward",
+    "Il paziente deve essere a digiuno.",
+)
 
 
 class E5Embedder:
@@ -91,7 +95,9 @@ class E5Embedder:
         """Vectors of shape (texts, 384), computed on the calling thread, longest texts first."""
         session = self._load()
         with self._tokenising:
-            windows = [(n, w) for n, text in enumerate(texts) for w in self._tokeniser.windows(prefix, text.strip(), WINDOW)]
+            windows = [
+                (n, w) for n, text in enumerate(texts) for w in self._tokeniser.windows(prefix, text.strip(), WINDOW)
+            ]
         windows.sort(key=lambda pair: -len(pair[1]))
         out = np.zeros((len(texts), self.dimensions), np.float32)
         start = 0

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from careline.engines.embedded.quotable import Quotable, quotables
-from careline.ports import Brief, Draft, Embedder, Source, Usage
+from careline.model import Usage
+from careline.ports import Brief, Draft, Embedder, Source
 from careline.search.words import terms
 
 READ = 3
@@ -74,9 +75,7 @@ class ExtractiveModel:
         order = sorted(range(len(found)), key=lambda n: -(words[n] - BEHIND * found[n][1]))
         near = await self._closeness(brief, [found[n] for n in order[:COMPARED]])
         scores = {n: 0.5 * words[n] + 0.5 * near[at] for at, n in enumerate(order[:COMPARED])}
-        return [
-            _Scored(found[n][0], n, found[n][2], score - BEHIND * found[n][1]) for n, score in scores.items()
-        ]
+        return [_Scored(found[n][0], n, found[n][2], score - BEHIND * found[n][1]) for n, score in scores.items()]
 
     async def _closeness(self, brief: Brief, found: Sequence[tuple[Source, int, Quotable]]) -> list[float]:
         """Closeness in meaning, stretched to 0..1 between the least and the most close candidate."""

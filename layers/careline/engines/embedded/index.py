@@ -9,30 +9,37 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
+
+import numpy as np
 
 from careline.engines.embedded import index_store as store
 from careline.engines.embedded.index_keywords import Keywords
 from careline.engines.embedded.index_vectors import LiveVectors, Selection
-from careline.engines.embedded.sqlite import Result, SqliteFile
+from careline.engines.embedded.sqlite import BUSY_SECONDS, Result, SqliteFile
 from careline.errors import IndexUnavailable, TableUnavailable
 from careline.model import Chunk, Hit, Passage
-from careline.ports import Matrix, PassageQuery
+from careline.ports import Matrix, PassageQuery, Vector
 from careline.search.fusion import fuse
 from careline.search.words import terms
 
 CANDIDATES = 50
-"""Hits taken from each side before they are fused."""
+"""Hits taken from each side before they are fused, or as many as are asked for."""
+PAUSE_SECONDS = 0.02
+"""Between two tries to write the keyword index while another process does."""
 
 
 class LocalIndex:
     """The passage index port over SQLite, tantivy and numpy."""
 
-    def __init__(self, folder: Path, dimensions: int) -> None:
+    def __init__(self, folder: Path, dimensions: int, ordinary: Vector | None = None) -> None:
+        """`ordinary` is the mean vector of everyday text, which stands in for what a small corpus lacks."""
         self._folder = folder
-        self._dimensions = dimensions
+        self._ordinary = np.zeros(dimensions, np.float32) if ordinary is None else ordinary
         self._writing = SqliteFile(folder / "passages.sqlite", store.SCHEMA)
         self._reading = SqliteFile(folder / "passages.sqlite", store.SCHEMA)
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="find")
@@ -68,7 +75,10 @@ class LocalIndex:
 
     async def settle(self) -> None:
         """See `ports.PassageIndex.settle`."""
-        await asyncio.get_running_loop().run_in_executor(self._pool, self._follow)
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._pool, self._settle)
+        except TableUnavailable as error:
+            raise IndexUnavailable(error.message, retry_after=5) from error
 
     async def find(self, query: PassageQuery) -> Sequence[Hit]:
         """See `ports.PassageIndex.find`."""
@@ -86,68 +96,83 @@ class LocalIndex:
         self._writing.close()
         self._reading.close()
 
+    def _settle(self) -> None:
+        """Follow until the keyword index holds everything, which another process may be writing."""
+        newest, until = self._reading.run_now(store.last_change), time.monotonic() + BUSY_SECONDS
+        while time.monotonic() < until:
+            with self._following:
+                _, keywords = self._follow()
+            if keywords.applied() >= newest:
+                return
+            time.sleep(PAUSE_SECONDS)
+        raise IndexUnavailable("another process keeps the keyword index to itself", retry_after=5)
+
     def _find(self, query: PassageQuery) -> list[Hit]:
-        vectors, keywords = self._follow()
-        selection = vectors.select(query.tenant, query.where, query.today)
+        with self._following:
+            vectors, keywords = self._follow()
+            selection = vectors.select(query.tenant, query.where, query.today)
         if not selection.count:
             return []
-        by_word = self._by_word(query.text, vectors, keywords, selection)
+        most = max(CANDIDATES, query.limit)
+        by_word = self._by_word(query.text, vectors, keywords, selection, most)
         by_vector: list[tuple[int, float]] = []
         mean, trust = 0.0, 1.0
         coverage = _Coverage(query.text, keywords, vectors)
         if query.vector is not None:
-            by_vector = vectors.nearest(query.vector, selection, max(CANDIDATES, query.limit))
+            by_vector = vectors.nearest(query.vector, selection, most)
             mean = float(selection.mean @ query.vector)
             trust = coverage.of(by_word[0][0], self._chunks([by_word[0][0]])) if by_word else 0.0
-        pairs = [[(str(number), score) for number, score in side] for side in (by_word, by_vector)]
-        best = [(int(number), score) for number, score in fuse(*pairs, mean, trust)[: query.limit]]
+        fused = fuse(_named(by_word), _named(by_vector), mean, trust)[: query.limit]
+        best = [(int(number), score) for number, score in fused]
         chunks = self._chunks([number for number, _ in best])
-        return [
-            Hit(
-                passage=store.to_passage(vectors.versions[chunks[number][0]], chunks[number][1]),
-                score=round(score, 6),
-                similarity=0.0 if query.vector is None else vectors.similarity(number, query.vector),
-                coverage=coverage.of(number, chunks),
-            )
-            for number, score in best
-            if number in chunks
-        ]
+        hits = []
+        for number, score in best:
+            if number in chunks:
+                passage = store.to_passage(vectors.versions[chunks[number][0]], chunks[number][1])
+                near = (0.0, 0.0) if query.vector is None else vectors.similarity(number, query.vector, selection)
+                hits.append(Hit(passage, round(score, 6), *near, coverage.of(number, chunks)))
+        return hits
 
     def _chunks(self, passage_ids: Sequence[int]) -> dict[int, tuple[int, Chunk]]:
         return self._reading.run_now(lambda db: store.chunks(db, passage_ids))
 
     def _by_word(
-        self, text: str, vectors: LiveVectors, keywords: Keywords, selection: Selection
+        self, text: str, vectors: LiveVectors, keywords: Keywords, selection: Selection, most: int
     ) -> list[tuple[int, float]]:
         """The best keyword hits that the filter allows, looking deeper while too few are allowed."""
-        depth = CANDIDATES * 2
+        depth = most * 2
         while True:
             hits = keywords.search(text, depth)
             allowed = [(n, score) for n, score in hits if vectors.allowed(n, selection)]
-            if len(allowed) >= CANDIDATES or len(hits) < depth:
-                return allowed[:CANDIDATES]
+            if len(allowed) >= most or len(hits) < depth:
+                return allowed[:most]
             depth *= 8
 
     def _follow(self) -> tuple[LiveVectors, Keywords]:
-        """Bring vectors and keywords up to the log."""
-        with self._following:
-            vectors = self._vectors or LiveVectors(self._dimensions)
-            keywords = self._keywords = self._keywords or Keywords(self._folder / "keywords")
-            newest = self._reading.run_now(store.last_change)
-            if newest != self._followed:
-                self._reading.run_now(lambda db: _follow_vectors(db, vectors, max(self._followed, 0)))
-                self._vectors, self._followed = vectors, newest
-            if keywords.applied() < newest:
-                self._reading.run_now(lambda db: _follow_keywords(db, keywords, newest))
-            keywords.refresh()
-            self._vectors = vectors
-            return vectors, keywords
+        """Bring vectors and keywords up to the log; the caller holds `_following`."""
+        vectors = self._vectors or LiveVectors(self._ordinary)
+        keywords = self._keywords = self._keywords or Keywords(self._folder / "keywords")
+        newest = self._reading.run_now(store.last_change)
+        if newest != self._followed:
+            after = max(self._followed, 0)
+            # A change that is only half followed must not be built upon.
+            self._vectors, self._followed = None, -1
+            self._reading.run_now(lambda db: _follow_vectors(db, vectors, after))
+            self._vectors, self._followed = vectors, newest
+        if keywords.applied() < newest:
+            self._reading.run_now(lambda db: _follow_keywords(db, keywords, newest))
+        keywords.refresh()
+        return vectors, keywords
 
     async def _do(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
         try:
             return await self._writing.run(work)
         except TableUnavailable as error:
             raise IndexUnavailable(error.message) from error
+
+
+def _named(side: Sequence[tuple[int, float]]) -> list[tuple[str, float]]:
+    return [(str(number), score) for number, score in side]
 
 
 class _Coverage:
@@ -186,7 +211,8 @@ def _follow_vectors(db: sqlite3.Connection, vectors: LiveVectors, after: int) ->
         vectors.dismiss(gone)
     live = [version_id for version_id, is_live in changed.items() if is_live]
     if live:
-        vectors.admit(store.versions(db, live), store.stored(db, live))
+        with closing(store.stored(db, live)) as stored:
+            vectors.admit(store.versions(db, live), stored)
 
 
 def _follow_keywords(db: sqlite3.Connection, keywords: Keywords, newest: int) -> bool:

@@ -51,6 +51,8 @@ class Keywords:
             writer = self._index.writer(WRITER_BYTES, 1)
         except ValueError:
             return False
+        if self.applied() == 0:
+            writer.delete_all_documents()
         cleared: set[int] = set()
         for version_id in gone:
             writer.delete_documents_by_term("version", str(version_id))
@@ -81,7 +83,7 @@ class Keywords:
         searcher = self._index.searcher()
         hits = searcher.search(query, limit, count=False).hits
         ids = searcher.fast_field_values("passage", [address for _, address in hits])
-        return [(int(number), float(score)) for number, (score, _) in zip(ids, hits, strict=True)]
+        return [(int(number or 0), float(score)) for number, (score, _) in zip(ids, hits, strict=True)]
 
     def rarity(self, term: str, code: str) -> float:
         """Inverse document frequency of an analysed word: log(1 + N / (1 + n)), Robertson & Sparck Jones's shape."""

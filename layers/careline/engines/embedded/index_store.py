@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from typing import Any
@@ -63,31 +63,42 @@ class Stored:
 
 
 def add(db: sqlite3.Connection, passages: Sequence[Passage], vectors: Matrix) -> None:
-    """Store the passages of one version, in place of whatever this version held before."""
+    """Store the passages of one version, in place of whatever this version held before; the log tells when it is live."""
     first = passages[0]
     about = json.dumps(_about(first), ensure_ascii=False)
     key = (first.tenant, first.doc_key, first.version)
     db.execute("INSERT OR IGNORE INTO versions (tenant, doc_key, version, about) VALUES (?, ?, ?, ?)", (*key, about))
     version_id = _version_id(db, *key)
-    chunks = [json.dumps(asdict(passage.chunk), ensure_ascii=False) for passage in passages]
-    held = db.execute("SELECT chunk FROM passages WHERE version_id = ? ORDER BY ordinal", (version_id,)).fetchall()
-    if [row[0] for row in held] == chunks:
+    rows = [
+        (version_id, passage.chunk.ordinal, _written(passage.chunk), np.asarray(vector, np.float32).tobytes())
+        for passage, vector in zip(passages, vectors, strict=True)
+    ]
+    if _holds(db, version_id, about, rows):
         return
     db.execute("DELETE FROM passages WHERE version_id = ?", (version_id,))
     db.execute("UPDATE versions SET about = ? WHERE id = ?", (about, version_id))
-    db.executemany(
-        "INSERT INTO passages (version_id, ordinal, chunk, vector) VALUES (?, ?, ?, ?)",
-        [
-            (version_id, passage.chunk.ordinal, chunk, np.asarray(vector, np.float32).tobytes())
-            for passage, chunk, vector in zip(passages, chunks, vectors, strict=True)
-        ],
+    db.executemany("INSERT INTO passages (version_id, ordinal, chunk, vector) VALUES (?, ?, ?, ?)", rows)
+    db.execute(
+        "INSERT INTO log (tenant, version_id, is_live) SELECT tenant, version_id, 1 FROM live WHERE version_id = ?",
+        (version_id,),
     )
+
+
+def _holds(db: sqlite3.Connection, version_id: int | None, about: str, rows: Sequence[tuple[Any, ...]]) -> bool:
+    """Whether a version is stored like this already; the time it was indexed at does not count."""
+    (held,) = db.execute("SELECT about FROM versions WHERE id = ?", (version_id,)).fetchone()
+    if {**json.loads(held), "indexed_at": ""} != {**json.loads(about), "indexed_at": ""}:
+        return False
+    sql = "SELECT version_id, ordinal, chunk, vector FROM passages WHERE version_id = ? ORDER BY ordinal"
+    return db.execute(sql, (version_id,)).fetchall() == sorted(rows)
 
 
 def activate(db: sqlite3.Connection, tenant: str, doc_key: str, version: int) -> None:
     """Log that a version is live and the one before it is not; an older version changes nothing."""
     db.execute("BEGIN IMMEDIATE")
-    held = db.execute("SELECT version, version_id FROM live WHERE tenant = ? AND doc_key = ?", (tenant, doc_key)).fetchone()
+    held = db.execute(
+        "SELECT version, version_id FROM live WHERE tenant = ? AND doc_key = ?", (tenant, doc_key)
+    ).fetchone()
     version_id = _version_id(db, tenant, doc_key, version)
     if held is not None and held[0] >= version:
         return
@@ -100,7 +111,9 @@ def activate(db: sqlite3.Connection, tenant: str, doc_key: str, version: int) ->
 def retire(db: sqlite3.Connection, tenant: str, doc_key: str, version: int) -> None:
     """Log that no version up to this one is live any more."""
     db.execute("BEGIN IMMEDIATE")
-    held = db.execute("SELECT version, version_id FROM live WHERE tenant = ? AND doc_key = ?", (tenant, doc_key)).fetchone()
+    held = db.execute(
+        "SELECT version, version_id FROM live WHERE tenant = ? AND doc_key = ?", (tenant, doc_key)
+    ).fetchone()
     if held is not None and (held[0] > version or held[1] is None):
         return
     if held is not None:
@@ -112,7 +125,8 @@ def clear(db: sqlite3.Connection, tenant: str) -> None:
     """Forget a tenant's passages; the log tells the caches."""
     db.execute(
         "INSERT INTO log (tenant, version_id, is_live) SELECT tenant, version_id, 0 FROM live "
-        "WHERE tenant = ? AND version_id IS NOT NULL", (tenant,),
+        "WHERE tenant = ? AND version_id IS NOT NULL",
+        (tenant,),
     )
     db.execute("DELETE FROM passages WHERE version_id IN (SELECT id FROM versions WHERE tenant = ?)", (tenant,))
     db.execute("DELETE FROM versions WHERE tenant = ?", (tenant,))
@@ -163,7 +177,7 @@ def versions(db: sqlite3.Connection, ids: Sequence[int]) -> list[Version]:
     return [_version(row) for row in in_groups(db, sql, ids)]
 
 
-def stored(db: sqlite3.Connection, version_ids: Sequence[int]) -> Iterable[Stored]:
+def stored(db: sqlite3.Connection, version_ids: Sequence[int]) -> Generator[Stored, None, None]:
     """Every passage of these versions."""
     sql = "SELECT id, version_id, chunk, vector FROM passages WHERE version_id IN ({}) ORDER BY id"
     return (_stored(row) for row in in_groups(db, sql, version_ids))
@@ -188,17 +202,29 @@ def of_version(db: sqlite3.Connection, tenant: str, doc_key: str, version: int) 
 def to_passage(about: Version, chunk: Chunk) -> Passage:
     """The passage that a chunk of a version is."""
     return Passage(
-        chunk_id=f"{about.doc_key}:{about.version}:{chunk.ordinal}", tenant=about.tenant, doc_key=about.doc_key,
-        version=about.version, document_id=about.document_id, file_name=about.file_name, chunk=chunk,
-        facts=about.facts, embedding_model=about.embedding_model, indexed_at=about.indexed_at,
+        chunk_id=f"{about.doc_key}:{about.version}:{chunk.ordinal}",
+        tenant=about.tenant,
+        doc_key=about.doc_key,
+        version=about.version,
+        document_id=about.document_id,
+        file_name=about.file_name,
+        chunk=chunk,
+        facts=about.facts,
+        embedding_model=about.embedding_model,
+        indexed_at=about.indexed_at,
     )
 
 
 def _about(passage: Passage) -> dict[str, Any]:
-    facts = {name: value.isoformat() if isinstance(value, date) else value for name, value in asdict(passage.facts).items()}
+    facts = {
+        name: value.isoformat() if isinstance(value, date) else value for name, value in asdict(passage.facts).items()
+    }
     return {
-        "document_id": passage.document_id, "file_name": passage.file_name, "facts": facts,
-        "embedding_model": passage.embedding_model, "indexed_at": passage.indexed_at.isoformat(),
+        "document_id": passage.document_id,
+        "file_name": passage.file_name,
+        "facts": facts,
+        "embedding_model": passage.embedding_model,
+        "indexed_at": passage.indexed_at.isoformat(),
     }
 
 
@@ -210,9 +236,20 @@ def _version(row: tuple[int, str, str, int, str]) -> Version:
         facts[name] = date.fromisoformat(facts[name]) if facts[name] else None
     indexed_at = datetime.fromisoformat(about["indexed_at"])
     return Version(
-        row[0], row[1], row[2], row[3], about["document_id"], about["file_name"], DocumentFacts(**facts),
-        about["embedding_model"], indexed_at,
+        row[0],
+        row[1],
+        row[2],
+        row[3],
+        about["document_id"],
+        about["file_name"],
+        DocumentFacts(**facts),
+        about["embedding_model"],
+        indexed_at,
     )
+
+
+def _written(chunk: Chunk) -> str:
+    return json.dumps(asdict(chunk), ensure_ascii=False)
 
 
 def _chunk(text: str) -> Chunk:

@@ -38,10 +38,17 @@ def _block(field: int, content: bytes | str) -> bytes:
 def tensor(name: str, values: npt.NDArray[np.generic]) -> bytes:
     """A TensorProto."""
     shape = b"".join(_integer(1, size) for size in values.shape)
-    return shape + _integer(2, _TYPES[values.dtype.name]) + _block(8, name) + _block(9, np.ascontiguousarray(values).tobytes())
+    return (
+        shape
+        + _integer(2, _TYPES[values.dtype.name])
+        + _block(8, name)
+        + _block(9, np.ascontiguousarray(values).tobytes())
+    )
 
 
-def node(operation: str, inputs: Sequence[str], outputs: Sequence[str], domain: str, **attributes: float | list[int]) -> bytes:
+def node(
+    operation: str, inputs: Sequence[str], outputs: Sequence[str], domain: str, **attributes: float | list[int]
+) -> bytes:
     """A NodeProto; attributes may be int, float or a list of int."""
     out = b"".join(_block(1, name) for name in inputs) + b"".join(_block(2, name) for name in outputs)
     out += _block(4, operation)
@@ -65,7 +72,10 @@ def value(name: str, kind: int, shape: Sequence[str | int]) -> bytes:
 
 
 def model(
-    nodes: Sequence[bytes], inputs: Sequence[bytes], outputs: Sequence[bytes], tensors: Sequence[bytes],
+    nodes: Sequence[bytes],
+    inputs: Sequence[bytes],
+    outputs: Sequence[bytes],
+    tensors: Sequence[bytes],
     operator_sets: Sequence[tuple[str, int]],
 ) -> bytes:
     """A ModelProto."""

@@ -1,4 +1,4 @@
-"""Cuts a passage into what can be quoted by itself: a sentence, a list with its lead-in, a table row with its header."""
+"""Cuts a passage into what can be quoted: a sentence, a list with its lead-in, a table row with its header."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ def _rows(text: str, heading: str) -> list[Quotable]:
             for n, (name, cell) in enumerate(zip([*header, *[""] * len(row)], row, strict=False))
             if cell
         ]
-        found.append(Quotable(" ".join((heading, header[0])), f"{cells[0]} – {'; '.join(cells[1:])}." if cells[1:] else cells[0]))
+        found.append(
+            Quotable(" ".join((heading, header[0])), f"{cells[0]} – {'; '.join(cells[1:])}." if cells[1:] else cells[0])
+        )
     return found
 
 
@@ -66,7 +68,8 @@ def _prose(text: str, heading: str, language: str) -> list[Quotable]:
             found = _with_item(found, _ITEM.sub("", line), heading)
         else:
             found += [Quotable(heading, sentence.strip()) for sentence in split(line, language) if sentence.strip()]
-    return found
+    # A question in a document is a heading or a phrase; it answers nothing.
+    return [one for one in found if one.items or not one.lead.endswith("?")]
 
 
 def _with_item(found: list[Quotable], item: str, heading: str) -> list[Quotable]:

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from careline.engines.embedded.sqlite import SqliteFile
@@ -58,8 +59,7 @@ class SqliteTable:
                 "SELECT * FROM items WHERE partition = ? AND sort >= ? AND sort < ? || char(1114111) "  # noqa: S608
                 f"{clause} ORDER BY sort {order} LIMIT {PAGE}"
             )
-            values = (partition, prefix, prefix, last)
-            rows = await self._file.run(lambda db, sql=sql, values=values: db.execute(sql, values).fetchall())
+            rows = await self._file.run(partial(_rows, sql=sql, values=(partition, prefix, prefix, last)))
             now = self._clock.now().timestamp()
             for row in rows:
                 if row[4] is None or row[4] > now:
@@ -71,6 +71,10 @@ class SqliteTable:
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
+
+
+def _rows(db: sqlite3.Connection, sql: str, values: tuple[str, ...]) -> list[tuple[str, str, str, int, float | None]]:
+    return db.execute(sql, values).fetchall()
 
 
 def _apply(db: sqlite3.Connection, change: Put | Delete, now: float) -> None:

@@ -59,7 +59,9 @@ class OpenAIEmbedder:
                 return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), np.float32)
             except (openai.APIConnectionError, openai.RateLimitError, openai.InternalServerError) as problem:
                 if attempt == ATTEMPTS:
-                    raise EmbedderUnavailable(f"the embedding model does not answer ({type(problem).__name__})") from None
+                    raise EmbedderUnavailable(
+                        f"the embedding model does not answer ({type(problem).__name__})"
+                    ) from None
                 await asyncio.sleep(FIRST_PAUSE_SECONDS * 2 ** (attempt - 1))
             except openai.APIError as problem:
                 raise EmbedderUnavailable(f"the embedding model refuses ({type(problem).__name__})") from None

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from careline.errors import ModelStalled, ModelUnavailable
-from careline.ports import Brief, Draft, Usage
+from careline.model import Usage
+from careline.ports import Brief, Draft
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, AsyncStream
@@ -83,8 +84,12 @@ class OpenAIModel:
 
     async def _ask(self, brief: Brief) -> AsyncStream[ChatCompletionChunk]:
         return await self._client.chat.completions.create(
-            model=self._model, messages=messages(brief), stream=True, stream_options={"include_usage": True},
-            temperature=TEMPERATURE, max_tokens=MOST_TOKENS,
+            model=self._model,
+            messages=messages(brief),
+            stream=True,
+            stream_options={"include_usage": True},
+            temperature=TEMPERATURE,
+            max_tokens=MOST_TOKENS,
         )
 
     async def _next(
@@ -128,7 +133,8 @@ def _retry_after(problem: object) -> int:
 def messages(brief: Brief) -> list[ChatCompletionMessageParam]:
     """The conversation as the model sees it: instructions, sources as data, earlier messages, the question."""
     sources = "\n\n".join(
-        f"[{source.number}] {source.title} ({source.language})\n{source.hit.passage.chunk.text}" for source in brief.sources
+        f"[{source.number}] {source.title} ({source.language})\n{source.hit.passage.chunk.text}"
+        for source in brief.sources
     )
     told: list[ChatCompletionMessageParam] = [
         {"role": "system", "content": f"{brief.system}\n\n<sources>\n{sources}\n</sources>"}

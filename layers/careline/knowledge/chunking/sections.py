@@ -46,14 +46,14 @@ class Table:
 class Section:
     """What stands under one heading, or under several small ones put together.
 
-    `path` are the headings above all of it; `title` is the unit for its own heading, used when it is put together with
-    others and the heading leaves the path.
+    `path` are the headings above all of it; `titles` are the same as units, written above the text when the section is
+    put together with others and a heading leaves the path.
     """
 
     path: tuple[str, ...]
     units: tuple[Unit, ...] = ()
     tables: tuple[Table, ...] = ()
-    title: Unit | None = None
+    titles: tuple[Unit, ...] = ()
     is_joined: bool = False
 
     @property
@@ -70,10 +70,12 @@ class Section:
         """One section of both; headings that leave the path stand above their text."""
         path = _shared(self.path, other.path)
         units = self._under(path) + other._under(path)
-        return Section(path, units, (), self.title if path == self.path else None, is_joined=True)
+        return Section(path, units, (), self.titles[: len(path)], is_joined=True)
 
     def _under(self, path: tuple[str, ...]) -> tuple[Unit, ...]:
-        return (self.title, *self.units) if self.title is not None and self.path != path else self.units
+        """The units, below the headings that are not in the path. They stand where their text stands."""
+        at = self.units[0].position
+        return (*(replace(title, position=at) for title in self.titles[len(path) :]), *self.units)
 
 
 def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
@@ -105,11 +107,10 @@ class _Reader:
         self._language = language
         self._count = count
         self._longest = longest
-        self._headings: list[tuple[int, str]] = []
+        self._headings: list[tuple[int, Unit]] = []
         self._sections: list[Section] = []
         self._units: list[Unit] = []
         self._tables: list[Table] = []
-        self._title: Unit | None = None
         self._caption: tuple[str, int] = ("", 0)
         self._position = 0
 
@@ -137,8 +138,7 @@ class _Reader:
         if is_empty:
             self._units.extend(self._written(text, page, begins_line=True))
             return
-        self._headings.append((block.level, text))
-        self._title = self._unit(text, page, begins_line=True)
+        self._headings.append((block.level, self._unit(text, page, begins_line=True)))
 
     def _read_text(self, page: int, block: Block, following: Block | None) -> None:
         is_item = block.kind is BlockKind.LIST_ITEM
@@ -182,6 +182,7 @@ class _Reader:
 
     def _close(self) -> None:
         if self._units or self._tables:
-            path = tuple(text for _, text in self._headings)
-            self._sections.append(Section(path, tuple(self._units), tuple(self._tables), self._title))
-        self._units, self._tables, self._title, self._caption = [], [], None, ("", 0)
+            titles = tuple(title for _, title in self._headings)
+            path = tuple(title.text for title in titles)
+            self._sections.append(Section(path, tuple(self._units), tuple(self._tables), titles))
+        self._units, self._tables, self._caption = [], [], ("", 0)

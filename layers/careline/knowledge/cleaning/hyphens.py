@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - the quotation marks, dashes and accents of four languages are data here
 """Joins lines, and decides whether a hyphen at the end of a line belongs to the word."""
 
 from __future__ import annotations
@@ -8,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 
-_BROKEN = re.compile(r"([\w'’-]*\w)([-\u2010\u00ad])[^\S\n]*\n\s*(\w+(?:-\w+)*)")
+_BROKEN = re.compile(r"(?<![\w'’-])([\w'’-]{0,60}\w)([-\u2010\u00ad])[^\S\n]*\n\s*(\w+(?:-\w+)*)")
 _WORD = re.compile(r"\w+(?:[-\u2010]\w+)*")
 _SOFT_HYPHEN = "\u00ad"
 _SUSPENDED = frozenset(("en", "of", "and", "or", "et", "ou", "e", "o", "und", "oder"))

@@ -25,6 +25,7 @@ _CITES = re.compile(
     re.I,
 )
 _CITING_SHARE = 0.6
+_MOST_TITLES = 10
 _LATTER_PART = 0.4
 """The list begins after this share of the text at the earliest."""
 
@@ -34,12 +35,15 @@ def without_references(pages: Sequence[Page]) -> tuple[Page, ...]:
     blocks = [(index, place, block) for index, page in enumerate(pages) for place, block in enumerate(page.blocks)]
     total = sum(len(block.text) for _, _, block in blocks)
     passed = 0
+    titles: list[int] = []
     for position, (_, _, block) in enumerate(blocks):
         if passed >= _LATTER_PART * total and _is_title(block):
-            end = _end(blocks, position)
-            if _is_list([each for _, _, each in blocks[position + 1 : end]]):
-                return _dropped(pages, {(index, place) for index, place, _ in blocks[position:end]})
+            titles.append(position)
         passed += len(block.text)
+    for position in titles[-_MOST_TITLES:]:
+        end = _end(blocks, position)
+        if _is_list([each for _, _, each in blocks[position + 1 : end]]):
+            return _dropped(pages, {(index, place) for index, place, _ in blocks[position:end]})
     return tuple(pages)
 
 

@@ -1,8 +1,8 @@
-# ruff: noqa: RUF001 - the quotation marks, dashes and accents of four languages are data here
 """Removes what is printed on every page: running headers and footers, and page numbers.
 
-A line is running when it stands at the same edge of many pages. A number in it may differ only as page numbers do, so
-that "Kamer 12" and "Stap 3" at the top of a page stay.
+A line is running when it stands at the same edge of many pages with nothing but such lines outside of it. A number in
+it may differ only as page numbers do, so that "Kamer 12" and "Stap 3" at the top of a page stay. A running line that
+says how to reach somebody stays once, on the last page: in a brochure it is often the only place that does.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby, takewhile
 
 from careline.model import Block, BlockKind, Page
 
@@ -28,6 +29,9 @@ _PAGE_NUMBER = re.compile(
     re.I,
 )
 _NAMED_PAGE_NUMBER = re.compile(rf"[\W_]*{_PAGE_WORD}\.?\s*\d{{1,4}}.*", re.I)
+_CONTACT = re.compile(r"\S@\S+\.\w|(?:\+|\b0)\d(?:[\s./()-]?\d){7,}")
+"""An e-mail address or a telephone number."""
+
 _ROMAN = re.compile(r"[\W_]*[ivxl]{1,7}[\W_]*")
 
 _Place = tuple[int, int, int]
@@ -59,31 +63,40 @@ def without_running_lines(pages: Sequence[Page]) -> tuple[Page, ...]:
     """The pages without their running lines and page numbers; a page keeps its place even if nothing is left on it."""
     lines = [line for index, page in enumerate(pages) for line in _edge_lines(index, page)]
     filled = sum(bool(page.blocks) for page in pages)
-    dropped = set(_page_numbers(lines))
+    running = set(_page_numbers(lines))
     groups: defaultdict[tuple[str, str], list[_EdgeLine]] = defaultdict(list)
     for line in lines:
         groups[line.signature].append(line)
     for group in groups.values():
-        dropped.update(_running(group, filled))
-    if not dropped:
+        running.update(_running(group, filled))
+    if not running:
         return tuple(pages)
+    dropped = _reaching_the_edge(lines, running)
     return tuple(_without(page, index, dropped) for index, page in enumerate(pages))
 
 
 def _edge_lines(index: int, page: Page) -> Iterator[_EdgeLine]:
-    """The first and the last lines of a page; on a short page the lower half belongs to the bottom."""
+    """The first and the last lines of a page, from each edge inwards, up to the first table or long line."""
     lines = [
         (place, line, block.kind)
         for place, block in enumerate(page.blocks)
-        if block.kind is not BlockKind.TABLE
         for line in enumerate(block.text.split("\n"))
     ]
-    top = min(_EDGE_LINES, (len(lines) + 1) // 2)
-    bottom = min(_EDGE_LINES, len(lines) - top)
-    for edge, found in (("top", lines[:top]), ("bottom", lines[len(lines) - bottom :] if bottom else [])):
+    top = min(_EDGE_LINES, max(1, len(lines) // 3))
+    bottom = min(top, len(lines) - top)
+    for edge, found in (("top", lines[:top]), ("bottom", reversed(lines[len(lines) - bottom :]))):
         for place, (line_index, text), kind in found:
-            if len(text) <= _LONGEST and text.strip():
-                yield _EdgeLine((index, place, line_index), page.number, edge, text, kind)
+            if len(text) > _LONGEST or kind is BlockKind.TABLE:
+                break
+            yield _EdgeLine((index, place, line_index), page.number, edge, text, kind)
+
+
+def _reaching_the_edge(lines: Sequence[_EdgeLine], running: set[_Place]) -> set[_Place]:
+    """Running lines with only running lines between them and the edge; `lines` go from each edge inwards."""
+    reached: set[_Place] = set()
+    for _, edge in groupby(lines, key=lambda line: (line.number, line.edge)):
+        reached.update(line.place for line in takewhile(lambda line: line.place in running, edge))
+    return reached
 
 
 def _page_numbers(lines: Sequence[_EdgeLine]) -> Iterator[_Place]:
@@ -105,7 +118,10 @@ def _page_numbers(lines: Sequence[_EdgeLine]) -> Iterator[_Place]:
 
 
 def _running(group: Sequence[_EdgeLine], filled: int) -> Iterator[_Place]:
-    """The places of a group that is a running line. The first heading stays: it may be the title or the chapter."""
+    """The places of a group that is a running line, without those that stay.
+
+    The first heading stays: it may be the title or the chapter. The last line with a way to reach somebody stays.
+    """
     pages = sorted({line.number for line in group})
     if len(pages) < min(_FEWEST_PAGES, max(2, filled)):
         return
@@ -115,8 +131,10 @@ def _running(group: Sequence[_EdgeLine], filled: int) -> Iterator[_Place]:
     headings = any(line.kind is BlockKind.HEADING for line in group)
     if not _same_but_for_page(group, allow_page_number=not headings):
         return
-    first_heading = next((line for line in group if line.kind is BlockKind.HEADING), None)
-    yield from (line.place for line in group if line is not first_heading)
+    stays = next((line for line in group if line.kind is BlockKind.HEADING), None)
+    if stays is None and _CONTACT.search(group[-1].text):
+        stays = group[-1]
+    yield from (line.place for line in group if line is not stays)
 
 
 def _same_but_for_page(group: Sequence[_EdgeLine], *, allow_page_number: bool) -> bool:

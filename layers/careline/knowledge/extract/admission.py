@@ -37,9 +37,10 @@ MAGIC: tuple[tuple[bytes, str], ...] = (
 """First bytes and what they mean, from each format's specification (IANA media types, file(1))."""
 
 _BOMS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
-_WORDS_TOO = ("BZh", "RIFF", "OggS", "ID3", "MZ", "GIF8", "Rar!")
+_WORDS_TOO = (b"BZh", b"RIFF", b"OggS", b"ID3", b"MZ", b"GIF8", b"Rar!")
 _HTML = re.compile(
-    rb"\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--.{0,2000}?-->\s*){0,5}<(?:!doctype\s+html|html[\s>]|head[\s>])", re.I | re.S
+    rb"\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--(?:(?!-->).){0,2000}-->\s*){0,5}<(?:!doctype\s+html|html[\s>]|head[\s>])",
+    re.I | re.S,
 )
 _DRIVE = re.compile(r"[A-Za-z]:")
 _DIRECTION_MARKS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -67,7 +68,7 @@ def kind_of(content: bytes) -> str | None:
 
 def _reads_as_words(content: bytes, magic: bytes) -> bool:
     """A text may begin with the letters MZ or RIFF; a program or a sound has control bytes right after."""
-    return magic.decode("latin-1") in _WORDS_TOO and not content[:512].translate(None, _CONTROL) != content[:512]
+    return magic in _WORDS_TOO and content[:512].translate(None, _CONTROL) == content[:512]
 
 
 def check_text(content: bytes, extension: str, allowed: Iterable[str] = ()) -> None:

@@ -88,6 +88,6 @@ def _unpacked_size(packed: memoryview, entry: zipfile.ZipInfo, allowed: int) -> 
                 raise rejected("zip_bomb")
     except zlib.error as error:
         raise rejected("corrupt", detail="a part of the archive does not unpack") from error
-    if size > entry.file_size:
-        raise rejected("zip_bomb")
+    if size != entry.file_size:
+        raise rejected("corrupt", detail="a part of the archive has another size than it says")
     return size

@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - the quotation marks, dashes and accents of four languages are data here
 """Turns bytes into text, and refuses where the bytes contradict what the file says about them.
 
 Order of evidence, after the WHATWG Encoding Standard: byte order mark, declaration, valid UTF-8, and last a western
@@ -43,16 +42,24 @@ _MOST_ACCENTS = 0.25
 def decode(content: bytes, limits: Limits, declared: str | None = None) -> tuple[str, list[str]]:
     """The text without byte order mark, line ends as `\\n`, and warnings.
 
-    Raises: DocumentRejected `charset` when bytes contradict the mark or `declared`, or nothing fits them;
-    `too_large` and `long_line` by the limits.
+    Raises: DocumentRejected `charset` when bytes contradict the mark or `declared`, or nothing fits them; `too_large`.
     """
     text, warnings = _decode(content, declared)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > limits.max_characters:
         raise rejected("too_large", limit=f"{limits.max_characters:,} characters")
+    return text.replace("\0", ""), warnings
+
+
+def decode_lines(content: bytes, limits: Limits, declared: str | None = None) -> tuple[str, list[str]]:
+    """As `decode`, for formats in which lines mean something.
+
+    Raises: as `decode`; DocumentRejected `long_line`.
+    """
+    text, warnings = decode(content, limits, declared)
     if _longest_line(text) > limits.max_line_characters:
         raise rejected("long_line", limit=f"{limits.max_line_characters:,}")
-    return text.replace("\0", ""), warnings
+    return text, warnings
 
 
 def _decode(content: bytes, declared: str | None) -> tuple[str, list[str]]:

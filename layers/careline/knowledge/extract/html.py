@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ from careline.knowledge.extract import facts, tables
 from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode
 from careline.knowledge.extract.limits import Limits
+from careline.knowledge.extract.rejections import rejected
 from careline.model import Block, BlockKind, Extracted, Page
 
 _DECLARED = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.I)
@@ -30,6 +32,16 @@ _BLOCKS = frozenset(
     "dl dt dd ul ol li h1 h2 h3 h4 h5 h6 table caption thead tbody tfoot tr td th pre hr center body legend".split()
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_TAG = re.compile(r"<(/?)([a-zA-Z][\w:-]{0,40})")
+_NEVER_OPEN = frozenset(
+    "area base br col embed hr img input link meta param source track wbr "
+    "p li dt dd option optgroup tr td th thead tbody tfoot colgroup rb rt rp html head body".split()
+)
+"""Elements without content, or whose end may be left out (HTML standard, 13.1.2.4): they do not nest by themselves."""
+
+_DEEPEST = 2_000
+"""Elements open at once. Every parser by the standard takes quadratic time in this; browsers stop at 512."""
+
 _MAIN = ("main", "[role=main]", "article")
 _MAIN_SHARE = 0.4
 _MOST_SPAN = 50
@@ -45,12 +57,13 @@ _META = {
 def read(content: bytes, limits: Limits) -> Extracted:
     """The main content of a page. A line break in a paragraph begins a new block.
 
-    Raises: DocumentRejected `disguised`, `charset`, `long_line`, `too_large`.
+    Raises: DocumentRejected `disguised`, `charset`, `too_large`, `corrupt`.
     """
     from selectolax.lexbor import LexborHTMLParser
 
     check_text(content, ".html", allowed=("HTML",))
     text, warnings = decode(content, limits, _declared(content))
+    _check_depth(text)
     tree = LexborHTMLParser(text)
     stated = _stated(tree)
     blocks = tuple(_Walk().blocks(_main(tree))) if tree.body is not None else ()
@@ -61,6 +74,21 @@ def _declared(content: bytes) -> str | None:
     """The charset in the first 4,096 bytes (the HTML standard asks for it in the first 1,024)."""
     found = _XML_DECLARED.match(content[:1024]) or _DECLARED.search(content[:4096])
     return found.group(1).decode("ascii") if found else None
+
+
+def _check_depth(text: str) -> None:
+    """Raises: DocumentRejected `corrupt` when elements are opened inside one another without end."""
+    open_elements: Counter[str] = Counter()
+    depth = 0
+    for closing, tag in _TAG.findall(text):
+        name = tag.lower()
+        if name in _NEVER_OPEN or (closing and not open_elements[name]):
+            continue
+        step = -1 if closing else 1
+        open_elements[name] += step
+        depth += step
+        if depth > _DEEPEST:
+            raise rejected("corrupt", detail="thousands of its elements are never closed")
 
 
 def _stated(tree: Any) -> dict[str, object]:
@@ -123,14 +151,14 @@ class _Walk:
             if enter and node.child is not None:
                 node = node.child
                 continue
-            while node is not None and node != root:
+            while node is not None and node.mem_id != root.mem_id:
                 yield from self._leave(node) if enter else ()
                 enter = True
                 if node.next is not None:
                     node = node.next
                     break
                 node = node.parent
-            if node == root:
+            if node is None or node.mem_id == root.mem_id:
                 break
         yield from self._flush()
 

@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - the quotation marks, dashes and accents of four languages are data here
 """Recognises the bullets and numbers that items of a list begin with."""
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from careline.knowledge.extract import facts
 from careline.knowledge.extract.admission import check_text
-from careline.knowledge.extract.charset import decode
+from careline.knowledge.extract.charset import decode_lines
 from careline.knowledge.extract.limits import Limits
 from careline.knowledge.extract.tables import is_pipe_row, pipe_table
 from careline.model import Block, BlockKind, Extracted, Page
@@ -17,7 +17,8 @@ FRONT_MATTER_WARNING = "The facts between the --- lines at the top are not valid
 
 _LONGEST_FRONT_MATTER = 65_536
 _DEEPEST_FRONT_MATTER = 20
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
+_CLOSING = re.compile(r"(?<=[ \t])#+$|^#+$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)\s*")
 _ITEM = re.compile(r"\s*(?:([-*+])|(\d{1,9})([.)]))\s+(.*)")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})(.*)")
@@ -46,7 +47,7 @@ def read(content: bytes, limits: Limits) -> Extracted:
     Raises: DocumentRejected `disguised`, `charset`, `long_line`, `too_large`.
     """
     check_text(content, ".md")
-    text, warnings = decode(content, limits)
+    text, warnings = decode_lines(content, limits)
     stated, body, readable = _front_matter(text)
     if not readable:
         warnings.append(FRONT_MATTER_WARNING)
@@ -104,9 +105,11 @@ def blocks_of(text: str) -> Iterator[Block]:
             code, at = _fenced(lines, at + 1, fence.group(1))
             yield from code
         elif is_pipe_row(line) and at + 1 < len(lines) and is_pipe_row(lines[at + 1]) and not block.lines:
-            size = next((index for index, row in enumerate(lines[at:]) if not is_pipe_row(row)), len(lines) - at)
-            yield Block(BlockKind.TABLE, pipe_table(plain(row) for row in lines[at : at + size]))
-            at += size
+            end = at
+            while end < len(lines) and is_pipe_row(lines[end]):
+                end += 1
+            yield Block(BlockKind.TABLE, pipe_table(plain(row) for row in lines[at:end]))
+            at = end
         else:
             yield from _line(line, block)
             at += 1
@@ -126,7 +129,7 @@ def _line(line: str, block: _Open) -> Iterator[Block]:
         yield from block.close()
     elif heading := _HEADING.fullmatch(line):
         yield from block.close()
-        if title := plain(heading.group(2) or ""):
+        if title := plain(_CLOSING.sub("", (heading.group(2) or "").rstrip())):
             yield Block(BlockKind.HEADING, title, len(heading.group(1)))
     elif (under := _UNDERLINE.fullmatch(line)) and block.lines and block.kind is BlockKind.PARAGRAPH:
         yield Block(BlockKind.HEADING, plain(" ".join(block.lines)), 1 if "=" in under.group(1) else 2)

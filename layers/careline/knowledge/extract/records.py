@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from careline.knowledge.extract import facts, text
 from careline.knowledge.extract.admission import check_text
-from careline.knowledge.extract.charset import decode
+from careline.knowledge.extract.charset import decode_lines
 from careline.knowledge.extract.limits import Limits
 from careline.knowledge.extract.rejections import rejected
 from careline.model import Block, BlockKind, Extracted, Page
@@ -57,7 +57,7 @@ def doc_key(content: bytes) -> str | None:
 
 def _record(content: bytes, limits: Limits) -> tuple[dict[object, object], list[str]]:
     check_text(content, ".jsonl")
-    source, warnings = decode(content, limits, declared="utf-8")  # RFC 8259, section 8.1: JSON is UTF-8.
+    source, warnings = decode_lines(content, limits, declared="utf-8")  # RFC 8259, section 8.1: JSON is UTF-8.
     try:
         record = json.loads(source)
     except (ValueError, RecursionError) as error:

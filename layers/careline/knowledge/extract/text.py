@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from careline.knowledge.extract import facts
 from careline.knowledge.extract.admission import check_text
-from careline.knowledge.extract.charset import decode
+from careline.knowledge.extract.charset import decode_lines
 from careline.knowledge.extract.limits import Limits
 from careline.knowledge.extract.lists import is_item, without_bullet
 from careline.knowledge.extract.tables import is_pipe_row, pipe_table, tab_table
@@ -29,7 +29,7 @@ def read(content: bytes, limits: Limits) -> Extracted:
     Raises: DocumentRejected `disguised`, `charset`, `long_line`, `too_large`.
     """
     check_text(content, ".txt")
-    text, warnings = decode(content, limits)
+    text, warnings = decode_lines(content, limits)
     found = blocks(text)
     return Extracted((Page(1, found),), facts.with_title({}, found), tuple(warnings))
 
@@ -64,79 +64,77 @@ def _groups(lines: Sequence[str]) -> Iterator[list[str]]:
         yield group
 
 
-def _blocks_of_group(group: list[str], width: int) -> Iterator[Block]:
-    while group:
-        size, block = _first_block(group, width)
+def _blocks_of_group(group: Sequence[str], width: int) -> Iterator[Block]:
+    at = 0
+    while at < len(group):
+        size, block = _block_at(group, at, width)
         if block is not None:
             yield block
-        group = group[size:]
+        at += size
 
 
-def _first_block(group: list[str], width: int) -> tuple[int, Block | None]:
-    """How many lines the first block of a group takes, and the block."""
-    if len(group) > 1 and _is_underlined(group[0], group[1]):
-        return 2, Block(BlockKind.HEADING, group[0].strip(), 1 if "=" in group[1] else 2)
-    if _UNDERLINE.fullmatch(group[0]):
+def _block_at(group: Sequence[str], at: int, width: int) -> tuple[int, Block | None]:
+    """How many lines the block that begins at a line takes, and the block."""
+    if _is_underlined(group, at):
+        return 2, Block(BlockKind.HEADING, group[at].strip(), 1 if "=" in group[at + 1] else 2)
+    if _UNDERLINE.fullmatch(group[at]):
         return 1, None
-    if size := _table_size(group):
-        rows = group[:size]
+    if size := _table_size(group, at):
+        rows = group[at : at + size]
         return size, Block(BlockKind.TABLE, pipe_table(rows) if is_pipe_row(rows[0]) else tab_table(rows))
-    if level := _heading_level(group):
-        return 1, Block(BlockKind.HEADING, group[0].strip(), level)
-    size = _paragraph_size(group, width)
-    text = "\n".join(line.strip() for line in group[:size])
+    if level := _heading_level(group, at):
+        return 1, Block(BlockKind.HEADING, group[at].strip(), level)
+    size = _paragraph_size(group, at, width)
+    text = "\n".join(line.strip() for line in group[at : at + size])
     if is_item(text):
         return size, Block(BlockKind.LIST_ITEM, without_bullet(text))
     return size, Block(BlockKind.PARAGRAPH, text)
 
 
-def _is_underlined(title: str, below: str) -> bool:
-    stroke = below.strip()
-    fits = len(stroke) >= 3 and 0.5 <= len(stroke) / max(1, len(title.strip())) <= 2
-    return _UNDERLINE.fullmatch(below) is not None and len(set(stroke)) == 1 and fits and any(map(str.isalpha, title))
+def _is_underlined(group: Sequence[str], at: int) -> bool:
+    """Whether the next line is a stroke of about the length of this one."""
+    if at + 1 >= len(group):
+        return False
+    title, stroke = group[at].strip(), group[at + 1].strip()
+    fits = len(stroke) >= 3 and 0.5 <= len(stroke) / max(1, len(title)) <= 2
+    return fits and _UNDERLINE.fullmatch(stroke) is not None and any(map(str.isalpha, title))
 
 
-def _table_size(group: list[str]) -> int:
-    """How many lines from the first on form a table of pipes or tabs; 0 when fewer than two do."""
-    if is_pipe_row(group[0]):
-        size = next((index for index, line in enumerate(group) if not is_pipe_row(line)), len(group))
-        return size if size >= 2 else 0
-    tabs = group[0].strip().count("\t")
-    if tabs == 0:
-        return 0
-    size = next((index for index, line in enumerate(group) if line.strip().count("\t") != tabs), len(group))
-    return size if size >= 3 else 0
+def _table_size(group: Sequence[str], at: int) -> int:
+    """How many lines from this one on form a table of pipes (two at least) or tabs (three at least); 0 when none do."""
+    end = at
+    if is_pipe_row(group[at]):
+        while end < len(group) and is_pipe_row(group[end]):
+            end += 1
+        return end - at if end - at >= 2 else 0
+    tabs = group[at].strip().count("\t")
+    while tabs and end < len(group) and group[end].strip().count("\t") == tabs:
+        end += 1
+    return end - at if end - at >= 3 else 0
 
 
-def _heading_level(group: list[str]) -> int:
+def _heading_level(group: Sequence[str], at: int) -> int:
     """Level of a heading by number ("2.1 Parking" is 2) or by capitals, alone in its group or above its text."""
-    line = group[0].strip()
-    if len(line) > _LONGEST_HEADING or _ENDED.search(line) or sum(map(str.isalpha, line)) < 3:
+    line = group[at].strip()
+    letters = sum(map(str.isalpha, line)) if len(line) <= _LONGEST_HEADING else 0
+    if letters < 3 or _ENDED.search(line):
         return 0
-    if line.isupper() and sum(map(str.isalpha, line)) >= 4 and not is_item(line):
-        return 1 if not _NUMBERED.fullmatch(line) else min(6, _numbered_level(line))
-    alone = len(group) == 1 or "." in line.split()[0].rstrip(".")
     numbered = _NUMBERED.fullmatch(line)
-    title = line.split(None, 1)[-1][:1].isupper()
-    return min(6, _numbered_level(line)) if numbered and alone and title else 0
+    level = min(6, line.split()[0].rstrip(".").count(".") + 1) if numbered else 1
+    if line.isupper() and letters >= 4 and (numbered or not is_item(line)):
+        return level
+    alone = at + 1 == len(group) or level > 1
+    return level if numbered and alone and line.split(None, 1)[-1][:1].isupper() else 0
 
 
-def _numbered_level(line: str) -> int:
-    return line.split()[0].rstrip(".").count(".") + 1
-
-
-def _paragraph_size(group: list[str], width: int) -> int:
-    """How many lines belong to the first line's paragraph or list item."""
-    for index in range(1, len(group)):
-        previous, line = group[index - 1].strip(), group[index].strip()
-        starts = (
-            is_item(line)
-            or _heading_level(group[index:])
-            or (len(group) > index + 1 and _is_underlined(line, group[index + 1]))
-        )
-        if starts or is_pipe_row(line) or not _was_wrapped(previous, line, width):
-            return index
-    return len(group)
+def _paragraph_size(group: Sequence[str], at: int, width: int) -> int:
+    """How many lines belong to the paragraph or list item that begins at a line."""
+    for index in range(at + 1, len(group)):
+        line = group[index].strip()
+        starts = is_item(line) or _heading_level(group, index) or _is_underlined(group, index) or is_pipe_row(line)
+        if starts or not _was_wrapped(group[index - 1].strip(), line, width):
+            return index - at
+    return len(group) - at
 
 
 def _was_wrapped(previous: str, line: str, width: int) -> bool:

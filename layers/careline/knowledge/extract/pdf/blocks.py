@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - the quotation marks, dashes and accents of four languages are data here
 """Turns lines into headings, paragraphs, list items and tables, by how the document as a whole is set."""
 
 from __future__ import annotations

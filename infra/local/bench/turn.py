@@ -1,0 +1,109 @@
+"""Whole turns in this process, stage by stage, on the demo hospital."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
+
+from careline import wire
+from careline.ports import Brief, Draft, Embedder, LanguageModel, Matrix, Vector
+from careline.turn import pipeline
+from careline.turn.turn import Installation
+from infra.local.bench.figures import Figure, figure
+from infra.local.bench.questions import QUESTIONS
+
+ROUNDS = 8
+
+
+@dataclass
+class TimedEmbedder:
+    """An embedder that adds up its time."""
+
+    inner: Embedder
+    spent: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """See `ports.Embedder.name`."""
+        return self.inner.name
+
+    @property
+    def dimensions(self) -> int:
+        """See `ports.Embedder.dimensions`."""
+        return self.inner.dimensions
+
+    async def embed_query(self, text: str) -> Vector:
+        """See `ports.Embedder.embed_query`."""
+        began = time.perf_counter()
+        vector = await self.inner.embed_query(text)
+        self.spent += time.perf_counter() - began
+        return vector
+
+    async def embed_passages(self, texts: Sequence[str]) -> Matrix:
+        """See `ports.Embedder.embed_passages`."""
+        return await self.inner.embed_passages(texts)
+
+
+@dataclass
+class TimedModel:
+    """A language model that adds up the time until each of its pieces."""
+
+    inner: LanguageModel
+    spent: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """See `ports.LanguageModel.name`."""
+        return self.inner.name
+
+    async def write(self, brief: Brief) -> AsyncIterator[Draft]:
+        """See `ports.LanguageModel.write`."""
+        drafts = self.inner.write(brief)
+        while True:
+            began = time.perf_counter()
+            draft = await anext(drafts, None)
+            self.spent += time.perf_counter() - began
+            if draft is None:
+                return
+            yield draft
+
+
+async def run(installation: Installation) -> list[Figure]:
+    """Time every question several times; the first round warms up and is not counted."""
+    embedder = TimedEmbedder(installation.engines.embedder)
+    model = TimedModel(installation.engines.model)
+    timed = replace(installation, engines=replace(installation.engines, embedder=embedder, model=model))
+    stages: dict[str, list[float]] = {}
+    whole, rest, embedding, generation = [], [], [], []
+    for round_ in range(ROUNDS + 1):
+        for question in QUESTIONS:
+            embedder.spent = model.spent = 0.0
+            began = time.perf_counter()
+            answer = await _answer(question, timed)
+            spent = time.perf_counter() - began
+            if round_ == 0:
+                continue
+            whole.append(spent * 1000)
+            embedding.append(embedder.spent * 1000)
+            generation.append(model.spent * 1000)
+            rest.append((spent - embedder.spent - model.spent) * 1000)
+            for timing in answer.timings:
+                stages.setdefault(timing.stage, []).append(timing.ms)
+    return [
+        figure("whole turn", "ms", whole),
+        figure("all of it but embedding and generation", "ms", rest, "p95 15"),
+        figure("embedding the question", "ms", embedding),
+        figure("extractive generation", "ms", generation),
+        *(figure(f"stage {stage}", "ms", times) for stage, times in stages.items()),
+    ]
+
+
+async def _answer(question: str, installation: Installation) -> wire.Answer:
+    request = wire.QueryRequest(text=question)
+    last: wire.Event | None = None
+    async for event in pipeline.run(request, installation, installation.engines.new_id()):
+        last = event
+    if not isinstance(last, wire.Done):
+        raise RuntimeError("a turn did not end in an answer")
+    return last.answer

@@ -1,0 +1,112 @@
+"""`careline bench`: every number in the README, measured on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from infra.local.bench.figures import Figure, Share, machine
+from infra.local.cli import session as cli
+
+SUBJECTS = ("search", "turn", "stream", "import", "ingest", "answers")
+
+
+@click.command(name="bench")
+@click.argument("subject", type=click.Choice([*SUBJECTS, "all"]), default="all")
+@cli.json_option
+@click.pass_obj
+@cli.command
+def command(session: cli.Session, subject: str, as_json: bool) -> None:
+    """Measure speed and relevance. The demo hospital is loaded into a temporary folder, unless --home names one."""
+    chosen = SUBJECTS if subject == "all" else (subject,)
+    with tempfile.TemporaryDirectory(prefix="careline-bench-") as folder:
+        home = session.home or Path(folder)
+        measured = [one for name in chosen for one in _measure(name, home, Path(folder))]
+    if as_json:
+        session.print_json({"machine": machine(), "figures": [one.to_json() for one in measured]})
+        return
+    _show([one for one in measured if isinstance(one, Figure)], session)
+    _show_shares([one for one in measured if isinstance(one, Share)], session)
+
+
+def _show(figures: Sequence[Figure], session: cli.Session) -> None:
+    if figures:
+        table = Table("what", "unit", "p50", "p95", "samples", "promised", title=machine(), title_justify="left")
+        for one in figures:
+            table.add_row(one.name, one.unit, f"{one.p50:.2f}", f"{one.p95:.2f}", str(one.samples), one.limit)
+        session.console.print(table)
+
+
+def _show_shares(shares: Sequence[Share], session: cli.Session) -> None:
+    if shares:
+        table = Table("questions", "right", "of", "share", "95 % interval")
+        for one in shares:
+            low, high = one.interval
+            table.add_row(one.name, str(one.right), str(one.of), f"{one.right / one.of:.2f}", f"{low:.2f}-{high:.2f}")
+        session.console.print(table)
+
+
+def _measure(subject: str, home: Path, folder: Path) -> Sequence[Figure | Share]:
+    measures: dict[str, Callable[[], Sequence[Figure | Share]]] = {
+        "search": _search,
+        "turn": lambda: _turn(home),
+        "stream": lambda: _stream(home),
+        "import": _import,
+        "ingest": lambda: _ingest(folder / "documents"),
+        "answers": lambda: _answers(home),
+    }
+    return measures[subject]()
+
+
+def _loaded(home: Path) -> cli.Session:
+    """A session over a home that holds the demo hospital."""
+    from infra.local.demo import load
+
+    session = cli.Session(home)
+    if not load.is_loaded(home):
+        session.run(load.load(session))
+    return cli.Session(home)
+
+
+def _search() -> list[Figure]:
+    from infra.local.bench import search
+
+    return asyncio.run(search.run())
+
+
+def _turn(home: Path) -> list[Figure]:
+    from infra.local.bench import turn
+
+    session = _loaded(home)
+    return session.run(turn.run(session.installation))
+
+
+def _stream(home: Path) -> list[Figure]:
+    from infra.local.bench import served
+
+    _loaded(home)
+    return served.run(home)
+
+
+def _import() -> list[Figure]:
+    from infra.local.bench import imports
+
+    return imports.run()
+
+
+def _ingest(folder: Path) -> list[Figure]:
+    from infra.local.bench import ingestion
+
+    return ingestion.run(folder)
+
+
+def _answers(home: Path) -> list[Share]:
+    from infra.local.bench import answers
+
+    session = _loaded(home)
+    return session.run(answers.run(session.installation))

@@ -1,0 +1,289 @@
+"""What every passage index does, whatever is behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from datetime import date
+from typing import Any
+
+import pytest
+
+from careline.errors import BadRequest
+from careline.model import DocumentFacts, Hit, Passage
+from careline.ports import PassageIndex, PassageQuery
+from tests.fakes import FakeEmbedder, a_passage, some_facts
+
+TODAY = date(2026, 3, 2)
+EVERY_FACT: dict[str, Any] = {
+    "title": "Verdoving bij kinderen", "source_type": "guideline", "language": "fr", "audience": "clinician",
+    "specialty": "pediatrics", "authors": ("An Peeters", "Luc Maes"), "year": 2024, "publisher": "Elsevier",
+    "organisation": "KCE", "doi": "10.1000/182", "pmid": "123456", "url": "https://example.org/a",
+    "recommendation_class": "IIa", "evidence_level": "B", "drug_name": "ketamine", "owner": "anesthesie",
+    "valid_from": date(2025, 1, 1), "valid_until": date(2027, 1, 1), "review_date": date(2026, 6, 1),
+}  # fmt: skip
+embedder = FakeEmbedder()
+
+
+async def added(index: PassageIndex, *texts: str, **said: Any) -> list[Passage]:
+    """The passages of one version, one a text."""
+    passages = [a_passage(text, ordinal=n, **said) for n, text in enumerate(texts)]
+    await index.add(passages, await embedder.embed_passages([p.chunk.text for p in passages]))
+    return passages
+
+
+async def live(index: PassageIndex, *texts: str, **said: Any) -> list[Passage]:
+    passages = await added(index, *texts, **said)
+    await index.activate(passages[0].tenant, passages[0].doc_key, passages[0].version)
+    return passages
+
+
+async def hits(index: PassageIndex, text: str, *, dense: bool = True, **more: Any) -> Sequence[Hit]:
+    await index.settle()
+    vector = embedder.vector(text) if dense else None
+    return await index.find(PassageQuery(**{"tenant": "a", "text": text, "vector": vector, **more}))
+
+
+async def found(index: PassageIndex, text: str, **more: Any) -> list[str]:
+    return [hit.passage.chunk.text for hit in await hits(index, text, **more)]
+
+
+async def test_nothing_is_found_in_an_empty_index(index: PassageIndex) -> None:
+    assert await found(index, "parkeren") == []
+    assert await found(index, "parkeren", dense=False) == []
+    assert await index.corpus_version("a") == 0
+
+
+async def test_passages_are_found_once_their_version_is_activated(index: PassageIndex) -> None:
+    await added(index, "Parkeren kost twee euro.")
+    assert await found(index, "parkeren") == []
+    await index.activate("a", "brochure-1", 1)
+    assert await found(index, "parkeren") == ["Parkeren kost twee euro."]
+
+
+async def test_a_passage_comes_back_as_it_went_in(index: PassageIndex) -> None:
+    passages = await live(index, "Een", "Tabel | twee", heading_path=("Prijzen", "Bezoek"), facts=EVERY_FACT)
+    (first, *_) = await hits(index, "tabel twee", language="fr")
+    assert first.passage == passages[1]
+    assert list(await index.passages("a", "brochure-1", 1)) == passages
+
+
+@pytest.mark.parametrize("dense", [True, False])
+async def test_the_best_passage_is_first_and_scores_lie_between_0_and_1(index: PassageIndex, dense: bool) -> None:
+    await live(index, "De cafetaria sluit om zes uur.", "Parkeren kost twee euro per uur.", "Bezoek mag tot acht uur.")
+    ranked = await hits(index, "Parkeren kost euro", dense=dense)
+    assert ranked[0].passage.chunk.text == "Parkeren kost twee euro per uur."
+    assert [hit.score for hit in ranked] == sorted((hit.score for hit in ranked), reverse=True)
+    assert all(0 <= hit.score <= 1 and 0 <= hit.coverage <= 1.000001 for hit in ranked)
+    assert ranked[0].coverage > 0.99
+
+
+async def test_similarity_is_the_cosine_and_0_when_no_vector_was_asked(index: PassageIndex) -> None:
+    await live(index, "Parkeren kost twee euro.")
+    question = embedder.vector("parkeren kost")
+    (dense,) = await hits(index, "parkeren kost")
+    (words,) = await hits(index, "parkeren kost", dense=False)
+    assert dense.similarity == pytest.approx(float(question @ embedder.vector("Parkeren kost twee euro.")), abs=1e-5)
+    assert words.similarity == 0
+
+
+async def test_no_more_than_the_limit_are_found_and_a_limit_of_a_hundred_is_kept(index: PassageIndex) -> None:
+    await live(index, *(f"Parkeren op plaats {n}" for n in range(120)))
+    for dense in (True, False):
+        assert len(await found(index, "parkeren", dense=dense, limit=3)) == 3
+        assert len(await found(index, "parkeren", dense=dense, limit=100)) == 100
+
+
+async def test_a_document_of_another_tenant_is_never_found(index: PassageIndex) -> None:
+    await live(index, "Parkeren kost twee euro.", tenant="b")
+    assert await found(index, "parkeren") == []
+    assert await index.corpus_version("a") == 0
+    assert list(await index.passages("a", "brochure-1", 1)) == []
+
+
+async def test_a_new_version_supersedes_the_old_one_which_stays_for_audit(index: PassageIndex) -> None:
+    old = await live(index, "Parkeren kost twee euro.", "Bezoek tot acht uur.")
+    await added(index, "Parkeren is gratis.", version=2)
+    assert "Parkeren kost twee euro." in await found(index, "parkeren")
+    await index.activate("a", "brochure-1", 2)
+    assert await found(index, "parkeren bezoek") == ["Parkeren is gratis."]
+    assert list(await index.passages("a", "brochure-1", 1)) == old
+
+
+async def test_an_older_version_never_replaces_a_newer_one(index: PassageIndex) -> None:
+    await live(index, "Parkeren is gratis.", version=2)
+    before = await index.corpus_version("a")
+    await live(index, "Parkeren kost twee euro.", version=1)
+    assert await found(index, "parkeren") == ["Parkeren is gratis."]
+    assert await index.corpus_version("a") == before
+
+
+async def test_what_is_retired_is_gone_stays_gone_and_stays_for_audit(index: PassageIndex) -> None:
+    passages = await live(index, "Parkeren kost twee euro.")
+    await index.retire("a", "brochure-1", 1)
+    assert await found(index, "parkeren") == []
+    await index.activate("a", "brochure-1", 1)
+    assert await found(index, "parkeren") == []
+    assert list(await index.passages("a", "brochure-1", 1)) == passages
+
+
+async def test_a_version_after_a_retirement_is_found_and_one_before_is_not(index: PassageIndex) -> None:
+    await live(index, "Parkeren kost twee euro.")
+    await index.retire("a", "brochure-1", 2)
+    await live(index, "Parkeren kost drie euro.", version=2)
+    assert await found(index, "parkeren") == []
+    await live(index, "Parkeren is gratis.", version=3)
+    assert await found(index, "parkeren") == ["Parkeren is gratis."]
+
+
+async def test_retiring_an_older_version_leaves_the_newer_one_live(index: PassageIndex) -> None:
+    await live(index, "Parkeren is gratis.", version=2)
+    await index.retire("a", "brochure-1", 1)
+    assert await found(index, "parkeren") == ["Parkeren is gratis."]
+
+
+async def test_every_write_may_be_repeated_without_effect(index: PassageIndex) -> None:
+    for _ in range(3):
+        passages = await added(index, "Parkeren kost twee euro.", "Bezoek tot acht uur.")
+    for _ in range(3):
+        await index.activate("a", "brochure-1", 1)
+        assert sorted(await found(index, "parkeren bezoek")) == ["Bezoek tot acht uur.", "Parkeren kost twee euro."]
+    version = await index.corpus_version("a")
+    await added(index, "Parkeren kost twee euro.", "Bezoek tot acht uur.")
+    await index.activate("a", "brochure-1", 1)
+    assert await index.corpus_version("a") == version
+    assert list(await index.passages("a", "brochure-1", 1)) == passages
+    assert len(await found(index, "parkeren bezoek")) == 2
+    for _ in range(3):
+        await index.retire("a", "brochure-1", 1)
+        assert await found(index, "parkeren") == []
+    assert await index.corpus_version("a") == version + 1
+
+
+async def test_a_version_that_is_added_anew_is_found_as_it_was_added_last(index: PassageIndex) -> None:
+    await live(index, "Parkeren kost twee euro.", "Bezoek tot acht uur.")
+    assert len(await found(index, "parkeren bezoek")) == 2
+    await live(index, "Parkeren is gratis.")
+    assert await found(index, "parkeren bezoek") == ["Parkeren is gratis."]
+
+
+async def test_vectors_of_another_model_replace_the_ones_that_were_there(index: PassageIndex) -> None:
+    passages = await live(index, "Parkeren kost twee euro.")
+    other = [a_passage("Parkeren kost twee euro.", embedding_model="other")]
+    await index.add(other, await embedder.embed_passages(["iets heel anders"]))
+    await index.activate("a", "brochure-1", 1)
+    (hit,) = await hits(index, "iets heel anders")
+    assert hit.similarity == pytest.approx(1, abs=1e-5)
+    assert (passages[0].embedding_model, hit.passage.embedding_model) == ("words", "other")
+
+
+async def test_the_corpus_version_grows_with_every_activation_and_retirement(index: PassageIndex) -> None:
+    seen = [await index.corpus_version("a")]
+    await live(index, "Een")
+    seen.append(await index.corpus_version("a"))
+    await live(index, "Twee", version=2)
+    seen.append(await index.corpus_version("a"))
+    await index.retire("a", "brochure-1", 2)
+    seen.append(await index.corpus_version("a"))
+    assert seen == sorted(set(seen))
+
+
+async def test_clearing_forgets_a_tenant_and_no_other(index: PassageIndex) -> None:
+    await live(index, "Parkeren kost twee euro.")
+    await live(index, "Parkeren is gratis.", tenant="b")
+    before = await index.corpus_version("a")
+    await index.clear("a")
+    assert await found(index, "parkeren") == []
+    assert await found(index, "parkeren", tenant="b") == ["Parkeren is gratis."]
+    assert list(await index.passages("a", "brochure-1", 1)) == []
+    await live(index, "Parkeren kost twee euro.")
+    assert await found(index, "parkeren") == ["Parkeren kost twee euro."]
+    assert await index.corpus_version("a") > before
+
+
+async def test_what_is_not_valid_today_is_never_found(index: PassageIndex) -> None:
+    for name, start, end in (
+        ("past", None, date(2026, 3, 1)),
+        ("last-day", None, TODAY),
+        ("first-day", TODAY, None),
+        ("future", date(2026, 3, 3), None),
+    ):
+        await live(index, f"Parkeren {name}", doc_key=name, facts={"valid_from": start, "valid_until": end})
+    assert sorted(await found(index, "parkeren", today=TODAY)) == ["Parkeren first-day", "Parkeren last-day"]
+    assert len(await found(index, "parkeren")) == 4
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(DocumentFacts)])
+async def test_every_fact_can_be_filtered_on(index: PassageIndex, name: str) -> None:
+    value = EVERY_FACT[name]
+    value = value[1] if isinstance(value, tuple) else value.isoformat() if isinstance(value, date) else value
+    await live(index, "Parkeren kost twee euro.", doc_key="with", facts=EVERY_FACT)
+    await live(index, "Parkeren is gratis.", doc_key="without", facts=some_facts())
+    for dense in (True, False):
+        assert await found(index, "parkeren", dense=dense, where={name: (value,)}) == ["Parkeren kost twee euro."]
+    assert await found(index, "parkeren", where={name: ("nothing like it",)}) == []
+    assert await found(index, "parkeren", where={name: ()}) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("doc_key", "one"), ("document_id", "one-1"), ("version", 3), ("kind", "table")]
+)
+async def test_what_names_a_passage_can_be_filtered_on(index: PassageIndex, name: str, value: str | int) -> None:
+    await live(index, "Parkeren: een", doc_key="one", document_id="one-1", version=3, kind="table")
+    await live(index, "Parkeren: twee", doc_key="two", document_id="two-1")
+    assert await found(index, "parkeren", where={name: (value,)}) == ["Parkeren: een"]
+
+
+async def test_filters_hold_together_and_their_values_are_alternatives(index: PassageIndex) -> None:
+    for year, language in ((2023, "nl"), (2024, "nl"), (2024, "fr"), (2025, "nl")):
+        doc_key = f"{year}-{language}"
+        await live(index, f"Parkeren {doc_key}", doc_key=doc_key, facts={"year": year, "language": language})
+    where = {"year": (2024, 2025), "language": ("nl",)}
+    assert sorted(await found(index, "parkeren", where=where)) == ["Parkeren 2024-nl", "Parkeren 2025-nl"]
+
+
+async def test_a_field_that_does_not_exist_is_a_bad_request(index: PassageIndex) -> None:
+    await live(index, "Parkeren kost twee euro.")
+    with pytest.raises(BadRequest, match="colour"):
+        await found(index, "parkeren", where={"colour": ("red",)})
+
+
+async def test_a_rare_document_behind_many_better_ones_is_found_when_the_filter_asks_for_it(
+    index: PassageIndex,
+) -> None:
+    await live(index, *(f"Parkeren parkeren parkeren {n}" for n in range(300)), doc_key="many")
+    await live(index, "Ergens in een lange zin staat ook nog parkeren.", doc_key="one", facts={"year": 2020})
+    for dense in (True, False):
+        assert len(await found(index, "parkeren", dense=dense, where={"year": (2020,)})) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["", "   ", "???", "\x00", "🚑", "a" * 5000, 'AND OR NOT "parkeren', "title:parkeren^9"]
+)
+async def test_any_text_may_be_asked(index: PassageIndex, text: str) -> None:
+    await live(index, "Parkeren kost twee euro.")
+    assert len(await hits(index, text)) <= 1
+    assert len(await hits(index, text, dense=False)) <= 1
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "asked"),
+    [
+        ("nl", "De bezoekuren van de kinderafdeling", "bezoekuur kinderafdelingen"),
+        ("fr", "Les heures d'accès à l'hôpital", "heure acces hopital"),
+        ("it", "Orari delle visite ai pazienti", "orario visita paziente"),
+        ("en", "Visiting hours of the wards", "visit hour ward"),
+        ("de", "Besuchszeiten der Station für Kinder", "station fur kinder"),
+    ],
+)
+async def test_words_without_accents_or_endings_find_their_language(
+    tmp_path: Any, language: str, text: str, asked: str
+) -> None:
+    from careline.engines.embedded.index import LocalIndex
+    from tests.fakes import DIMENSIONS
+
+    index = LocalIndex(tmp_path, DIMENSIONS)
+    await live(index, text, facts={"language": language, "title": "-"})
+    (hit,) = await hits(index, asked, dense=False)
+    assert hit.coverage > 0.99
+    index.close()

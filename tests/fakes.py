@@ -1,0 +1,341 @@
+"""One fake per port, in memory and exact, and builders that default everything."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import re
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import numpy as np
+
+from careline.errors import BadRequest, Conflict, IndexUnavailable, NotFound
+from careline.model import Chunk, Document, DocumentFacts, DocumentState, Hit, Passage
+from careline.ports import Brief, Delete, Draft, Engines, Item, Matrix, OutboxEntry, PassageQuery, Put, Usage, Vector
+
+NOW = datetime(2026, 3, 2, 9, 30, 15, 250_000, tzinfo=UTC)
+DIMENSIONS = 64
+FILTERS = frozenset(DocumentFacts.__dataclass_fields__) | {"doc_key", "document_id", "version", "kind"}
+_WORD = re.compile(r"\w+")
+
+
+class SettableClock:
+    """A clock that stands still until a test moves it."""
+
+    def __init__(self, time: datetime = NOW) -> None:
+        self.time = time
+
+    def now(self) -> datetime:
+        return self.time
+
+    def elapsed(self) -> float:
+        return self.time.timestamp()
+
+    def move(self, seconds: float) -> None:
+        self.time += timedelta(seconds=seconds)
+
+
+class FakeTable:
+    """Records with revisions. Bodies are kept as JSON text, so that what cannot be written is noticed."""
+
+    def __init__(self, clock: SettableClock | None = None) -> None:
+        self._clock = clock or SettableClock()
+        self._held: dict[tuple[str, str], tuple[str, int, datetime | None]] = {}
+
+    async def get(self, partition: str, sort: str) -> Item | None:
+        return self._item(partition, sort)
+
+    async def write(self, *changes: Put | Delete) -> None:
+        puts = [change for change in changes if isinstance(change, Put)]
+        revisions = [self._revision(put.item) for put in puts]
+        for put, revision in zip(puts, revisions, strict=True):
+            if put.expects is not None and put.expects != revision:
+                raise Conflict("somebody else changed this record first; read it again")
+        for change in changes:
+            if isinstance(change, Delete):
+                self._held.pop((change.partition, change.sort), None)
+                continue
+            item = change.item
+            held = (json.dumps(item.body), self._revision(item) + 1, item.expires_at)
+            self._held[item.partition, item.sort] = held
+
+    async def query(
+        self, partition: str, prefix: str = "", *, after: str = "", descending: bool = False
+    ) -> AsyncIterator[Item]:
+        sorts = sorted((sort for part, sort in self._held if part == partition), reverse=descending)
+        for sort in sorts:
+            past = not after or (sort < after if descending else sort > after)
+            item = self._item(partition, sort)
+            if item is not None and past and sort.startswith(prefix):
+                yield item
+
+    def _item(self, partition: str, sort: str) -> Item | None:
+        held = self._held.get((partition, sort))
+        if held is None or (held[2] is not None and held[2] <= self._clock.now()):
+            return None
+        return Item(partition, sort, json.loads(held[0]), held[1], held[2])
+
+    def _revision(self, item: Item) -> int:
+        found = self._item(item.partition, item.sort)
+        return found.revision if found else 0
+
+
+class FakeFiles:
+    """Files in a dictionary."""
+
+    def __init__(self) -> None:
+        self.held: dict[str, bytes] = {}
+
+    async def put(self, name: str, content: bytes) -> None:
+        self.held[_checked(name)] = bytes(content)
+
+    async def get(self, name: str) -> bytes:
+        if _checked(name) not in self.held:
+            raise NotFound(f"there is no file {name}")
+        return self.held[name]
+
+    async def exists(self, name: str) -> bool:
+        return _checked(name) in self.held
+
+    async def names(self, prefix: str) -> Sequence[str]:
+        return sorted(name for name in self.held if name.startswith(prefix))
+
+    async def remove(self, prefix: str) -> None:
+        for name in await self.names(prefix):
+            del self.held[name]
+
+
+def _checked(name: str) -> str:
+    if not name or name.startswith("/") or ".." in name.split("/") or "\\" in name or "\0" in name:
+        raise BadRequest("a file name is relative, with / between its parts and no ..")
+    return name
+
+
+class FakeIndex:
+    """Passages in a dictionary. Half of a score is the share of the question's words, half the cosine."""
+
+    def __init__(self) -> None:
+        self.stored: dict[tuple[str, str, int], list[tuple[Passage, Vector]]] = {}
+        self.newest: dict[tuple[str, str], tuple[int, bool]] = {}
+        self.counts: dict[str, int] = {}
+        self.down = False
+
+    async def add(self, passages: Sequence[Passage], vectors: Matrix) -> None:
+        self._reach()
+        if passages:
+            first = passages[0]
+            rows = [np.array(row, np.float32) for row in vectors]
+            pairs = sorted(zip(passages, rows, strict=True), key=lambda pair: pair[0].chunk.ordinal)
+            self.stored[first.tenant, first.doc_key, first.version] = pairs
+
+    async def activate(self, tenant: str, doc_key: str, version: int) -> None:
+        self._move(tenant, doc_key, version, live=True)
+
+    async def retire(self, tenant: str, doc_key: str, version: int) -> None:
+        self._move(tenant, doc_key, version, live=False)
+
+    def _move(self, tenant: str, doc_key: str, version: int, *, live: bool) -> None:
+        self._reach()
+        held, was_live = self.newest.get((tenant, doc_key), (0, False))
+        if held > version or (held == version and (live or not was_live)):
+            return
+        self.newest[tenant, doc_key] = (version, live)
+        if live or was_live:
+            self.counts[tenant] = self.counts.get(tenant, 0) + 1
+
+    async def find(self, query: PassageQuery) -> Sequence[Hit]:
+        self._reach()
+        unknown = set(query.where) - FILTERS
+        if unknown:
+            raise BadRequest(f"{sorted(unknown)[0]} cannot be filtered on")
+        asked = set(_WORD.findall(query.text.lower()))
+        hits = [_scored(passage, row, asked, query) for passage, row in self._live(query)]
+        return sorted((hit for hit in hits if hit.score > 0), key=lambda hit: -hit.score)[: query.limit]
+
+    def _live(self, query: PassageQuery) -> list[tuple[Passage, Vector]]:
+        keys = [(*key, version) for key, (version, live) in self.newest.items() if live and key[0] == query.tenant]
+        pairs = [pair for key in keys for pair in self.stored.get(key, [])]
+        return [pair for pair in pairs if _allowed(pair[0], query)]
+
+    async def settle(self) -> None:
+        self._reach()
+
+    async def passages(self, tenant: str, doc_key: str, version: int) -> Sequence[Passage]:
+        return [passage for passage, _ in self.stored.get((tenant, doc_key, version), [])]
+
+    async def corpus_version(self, tenant: str) -> int:
+        return self.counts.get(tenant, 0)
+
+    async def clear(self, tenant: str) -> None:
+        self.stored = {key: held for key, held in self.stored.items() if key[0] != tenant}
+        self.newest = {key: held for key, held in self.newest.items() if key[0] != tenant}
+        self.counts[tenant] = self.counts.get(tenant, 0) + 1
+
+    def _reach(self) -> None:
+        if self.down:
+            raise IndexUnavailable("the index is down")
+
+
+def _scored(passage: Passage, row: Vector, asked: set[str], query: PassageQuery) -> Hit:
+    text = " ".join((passage.facts.title, *passage.chunk.heading_path, passage.chunk.text))
+    share = len(asked & set(_WORD.findall(text.lower()))) / max(len(asked), 1)
+    if query.vector is None:
+        return Hit(passage, share, coverage=share)
+    cosine = float(row @ query.vector)
+    return Hit(passage, 0.5 * share + 0.5 * max(cosine, 0.0), similarity=cosine, coverage=share)
+
+
+def _allowed(passage: Passage, query: PassageQuery) -> bool:
+    facts = passage.facts
+    begins, ends = facts.valid_from or date.min, facts.valid_until or date.max
+    if query.today is not None and not begins <= query.today <= ends:
+        return False
+    for name, wanted in query.where.items():
+        holder: Any = passage.chunk if name == "kind" else facts if hasattr(facts, name) else passage
+        value = getattr(holder, name)
+        held = {str(one) for one in (value if isinstance(value, tuple) else (value,)) if one is not None}
+        if held.isdisjoint(map(str, wanted)):
+            return False
+    return True
+
+
+class FakeEmbedder:
+    """Every word is a direction; texts that share words are near each other."""
+
+    name = "words"
+    dimensions = DIMENSIONS
+
+    def __init__(self) -> None:
+        self.embedded: list[str] = []
+
+    async def embed_query(self, text: str) -> Vector:
+        return self.vector(text)
+
+    async def embed_passages(self, texts: Sequence[str]) -> Matrix:
+        self.embedded += texts
+        return np.stack([self.vector(text) for text in texts]) if texts else np.zeros((0, DIMENSIONS), np.float32)
+
+    def vector(self, text: str) -> Vector:
+        """The vector of a text; a text without words points in a direction of its own."""
+        total = np.zeros(DIMENSIONS, np.float32)
+        for word in _WORD.findall(text.lower()) or [""]:
+            seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:8], "big")
+            total += np.random.default_rng(seed).standard_normal(DIMENSIONS).astype(np.float32)
+        return np.asarray(total / np.linalg.norm(total), np.float32)
+
+
+Line = str | Draft | BaseException | Callable[[Brief], str]
+
+
+class ScriptedModel:
+    """Plays a script, one answer a call: texts are pieces, exceptions are raised where they stand."""
+
+    name = "scripted"
+
+    def __init__(self, *answers: Iterable[Line]) -> None:
+        self._answers = deque(answers)
+        self.briefs: list[Brief] = []
+
+    async def write(self, brief: Brief) -> AsyncIterator[Draft]:
+        self.briefs.append(brief)
+        spent = False
+        for line in self._answers.popleft() if self._answers else ():
+            if isinstance(line, BaseException):
+                raise line
+            draft = line if isinstance(line, Draft) else Draft(line(brief) if callable(line) else line)
+            spent = spent or draft.usage is not None
+            yield draft
+        if not spent:
+            yield Draft(usage=Usage())
+
+
+class FakeOutbox:
+    """Entries in a list."""
+
+    def __init__(self) -> None:
+        self.waiting: list[OutboxEntry] = []
+        self.settled: list[OutboxEntry] = []
+
+    async def put(self, entry: OutboxEntry) -> None:
+        if all(entry.entry_id != other.entry_id for other in (*self.waiting, *self.settled)):
+            self.waiting.append(entry)
+
+    async def take(self, limit: int = 10) -> Sequence[OutboxEntry]:
+        return self.waiting[:limit]
+
+    async def settle(self, entry: OutboxEntry) -> None:
+        if entry in self.waiting:
+            self.waiting.remove(entry)
+            self.settled.append(entry)
+
+
+@dataclass
+class FakeStarter:
+    """Remembers what it was asked to start."""
+
+    started: list[tuple[str, str]] = field(default_factory=list)
+
+    async def start(self, tenant: str, job_id: str) -> None:
+        self.started.append((tenant, job_id))
+
+
+@dataclass
+class OneLanguage:
+    """Takes every text for one language."""
+
+    code: str = "nl"
+    confidence: float = 0.95
+
+    def identify(self, text: str) -> tuple[str, float]:
+        return self.code, self.confidence
+
+
+def some_ids(prefix: str = "id") -> Callable[[], str]:
+    """Identifiers that count."""
+    numbers = itertools.count(1)
+    return lambda: f"{prefix}-{next(numbers):06d}"
+
+
+def some_engines(**chosen: Any) -> Engines:
+    """Every port faked, except those that are given."""
+    clock = chosen.pop("clock", None) or SettableClock()
+    made = Engines(
+        clock=clock, new_id=some_ids(), embedder=FakeEmbedder(), count_tokens=lambda text: len(text.split()) * 4 // 3,
+        index=FakeIndex(), table=FakeTable(clock), files=FakeFiles(), outbox=FakeOutbox(), starter=FakeStarter(),
+        model=ScriptedModel(), identify=OneLanguage(),
+    )  # fmt: skip
+    return replace(made, **chosen)
+
+
+def some_facts(**said: Any) -> DocumentFacts:
+    """Facts of a Dutch brochure, except those that are given."""
+    return DocumentFacts(**{"title": "Op bezoek", "source_type": "brochure", "language": "nl", **said})
+
+
+def a_document(**said: Any) -> Document:
+    """The live first version of a brochure; `facts` may be given as a dictionary."""
+    facts = said.pop("facts", {})
+    chosen = facts if isinstance(facts, DocumentFacts) else some_facts(**facts)
+    defaults: dict[str, Any] = {
+        "tenant": "a", "doc_key": "brochure-1", "version": 1, "document_id": "brochure-1-1", "content_hash": "0" * 64,
+        "file_name": "bezoek.md", "size_bytes": 100, "state": DocumentState.LIVE, "created_at": NOW,
+    }  # fmt: skip
+    return Document(**{**defaults, "facts": chosen, **said})
+
+
+def a_passage(
+    text: str = "Bezoek mag van 14 tot 20 uur.", *, ordinal: int = 0, heading_path: tuple[str, ...] = (),
+    kind: Any = "text", embedding_model: str = "words", document: Document | None = None, **said: Any,
+) -> Passage:  # fmt: skip
+    """A passage of `a_document(**said)`."""
+    of = document or a_document(**said)
+    return Passage(
+        chunk_id=f"{of.doc_key}:{of.version}:{ordinal}", tenant=of.tenant, doc_key=of.doc_key, version=of.version,
+        document_id=of.document_id, file_name=of.file_name, facts=of.facts, embedding_model=embedding_model,
+        chunk=Chunk(ordinal, text, kind, heading_path, 1, 1, len(text.split())), indexed_at=NOW,
+    )  # fmt: skip

@@ -1,0 +1,46 @@
+"""Which actions each function uses. The state machine test runs the stages and compares what they did with this table;
+the template test compares this table with what their roles allow."""
+
+from __future__ import annotations
+
+RECORDS = {"dynamodb:GetItem", "dynamodb:UpdateItem"}
+KEY = {"kms:Decrypt", "kms:GenerateDataKey"}
+"""What S3, DynamoDB and SQS ask of the key on a caller's behalf."""
+FIND = {"aoss:APIAccessAll", "aoss:ReadDocument"}
+FILL = FIND | {"aoss:WriteDocument"}
+TELL_MISSING = {"s3:ListBucket"}
+"""Without it S3 answers 403 instead of 404 for a file that is not there."""
+ALWAYS = {
+    "logs:CreateLogStream",
+    "logs:PutLogEvents",
+    "xray:PutTraceSegments",
+    "xray:PutTelemetryRecords",
+    "sqs:SendMessage",
+}
+"""Log, traces and the dead letter queue, for every function."""
+
+STAGES: dict[str, set[str]] = {
+    "register": RECORDS | {"s3:GetObject", "s3:GetObjectVersion", "s3:PutObject"},
+    "extract": RECORDS | {"s3:GetObject", "s3:PutObject"},
+    "clean": {"dynamodb:GetItem", "s3:GetObject", "s3:PutObject"},
+    "chunk": RECORDS | {"s3:GetObject", "s3:PutObject"},
+    "embed": RECORDS | FIND | {"s3:GetObject", "s3:PutObject"},
+    "index": RECORDS | FILL | {"s3:GetObject"},
+    "activate": RECORDS | FILL,
+    "fail": RECORDS,
+}
+"""`careline.knowledge`: TransactWriteItems is allowed by the actions of its members."""
+
+CHANGE = RECORDS | {"dynamodb:Query", "dynamodb:DeleteItem"}
+WEB: dict[str, set[str]] = {
+    "orchestrator": CHANGE | FIND | {"sqs:SendMessage"},
+    "admin": CHANGE | FILL | {"s3:GetObject", "s3:PutObject", "states:StartExecution"},
+}
+"""`functions/orchestrator`: a turn reads and writes conversations, asks the index, puts the outbox. `functions/admin`:
+documents and jobs, retirement in the index, starting a retry."""
+
+
+def allowed(name: str) -> set[str]:
+    """Everything the role of a function should allow."""
+    uses = STAGES.get(name) or WEB[name]
+    return uses | ALWAYS | KEY | (TELL_MISSING if "s3:GetObject" in uses and name != "register" else set())

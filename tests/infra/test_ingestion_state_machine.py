@@ -1,0 +1,179 @@
+"""The state machine as it is deployed: what becomes of an upload, and what each function needs for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from careline import errors
+from careline.errors import EmbedderUnavailable
+from careline.knowledge import catalogue, pipeline
+from functions.ingestion import fail
+from tests.infra.ingestion_house import EVENTS, MACHINE, TENANT, House, open_house
+from tests.infra.permissions import STAGES
+
+PAGE = "# Bezoekuren\n\nBezoek is welkom van 14 tot 20 uur. Op intensieve zorg is dat van 15 tot 16 uur.\n"
+
+
+@pytest.fixture
+def house(monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    with open_house(monkeypatch) as house:
+        yield house
+
+
+async def test_an_upload_becomes_a_document_that_is_found(house: House) -> None:
+    ended = house.run(house.upload(PAGE))
+    assert ended["status"] == "SUCCEEDED"
+    assert house.called == ["register", "extract", "clean", "chunk", "embed", "index", "activate"]
+    assert any("14 tot 20 uur" in text for text in await house.find("bezoekuren"))
+    (job,) = await house.jobs()
+    assert (job.state, job.processed_chunks, job.total_chunks) == ("completed", 1, 1)
+
+
+async def test_what_travels_between_the_states_is_the_ticket_and_nothing_of_the_text(house: House) -> None:
+    ended = house.run(house.upload(PAGE))
+    history = house.stepfunctions.get_execution_history(executionArn=ended["executionArn"], maxResults=1000)
+    after = [event for event in history["events"] if event["type"] == "TaskStateExited"]
+    outputs = [event["stateExitedEventDetails"]["output"] for event in after]
+    assert all(len(output) < 2000 for output in outputs)
+    assert not any("intensieve" in output for output in outputs)
+
+
+async def test_the_sender_may_say_what_the_document_is(house: House) -> None:
+    facts = json.dumps({"title": "Op bezoek", "source_type": "brochure", "audience": "public"})
+    house.run(house.upload(PAGE, careline_facts=facts, careline_doc_key="brochure-bezoek"))
+    (job,) = await house.jobs()
+    held = await catalogue.version(house.engines.table, TENANT, "brochure-bezoek", 1)
+    assert (job.doc_key, held.document.facts.title) == ("brochure-bezoek", "Op bezoek")
+
+
+async def test_the_same_content_again_ends_at_once(house: House) -> None:
+    house.run(house.upload(PAGE))
+    house.called.clear()
+    assert house.run(house.upload(PAGE))["status"] == "SUCCEEDED"
+    assert house.called == ["register"]
+    assert len(await house.jobs()) == 1
+
+
+async def test_changed_content_takes_the_place_of_the_old(house: House) -> None:
+    house.run(house.upload(PAGE))
+    house.run(house.upload(PAGE.replace("20 uur", "19 uur")))
+    found = await house.find("bezoekuren")
+    assert any("19 uur" in text for text in found)
+    assert not any("20 uur" in text for text in found)
+    assert sorted(job.state for job in await house.jobs()) == ["completed", "superseded"]
+
+
+async def test_a_document_that_cannot_be_read_fails_its_job_without_a_second_try(house: House) -> None:
+    ended = house.run(house.upload(b"%PDF-1.7 this is not really one", "bezoekuren.pdf"))
+    assert (ended["status"], ended["error"]) == ("FAILED", "DocumentRejected")
+    assert house.called == ["register", "extract", "fail"]
+    (job,) = await house.jobs()
+    assert job.state == "failed"
+    assert job.error_type
+    assert not (job.error_message or "").startswith("[")
+
+
+async def test_a_failed_new_version_leaves_the_old_one_live(house: House) -> None:
+    house.run(house.upload(PAGE, careline_doc_key="brochure-bezoek"))
+    house.run(house.upload(b"", careline_doc_key="brochure-bezoek"))
+    assert any("14 tot 20 uur" in text for text in await house.find("bezoekuren"))
+
+
+async def test_an_engine_that_does_not_answer_once_is_asked_again(house: House) -> None:
+    house.embedder.failures = [EmbedderUnavailable("the embedding model does not answer")]
+    assert house.run(house.upload(PAGE))["status"] == "SUCCEEDED"
+    assert house.called.count("embed") == 2
+
+
+async def test_a_large_document_is_embedded_in_several_batches(house: House) -> None:
+    sections = (f"## Dienst {n}\n\n" + f"Dienst nummer {n} is open op dag {n}. " * 60 for n in range(130))
+    ended = house.run(house.upload("# Gids\n\n" + "\n\n".join(sections), "gids.md"))
+    assert ended["status"] == "SUCCEEDED"
+    (job,) = await house.jobs()
+    assert job.total_chunks is not None
+    assert job.total_chunks > 100
+    assert house.called.count("embed") == -(-job.total_chunks // 100)
+    assert (job.state, job.processed_chunks) == ("completed", job.total_chunks)
+    assert any("nummer 77" in text for text in await house.find("dienst nummer 77"))
+
+
+async def test_a_failed_job_runs_again_by_its_number(house: House) -> None:
+    order = json.loads((EVENTS / "ingestion_retry.json").read_text())
+    assert set(order) == {"tenant", "job_id"}
+    house.run(house.upload(b"%PDF-1.7 this is not really one", "bezoekuren.pdf"))
+    (job,) = await house.jobs()
+    house.called.clear()
+
+    class Starter:
+        async def start(self, tenant: str, job_id: str) -> None:
+            self.asked = {"tenant": tenant, "job_id": job_id}
+
+    starter = Starter()
+    object.__setattr__(house.engines, "starter", starter)
+    await pipeline.retry(TENANT, job.job_id, house.engines)
+    assert house.run(starter.asked)["status"] == "FAILED"
+    assert house.called == ["register", "extract", "fail"]
+    (job,) = await house.jobs()
+    assert (job.state, job.retry_count) == ("failed", 1)
+
+
+async def test_an_upload_that_nobody_can_register_ends_as_failed(house: House) -> None:
+    ended = house.run(house.upload(PAGE, careline_facts="not json"))
+    assert (ended["status"], ended["error"]) == ("FAILED", "BadRequest")
+    assert house.called == ["register", "fail"]
+    assert await house.jobs() == []
+
+
+async def test_each_function_does_what_its_role_allows_and_nothing_is_allowed_in_vain(house: House) -> None:
+    house.run(house.upload(PAGE))
+    house.collection.refresh_at_once, house.twice = False, {"index"}
+    house.run(house.upload(PAGE.replace("20", "19")))
+    house.run(house.upload(b"%PDF-1.7 this is not really one", "kapot.pdf"))
+    assert dict(house.did) == STAGES
+
+
+async def test_a_stage_that_runs_twice_doubles_nothing(house: House) -> None:
+    house.collection.refresh_at_once, house.twice = False, set(STAGES)
+    assert house.run(house.upload(PAGE))["status"] == "SUCCEEDED"
+    house.collection.refresh()
+    found = await house.find("bezoekuren")
+    assert len(found) == len(set(found)) == len(house.collection.visible)
+    assert [job.state for job in await house.jobs()] == ["completed"]
+
+
+@pytest.mark.parametrize("name", ["extract", "clean", "chunk", "embed", "index", "activate"])
+def test_every_stage_reads_its_sample_event(house: House, name: str) -> None:
+    """There is no such job here, so each ends in an error of ours, after having understood the event."""
+    sample = EVENTS / ("ingestion_embed.json" if name == "embed" else "ingestion_stage.json")
+    answer, failed, _ = house.invoke(name, json.loads(sample.read_text()))
+    assert failed
+    assert json.loads(answer)["errorType"] == ("IndexUnavailable" if name == "activate" else "NotFound")
+
+
+def test_the_reason_of_a_rejection_survives_the_way_through_lambda_and_the_state_machine() -> None:
+    caught = json.loads((EVENTS / "ingestion_fail.json").read_text())["error"]
+    reason, message = fail.read_error(caught)
+    assert reason == "encrypted"
+    assert message == "the PDF is protected by a password; save it without one and upload it again"
+
+
+def test_words_of_a_crash_are_never_kept_because_they_may_quote_a_document() -> None:
+    cause = json.dumps({"errorMessage": "cannot parse 'mevrouw Peeters'", "errorType": "ValueError"})
+    assert "Peeters" not in str(fail.read_error({"Error": "ValueError", "Cause": cause}))
+    assert fail.read_error({"Error": "Sandbox.Timedout", "Cause": "x"})[0] == "timedout"
+
+
+def test_what_is_tried_again_is_every_engine_that_may_not_answer() -> None:
+    states = json.loads(MACHINE.read_text())["States"]
+    tasks = [state for state in states.values() if state["Type"] == "Task"]
+    tasks += states["Embed"]["ItemProcessor"]["States"].values()
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, BaseException)]
+    transient = {kind.__name__ for kind in kinds if issubclass(kind, errors.EngineUnavailable)} | {"Conflict"}
+    for task in tasks:
+        (retry,) = task["Retry"]
+        ours = {name for name in retry["ErrorEquals"] if "." not in name}
+        assert ours == transient
+        assert "States.ALL" not in retry["ErrorEquals"]
