@@ -182,6 +182,13 @@ _CLAUSES = {
 }
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that has lost its patience hangs up; that is what such a test is about."""
+
+
 @contextmanager
 def serving() -> Iterator[Collection]:
     """A collection that listens on a free port of loopback until the block ends."""
@@ -205,8 +212,7 @@ def serving() -> Iterator[Collection]:
         def log_message(self, format: str, *args: object) -> None:
             """Nothing: the requests are in `Collection.requests`."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
+    server = _Server(("127.0.0.1", 0), Handler)
     collection.endpoint = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()

@@ -308,3 +308,20 @@ async def test_an_index_that_does_not_answer_is_unavailable_within_the_patience(
     with pytest.raises(IndexUnavailable):
         await rig.find("een", patience=0.2)
     assert asyncio.get_running_loop().time() - started < 0.5
+
+
+def test_a_request_to_serverless_is_signed_for_its_service_with_the_hash_of_its_body(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Serverless answers 403 without `x-amz-content-sha256`."""
+    from careline.engines.aws.connect import opensearch
+
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "testing")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
+    endpoint = "https://abc.eu-west-1.aoss.amazonaws.com"
+    (connection,) = opensearch(endpoint, "aoss").transport.connection_pool.connections
+    headers = connection.http_auth("POST", f"{endpoint}/passages/_msearch", b"{}\n")
+    assert "/eu-west-1/aoss/aws4_request" in headers["Authorization"]
+    assert "x-amz-content-sha256" in headers["Authorization"]
+    assert connection.headers["accept-encoding"] == "gzip"

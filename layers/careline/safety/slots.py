@@ -26,6 +26,7 @@ _GAPS = (
 )
 _NOT_THE_END = r"[\x01-\x2d\x2f-\x7f]"
 """What `[^.]` means in a pattern; said in ASCII it compiles to a tenth of the size."""
+_SENTENCE_END = rf"(?:{MARKS} )?(?:\. |$)"
 _REFERENCE = re.compile(r"( ?)\{([a-z_]+)(\??)\}( ?)")
 _ONE_REFERENCE = re.compile(r"\{([a-z_]+)\}")
 _WORD = re.compile(r"[a-z0-9]+")
@@ -45,7 +46,7 @@ class Slots:
     def fill(self, where: str, pattern: str) -> str:
         """The pattern as RE2 over marked text. Raises: PackInvalid when it is empty or a slot is not sound."""
         filled = self._references(where, pattern).replace("[^.]", _NOT_THE_END)
-        return filled.replace(" ", f"{MARKS} ").replace("$", f"(?:{MARKS} )?$")
+        return filled.replace(" ", f"{MARKS} ").replace("$", _SENTENCE_END)
 
     def mark(self, text: Plain) -> str:
         """The text with every word followed by the marks of the slots that list it."""

@@ -19,7 +19,11 @@ class S3Files:
 
     def __init__(self, bucket: str, s3: Any = None) -> None:
         self._bucket = bucket
-        self._s3 = s3 or client("s3", read_seconds=30)
+        self._given = s3
+
+    @property
+    def _s3(self) -> Any:
+        return self._given or client("s3", read_seconds=30)
 
     async def put(self, name: str, content: bytes) -> None:
         """See `ports.FileStore.put`."""

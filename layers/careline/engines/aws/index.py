@@ -16,10 +16,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from careline.engines.aws import index_query as wire
-from careline.engines.aws.connect import in_thread
+from careline.engines.aws.connect import in_thread, opensearch
 from careline.engines.aws.index_documents import cosine, edition_of, to_document, to_passage
 from careline.engines.aws.index_editions import Edition, Editions
 from careline.engines.aws.index_mapping import Service, index_body
@@ -32,7 +33,6 @@ PER_BULK = 100
 """Passages a bulk request carries: about 1.5 MB at 1,024 dimensions, well under the 10 MB Serverless takes."""
 PER_PAGE = 1000
 BULK_TRIES = 3
-WRITE_SECONDS = 30
 VISIBLE_SECONDS = 150.0
 """How long `activate` waits for the refresh; classic collections take up to 60 s, and a sleeping one 30 s to wake."""
 LOOK_AGAIN_SECONDS = 2.0
@@ -41,10 +41,18 @@ Pause = Callable[[float], Awaitable[None]]
 
 
 class OpenSearchIndex:
-    """The passage index port over OpenSearch. `client` is an `opensearchpy.OpenSearch`; see `connect`."""
+    """The passage index port over OpenSearch. `open_client` gives an `opensearchpy.OpenSearch`; see `connect`."""
 
-    def __init__(self, client: Any, name: str, table: Table, service: Service, *, pause: Pause = asyncio.sleep) -> None:
-        self._client = client
+    def __init__(
+        self,
+        open_client: Callable[[], Any],
+        name: str,
+        table: Table,
+        service: Service,
+        *,
+        pause: Pause = asyncio.sleep,
+    ) -> None:
+        self._open_client = open_client
         self._name = name
         self._service = service
         self._editions = Editions(table)
@@ -52,24 +60,12 @@ class OpenSearchIndex:
 
     @classmethod
     def connect(cls, endpoint: str, name: str, table: Table, service: Service) -> OpenSearchIndex:
-        """Open the index at an endpoint such as `https://…aoss.amazonaws.com`; requests over https are signed."""
-        import boto3
-        from opensearchpy import OpenSearch, Urllib3AWSV4SignerAuth
+        """The index at an endpoint such as `https://…aoss.amazonaws.com`; nothing is opened before it is asked."""
+        return cls(partial(opensearch, endpoint, service), name, table, service)
 
-        signer = None
-        if endpoint.startswith("https://"):
-            session = boto3.Session()
-            signer = Urllib3AWSV4SignerAuth(session.get_credentials(), str(session.region_name), service)
-        client = OpenSearch(
-            hosts=[endpoint],
-            http_auth=signer,
-            headers={"accept-encoding": "gzip"},
-            timeout=WRITE_SECONDS,
-            max_retries=1,
-            retry_on_timeout=False,
-            pool_maxsize=16,
-        )
-        return cls(client, name, table, service)
+    @property
+    def _client(self) -> Any:
+        return self._open_client()
 
     async def prepare(self, dimensions: int) -> None:
         """Create the index if it is not there. In the cloud the template creates it."""

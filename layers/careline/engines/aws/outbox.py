@@ -23,9 +23,13 @@ class SqsOutbox:
 
     def __init__(self, queue_url: str, sqs: Any = None, *, wait_seconds: int = 0) -> None:
         self._url = queue_url
-        self._sqs = sqs or client("sqs", read_seconds=25)
+        self._given = sqs
         self._wait = wait_seconds
         self._receipts: dict[str, str] = {}
+
+    @property
+    def _sqs(self) -> Any:
+        return self._given or client("sqs", read_seconds=25)
 
     async def put(self, entry: OutboxEntry) -> None:
         """See `ports.Outbox.put`. SQS answers when the message is stored in several zones."""

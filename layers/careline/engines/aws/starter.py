@@ -25,7 +25,11 @@ class StateMachineStarter:
     def __init__(self, state_machine_arn: str, attempt: Attempt, stepfunctions: Any = None) -> None:
         self._arn = state_machine_arn
         self._attempt = attempt
-        self._stepfunctions = stepfunctions or client("stepfunctions")
+        self._given = stepfunctions
+
+    @property
+    def _stepfunctions(self) -> Any:
+        return self._given or client("stepfunctions")
 
     async def start(self, tenant: str, job_id: str) -> None:
         """See `ports.IngestionStarter.start`."""

@@ -33,7 +33,11 @@ class DynamoTable:
     def __init__(self, name: str, clock: Clock, dynamodb: Any = None) -> None:
         self._name = name
         self._clock = clock
-        self._dynamodb = dynamodb or client("dynamodb")
+        self._given = dynamodb
+
+    @property
+    def _dynamodb(self) -> Any:
+        return self._given or client("dynamodb")
 
     async def get(self, partition: str, sort: str) -> Item | None:
         """See `ports.Table.get`. One strongly consistent read."""

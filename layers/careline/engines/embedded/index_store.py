@@ -63,7 +63,7 @@ class Stored:
 
 
 def add(db: sqlite3.Connection, passages: Sequence[Passage], vectors: Matrix) -> None:
-    """Store the passages of one version, in place of whatever this version held before; the log tells when it is live."""
+    """Store the passages of one version, in place of what it held before; the log tells when it is live."""
     first = passages[0]
     about = json.dumps(_about(first), ensure_ascii=False)
     key = (first.tenant, first.doc_key, first.version)

@@ -9,6 +9,7 @@ from careline.model import Chunk
 from careline.sentences import split
 
 _ITEM = re.compile(r"^(?:[-*•]|\d{1,2}[.)])\s+")
+LONGEST_HEADING = 90
 MOST_ITEMS = {False: 8, True: 4}
 """Items of a list that are quoted, by whether it is spoken."""
 
@@ -58,18 +59,26 @@ def _rows(text: str, heading: str) -> list[Quotable]:
     return found
 
 
-def _prose(text: str, heading: str, language: str) -> list[Quotable]:
+def _prose(text: str, path: str, language: str) -> list[Quotable]:
     found: list[Quotable] = []
+    heading = path
     for line in text.splitlines():
         line = line.strip()
         if not line:
             continue
         if _ITEM.match(line):
             found = _with_item(found, _ITEM.sub("", line), heading)
+        elif _is_heading(line):
+            heading = f"{path} {line}".strip()
         else:
             found += [Quotable(heading, sentence.strip()) for sentence in split(line, language) if sentence.strip()]
     # A question in a document is a heading or a phrase; it answers nothing.
     return [one for one in found if one.items or not one.lead.endswith("?")]
+
+
+def _is_heading(line: str) -> bool:
+    """A short line without a full stop: small sections share a passage, and their headings stand in its text."""
+    return len(line) <= LONGEST_HEADING and (line.endswith("?") or line[-1:] not in ".!…:;,")
 
 
 def _with_item(found: list[Quotable], item: str, heading: str) -> list[Quotable]:

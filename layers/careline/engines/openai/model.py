@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
@@ -23,6 +24,7 @@ ATTEMPTS = 2
 """A call that fails before its first word is tried once more (spec R4)."""
 PAUSE_SECONDS = 0.3
 PER_MILLION = 1_000_000
+_SOURCES_TAG = re.compile(r"<\s*/?\s*sources\b[^>]*>?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,30 +59,43 @@ class OpenAIModel:
 
     async def write(self, brief: Brief) -> AsyncIterator[Draft]:
         """See `ports.LanguageModel.write`."""
-        stream, first = await self._begun(brief)
+        stream, begun = await self._begun(brief)
         finished = False
         try:
-            chunk: ChatCompletionChunk | None = first
+            chunk: ChatCompletionChunk | None = begun
             while chunk is not None:
                 for draft in self._drafts(chunk):
                     yield draft
-                finished = finished or any(choice.finish_reason for choice in chunk.choices)
-                chunk = await self._next(stream, ModelStalled)
+                finished = finished or any(choice.finish_reason for choice in chunk.choices or ())
+                chunk = await _in_time(anext(stream, None), self._patience.next, ModelStalled)
         finally:
             await stream.close()
         if not finished:
             raise ModelStalled("the model's answer was cut off")
 
-    async def _begun(self, brief: Brief) -> tuple[AsyncStream[ChatCompletionChunk], ChatCompletionChunk | None]:
+    async def _begun(self, brief: Brief) -> tuple[AsyncStream[ChatCompletionChunk], ChatCompletionChunk]:
+        """The stream and the chunk with its first word. Raises: ModelUnavailable."""
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                stream = await self._in_time(self._ask(brief), self._patience.first, ModelUnavailable)
-                return stream, await self._next(stream, ModelUnavailable)
+                return await _in_time(self._first_word(brief), self._patience.first, ModelUnavailable)
             except ModelUnavailable:
                 if attempt == ATTEMPTS:
                     raise
                 await asyncio.sleep(PAUSE_SECONDS)
         raise AssertionError("unreachable: the last attempt returns or raises")
+
+    async def _first_word(self, brief: Brief) -> tuple[AsyncStream[ChatCompletionChunk], ChatCompletionChunk]:
+        stream = await self._ask(brief)
+        opened: AsyncStream[ChatCompletionChunk] | None = stream
+        try:
+            async for chunk in stream:
+                if any((choice.delta and choice.delta.content) or choice.finish_reason for choice in chunk.choices or ()):
+                    opened = None
+                    return stream, chunk
+        finally:
+            if opened is not None:
+                await opened.close()
+        raise ModelUnavailable("the language model ended its answer before the first word", retry_after=5)
 
     async def _ask(self, brief: Brief) -> AsyncStream[ChatCompletionChunk]:
         return await self._client.chat.completions.create(
@@ -92,29 +107,9 @@ class OpenAIModel:
             max_tokens=MOST_TOKENS,
         )
 
-    async def _next(
-        self, stream: AsyncStream[ChatCompletionChunk], error: type[ModelUnavailable]
-    ) -> ChatCompletionChunk | None:
-        patience = self._patience.first if error is ModelUnavailable else self._patience.next
-        return await self._in_time(anext(stream, None), patience, error)
-
-    async def _in_time(self, work: Awaitable[Awaited], seconds: float, error: type[ModelUnavailable]) -> Awaited:
-        import httpx2
-        import openai
-
-        try:
-            return await asyncio.wait_for(work, seconds)
-        except TimeoutError:
-            raise error(f"the language model did not answer within {seconds:g} s", retry_after=5) from None
-        except openai.RateLimitError as problem:
-            raise error("the language model refuses more requests for now", retry_after=_retry_after(problem)) from None
-        except openai.APIStatusError as problem:
-            raise error(f"the language model answered with status {problem.status_code}", retry_after=5) from None
-        except (openai.APIError, httpx2.HTTPError) as problem:
-            raise error(f"the language model cannot be reached ({type(problem).__name__})", retry_after=5) from None
-
     def _drafts(self, chunk: ChatCompletionChunk) -> list[Draft]:
-        drafts = [Draft(choice.delta.content) for choice in chunk.choices if choice.delta and choice.delta.content]
+        choices = chunk.choices or ()
+        drafts = [Draft(choice.delta.content) for choice in choices if choice.delta and choice.delta.content]
         if chunk.usage is not None:
             details = chunk.usage.prompt_tokens_details
             cached = (details.cached_tokens or 0) if details else 0
@@ -124,16 +119,40 @@ class OpenAIModel:
         return drafts
 
 
+async def _in_time(work: Awaitable[Awaited], seconds: float, error: type[ModelUnavailable]) -> Awaited:
+    import httpx2
+    import openai
+
+    try:
+        return await asyncio.wait_for(work, seconds)
+    except TimeoutError:
+        raise error(f"the language model did not answer within {seconds:g} s", retry_after=5) from None
+    except openai.RateLimitError as problem:
+        raise error("the language model refuses more requests for now", retry_after=_retry_after(problem)) from None
+    except openai.APIStatusError as problem:
+        raise error(f"the language model answered with status {problem.status_code}", retry_after=5) from None
+    except (openai.APIError, httpx2.HTTPError) as problem:
+        raise error(f"the language model cannot be reached ({type(problem).__name__})", retry_after=5) from None
+    except ValueError:
+        # What it sent is no JSON; the parser's own message would repeat it.
+        raise error("the language model sent something that cannot be read", retry_after=5) from None
+
+
 def _retry_after(problem: object) -> int:
     headers = getattr(getattr(problem, "response", None), "headers", {})
     value = headers.get("retry-after", "")
     return int(value) if value.isdigit() else 20
 
 
+def _as_data(text: str) -> str:
+    """The text without anything that would end the block of sources it stands in."""
+    return _SOURCES_TAG.sub("", text)
+
+
 def messages(brief: Brief) -> list[ChatCompletionMessageParam]:
     """The conversation as the model sees it: instructions, sources as data, earlier messages, the question."""
     sources = "\n\n".join(
-        f"[{source.number}] {source.title} ({source.language})\n{source.hit.passage.chunk.text}"
+        _as_data(f"[{source.number}] {source.title} ({source.language})\n{source.hit.passage.chunk.text}")
         for source in brief.sources
     )
     told: list[ChatCompletionMessageParam] = [

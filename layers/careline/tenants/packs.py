@@ -1,0 +1,272 @@
+"""Loads packs: everything that makes a hospital line a hospital line and a clinician's desk a clinician's desk, as data.
+
+A pack is a folder:
+
+    pack.yaml               who it is for and how it answers
+    safety/<lang>.yaml      screens on what is asked (careline.safety.terminal)
+    answers/<lang>.yaml     screens on what is answered (careline.safety.advice), where the pack wants them
+    replies/<lang>.yaml     the fixed sentences, with {placeholders}
+    intents.yaml            words that make a question lean on the one before
+    prompts/system.md       what the language model is told
+
+A pack knows no hospital: names and numbers come as placeholders. `safety_from` borrows classes of another pack's books.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+
+from careline.errors import PackInvalid
+from careline.model import LANGUAGES, Audience, Channel
+from careline.safety.advice import AdviceScreen
+from careline.safety.disclaimer import DisclaimerScreen
+from careline.safety.patterns import Book, read_book
+from careline.safety.terminal import Shelf, Terminal, TerminalScreen
+
+Language = Literal["nl", "en", "fr", "it"]
+Disclaiming = Literal["per_answer", "per_call", "every_turn", "never"]
+Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
+
+REPLY_KEYS = (
+    "call_opening greeting farewell repeat off_topic emergency safety_refusal handoff unknown offer_person foreign_notice "
+    "disclaimer blocked partial_blocked model_down vague filler_1 filler_2 filler_3 silence silence_close keypad "
+    "language_lock language_nl language_en language_fr language_it language_de language_es language_other"
+).split()
+"""Sentences that every pack has in every language it speaks; one with placeholders also has a `_plain` variant."""
+
+_PLACEHOLDERS = frozenset({"hospital", "emergency_number", "phone", "title", "language_name"})
+_Written = TypeVar("_Written", bound=BaseModel)
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class Evidence(_Strict):
+    """When what was found is good enough to answer from.
+
+    `min_similarity` is a cosine and `min_coverage` a share of the question's informative words, both 0 to 1.
+    """
+
+    min_similarity: float = Field(ge=0, le=1)
+    min_coverage: float = Field(ge=0, le=1)
+    passages_per_answer: int = Field(ge=1, le=10)
+
+
+class _Borrowed(_Strict):
+    safety_from: Text
+    classes: list[Text] = Field(min_length=1)
+
+
+class _PackWritten(_Strict):
+    name: Text
+    title: dict[Language, Text]
+    audience: Audience
+    audiences_searched: list[Audience] = Field(min_length=1)
+    languages: list[Language] = Field(min_length=1)
+    default_language: Language
+    advice_filter: bool
+    disclaimer: Disclaiming
+    evidence: Evidence
+    borrows: _Borrowed | None = None
+
+
+class _IntentsWritten(_Strict):
+    follow_up: dict[Language, list[Text]]
+
+
+_REPLIES = TypeAdapter(dict[Text, Text], config=ConfigDict(strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """One pack, checked. `advice` and `disclaimers` are None where the pack has no answer books."""
+
+    name: str
+    title: Mapping[str, str]
+    audience: Audience
+    audiences_searched: tuple[Audience, ...]
+    languages: tuple[str, ...]
+    default_language: str
+    advice_filter: bool
+    disclaimer: Disclaiming
+    evidence: Evidence
+    follow_up: Mapping[str, tuple[str, ...]]
+    system_prompt: str
+    terminal: TerminalScreen
+    advice: AdviceScreen | None
+    disclaimers: DisclaimerScreen | None
+    replies: Mapping[str, Mapping[str, str]]
+
+    def template(self, key: str, language: str) -> str:
+        """A fixed sentence with its placeholders, in the default language when the pack does not speak this one."""
+        return self.replies.get(language, self.replies[self.default_language])[key]
+
+    def say(self, key: str, language: str, **values: str | None) -> str:
+        """A fixed sentence, filled. A placeholder without a value drops the sentence back to its `_plain` variant."""
+        sentence = self.template(key, language)
+        known = {name: value for name, value in values.items() if value}
+        if any(name not in known for name in placeholders(sentence)):
+            return self.template(f"{key}_plain", language)
+        return sentence.format_map(known)
+
+    def disclaims(self, channel: Channel, *, medical: bool, disclaimed: bool) -> bool:
+        """Whether this answer carries the disclaimer (S5). `disclaimed`: one was given earlier in the conversation.
+
+        per_answer: each medical answer on chat, the first one of a call on voice. per_call: the first medical one.
+        """
+        if self.disclaimer == "every_turn":
+            return True
+        if self.disclaimer == "never" or not medical:
+            return False
+        return not disclaimed or (self.disclaimer == "per_answer" and channel == "chat")
+
+
+def placeholders(sentence: str) -> tuple[str, ...]:
+    """Names in braces."""
+    return tuple(name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None)
+
+
+def load_pack(folder: Path) -> Pack:
+    """The pack of one folder. Raises: PackInvalid naming file and field, or rule and example."""
+    return _Loader().load(folder)
+
+
+def load_packs(folder: Path) -> Mapping[str, Pack]:
+    """Every pack below a folder, by name. A book that several packs use is read once. Raises: PackInvalid."""
+    loader = _Loader()
+    packs = [loader.load(each.parent) for each in sorted(folder.glob("*/pack.yaml"))]
+    if not packs:
+        raise PackInvalid(f"{folder.name} holds no pack")
+    return {pack.name: pack for pack in packs}
+
+
+class _Loader:
+    def __init__(self) -> None:
+        self._books: dict[Path, Book] = {}
+
+    def load(self, folder: Path) -> Pack:
+        written = _validated(_PackWritten, folder / "pack.yaml")
+        _refuse_mismatch(folder, written)
+        intents = _validated(_IntentsWritten, folder / "intents.yaml")
+        answers = {each: self._book(folder / "answers" / f"{each}.yaml") for each in self._answer_languages(folder, written)}
+        return Pack(
+            name=written.name,
+            title=written.title,
+            audience=written.audience,
+            audiences_searched=tuple(written.audiences_searched),
+            languages=tuple(written.languages),
+            default_language=written.default_language,
+            advice_filter=written.advice_filter,
+            disclaimer=written.disclaimer,
+            evidence=written.evidence,
+            follow_up={language: tuple(words) for language, words in intents.follow_up.items()},
+            system_prompt=_prompt(folder / "prompts" / "system.md"),
+            terminal=TerminalScreen({each: tuple(self._shelves(folder, written, each)) for each in written.languages}),
+            advice=AdviceScreen(answers) if written.advice_filter else None,
+            disclaimers=DisclaimerScreen(answers) if answers else None,
+            replies=_replies(folder, written.languages),
+        )
+
+    def _answer_languages(self, folder: Path, written: _PackWritten) -> list[Language]:
+        return written.languages if written.advice_filter or (folder / "answers").is_dir() else []
+
+    def _shelves(self, folder: Path, written: _PackWritten, language: str) -> Iterator[Shelf]:
+        own = folder / "safety" / f"{language}.yaml"
+        if written.borrows is None or own.exists():
+            yield Shelf(self._book(own), frozenset(Terminal))
+        if written.borrows is not None:
+            lender = folder.parent / written.borrows.safety_from / "safety" / f"{language}.yaml"
+            yield Shelf(self._book(lender), frozenset(Terminal(each) for each in written.borrows.classes))
+
+    def _book(self, file: Path) -> Book:
+        if file not in self._books:
+            self._books[file] = read_book(file)
+            if self._books[file].language != file.stem:
+                raise PackInvalid(f"{self._books[file].file}: language: must be {file.stem}")
+        return self._books[file]
+
+
+def _read_yaml(file: Path) -> Any:
+    try:
+        return yaml.load(file.read_bytes(), Loader=yaml.CSafeLoader)  # noqa: S506 (the C form of the safe loader)
+    except FileNotFoundError:
+        raise PackInvalid(f"{_named(file)} is missing") from None
+    except yaml.YAMLError as error:
+        raise PackInvalid(f"{_named(file)} is not YAML: {error}") from None
+
+
+def _validated(shape: type[_Written], file: Path) -> _Written:
+    content = _read_yaml(file)
+    try:
+        return shape.model_validate(content)
+    except ValidationError as error:
+        raise _invalid(file, error) from None
+
+
+def _invalid(file: Path, error: ValidationError) -> PackInvalid:
+    first = error.errors()[0]
+    return PackInvalid(f"{_named(file)}: {'.'.join(map(str, first['loc']))}: {first['msg']}")
+
+
+def _named(file: Path) -> str:
+    parts = 3 if file.parent.name in {"safety", "answers", "replies", "prompts"} else 2
+    return "/".join(file.parts[-parts:])
+
+
+def _refuse_mismatch(folder: Path, written: _PackWritten) -> None:
+    file = _named(folder / "pack.yaml")
+    if written.name != folder.name:
+        raise PackInvalid(f"{file}: name: must be the folder's name, {folder.name}")
+    if written.default_language not in written.languages:
+        raise PackInvalid(f"{file}: default_language: is not one of languages")
+    if missing := [each for each in written.languages if each not in written.title]:
+        raise PackInvalid(f"{file}: title: lacks {', '.join(missing)}")
+    unknown = [each for each in (written.borrows.classes if written.borrows else []) if each not in list(Terminal)]
+    if unknown:
+        raise PackInvalid(f"{file}: borrows.classes: there is no class {unknown[0]}")
+
+
+def _prompt(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        raise PackInvalid(f"{_named(file)} is missing") from None
+
+
+def _replies(folder: Path, languages: list[Language]) -> Mapping[str, Mapping[str, str]]:
+    replies: dict[str, Mapping[str, str]] = {}
+    for language in languages:
+        file = folder / "replies" / f"{language}.yaml"
+        content = _read_yaml(file)
+        try:
+            replies[language] = _REPLIES.validate_python(content)
+        except ValidationError as error:
+            raise _invalid(file, error) from None
+        _refuse_incomplete(file, replies[language])
+    for language, sentences in replies.items():
+        if other := set(sentences) ^ set(replies[languages[0]]):
+            raise PackInvalid(f"{_named(folder / 'replies' / f'{language}.yaml')}: {min(other)}: not in every language")
+    return replies
+
+
+def _refuse_incomplete(file: Path, sentences: Mapping[str, str]) -> None:
+    for key in REPLY_KEYS:
+        if key not in sentences:
+            raise PackInvalid(f"{_named(file)}: {key}: is missing")
+    for key, sentence in sentences.items():
+        try:
+            names = placeholders(sentence)
+        except ValueError:
+            raise PackInvalid(f"{_named(file)}: {key}: a brace is not closed") from None
+        if unknown := set(names) - _PLACEHOLDERS:
+            raise PackInvalid(f"{_named(file)}: {key}: there is no placeholder {min(unknown)!r}")
+        if names and (key.endswith("_plain") or f"{key}_plain" not in sentences):
+            raise PackInvalid(f"{_named(file)}: {key}: needs a {key}_plain without placeholders")
