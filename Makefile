@@ -18,7 +18,8 @@ lint: $(VENV)/.test
 	$(BIN)/lint-imports
 
 synth: $(VENV)/.test
-	$(BIN)/python -m infra.app
+	JSII_NODE=$$($(BIN)/python -m infra.node) $(BIN)/python -m infra.app dev bundle=false
+	JSII_NODE=$$($(BIN)/python -m infra.node) $(BIN)/python -m infra.app prod bundle=false
 
 bench: $(VENV)/.laptop
 	$(BIN)/careline bench all

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from careline.errors import BadRequest, DocumentRejected
+from careline.errors import BadRequest, Conflict, DocumentRejected
 from careline.knowledge import pipeline
 from careline.knowledge.bulk import Refused
 from careline.knowledge.register import Upload, register
@@ -96,7 +96,7 @@ async def _one(upload: Upload | Refused, engines: Engines, report: Report) -> No
         _count(await pipeline.run(ticket, engines), report)
     except DocumentRejected as error:
         report.refused.append(Refused(upload.file_name, error.reason, error.message))
-    except BadRequest as error:
+    except (BadRequest, Conflict) as error:
         report.refused.append(Refused(upload.file_name, error.code.lower(), error.message))
 
 

@@ -61,7 +61,7 @@ def _folder(folder: Path) -> Iterator[Found]:
             continue
         said = dict(manifest.get(name, {}))
         key = said.pop("doc_key", None)
-        yield Found(path, name, key, said)
+        yield Found(path, name, None if key is None else str(key), said)
 
 
 def _manifest(path: Path) -> dict[str, dict[str, Any]]:
@@ -97,8 +97,9 @@ def uploads(found: Found, tenant: str, facts: Mapping[str, object], most: int) -
 
 
 def _records(found: Found, tenant: str, facts: Mapping[str, object]) -> Iterator[Upload | Refused]:
-    name = found.name.removesuffix(".gz")
-    with gzip.open(found.path) if found.name.endswith(".gz") else found.path.open("rb") as file:
+    packed = found.name.lower().endswith(".gz")
+    name = found.name[:-3] if packed else found.name
+    with gzip.open(found.path) if packed else found.path.open("rb") as file:
         yield from records(tenant, name, lines(cast(BinaryIO, file)), facts)
 
 
@@ -109,7 +110,7 @@ def count(found: Sequence[Found]) -> int:
 
 def _lines(path: Path) -> int:
     try:
-        with gzip.open(path) if path.name.endswith(".gz") else path.open("rb") as file:
+        with gzip.open(path) if path.name.lower().endswith(".gz") else path.open("rb") as file:
             return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b"")) or 1
     except (OSError, zlib.error, EOFError):
         return 1

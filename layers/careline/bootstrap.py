@@ -15,7 +15,7 @@ from importlib import resources
 from pathlib import Path
 
 from careline.errors import SettingsInvalid
-from careline.knowledge import pipeline
+from careline.knowledge import catalogue, pipeline
 from careline.languages import FrequentWordsThenStatistics
 from careline.ports import (
     Clock,
@@ -116,7 +116,7 @@ def _storage(
     settings: Settings, clock: Clock, dimensions: int
 ) -> tuple[Table, FileStore, PassageIndex, Outbox, IngestionStarter]:
     if settings.storage == "aws":
-        return _cloud(settings, dimensions)
+        return _cloud(settings, clock)
     from careline.engines.embedded.files import FolderFiles
     from careline.engines.embedded.index import LocalIndex
     from careline.engines.embedded.outbox import SqliteOutbox
@@ -143,8 +143,33 @@ def _ordinary(settings: Settings) -> Vector | None:
         return np.asarray(np.load(content, allow_pickle=False), np.float32)
 
 
-def _cloud(settings: Settings, dimensions: int) -> tuple[Table, FileStore, PassageIndex, Outbox, IngestionStarter]:
-    raise SettingsInvalid("CARELINE_STORAGE=aws")
+def _cloud(settings: Settings, clock: Clock) -> tuple[Table, FileStore, PassageIndex, Outbox, IngestionStarter]:
+    """The AWS engines; each opens its client when it is first used, so a function needs only the settings it uses."""
+    from careline.engines.aws.files import S3Files
+    from careline.engines.aws.index import OpenSearchIndex
+    from careline.engines.aws.outbox import SqsOutbox
+    from careline.engines.aws.starter import StateMachineStarter
+    from careline.engines.aws.table import DynamoTable
+
+    table = DynamoTable(_needed(settings.table, "TABLE"), clock)
+
+    async def attempt(tenant: str, job_id: str) -> int:
+        return (await catalogue.job(table, tenant, job_id)).job.retry_count
+
+    endpoint = _needed(settings.search_endpoint, "SEARCH_ENDPOINT")
+    return (
+        table,
+        S3Files(_needed(settings.bucket, "BUCKET")),
+        OpenSearchIndex.connect(endpoint, settings.search_index, table, settings.search_service),
+        SqsOutbox(settings.outbox_queue_url or ""),
+        StateMachineStarter(settings.ingestion_state_machine_arn or "", attempt),
+    )
+
+
+def _needed(value: str | None, name: str) -> str:
+    if not value:
+        raise SettingsInvalid(f"CARELINE_{name} is needed when CARELINE_STORAGE is aws")
+    return value
 
 
 def _folder(home: Path) -> Path:

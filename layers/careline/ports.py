@@ -190,8 +190,8 @@ class Brief:
     sources: tuple[Source, ...]
     history: tuple[Message, ...] = ()
     voice: bool = False
-    foreign_notice: str = ""
-    """Sentence with `{title}` and `{language}`, said before quoting a source in a language that was not asked in."""
+    foreign_notices: Mapping[str, str] = field(default_factory=dict)
+    """By source language, the sentence with `{title}` that is said before a source in another language is quoted."""
 
 
 @dataclass(frozen=True, slots=True)

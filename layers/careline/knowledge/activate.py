@@ -11,12 +11,14 @@ from dataclasses import replace
 
 from careline.errors import Conflict, NotFound
 from careline.knowledge import catalogue, jobs
+from careline.knowledge.embed import embed_again
 from careline.knowledge.index import add
 from careline.knowledge.ticket import Ticket
 from careline.model import Document, DocumentState, JobState
 from careline.ports import Delete, Engines, Put
 
 ATTEMPTS = 8
+DELETED = "the document was deleted while it was being indexed"
 
 
 async def activate(ticket: Ticket, engines: Engines) -> Ticket:
@@ -38,6 +40,12 @@ async def _changes(ticket: Ticket, engines: Engines) -> list[Put | Delete]:
     work = await catalogue.job(engines.table, ticket.tenant, ticket.job_id)
     if work.job.state is not JobState.RUNNING:
         return []
+    if ticket.version <= head.deleted:
+        gone = replace(held.document, state=DocumentState.DELETED)
+        return [
+            catalogue.put_version(gone, ticket.job_id, held.revision),
+            catalogue.put_job(jobs.failed(work.job, now, "deleted", DELETED), work.revision),
+        ]
     done = replace(jobs.completed(work.job, now), processed_chunks=held.document.chunks)
     if head.live is not None and head.live > ticket.version:
         newer = await catalogue.job_of(engines.table, ticket.tenant, ticket.doc_key, head.live)
@@ -77,7 +85,7 @@ async def remove(tenant: str, doc_key: str, engines: Engines) -> Document:
         if held is None or (head.live is None and held.document.state is DocumentState.DELETED):
             raise NotFound(f"there is no document {doc_key}")
         await engines.index.retire(tenant, doc_key, head.latest)
-        changes: list[Put | Delete] = [replace(head, live=None).put()]
+        changes: list[Put | Delete] = [replace(head, live=None, deleted=head.latest).put()]
         for number in sorted({head.latest, head.live or head.latest}):
             one = await catalogue.version(engines.table, tenant, doc_key, number)
             job_id = await catalogue.job_of(engines.table, tenant, doc_key, number)
@@ -96,6 +104,7 @@ async def rebuild(tenant: str, engines: Engines) -> AsyncIterator[Document]:
     await engines.index.clear(tenant)
     async for document in catalogue.documents(engines.table, tenant):
         if document.state is DocumentState.LIVE:
+            await embed_again(document, engines)
             await add(document, engines)
             await engines.index.activate(tenant, document.doc_key, document.version)
             yield document

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import numpy as np
 from pydantic import TypeAdapter
@@ -40,15 +41,20 @@ async def chunks(files: FileStore, document: Document) -> list[Chunk]:
     return _CHUNKS.validate_json(await files.get(f"{folder(document)}/chunks.json"))
 
 
-async def save_vectors(files: FileStore, document: Document, batch: int, vectors: Matrix) -> None:
-    """Keep one batch of vectors."""
+def _vectors(document: Document, model: str, batch: int) -> str:
+    """Vectors of different models never lie in each other's place."""
+    return f"{folder(document)}/vectors/{re.sub(r'[^A-Za-z0-9._-]', '-', model)}/{batch:04d}.npy"
+
+
+async def save_vectors(files: FileStore, document: Document, model: str, batch: int, vectors: Matrix) -> None:
+    """Keep one batch of the vectors that an embedding model made."""
     content = io.BytesIO()
     np.save(content, vectors, allow_pickle=False)
-    await files.put(f"{folder(document)}/vectors-{batch:04d}.npy", content.getvalue())
+    await files.put(_vectors(document, model, batch), content.getvalue())
 
 
-async def vectors(files: FileStore, document: Document, batches: int) -> Matrix:
-    """Every vector of a document in the order of its chunks. Raises: NotFound."""
-    parts = [await files.get(f"{folder(document)}/vectors-{batch:04d}.npy") for batch in range(batches)]
+async def vectors(files: FileStore, document: Document, model: str, batches: int) -> Matrix:
+    """Every vector that a model made of a document, in the order of its chunks. Raises: NotFound."""
+    parts = [await files.get(_vectors(document, model, batch)) for batch in range(batches)]
     read = [np.load(io.BytesIO(part), allow_pickle=False) for part in parts]
     return np.concatenate(read) if read else np.zeros((0, 0), np.float32)

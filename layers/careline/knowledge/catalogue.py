@@ -18,17 +18,21 @@ _JOB: TypeAdapter[IndexingJob] = TypeAdapter(IndexingJob)
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Which versions of a document there are. `revision` guards every change of them."""
+    """Which versions of a document there are. `revision` guards every change of them.
+
+    Versions up to `deleted` were deleted and never become live any more, whatever still works on them.
+    """
 
     tenant: str
     doc_key: str
     latest: int = 0
     live: int | None = None
     revision: int = 0
+    deleted: int = 0
 
     def put(self) -> Put:
         """The write of this head over the one that was read."""
-        body = {"doc_key": self.doc_key, "latest": self.latest, "live": self.live}
+        body = {"doc_key": self.doc_key, "latest": self.latest, "live": self.live, "deleted": self.deleted}
         return Put(Item(_heads(self.tenant), self.doc_key, body), expects=self.revision)
 
 
@@ -65,7 +69,8 @@ async def head(table: Table, tenant: str, doc_key: str) -> Head:
     item = await table.get(_heads(tenant), doc_key)
     if item is None:
         return Head(tenant, doc_key)
-    return Head(tenant, doc_key, item.body["latest"], item.body["live"], item.revision)
+    body = item.body
+    return Head(tenant, doc_key, body["latest"], body["live"], item.revision, body.get("deleted", 0))
 
 
 async def version(table: Table, tenant: str, doc_key: str, number: int) -> Held:

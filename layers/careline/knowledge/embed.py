@@ -30,6 +30,21 @@ def text_of(chunk: Chunk, facts: DocumentFacts) -> str:
 async def embed(ticket: Ticket, batch: int, engines: Engines) -> Ticket:
     """Compute and keep one batch of vectors. Raises: EmbedderUnavailable."""
     document = (await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)).document
+    await _embed(document, batch, engines)
+    return ticket
+
+
+async def embed_again(document: Document, engines: Engines) -> None:
+    """Compute every vector of a version that the embedding model of now has not made yet. Raises: NotFound."""
+    batches = batches_of(await artefacts.chunks(engines.files, document))
+    try:
+        await artefacts.vectors(engines.files, document, engines.embedder.name, batches)
+    except NotFound:
+        for batch in range(batches):
+            await _embed(document, batch, engines)
+
+
+async def _embed(document: Document, batch: int, engines: Engines) -> None:
     chunks = (await artefacts.chunks(engines.files, document))[batch * BATCH : (batch + 1) * BATCH]
     texts = [text_of(chunk, document.facts) for chunk in chunks]
     known = await _known(document, engines)
@@ -37,8 +52,8 @@ async def embed(ticket: Ticket, batch: int, engines: Engines) -> Ticket:
     if missing:
         fresh = await engines.embedder.embed_passages(missing)
         known.update(zip(map(_digest, missing), fresh, strict=True))
-    await artefacts.save_vectors(engines.files, document, batch, np.stack([known[_digest(text)] for text in texts]))
-    return ticket
+    rows = np.stack([known[_digest(text)] for text in texts])
+    await artefacts.save_vectors(engines.files, document, engines.embedder.name, batch, rows)
 
 
 async def _known(document: Document, engines: Engines) -> dict[str, Vector]:
@@ -47,12 +62,9 @@ async def _known(document: Document, engines: Engines) -> dict[str, Vector]:
     if head.live is None:
         return {}
     live = (await catalogue.version(engines.table, document.tenant, document.doc_key, head.live)).document
-    held = await engines.index.passages(document.tenant, document.doc_key, head.live)
-    if not held or held[0].embedding_model != engines.embedder.name:
-        return {}
-    chunks = await artefacts.chunks(engines.files, live)
     try:
-        vectors = await artefacts.vectors(engines.files, live, batches_of(chunks))
+        chunks = await artefacts.chunks(engines.files, live)
+        vectors = await artefacts.vectors(engines.files, live, engines.embedder.name, batches_of(chunks))
     except NotFound:
         return {}
     return {_digest(text_of(chunk, live.facts)): row for chunk, row in zip(chunks, vectors, strict=True)}

@@ -19,7 +19,7 @@ async def index(ticket: Ticket, engines: Engines) -> Ticket:
 async def add(document: Document, engines: Engines) -> None:
     """Add the passages of one version from what the stages before have kept. Raises: NotFound, IndexUnavailable."""
     chunks = await artefacts.chunks(engines.files, document)
-    vectors = await artefacts.vectors(engines.files, document, batches_of(chunks))
+    vectors = await artefacts.vectors(engines.files, document, engines.embedder.name, batches_of(chunks))
     passages = [
         Passage(
             chunk_id=f"{document.doc_key}:{document.version}:{chunk.ordinal}",

@@ -7,6 +7,7 @@ run again, or run twice at once, without losing or doubling anything.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
@@ -21,12 +22,14 @@ from careline.knowledge.facts import settled_facts
 from careline.knowledge.index import index
 from careline.knowledge.ticket import Ticket
 from careline.model import Document, DocumentState, IndexingJob, JobState
-from careline.ports import Engines
+from careline.ports import Delete, Engines, Put
 
 Stage = Callable[[Ticket, Engines], Awaitable[Ticket]]
 ATTEMPTS = 4
 """Tries of one stage when an engine does not answer, as in the state machine."""
 FIRST_PAUSE_SECONDS = 0.5
+BROKEN = "a stage of the ingestion did not finish; try again"
+logger = logging.getLogger(__name__)
 
 
 async def extract(ticket: Ticket, engines: Engines, limits: Limits | None = None) -> Ticket:
@@ -95,7 +98,7 @@ STAGES: tuple[tuple[str, Stage], ...] = (
 
 
 async def run(ticket: Ticket, engines: Engines) -> IndexingJob:
-    """Run every stage in this process and say how the job ended. A rejected document fails its own job, nothing else."""
+    """Run every stage in this process and say how the job ended. A document that fails fails its own job alone."""
     if not ticket.unchanged:
         try:
             for _, stage in STAGES:
@@ -104,6 +107,11 @@ async def run(ticket: Ticket, engines: Engines) -> IndexingJob:
             await fail(ticket, error.reason, error.message, engines)
         except CarelineError as error:
             await fail(ticket, error.code.lower(), error.message, engines)
+        except Exception as error:
+            # As the state machine's Catch does. The message may quote the document; the kind of error does not.
+            kind = type(error).__name__
+            logger.error("a stage of an ingestion broke", extra={"job_id": ticket.job_id, "error_type": kind})
+            await fail(ticket, kind.lower(), BROKEN, engines)
     return (await catalogue.job(engines.table, ticket.tenant, ticket.job_id)).job
 
 
@@ -119,26 +127,31 @@ async def _patiently(stage: Stage, ticket: Ticket, engines: Engines) -> Ticket:
 
 
 async def fail(ticket: Ticket, error_type: str, message: str, engines: Engines) -> Ticket:
-    """Write down that the job failed; a version that was live before stays live."""
-    await _change_job(ticket, engines, lambda job: _failed(job, engines, error_type, message))
-    await _change_version(
-        ticket,
-        engines,
-        lambda held: held if held.state is not DocumentState.PENDING else replace(held, state=DocumentState.FAILED),
-    )
-    return ticket
-
-
-def _failed(job: IndexingJob, engines: Engines, error_type: str, message: str) -> IndexingJob:
-    if job.state not in {JobState.PENDING, JobState.RUNNING}:
-        return job
-    return jobs.failed(job, engines.clock.now(), error_type, message)
+    """Write down that the job failed, and its version with it; a version that was live before stays live."""
+    for _ in range(ATTEMPTS):
+        held = await catalogue.job(engines.table, ticket.tenant, ticket.job_id)
+        if held.job.state not in {JobState.PENDING, JobState.RUNNING}:
+            return ticket
+        job = jobs.failed(held.job, engines.clock.now(), error_type, message)
+        changes: list[Put | Delete] = [catalogue.put_job(job, held.revision)]
+        version = await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)
+        if version.document.state is DocumentState.PENDING:
+            document = replace(version.document, state=DocumentState.FAILED)
+            changes.append(catalogue.put_version(document, ticket.job_id, version.revision))
+        try:
+            await engines.table.write(*changes)
+            return ticket
+        except Conflict:
+            continue
+    raise Conflict("the job is being changed by others all the time", retry_after=5)
 
 
 async def retry(tenant: str, job_id: str, engines: Engines) -> IndexingJob:
     """Put a failed job back in the queue and start it. Raises: NotFound, Conflict."""
     held = await catalogue.job(engines.table, tenant, job_id)
     job = jobs.retried(held.job)
+    if job.version <= (await catalogue.head(engines.table, tenant, job.doc_key)).deleted:
+        raise Conflict("the document of this job was deleted; upload it again")
     version = await catalogue.version(engines.table, tenant, job.doc_key, job.version)
     pending = replace(version.document, state=DocumentState.PENDING)
     await engines.table.write(

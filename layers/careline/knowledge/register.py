@@ -24,6 +24,7 @@ from careline.model import Document, DocumentFacts, DocumentState, IndexingJob, 
 from careline.ports import Delete, Engines, Put
 
 KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
+LONGEST_SLUG = 150
 FACTS = frozenset(DocumentFacts.__dataclass_fields__)
 ATTEMPTS = 8
 """How often a registration is tried again when somebody else registers the same document."""
@@ -160,9 +161,9 @@ def default_key(file_name: str, source_type: str) -> str:
     stem = path.with_suffix("").as_posix() if path.suffix else path.as_posix()
     plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode()
     slug = re.sub(r"[^A-Za-z0-9._]+", "-", plain).strip("-._")
-    if slug != stem.replace("/", "-").replace(" ", "-") or not slug:
-        slug = f"{slug[:150]}-{hashlib.sha256(stem.encode()).hexdigest()[:8]}".strip("-")
-    return f"{source_type}-{slug[:160]}"
+    if slug != stem.replace("/", "-").replace(" ", "-") or not 0 < len(slug) <= LONGEST_SLUG:
+        slug = f"{slug[: LONGEST_SLUG - 9]}-{hashlib.sha256(stem.encode()).hexdigest()[:8]}".strip("-")
+    return f"{source_type}-{slug}"
 
 
 def read_facts(upload: Upload) -> DocumentFacts:
@@ -171,7 +172,7 @@ def read_facts(upload: Upload) -> DocumentFacts:
     unknown = set(said) - FACTS
     if unknown:
         raise BadRequest(f"{sorted(unknown)[0]} is not a fact of a document; known: {', '.join(sorted(FACTS))}")
-    title = PurePosixPath(upload.file_name).stem.replace("_", " ").replace("-", " ").strip()
+    title = PurePosixPath(upload.file_name).stem.replace("_", " ").replace("-", " ").strip() or upload.file_name
     return facts_from({"title": title, "source_type": "document", "language": "", **said})
 
 
@@ -180,26 +181,33 @@ def facts_from(values: Mapping[str, object]) -> DocumentFacts:
     made = dict(values)
     for name in ("valid_from", "valid_until", "review_date"):
         made[name] = _day(name, made.get(name))
-    authors = made.get("authors") or ()
-    made["authors"] = (authors,) if isinstance(authors, str) else tuple(str(one) for one in authors)  # type: ignore[attr-defined]
+    made["authors"] = _authors(made.get("authors") or ())
     if made.get("year") not in (None, ""):
         if not re.fullmatch(r"\d{4}", str(made["year"])):
             raise BadRequest("year: four digits")
         made["year"] = int(str(made["year"]))
     if made.get("audience", "public") not in {"public", "clinician"}:
         raise BadRequest("audience: public or clinician")
-    if not re.fullmatch(r"[A-Za-z0-9_]{1,40}", str(made["source_type"])):
-        raise BadRequest("source_type: letters, digits and underscores, at most 40")
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_]{0,39}", str(made["source_type"])):
+        raise BadRequest("source_type: a letter or digit, then letters, digits and underscores, at most 40")
     for name in FACTS - {"authors", "year", "valid_from", "valid_until", "review_date"}:
         if made.get(name) is not None:
             made[name] = str(made[name])[:500]
     return DocumentFacts(**made)  # type: ignore[arg-type]
 
 
+def _authors(value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return (value,)
+    if not isinstance(value, list | tuple):
+        raise BadRequest("authors: a name or a list of names")
+    return tuple(str(one) for one in value)
+
+
 def _day(name: str, value: object) -> date | None:
     if value in (None, ""):
         return None
     try:
-        return value if isinstance(value, date) else date.fromisoformat(str(value)[:10])
+        return date.fromisoformat(str(value)[:10])
     except ValueError:
         raise BadRequest(f"{name}: a day as YYYY-MM-DD") from None

@@ -24,7 +24,8 @@ with any words of the pattern `around` before and after. A book whose examples f
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -73,39 +74,66 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
-    """The rules of one language, compiled together; safe to use from several threads at once."""
-
-    language: str
-    file: str
+class _Compiled:
     rules: tuple[Rule, ...]
     asides: tuple[Rule, ...]
-    slots: Slots = field(repr=False)
-    _filter: re2.Filter = field(repr=False)
-    _owner: tuple[int, ...] = field(repr=False)
-    _masks: Mapping[str, Any] = field(repr=False)
+    slots: Slots
+    filtered: re2.Filter
+    owner: tuple[int, ...]
+    masks: Mapping[str, Any]
+
+
+class Book:
+    """The rules of one language, compiled together when first used; safe to use from several threads at once."""
+
+    def __init__(self, file: str, written: _BookWritten) -> None:
+        self.file = file
+        self.language = written.language
+        self._written = written
 
     def find(self, text: Plain) -> dict[str, tuple[str, ...]]:
         """Class → ids of its rules that the text meets outside the class's asides, in the order of the file."""
-        marked = self.slots.mark(text)
+        marked = self._compiled.slots.mark(text)
         found: dict[str, list[Rule]] = {}
         for rule in self._met(marked):
             found.setdefault(rule.group, []).append(rule)
         outside = {group: self._outside_asides(marked, group, met) for group, met in found.items()}
         return {group: tuple(rule.rule_id for rule in met) for group, met in outside.items() if met}
 
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """Every rule, in the order of the file."""
+        return self._compiled.rules
+
+    @property
+    def asides(self) -> tuple[Rule, ...]:
+        """Every aside, in the order of the file."""
+        return self._compiled.asides
+
+    @property
+    def slots(self) -> Slots:
+        """The word lists that patterns are made of."""
+        return self._compiled.slots
+
+    @cached_property
+    def _compiled(self) -> _Compiled:
+        return _compile(self.file, self._written)
+
     def _met(self, marked: str) -> list[Rule]:
-        numbers = {self._owner[index] for index in self._filter.Match(marked) or ()}
-        return [self.rules[number] for number in sorted(numbers)]
+        numbers = {self._compiled.owner[index] for index in self._compiled.filtered.Match(marked) or ()}
+        return [self._compiled.rules[number] for number in sorted(numbers)]
 
     def _outside_asides(self, marked: str, group: str, met: list[Rule]) -> list[Rule]:
-        mask = self._masks.get(group)
+        mask = self._compiled.masks.get(group)
         masked = mask.sub(". ", marked) if mask else marked
         return met if masked == marked else [rule for rule in self._met(masked) if rule.group == group]
 
 
-def read_book(file: Path) -> Book:
-    """The book of one file, its examples checked. Raises: PackInvalid naming file, rule and example."""
+def read_book(file: Path, *, proven: bool = False) -> Book:
+    """The book of one file. Its examples are checked unless this very content was `proven` before.
+
+    Raises: PackInvalid naming file, rule and example.
+    """
     name = "/".join(file.parts[-3:])
     try:
         content = yaml.load(file.read_bytes(), Loader=yaml.CSafeLoader)  # noqa: S506 (the C form of the safe loader)
@@ -117,8 +145,9 @@ def read_book(file: Path) -> Book:
     except ValidationError as error:
         first = error.errors()[0]
         raise PackInvalid(f"{name}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
-    book = _compile(name, written)
-    for failure in failing_examples(book):
+    book = Book(name, written)
+    failure = None if proven else next(failing_examples(book), None)
+    if failure:
         raise PackInvalid(f"{name}: {failure}")
     return book
 
@@ -150,7 +179,7 @@ def _complaint(rule: Rule, example: str, wanted: bool) -> str:
     return f"{rule.rule_id}: {'does not' if wanted else 'must not'} match the example {example!r}"
 
 
-def _compile(file: str, written: _BookWritten) -> Book:
+def _compile(file: str, written: _BookWritten) -> _Compiled:
     slots = Slots(file, written.slots)
     rules: list[Rule] = []
     asides: list[Rule] = []
@@ -169,7 +198,7 @@ def _compile(file: str, written: _BookWritten) -> Book:
         group: compile_alone(p for aside in asides if aside.group == group for p in aside.patterns)
         for group in {aside.group for aside in asides}
     }
-    return Book(written.language, file, tuple(rules), tuple(asides), slots, filtered, owner, masks)
+    return _Compiled(tuple(rules), tuple(asides), slots, filtered, owner, masks)
 
 
 def _rule(slots: Slots, place: str, group: str, written: _RuleWritten, around: str | None) -> Rule:

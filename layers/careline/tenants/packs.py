@@ -28,6 +28,7 @@ from careline.model import LANGUAGES, Audience, Channel
 from careline.safety.advice import AdviceScreen
 from careline.safety.disclaimer import DisclaimerScreen
 from careline.safety.patterns import Book, read_book
+from careline.safety.review import is_sealed
 from careline.safety.terminal import Shelf, Terminal, TerminalScreen
 
 Language = Literal["nl", "en", "fr", "it"]
@@ -52,10 +53,12 @@ class _Strict(BaseModel):
 class Evidence(_Strict):
     """When what was found is good enough to answer from.
 
-    `min_similarity` is a cosine and `min_coverage` a share of the question's informative words, both 0 to 1.
+    `min_lift` is how far a passage must lie above the corpus in meaning, less 0.05 for one with all of the question's
+    informative words (see `docs/decisions/0003`); `min_coverage` the share of those words, 0 to 1, that must be there
+    when only words could be searched.
     """
 
-    min_similarity: float = Field(ge=0, le=1)
+    min_lift: float = Field(ge=0, le=1)
     min_coverage: float = Field(ge=0, le=1)
     passages_per_answer: int = Field(ge=1, le=10)
 
@@ -78,8 +81,15 @@ class _PackWritten(_Strict):
     borrows: _Borrowed | None = None
 
 
+class FollowUp(_Strict):
+    """Words by which a short question leans on the one before it: as its first word, or as its last."""
+
+    opens: list[Text]
+    ends: list[Text]
+
+
 class _IntentsWritten(_Strict):
-    follow_up: dict[Language, list[Text]]
+    follow_up: dict[Language, FollowUp]
 
 
 _REPLIES = TypeAdapter(dict[Text, Text], config=ConfigDict(strict=True))
@@ -98,7 +108,7 @@ class Pack:
     advice_filter: bool
     disclaimer: Disclaiming
     evidence: Evidence
-    follow_up: Mapping[str, tuple[str, ...]]
+    follow_up: Mapping[str, FollowUp]
     system_prompt: str
     terminal: TerminalScreen
     advice: AdviceScreen | None
@@ -135,7 +145,10 @@ def placeholders(sentence: str) -> tuple[str, ...]:
 
 
 def load_pack(folder: Path) -> Pack:
-    """The pack of one folder. Raises: PackInvalid naming file and field, or rule and example."""
+    """The pack of one folder, every example of its books checked, or the books as sealed (`safety.review.seal`).
+
+    Raises: PackInvalid naming file and field, or rule and example.
+    """
     return _Loader().load(folder)
 
 
@@ -167,7 +180,7 @@ class _Loader:
             advice_filter=written.advice_filter,
             disclaimer=written.disclaimer,
             evidence=written.evidence,
-            follow_up={language: tuple(words) for language, words in intents.follow_up.items()},
+            follow_up=dict(intents.follow_up),
             system_prompt=_prompt(folder / "prompts" / "system.md"),
             terminal=TerminalScreen({each: tuple(self._shelves(folder, written, each)) for each in written.languages}),
             advice=AdviceScreen(answers) if written.advice_filter else None,
@@ -188,7 +201,7 @@ class _Loader:
 
     def _book(self, file: Path) -> Book:
         if file not in self._books:
-            self._books[file] = read_book(file)
+            self._books[file] = read_book(file, proven=is_sealed(file))
             if self._books[file].language != file.stem:
                 raise PackInvalid(f"{self._books[file].file}: language: must be {file.stem}")
         return self._books[file]

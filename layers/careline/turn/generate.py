@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator
 from careline.ports import Brief, Draft
 from careline.turn.turn import Installation, Turn
 
+LANGUAGE_NAMES = {"nl": "Dutch", "en": "English", "fr": "French", "it": "Italian"}
+"""Names of the languages in English, the language of the instructions."""
 HISTORY = 5
 """Messages of the conversation that the model sees."""
 
@@ -22,16 +24,26 @@ def brief(turn: Turn) -> Brief:
         sources=turn.sources,
         history=turn.conversation.messages[-HISTORY:],
         voice=turn.voice,
-        foreign_notice=turn.pack.template("foreign_notice", turn.language),
+        foreign_notices=notices(turn),
     )
+
+
+def notices(turn: Turn) -> dict[str, str]:
+    """What is said before quoting a source in another language, by source language; `{title}` is left to fill."""
+    spoken = turn.pack.replies[turn.language] if turn.language in turn.pack.replies else {}
+    written_in = {source.language for source in turn.sources} - {turn.language}
+    template = turn.pack.template("foreign_notice", turn.language)
+    names = {code: spoken.get(f"language_{code}") or spoken.get("language_other", code) for code in written_in}
+    return {code: template.replace("{language_name}", name) for code, name in names.items()}
 
 
 def system_prompt(turn: Turn) -> str:
     """The pack's instructions, restated every turn (spec S3)."""
-    hospital = turn.tenant.name_in(turn.language) or "the hospital"
-    language = turn.pack.language_name(turn.language, "en")
-    length = "Answer in one or two sentences." if turn.voice else "Answer briefly; use a list where it helps."
-    return turn.pack.system_prompt.format(hospital=hospital, language=language, length=length)
+    return turn.pack.system_prompt.format(
+        hospital=turn.tenant.name_in(turn.language) or "the hospital",
+        language_name=LANGUAGE_NAMES[turn.language],
+        emergency_number=turn.tenant.emergency_number,
+    )
 
 
 async def generate(turn: Turn, installation: Installation) -> AsyncIterator[Draft]:

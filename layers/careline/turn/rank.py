@@ -28,7 +28,7 @@ COVERAGE_WORTH = 0.05
 async def rank(turn: Turn, installation: Installation) -> Turn:
     """The turn with its numbered sources; finished when there is no evidence."""
     hits = without_near_duplicates(hit for hit in turn.hits if hit.score >= LEAST_SCORE)
-    hits = by_document(hits, turn.language)[: turn.pack.passages_per_answer]
+    hits = by_document(hits, turn.language)[: turn.pack.evidence.passages_per_answer]
     if not any(is_evidence(hit, turn) for hit in hits):
         return turn.finish(Disposition.ESCALATED, "NO_EVIDENCE", "unknown")
     sources = tuple(
@@ -40,8 +40,8 @@ async def rank(turn: Turn, installation: Installation) -> Turn:
 def is_evidence(hit: Hit, turn: Turn) -> bool:
     """Whether a passage can carry an answer by itself."""
     if hit.similarity == 0.0:
-        return hit.coverage >= turn.pack.min_coverage
-    return hit.lift + COVERAGE_WORTH * hit.coverage >= turn.pack.min_lift
+        return hit.coverage >= turn.pack.evidence.min_coverage
+    return hit.lift + COVERAGE_WORTH * hit.coverage >= turn.pack.evidence.min_lift
 
 
 def by_document(hits: Sequence[Hit], language: str) -> list[Hit]:

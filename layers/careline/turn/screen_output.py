@@ -52,7 +52,7 @@ async def screen_output(drafts: AsyncIterator[Draft], turn: Turn) -> AsyncIterat
 
 
 def _judged(sentence: str, said: str, sources: tuple[int, ...], turn: Turn) -> Sentence:
-    if turn.pack.advice_filter:
+    if turn.pack.advice is not None:
         verdict = turn.pack.advice.judge(sentence, said, turn.language)
         if verdict.action == "block":
             reply = reviewed(turn.pack, "partial_blocked" if said.strip() else "blocked", turn.language, turn)

@@ -64,7 +64,7 @@ async def packs(installation: Installation) -> dict[str, Any]:
         "packs": [
             {
                 "name": pack.name,
-                "titles": dict(pack.titles),
+                "titles": dict(pack.title),
                 "languages": list(pack.languages),
                 "audience": pack.audience,
             }

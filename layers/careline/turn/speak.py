@@ -137,10 +137,9 @@ def _ending(shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wir
 
 
 def _owes_disclaimer(text: str, turn: Turn) -> bool:
-    policy = turn.pack.disclaimer
-    if policy == "never" or ((policy == "per_call" or turn.voice) and turn.conversation.disclaimed):
-        return False
-    return policy == "every_turn" or turn.pack.disclaimer_screen.medical(text, turn.language)
+    screen = turn.pack.disclaimers
+    medical = screen is not None and screen.medical(text, turn.language)
+    return turn.pack.disclaims(turn.request.channel, medical=medical, disclaimed=turn.conversation.disclaimed)
 
 
 def finished(turn: Turn, said: Said) -> Turn:

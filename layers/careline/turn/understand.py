@@ -8,10 +8,8 @@ from dataclasses import replace
 from careline.search.words import terms
 from careline.turn.turn import Installation, Turn
 
-LONGEST_FOLLOW_UP = 9
+LONGEST_FOLLOW_UP = 10
 """Words of a question that can lean on the one before; longer ones stand by themselves."""
-FEWEST_WORDS = 1
-"""Informative words from which on a question is searched alone, unless it opens or points like a follow-up."""
 _WORD = re.compile(r"\w+")
 
 
@@ -24,13 +22,13 @@ async def understand(turn: Turn, installation: Installation) -> Turn:
 
 
 def is_follow_up(turn: Turn) -> bool:
-    """Whether a question leans on the one before: short, and opening or pointing like one, or without own content."""
+    """Whether a question leans on the one before: short, and opening or ending in a word of the pack's list.
+
+    "En op zondag?" opens like one and "hoe lang duurt het" ends in one; a question that informs of nothing leans too.
+    """
     words = [word.lower() for word in _WORD.findall(turn.question)]
-    if len(words) > LONGEST_FOLLOW_UP:
+    if not words or len(words) > LONGEST_FOLLOW_UP:
         return False
-    if len(set(terms(turn.question, turn.language))) < FEWEST_WORDS:
-        return True
     cues = turn.pack.follow_up.get(turn.language)
-    if cues is None:
-        return False
-    return words[0] in cues.openings or any(word in cues.pronouns for word in words)
+    leans = cues is not None and (words[0] in cues.opens or words[-1] in cues.ends)
+    return leans or not terms(turn.question, turn.language)

@@ -57,8 +57,8 @@ class ExtractiveModel:
             return
         lead = chosen[0].source
         foreign = lead.language != brief.language
-        if foreign and brief.foreign_notice:
-            yield Draft(brief.foreign_notice.replace("{title}", lead.title) + " ", (lead.number,))
+        if notice := brief.foreign_notices.get(lead.language):
+            yield Draft(notice.replace("{title}", lead.title) + " ", (lead.number,))
         for one in chosen:
             text = one.quotable.text(brief.voice)
             quoted = f"“{text}”" if foreign and "\n" not in text else text

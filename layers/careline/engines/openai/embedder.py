@@ -18,6 +18,8 @@ BATCH = 100
 """Texts in one call (spec K4)."""
 ATTEMPTS = 3
 FIRST_PAUSE_SECONDS = 0.5
+PATIENCE_SECONDS = 20.0
+"""For one call; the client's own default is ten minutes."""
 
 
 class OpenAIEmbedder:
@@ -53,10 +55,13 @@ class OpenAIEmbedder:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 made = await self._client.embeddings.create(
-                    model=self._model, input=list(texts), dimensions=self._dimensions, encoding_format="float"
+                    model=self._model,
+                    input=list(texts),
+                    dimensions=self._dimensions,
+                    encoding_format="float",
+                    timeout=PATIENCE_SECONDS,
                 )
-                rows = np.asarray([one.embedding for one in sorted(made.data, key=lambda one: one.index)], np.float32)
-                return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), np.float32)
+                return self._rows([one.embedding for one in sorted(made.data, key=lambda one: one.index)], len(texts))
             except (openai.APIConnectionError, openai.RateLimitError, openai.InternalServerError) as problem:
                 if attempt == ATTEMPTS:
                     raise EmbedderUnavailable(
@@ -65,4 +70,15 @@ class OpenAIEmbedder:
                 await asyncio.sleep(FIRST_PAUSE_SECONDS * 2 ** (attempt - 1))
             except openai.APIError as problem:
                 raise EmbedderUnavailable(f"the embedding model refuses ({type(problem).__name__})") from None
+            except (AttributeError, TypeError, ValueError):
+                raise EmbedderUnavailable("the embedding model sent something that cannot be read") from None
         raise AssertionError("unreachable: the last attempt returns or raises")
+
+    def _rows(self, embeddings: list[list[float]], texts: int) -> Matrix:
+        rows = np.asarray(embeddings, np.float32)
+        if rows.shape != (texts, self._dimensions):
+            raise EmbedderUnavailable(
+                f"the embedding model does not make vectors of {self._dimensions} numbers; "
+                "set CARELINE_OPENAI_EMBEDDING_DIMENSIONS to what it makes"
+            )
+        return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), np.float32)

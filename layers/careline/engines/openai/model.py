@@ -89,7 +89,8 @@ class OpenAIModel:
         opened: AsyncStream[ChatCompletionChunk] | None = stream
         try:
             async for chunk in stream:
-                if any((choice.delta and choice.delta.content) or choice.finish_reason for choice in chunk.choices or ()):
+                choices = chunk.choices or ()
+                if any((choice.delta and choice.delta.content) or choice.finish_reason for choice in choices):
                     opened = None
                     return stream, chunk
         finally:
@@ -146,7 +147,7 @@ def _retry_after(problem: object) -> int:
 
 def _as_data(text: str) -> str:
     """The text without anything that would end the block of sources it stands in."""
-    return _SOURCES_TAG.sub("", text)
+    return _SOURCES_TAG.sub("(sources)", text)
 
 
 def messages(brief: Brief) -> list[ChatCompletionMessageParam]:
