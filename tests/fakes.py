@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import itertools
 import json
@@ -41,16 +42,21 @@ class SettableClock:
 
 
 class FakeTable:
-    """Records with revisions. Bodies are kept as JSON text, so that what cannot be written is noticed."""
+    """Records with revisions. Bodies are kept as JSON text, so that what cannot be written is noticed.
+
+    Every call lets others go first, so that what is done at once really mixes.
+    """
 
     def __init__(self, clock: SettableClock | None = None) -> None:
         self._clock = clock or SettableClock()
         self._held: dict[tuple[str, str], tuple[str, int, datetime | None]] = {}
 
     async def get(self, partition: str, sort: str) -> Item | None:
+        await asyncio.sleep(0)
         return self._item(partition, sort)
 
     async def write(self, *changes: Put | Delete) -> None:
+        await asyncio.sleep(0)
         puts = [change for change in changes if isinstance(change, Put)]
         revisions = [self._revision(put.item) for put in puts]
         for put, revision in zip(puts, revisions, strict=True):

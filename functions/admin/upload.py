@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 
+from careline import http
 from careline.errors import BadRequest, TooLarge, UnsupportedMedia
 from careline.knowledge.register import FACTS, Upload
 
@@ -15,12 +16,12 @@ FORM_OVERHEAD = 64 * 1024
 
 async def read_upload(request: Request, tenant: str, most: int) -> Upload:
     """The file and what its sender says about it. Raises: UnsupportedMedia, BadRequest, TooLarge over `most` bytes."""
-    if not request.headers.get("content-type", "").startswith("multipart/form-data"):
+    if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
         raise UnsupportedMedia("send the file as multipart/form-data in a field named file")
-    length = request.headers.get("content-length", "")
-    if not length.isdigit():
+    length = http.declared_length(request)
+    if length is None:
         raise BadRequest("content-length: needed for an upload")
-    if int(length) > most + FORM_OVERHEAD:
+    if length > most + FORM_OVERHEAD:
         raise TooLarge(f"the file is larger than {most} bytes")
     async with request.form(max_files=1, max_fields=len(FIELDS)) as form:
         file = form.get("file")

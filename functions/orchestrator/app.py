@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -21,11 +22,11 @@ async def query(request: Request) -> Response:
     asked = wire.read_body(wire.QueryRequest, await http.body(request))
     events = pipeline.run(asked, request.app.state.installation, http.trace_id(request))
     if "text/event-stream" in request.headers.get("accept", ""):
-        return await stream(events)
+        return await stream(events, http.trace_id(request))
     return await collect(events)
 
 
-async def stream(events: AsyncIterator[wire.Event]) -> Response:
+async def stream(events: AsyncGenerator[wire.Event, None], trace_id: str) -> Response:
     """The events as they come; a turn that fails before anything was said is a problem document instead."""
     first = await anext(events)
     if isinstance(first, wire.Failed):
@@ -33,8 +34,12 @@ async def stream(events: AsyncIterator[wire.Event]) -> Response:
 
     async def lines() -> AsyncIterator[bytes]:
         yield first.to_sse()
-        async for event in events:
-            yield event.to_sse()
+        try:
+            async with aclosing(events):
+                async for event in events:
+                    yield event.to_sse()
+        except Exception as error:
+            yield wire.Failed(problem=http.defect(error, trace_id)).to_sse()
 
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return StreamingResponse(lines(), media_type="text/event-stream", headers=headers)

@@ -10,12 +10,11 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from careline import bootstrap, http
-from careline.errors import SettingsInvalid
+from careline.errors import EngineUnavailable, SettingsInvalid
 from careline.telemetry.turns import relay
 from careline.turn.turn import Installation
 from functions.admin import app as admin
@@ -65,22 +64,25 @@ def application(installation: Installation) -> Starlette:
         await bootstrap.finish(installation.engines)
         await relay(installation.engines)
 
-    routes: list[Route | Mount] = [
-        *orchestrator.ROUTES,
-        *admin.ROUTES,
-        Mount("/", StaticFiles(directory=CONSOLE, html=True)),
-    ]
     middleware = [
         Middleware(http.TraceIds),
         Middleware(BrowserPolicy),
         Middleware(http.Doorkeeper, token=token.get_secret_value() if token else None),
+        Middleware(http.Shield),
     ]
-    return Starlette(routes=routes, lifespan=lifespan, middleware=middleware, exception_handlers=http.HANDLERS)
+    routes = [*orchestrator.ROUTES, *admin.ROUTES]
+    app = Starlette(routes=routes, lifespan=lifespan, middleware=middleware, exception_handlers=http.HANDLERS)
+    # As the default and not as a route: a mount on "/" would take wrong methods on the API's paths for files.
+    app.router.default = StaticFiles(directory=CONSOLE, html=True)
+    return app
 
 
 async def _relay_always(installation: Installation) -> None:
     while True:
-        await relay(installation.engines)
+        try:
+            await relay(installation.engines)
+        except EngineUnavailable as error:
+            logger.warning("turn records wait in the outbox", extra={"code": error.code})
         await asyncio.sleep(RELAY_SECONDS)
 
 

@@ -14,12 +14,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -86,19 +86,24 @@ async def http_error(request: Request, error: Exception) -> Response:
 
 
 async def unexpected_error(request: Request, error: Exception) -> Response:
-    """Map a defect of ours: the log has its type and place, the client a trace id to report."""
+    """Map a defect of ours."""
+    return problem_response(defect(error, trace_id(request)))
+
+
+class Unexpected(Exception):
+    """Stands in a log for an exception whose message may hold a user's words; its own message is the other's type."""
+
+
+def defect(error: Exception, trace: str) -> wire.Problem:
+    """The problem of a defect of ours: the log has its type and place, the client a trace id to report."""
+    shown = Unexpected(type(error).__name__)
     logger.error(
-        "unexpected error", extra={"trace_id": trace_id(request), "kind": type(error).__name__}, exc_info=_place(error)
+        "unexpected error",
+        extra={"trace_id": trace, "kind": type(error).__name__},
+        exc_info=(Unexpected, shown, error.__traceback__),
     )
     hidden = CarelineError("something went wrong on our side; report the trace id")
-    return problem_response(problem(hidden, trace_id(request), datetime.now(UTC)))
-
-
-def _place(error: BaseException) -> tuple[type[BaseException], BaseException, Any]:
-    """The traceback without the message, which may hold a user's words."""
-    bare = type(error).__new__(type(error))
-    bare.args = ()
-    return type(error), bare, error.__traceback__
+    return problem(hidden, trace, datetime.now(UTC))
 
 
 HANDLERS: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
@@ -110,8 +115,7 @@ HANDLERS: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
 
 async def body(request: Request, limit: int = MAX_JSON) -> bytes:
     """The body of a request. Raises: TooLarge beyond `limit` bytes, without reading the rest."""
-    declared = request.headers.get("content-length", "")
-    if declared.isdigit() and int(declared) > limit:
+    if (declared_length(request) or 0) > limit:
         raise TooLarge(f"the body is larger than {limit} bytes")
     parts, size = [], 0
     async for part in request.stream():
@@ -120,6 +124,12 @@ async def body(request: Request, limit: int = MAX_JSON) -> bytes:
             raise TooLarge(f"the body is larger than {limit} bytes")
         parts.append(part)
     return b"".join(parts)
+
+
+def declared_length(request: Request) -> int | None:
+    """Bytes of the body as the client declares them; None when it does not, or not in digits."""
+    declared = request.headers.get("content-length", "")
+    return int(declared) if re.fullmatch(r"[0-9]{1,18}", declared) else None
 
 
 def whole_number(request: Request, name: str, default: int, most: int) -> int:
@@ -161,7 +171,7 @@ def application(
     return Starlette(
         routes=list(routes),
         lifespan=lifespan,
-        middleware=[Middleware(TraceIds), *middleware],
+        middleware=[Middleware(TraceIds), *middleware, Middleware(Shield)],
         exception_handlers=HANDLERS,
     )
 
@@ -186,6 +196,33 @@ class TraceIds:
             await send(message)
 
         await self.app(scope, receive, send_with_trace)
+
+
+class Shield:
+    """Answers for defects of ours, so that no server sees and logs an exception whose message holds a user's words."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def noted(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self.app(scope, receive, noted)
+        except ClientDisconnect:
+            return
+        except Exception as error:
+            if scope["type"] != "http":
+                raise
+            response = await unexpected_error(Request(scope), error)
+            if begun:
+                raise Unexpected("the response was broken off") from None
+            await response(scope, receive, send)
 
 
 class Doorkeeper:
@@ -220,11 +257,18 @@ class Doorkeeper:
                 return Unauthorised("send the token as `Authorization: Bearer ...`")
             return None
         host, origin = request.headers.get("host", ""), request.headers.get("origin")
-        if not is_loopback(urlsplit(f"//{host}").hostname or ""):
+        if not is_loopback(_parts(f"//{host}").hostname or ""):
             return NotAllowed("without a token only this machine is answered, under a loopback name")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and _parts(origin).netloc != host:
             return NotAllowed("requests of other sites' pages are not answered")
         return None
+
+
+def _parts(address: str) -> SplitResult:
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("")
 
 
 def is_loopback(host: str) -> bool:

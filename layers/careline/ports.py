@@ -5,7 +5,7 @@ Every port has a contract suite in `tests/engines/` which is its specification a
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, Protocol
@@ -213,8 +213,8 @@ class LanguageModel(Protocol):
     def name(self) -> str:
         """The model's name as it is recorded."""
 
-    def write(self, brief: Brief) -> AsyncIterator[Draft]:
-        """Stream the answer; markers [n] refer to `brief.sources`.
+    def write(self, brief: Brief) -> AsyncGenerator[Draft, None]:
+        """Stream the answer; markers [n] refer to `brief.sources`. Closing the stream stops the model.
 
         Raises: ModelUnavailable before the first piece, ModelStalled after it.
         """

@@ -7,6 +7,7 @@ sides of the same bytes. Text in a `token` or an `answer` is screened text; noth
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
@@ -21,6 +22,7 @@ MAX_QUESTION = 4000
 
 Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$")]
 LanguageCode = Literal["nl", "en", "fr", "it"]
+_FIELD = re.compile(r"[a-z0-9_]{1,40}")
 _Short = Annotated[str, StringConstraints(max_length=200)]
 _Model = TypeVar("_Model", bound=BaseModel)
 
@@ -67,10 +69,16 @@ class QueryRequest(Strict):
     @field_validator("text")
     @classmethod
     def _says_something(cls, text: str) -> str:
-        cleaned = "".join(c for c in text if c.isprintable() or c in "\n\t").strip()
+        cleaned = "".join(map(_visible, text)).strip()
         if not cleaned:
             raise ValueError("must hold at least one visible character")
         return cleaned
+
+
+def _visible(character: str) -> str:
+    if character.isprintable() or character in "\n\t":
+        return character
+    return " " if character.isspace() else ""
 
 
 class SearchRequest(Strict):
@@ -169,6 +177,10 @@ class Problem(Strict):
     component: str
 
 
+_LINE_ENDS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+"""Characters that JSON leaves as they are and that some readers of lines break at."""
+
+
 class Event(Strict):
     """One server-sent event; `name` is its `event:` line."""
 
@@ -176,7 +188,7 @@ class Event(Strict):
 
     def to_sse(self) -> bytes:
         """The event's bytes, ending in a blank line."""
-        return f"event: {self.name}\ndata: {self.model_dump_json()}\n\n".encode()
+        return f"event: {self.name}\ndata: {self.model_dump_json().translate(_LINE_ENDS)}\n\n".encode()
 
 
 class Meta(Event):
@@ -246,9 +258,14 @@ def read_body(kind: type[_Model], body: bytes) -> _Model:
         return kind.model_validate_json(body)
     except ValidationError as error:
         problems = error.errors(include_url=False, include_context=False, include_input=False)
-        said = "; ".join(f"{'.'.join(map(str, p['loc'])) or 'body'}: {_plain(p['msg'])}" for p in problems[:5])
+        said = "; ".join(f"{_place(p['loc'])}: {_plain(p['msg'])}" for p in problems[:5])
         too_long = any(p["type"] in {"string_too_long", "too_long"} for p in problems)
         raise (TooLarge if too_long else BadRequest)(said) from None
+
+
+def _place(loc: tuple[int | str, ...]) -> str:
+    """Which field it is; one that looks like no field's name is not repeated."""
+    return ".".join(str(part) if _FIELD.fullmatch(str(part)) else "?" for part in loc) or "body"
 
 
 def _plain(message: str) -> str:

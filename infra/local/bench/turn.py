@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, replace
 
 from careline import wire
@@ -57,7 +57,7 @@ class TimedModel:
         """See `ports.LanguageModel.name`."""
         return self.inner.name
 
-    async def write(self, brief: Brief) -> AsyncIterator[Draft]:
+    async def write(self, brief: Brief) -> AsyncGenerator[Draft, None]:
         """See `ports.LanguageModel.write`."""
         drafts = self.inner.write(brief)
         while True:

@@ -10,6 +10,7 @@ import click
 from rich.text import Text
 
 from careline import wire
+from careline.errors import BadRequest
 from careline.tenants import directory
 from careline.turn.turn import Installation
 from infra.local.cli import session as cli
@@ -70,7 +71,10 @@ async def opening(installation: Installation, lang: str | None, pack: str | None
     """What the line says first; it says that it is a machine (AI Act, article 50)."""
     settings = installation.settings
     tenant = await directory.tenant(installation.engines.table, settings.tenant, settings)
-    chosen = installation.packs[pack or settings.pack]
+    name = pack or settings.pack
+    if name not in installation.packs:
+        raise BadRequest(f"pack: there is no pack of this name; known: {', '.join(sorted(installation.packs))}")
+    chosen = installation.packs[name]
     language = lang or tenant.default_language or chosen.default_language
     return chosen.say("call_opening", language, hospital=tenant.name_in(language) or "")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import click
+from rich.markup import escape
 from rich.table import Table
 
 from careline.knowledge import catalogue, library
@@ -29,7 +30,13 @@ def command(ctx: click.Context, as_json: bool) -> None:
     for one in found:
         state = f"[{STATE_STYLES.get(one.state.value, 'dim')}]{one.state.value}[/]"
         table.add_row(
-            one.doc_key, str(one.version), state, one.facts.language, one.facts.title, str(one.pages), str(one.chunks)
+            one.doc_key,
+            str(one.version),
+            state,
+            escape(one.facts.language),
+            escape(one.facts.title),
+            str(one.pages),
+            str(one.chunks),
         )
     session.console.print(table)
 

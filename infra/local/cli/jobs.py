@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import click
+from rich.markup import escape
 from rich.table import Table
 
 from careline.knowledge import library, pipeline
@@ -29,7 +30,7 @@ def command(ctx: click.Context, state: str | None, limit: int, as_json: bool) ->
     for one in found["jobs"]:
         progress = f"{one['processed_chunks']}/{one['total_chunks'] or '?'}"
         why = f"{one['error_type']}: {one['error_message']}" if one["error_type"] else ""
-        table.add_row(one["job_id"], one["doc_key"], str(one["version"]), one["state"], progress, why)
+        table.add_row(one["job_id"], one["doc_key"], str(one["version"]), one["state"], progress, escape(why))
     session.console.print(table)
 
 
@@ -44,7 +45,8 @@ def show(session: cli.Session, job_id: str, as_json: bool) -> None:
     if as_json:
         session.print_json(found)
     else:
-        session.console.print("\n".join(f"{name}: {value}" for name, value in found.items() if value is not None))
+        shown = "\n".join(f"{name}: {value}" for name, value in found.items() if value is not None)
+        session.console.print(shown, markup=False)
 
 
 @command.command()
@@ -58,7 +60,7 @@ def retry(session: cli.Session, job_id: str, as_json: bool) -> None:
     if as_json:
         session.print_json(job)
     else:
-        session.console.print(f"{job['doc_key']}: {job['state']} {job['error_message'] or ''}")
+        session.console.print(f"{job['doc_key']}: {job['state']} {job['error_message'] or ''}", markup=False)
     if job["state"] == JobState.FAILED:
         raise click.exceptions.Exit(cli.SOMETHING_FAILED)
 

@@ -29,14 +29,28 @@ async def answer_lines(answer: Answer, source: BinaryIO | None = None) -> bool:
         except CarelineError as error:
             all_well = False
             result = {"id": identity, "error": {"code": error.code, "message": error.message}}
-        sys.stdout.write(json.dumps(result, ensure_ascii=False) + "\n")
+        sys.stdout.write(_written(result) + "\n")
         sys.stdout.flush()
     return all_well
 
 
+def _written(result: dict[str, Any]) -> str:
+    """One line of JSON; with escapes where a terminal could not write a character, such as half a surrogate pair."""
+    line = json.dumps(result, ensure_ascii=False)
+    try:
+        line.encode()
+    except UnicodeEncodeError:
+        return json.dumps(result)
+    return line
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError("NaN and Infinity are not JSON")
+
+
 def _read(raw: bytes) -> dict[str, Any]:
     try:
-        line = json.loads(raw)
+        line = json.loads(raw, parse_constant=_refuse)
     except (ValueError, RecursionError):
         raise BadRequest("the line is not valid JSON") from None
     if not isinstance(line, dict):

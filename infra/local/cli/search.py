@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 import click
+from rich.markup import escape
 from rich.table import Table
 
 from careline import wire
@@ -37,7 +38,8 @@ def command(session: cli.Session, text: tuple[str, ...], top: int, filters: tupl
         return
     table = Table("score", "document", "section", "text", show_lines=False)
     for hit in found["hits"]:
-        table.add_row(f"{hit['score']:.2f}", hit["doc_key"], hit["section"] or "", hit["text"][:120].replace("\n", " "))
+        shown = escape(hit["text"][:120].replace("\n", " "))
+        table.add_row(f"{hit['score']:.2f}", hit["doc_key"], escape(hit["section"] or ""), shown)
     session.console.print(table)
 
 

@@ -24,6 +24,8 @@ Three things to try:
   3. Drop a PDF of your own on the Documents tab, then ask about it.
 
 Stop with Ctrl+C. Everything lives in {home}."""
+BACKLOG = 128
+"""Connections that wait for the server to start."""
 
 
 @click.command(name="up")
@@ -64,6 +66,8 @@ async def _up(session: cli.Session, host: str, port: int, with_demo: bool | None
     )
     with contextlib.suppress(asyncio.CancelledError):
         await uvicorn.Server(config).serve(sockets=[listener])
+        # The server has stopped and raises Ctrl+C once more; that is how it is meant to stop, so it arrives here.
+        await asyncio.sleep(0)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -72,6 +76,8 @@ def _listen(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        # From here on clients wait instead of being refused, and a second server on this port is told at once.
+        listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
         raise SettingsInvalid(f"{host}:{port} cannot be listened on: {error.strerror}; choose another --port") from None

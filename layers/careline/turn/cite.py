@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from careline import wire
 from careline.ports import Source
@@ -37,20 +38,31 @@ def citation(number: int, source: Source, question: str, preferences: wire.Prefe
 
 
 def excerpt(text: str, question: str, language: str) -> str:
-    """The sentences of a passage nearest to the question, at most 320 characters, as they stand there."""
-    sentences = [sentence.strip() for sentence in split(text, language)]
-    sentences = [sentence for sentence in sentences if sentence]
-    if not sentences:
+    """The sentences of a passage nearest to the question, at most 320 characters, letter by letter as they stand there."""
+    places = list(_places(text, language))
+    if not places:
         return text[:LONGEST_EXCERPT]
     asked = set(terms(question, language))
-    overlaps = [len(asked & set(terms(sentence, language))) for sentence in sentences]
+    overlaps = [len(asked & set(terms(text[start:end], language))) for start, end in places]
     first = overlaps.index(max(overlaps))
-    chosen = sentences[first]
-    for sentence in sentences[first + 1 :]:
-        if len(chosen) + len(sentence) >= LONGEST_EXCERPT:
-            break
-        chosen = f"{chosen} {sentence}"
-    return chosen if len(chosen) <= LONGEST_EXCERPT else chosen[: LONGEST_EXCERPT - 1].rstrip() + "…"
+    begin, end = places[first]
+    end = max([end, *(until for _, until in places[first:] if until - begin <= LONGEST_EXCERPT)])
+    return text[begin:end] if end - begin <= LONGEST_EXCERPT else _cut(text[begin : begin + LONGEST_EXCERPT])
+
+
+def _places(text: str, language: str) -> Iterator[tuple[int, int]]:
+    """Where each sentence of a text begins and ends."""
+    at = 0
+    for sentence in split(text, language):
+        begin = text.index(sentence, at)
+        at = begin + len(sentence)
+        yield begin, at
+
+
+def _cut(text: str) -> str:
+    """The text up to its last whole word."""
+    whole = re.match(r"(.*\S)\s+\S*$", text, re.DOTALL)
+    return whole[1] if whole else text
 
 
 def reference(source: Source, preferences: wire.Preferences) -> str:
@@ -61,7 +73,7 @@ def reference(source: Source, preferences: wire.Preferences) -> str:
     publisher = facts.publisher or (facts.organisation if facts.authors else "") or ""
     link = f"https://doi.org/{facts.doi}" if facts.doi else facts.url or ""
     if preferences.citation_format == "APA":
-        parts = [f"{' & '.join(authors)} ({year or 'n.d.'})" if authors else "", facts.title, publisher, link]
+        parts = [f"{_listed(authors)} ({year or 'n.d.'})" if authors else "", facts.title, publisher, link]
         if not authors:
             parts[1] = f"{facts.title} ({year or 'n.d.'})"
     elif preferences.citation_format == "AMA":
@@ -76,5 +88,6 @@ def _joined(publisher: str, year: str) -> str:
     return "; ".join(part for part in (publisher, year) if part)
 
 
-MARKER = re.compile(r"\[(\d{1,2})\]")
-"""A citation marker in a draft; the number is the source's."""
+def _listed(authors: Sequence[str]) -> str:
+    """Names in APA's way, an ampersand before the last."""
+    return " & ".join(part for part in (", ".join(authors[:-1]), authors[-1]) if part)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 
 from careline.ports import Brief, Draft
 from careline.turn.turn import Installation, Turn
@@ -46,7 +47,8 @@ def system_prompt(turn: Turn) -> str:
     )
 
 
-async def generate(turn: Turn, installation: Installation) -> AsyncIterator[Draft]:
-    """Stream the draft. Raises: ModelUnavailable, ModelStalled."""
-    async for draft in installation.engines.model.write(brief(turn)):
-        yield draft
+async def generate(turn: Turn, installation: Installation) -> AsyncGenerator[Draft, None]:
+    """Stream the draft; the model stops when nobody listens any more. Raises: ModelUnavailable, ModelStalled."""
+    async with aclosing(installation.engines.model.write(brief(turn))) as drafts:
+        async for draft in drafts:
+            yield draft

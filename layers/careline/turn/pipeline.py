@@ -8,13 +8,13 @@ from contextlib import aclosing
 from careline import wire
 from careline.errors import CarelineError
 from careline.problem import problem
+from careline.screened import ScreenedText
 from careline.turn.admit import admit
 from careline.turn.rank import rank
 from careline.turn.record import record
 from careline.turn.retrieve import retrieve
 from careline.turn.screen_input import screen_input
-from careline.turn.screen_output import reviewed
-from careline.turn.shape import as_spoken
+from careline.turn.shape import as_reply, as_spoken
 from careline.turn.speak import Said, finished, speak
 from careline.turn.tell_language import tell_language
 from careline.turn.turn import Installation, Turn
@@ -77,13 +77,13 @@ async def _run(request: wire.QueryRequest, installation: Installation, trace_id:
 
 def answered(turn: Turn, said: Said) -> wire.Answer:
     """The whole answer as JSON clients get it."""
-    text = said.text() or reviewed(turn.pack, "unknown", turn.language, turn)
+    text = said.text()
     return wire.Answer(
         id=turn.turn_id,
         trace_id=turn.trace_id,
         conversation_id=turn.conversation.conversation_id,
         text=text,
-        spoken=text if turn.voice else as_spoken(text, said.language),
+        spoken=_spoken(turn, said),
         language=said.language,
         disposition=said.disposition.value,
         reason=said.reason,
@@ -98,3 +98,10 @@ def answered(turn: Turn, said: Said) -> wire.Answer:
         sources_searched=list(turn.searched),
         timings=list(turn.timings),
     )
+
+
+def _spoken(turn: Turn, said: Said) -> ScreenedText:
+    """The answer as the phone says it; the pack's replies are written to be said and never cut short."""
+    if turn.voice:
+        return said.text()
+    return (as_spoken if turn.outcome is None else as_reply)(said.text(), said.language)

@@ -6,7 +6,8 @@ so that advice split over two sentences is caught; after a blocked sentence the 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from careline.model import Usage
@@ -28,21 +29,22 @@ class Sentence:
     usage: Usage | None = None
 
 
-async def screen_output(drafts: AsyncIterator[Draft], turn: Turn) -> AsyncIterator[Sentence]:
+async def screen_output(drafts: AsyncGenerator[Draft, None], turn: Turn) -> AsyncGenerator[Sentence, None]:
     """The sentences of a draft that may be shown. Raises what the drafts raise."""
     stream = SentenceStream(turn.language)
     said = ""
     sources: tuple[int, ...] = ()
-    async for draft in drafts:
-        sources = tuple(dict.fromkeys((*sources, *draft.sources)))
-        for sentence in stream.push(draft.text):
-            screened = _judged(sentence, said, sources, turn)
-            yield screened
-            if screened.blocked:
-                return
-            said, sources = said + sentence, ()
-        if draft.usage is not None:
-            yield Sentence(_seal(""), usage=draft.usage)
+    async with aclosing(drafts):
+        async for draft in drafts:
+            sources = tuple(dict.fromkeys((*sources, *draft.sources)))
+            for sentence in stream.push(draft.text):
+                screened = _judged(sentence, said, sources, turn)
+                yield screened
+                if screened.blocked:
+                    return
+                said, sources = said + sentence, ()
+            if draft.usage is not None:
+                yield Sentence(_seal(""), usage=draft.usage)
     for sentence in stream.flush():
         screened = _judged(sentence, said, sources, turn)
         yield screened

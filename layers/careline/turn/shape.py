@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 
 from careline.ports import Source
 from careline.screened import ScreenedText
+from careline.speech.figures import spoken_figures
 from careline.speech.spoken import Speaker
-from careline.turn.cite import MARKER
 from careline.turn.screen_output import Sentence
 from careline.turn.turn import Turn
 
-_SPACE_BEFORE_MARKER = re.compile(r"[ \t]*\[(\d{1,2})\]")
+_MARKERS = re.compile(r"[ \t]*\[(\d{1,2}(?:\s?[,;]\s?\d{1,2}){0,8})\]")
+"""Markers of a draft, `[1]` or `[1, 3]`, with the space before them; the numbers are the sources'."""
 
 
 @dataclass(slots=True)
@@ -35,14 +36,14 @@ class ChatShaper:
         return None
 
     def _markers(self, text: str) -> str:
-        def replaced(match: re.Match[str]) -> str:
-            number = int(match[1])
-            if number not in self.sources:
-                return ""
-            seen = self.cited.setdefault(number, len(self.cited) + 1)
-            return {"inline": f" [{seen}]", "footnote": f"[^{seen}]", "sidebar": ""}[self.style]
+        return _MARKERS.sub(lambda match: "".join(map(self._marker, re.findall(r"\d+", match[1]))), text)
 
-        return _SPACE_BEFORE_MARKER.sub(replaced, text)
+    def _marker(self, written: str) -> str:
+        number = int(written)
+        if number not in self.sources:
+            return ""
+        seen = self.cited.setdefault(number, len(self.cited) + 1)
+        return {"inline": f" [{seen}]", "footnote": f"[^{seen}]", "sidebar": ""}[self.style]
 
 
 @dataclass(slots=True)
@@ -77,4 +78,14 @@ def shaper(turn: Turn) -> ChatShaper | VoiceShaper:
 
 def as_spoken(text: ScreenedText, language: str) -> ScreenedText:
     """A whole chat answer as the phone would say it."""
-    return text.reshaped(lambda whole: Speaker(language).say(MARKER.sub("", whole)))
+    return text.reshaped(lambda whole: Speaker(language).say(without_markers(whole)))
+
+
+def as_reply(text: ScreenedText, language: str) -> ScreenedText:
+    """A reply of the pack for the ear: whole, its numbers spelled for speech."""
+    return text.reshaped(lambda whole: spoken_figures(whole, language))
+
+
+def without_markers(text: str) -> str:
+    """The text without citation markers, which mean nothing away from their citations."""
+    return _MARKERS.sub("", text)

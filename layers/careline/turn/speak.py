@@ -6,16 +6,17 @@ Each step is an async generator over the one before it; nothing is sent that did
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 from careline import wire
-from careline.errors import ModelStalled, ModelUnavailable
+from careline.errors import ModelUnavailable
 from careline.model import Disposition, Usage
 from careline.screened import ScreenedText
 from careline.turn.cite import citation
 from careline.turn.generate import generate
 from careline.turn.screen_output import Sentence, reviewed, screen_output
-from careline.turn.shape import ChatShaper, VoiceShaper, shaper
+from careline.turn.shape import ChatShaper, VoiceShaper, as_reply, shaper, without_markers
 from careline.turn.turn import Installation, Turn
 
 
@@ -33,33 +34,37 @@ class Said:
     usage: Usage = field(default_factory=Usage)
     disclaimed: bool = False
     language: str = ""
+    gap: str = ""
+    """White space that will stand before the next part, if there is one."""
 
-    def text(self) -> ScreenedText | None:
-        """Everything said, in one piece."""
-        joined = "".join(self.parts).strip()
-        return self.parts[0].reshaped(lambda _: joined) if self.parts else None
+    def text(self) -> ScreenedText:
+        """Everything said, in one piece. Called when something was."""
+        joined = "".join(self.parts)
+        return self.parts[0].reshaped(lambda _: joined)
 
 
 async def speak(turn: Turn, installation: Installation, said: Said) -> AsyncGenerator[wire.Event, None]:
     """Token, citation and warning events of the answer."""
     said.language = turn.language
     if turn.outcome is not None:
-        yield _reply(turn, said)
+        for event in _reply(turn, said):
+            yield event
         return
     said.model = installation.engines.model.name
     shape = shaper(turn)
     try:
-        async for sentence in screen_output(generate(turn, installation), turn):
-            for event in _events(sentence, shape, turn, said):
-                yield event
+        async with aclosing(screen_output(generate(turn, installation), turn)) as sentences:
+            async for sentence in sentences:
+                for event in _events(sentence, shape, turn, said):
+                    yield event
     except ModelUnavailable as error:
-        for event in _broken_off(error, turn, said):
+        for event in _broken_off(error, shape, turn, said):
             yield event
     for event in _ending(shape, turn, said):
         yield event
 
 
-def _reply(turn: Turn, said: Said) -> wire.Token:
+def _reply(turn: Turn, said: Said) -> list[wire.Event]:
     outcome = turn.outcome
     assert outcome is not None
     language = outcome.language or turn.language
@@ -70,21 +75,33 @@ def _reply(turn: Turn, said: Said) -> wire.Token:
     text = reviewed(turn.pack, outcome.reply, language, turn, **values)
     if before:
         # What is repeated was screened when it was first said.
-        text = text.reshaped(lambda reply: f"{reply} {before}")
-    return _token(text, said)
+        text = text.reshaped(lambda reply: f"{reply} {without_markers(before)}")
+    return _tokens(as_reply(text, language) if turn.voice else text, said)
 
 
-def _token(text: ScreenedText, said: Said) -> wire.Token:
-    said.parts.append(text)
-    return wire.Token(text=text)
+def _tokens(text: ScreenedText, said: Said) -> list[wire.Event]:
+    """The text as an event. White space at its end waits for what follows: the tokens joined are the answer."""
+    if not said.parts:
+        whole = text.reshaped(str.lstrip)
+    elif text.startswith("\n"):
+        whole = text.reshaped(lambda after: said.gap.rstrip(" ") + after)
+    else:
+        whole = text.reshaped(lambda after: said.gap + after)
+    shown = whole.reshaped(str.rstrip)
+    said.gap = str(whole)[len(shown) :]
+    if not shown:
+        return []
+    said.parts.append(shown)
+    return [wire.Token(text=shown)]
 
 
 def _events(sentence: Sentence, shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wire.Event]:
     if sentence.usage is not None:
         said.usage = sentence.usage
+    if not sentence.text:
+        return []
     known = set(shape.cited)
-    text = shape.push(sentence)
-    events: list[wire.Event] = [_token(text, said)] if text else []
+    events = _tokens(shape.push(sentence), said)
     events += _cited(known, shape, turn, said)
     if sentence.blocked:
         said.disposition, said.reason, said.rules = Disposition.REFUSED, "ADVICE_BLOCKED", sentence.blocked
@@ -108,31 +125,38 @@ def _warning(code: str, message: str, said: Said) -> wire.Warned:
     return wire.Warned(code=code, message=message)
 
 
-def _broken_off(error: ModelUnavailable, turn: Turn, said: Said) -> list[wire.Event]:
+def _broken_off(
+    error: ModelUnavailable, shape: ChatShaper | VoiceShaper, turn: Turn, said: Said
+) -> list[wire.Event]:
     said.disposition, said.reason = Disposition.FAILED, error.code
-    text = reviewed(turn.pack, "model_down", turn.language, turn)
-    if isinstance(error, ModelStalled) and said.parts:
-        text = text.reshaped(lambda reply: f"\n\n{reply}")
-    return [_warning(error.code, "The language model did not finish its answer.", said), _token(text, said)]
+    events = [_warning(error.code, "The language model did not finish its answer.", said), *_rest(shape, said)]
+    return [*events, *_tokens(_apart(reviewed(turn.pack, "model_down", turn.language, turn), turn), said)]
+
+
+def _apart(reply: ScreenedText, turn: Turn) -> ScreenedText:
+    """A reply of the pack that follows other text."""
+    return reply.reshaped(lambda text: (" " if turn.voice else "\n\n") + text)
+
+
+def _rest(shape: ChatShaper | VoiceShaper, said: Said) -> list[wire.Event]:
+    rest = shape.flush()
+    return _tokens(rest, said) if rest else []
 
 
 def _ending(shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wire.Event]:
-    events: list[wire.Event] = []
-    rest = shape.flush()
-    if rest:
-        events.append(_token(rest, said))
+    events = _rest(shape, said)
+    if not said.parts:
+        said.disposition, said.reason = Disposition.ESCALATED, "NO_ANSWER"
+        events += _tokens(reviewed(turn.pack, "unknown", turn.language, turn), said)
     if said.disposition is Disposition.ANSWERED and turn.voice and not said.citations:
         # A model on the phone writes no markers: everything it was given counts as used (T15).
         known = set(shape.cited)
         for source in turn.sources:
             shape.cited.setdefault(source.number, len(shape.cited) + 1)
         events += _cited(known, shape, turn, said)
-    text = said.text()
-    if text is not None and said.disposition is Disposition.ANSWERED and _owes_disclaimer(text, turn):
+    if said.disposition is Disposition.ANSWERED and _owes_disclaimer(str(said.text()), turn):
         said.disclaimed = True
-        gap = " " if turn.voice else "\n\n"
-        disclaimer = reviewed(turn.pack, "disclaimer", turn.language, turn)
-        events.append(_token(disclaimer.reshaped(lambda reply: gap + reply), said))
+        events += _tokens(_apart(reviewed(turn.pack, "disclaimer", turn.language, turn), turn), said)
     return events
 
 

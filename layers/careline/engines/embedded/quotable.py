@@ -61,15 +61,15 @@ def _rows(text: str, heading: str) -> list[Quotable]:
 
 def _prose(text: str, path: str, language: str) -> list[Quotable]:
     found: list[Quotable] = []
-    heading = path
+    heading = last = path
     for line in text.splitlines():
         line = line.strip()
         if not line:
             continue
         if _ITEM.match(line):
-            found = _with_item(found, _ITEM.sub("", line), heading)
+            found = _with_item(found, _ITEM.sub("", line), heading, last)
         elif _is_heading(line):
-            heading = f"{path} {line}".strip()
+            heading, last = f"{path} {line}".strip(), line
         else:
             found += [Quotable(heading, sentence.strip()) for sentence in split(line, language) if sentence.strip()]
     # A question in a document is a heading or a phrase; it answers nothing.
@@ -81,8 +81,9 @@ def _is_heading(line: str) -> bool:
     return len(line) <= LONGEST_HEADING and (line.endswith("?") or line[-1:] not in ".!…:;,")
 
 
-def _with_item(found: list[Quotable], item: str, heading: str) -> list[Quotable]:
+def _with_item(found: list[Quotable], item: str, heading: str, led_by: str) -> list[Quotable]:
     if found and (found[-1].items or found[-1].lead.endswith(":")):
         last = found[-1]
         return [*found[:-1], Quotable(last.heading, last.lead, (*last.items, item))]
-    return [*found, Quotable(heading, item)]
+    # A list under a heading is one answer: its items are kept together, led by the heading.
+    return [*found, Quotable(heading, f"{led_by.rstrip('?: ')}:" if led_by else "", (item,))]

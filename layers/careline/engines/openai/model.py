@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncGenerator, Awaitable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -57,7 +57,7 @@ class OpenAIModel:
         """See `ports.LanguageModel.name`."""
         return self._model
 
-    async def write(self, brief: Brief) -> AsyncIterator[Draft]:
+    async def write(self, brief: Brief) -> AsyncGenerator[Draft, None]:
         """See `ports.LanguageModel.write`."""
         stream, begun = await self._begun(brief)
         finished = False

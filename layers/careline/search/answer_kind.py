@@ -1,0 +1,42 @@
+"""Tells what an answer must hold from how it is asked: an amount, a time of day, a duration, a telephone number."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+
+from careline.languages import word_lists
+
+HOLDS: dict[str, re.Pattern[str]] = {
+    "amount": re.compile(r"€|\beuros?\b|\bgratis\b|\bfree\b|\bgratuit|\bgratuit[oai]", re.IGNORECASE),
+    "time": re.compile(r"\b\d{1,2}[:.hu]\d{2}\b|\b\d{1,2} ?(?:uur|h\b|heures|am\b|pm\b)", re.IGNORECASE),
+    "duration": re.compile(
+        r"\d+(?:[.,]\d+)? ?(?:minu|uur|uren|hour|heure|or[ae]\b|dag|day|jour|giorn|we+k|semaine|settiman|maand|month|mois|"
+        r"mes[ei]|jaar|year|an[sn]?\b|keer|times|fois|volt)",
+        re.IGNORECASE,
+    ),
+    "phone": re.compile(r"\b0\d{1,3}(?:[ ./]\d{2,3}){2,4}\b"),
+}
+"""By kind, what text of that kind looks like in the four languages."""
+
+
+def answer_kinds(question: str) -> frozenset[str]:
+    """The kinds of answer a question asks for; none when its words do not tell."""
+    plain = unicodedata.normalize("NFKD", question.lower())
+    letters = "".join(c if c.isalnum() else " " for c in plain if not unicodedata.combining(c))
+    asked = f" {' '.join(letters.split())} "
+    return frozenset(kind for kind, phrases in _phrases().items() if any(phrase in asked for phrase in phrases))
+
+
+def holds(text: str, kinds: frozenset[str]) -> bool:
+    """Whether a text holds something of any of these kinds."""
+    return any(HOLDS[kind].search(text) for kind in kinds)
+
+
+@cache
+def _phrases() -> dict[str, tuple[str, ...]]:
+    return {
+        kind: tuple(f" {phrase.strip()} " for phrase in listed.split(",") if phrase.strip())
+        for kind, listed in word_lists()["answer_kinds"].items()
+    }
