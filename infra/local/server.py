@@ -50,12 +50,16 @@ class BrowserPolicy:
 
 
 def application(installation: Installation) -> Starlette:
-    """Questions, documents and the console. The outbox is worked off while it serves and once more when it stops."""
+    """Questions, documents and the console.
+
+    Interrupted jobs are taken up, and the outbox is worked off while it serves and once more when it stops.
+    """
     token = installation.settings.token
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.installation = installation
+        await bootstrap.take_up(installation.engines, installation.settings.tenant)
         working = asyncio.create_task(_relay_always(installation))
         yield
         working.cancel()

@@ -17,6 +17,7 @@ from pathlib import Path
 from careline.errors import SettingsInvalid
 from careline.knowledge import catalogue, pipeline
 from careline.languages import FrequentWordsThenStatistics
+from careline.model import JobState
 from careline.ports import (
     Clock,
     Embedder,
@@ -184,6 +185,16 @@ def new_ids() -> Callable[[], str]:
     """Identifiers that sort by the time they were made: milliseconds, a counter, and 40 random bits, in hexadecimal."""
     counter = itertools.count()
     return lambda: f"{time.time_ns() // 1_000_000:011x}{next(counter) % 4096:03x}{secrets.token_hex(5)}"
+
+
+async def take_up(made: Engines, tenant: str) -> None:
+    """Go on with the jobs that were not finished when the process that ran them ended."""
+    from careline.engines.embedded.starter import TaskStarter
+
+    if isinstance(made.starter, TaskStarter):
+        async for job in catalogue.jobs(made.table, tenant):
+            if job.state in {JobState.PENDING, JobState.RUNNING}:
+                await made.starter.start(tenant, job.job_id)
 
 
 async def finish(made: Engines) -> None:

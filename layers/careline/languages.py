@@ -63,7 +63,8 @@ def frequent_words() -> dict[str, frozenset[str]]:
 @cache
 def word_lists() -> dict[str, dict[str, str]]:
     """The tables of `words.yaml`."""
-    tables: dict[str, dict[str, str]] = yaml.safe_load(files("careline").joinpath("words.yaml").read_text("utf-8"))
+    content = files("careline").joinpath("words.yaml").read_text("utf-8")
+    tables: dict[str, dict[str, str]] = yaml.safe_load(content)
     return tables
 
 

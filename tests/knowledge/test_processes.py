@@ -97,7 +97,8 @@ async def test_two_processes_with_the_same_keys_leave_exactly_one_live_version_o
     tmp_path: Path, processes: ExitStack
 ) -> None:
     count, folder = 12, tmp_path / "store"
-    files = [a_file(tmp_path / f"{who}.jsonl", [f"Antwoord {n} van {who}" for n in range(count)]) for who in ("an", "bo")]
+    texts = {who: [f"Antwoord {n} van {who}" for n in range(count)] for who in ("an", "bo")}
+    files = [a_file(tmp_path / f"{who}.jsonl", said) for who, said in texts.items()]
     running = [started(processes, folder, file, file.stem) for file in files]
     for process in running:
         go(process)

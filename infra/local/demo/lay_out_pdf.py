@@ -8,7 +8,7 @@ from functools import cache
 from html import escape
 from itertools import pairwise
 
-from pyphen import Pyphen  # type: ignore[import-untyped]
+from pyphen import Pyphen
 from reportlab.lib.colors import HexColor
 from reportlab.lib.enums import TA_JUSTIFY, TA_LEFT
 from reportlab.lib.styles import ParagraphStyle

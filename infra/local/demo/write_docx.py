@@ -122,7 +122,7 @@ def _add_listing(word: WordDocument, listing: Listing, depth: int) -> None:
     for entry in listing.entries:
         paragraph = _paragraph(word, style)
         if numbering is not None:
-            properties = paragraph._p.get_or_add_pPr().get_or_add_numPr()
+            properties = paragraph._p.get_or_add_pPr().get_or_add_numPr()  # type: ignore[attr-defined]
             properties.get_or_add_ilvl().val = 0
             properties.get_or_add_numId().val = numbering
         _add_spans(paragraph, entry.spans)
@@ -169,7 +169,7 @@ def _wrap(run: Run, tag: str, attribute: str, value: str) -> None:
     """Put an element that the library has no class for around a run, where the run stands."""
     around = OxmlElement(tag)
     around.set(qn(attribute), value)
-    run._r.addprevious(around)
+    run._r.addprevious(around)  # type: ignore[arg-type]
     around.append(run._r)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
+from careline.errors import BadRequest
 from careline.knowledge.register import FACTS, facts_from
 from careline.model import Document, DocumentFacts, Extracted
 from careline.ports import LanguageIdentifier
@@ -40,7 +41,7 @@ def _readable(stated: dict[str, object]) -> dict[str, object]:
     for name, value in stated.items():
         try:
             facts_from({"title": "-", "source_type": "document", "language": "", name: value})
-        except (ValueError, TypeError):
+        except BadRequest:
             continue
         kept[name] = value
     return kept

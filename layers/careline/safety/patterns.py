@@ -16,9 +16,9 @@ A book is one YAML file for one language, written by people who know the languag
 
 Patterns are RE2 over plain text (`plain_text.normalise`) and match whole words; one pattern or a list. Beyond RE2:
 `{slot}` is one of its alternatives, `{slot?}` the same or nothing; ` .. ` stands for at most two words, ` ... ` for at
-most seven and ` .... ` for at most forty characters, none past the end of a sentence; `^ ` is where the text starts and `$`
-where a sentence ends. In a class with `whole: true` the text must be nothing but the pattern,
-with any words of the pattern `around` before and after. A book whose examples fail does not load (S6).
+most seven and ` .... ` for at most forty characters, none past the end of a sentence; `^ ` is where the text starts and
+`$` where a sentence ends. In a class with `whole: true` the text must be nothing but the pattern, with any words of the
+pattern `around` before and after. A book whose examples fail does not load (S6).
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def read_book(file: Path, *, proven: bool = False) -> Book:
     """
     name = "/".join(file.parts[-3:])
     try:
-        content = yaml.load(file.read_bytes(), Loader=yaml.CSafeLoader)  # noqa: S506 (the C form of the safe loader)
+        content = yaml.load(file.read_bytes(), Loader=yaml.CSafeLoader)
         written = _BookWritten.model_validate(content)
     except FileNotFoundError:
         raise PackInvalid(f"{name} is missing") from None
@@ -192,8 +192,8 @@ def _compile(file: str, written: _BookWritten) -> _Compiled:
             asides.append(_rule(slots, f"{place}/asides", group, aside, None))
     _refuse_twins(file, [*rules, *asides])
     filtered, owner = _filtered(file, rules)
-    for aside in asides:
-        _refuse_invalid(file, aside)
+    for each in asides:
+        _refuse_invalid(file, each)
     masks = {
         group: compile_alone(p for aside in asides if aside.group == group for p in aside.patterns)
         for group in {aside.group for aside in asides}

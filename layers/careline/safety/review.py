@@ -1,4 +1,4 @@
-"""What a reviewer wants to know about a book beyond whether it loads: dead words, dead patterns, rules that hide another.
+"""What a reviewer wants to know about a book beyond whether it loads: dead words, dead patterns, hidden rules.
 
 Also seals a reviewed pack: a sealed pack starts without checking its examples again, as long as not a byte has changed.
 """
@@ -28,7 +28,7 @@ class Problem:
 
 
 def check(book: Book) -> list[Problem]:
-    """Everything worth mending: failing examples, examples another rule takes, patterns no example needs, unused slots."""
+    """Everything worth mending: failing examples, examples that only another rule matches, dead patterns and slots."""
     found = [*failing_examples(book), *_hidden(book), *_unneeded(book), *_unused(book)]
     return [Problem(book.file, what) for what in found]
 
@@ -76,7 +76,7 @@ def is_sealed(file: Path) -> bool:
 
 
 def _engine() -> str:
-    return _digest(*(Path(module.__file__) for module in (patterns, plain_text, slots)))
+    return _digest(*(Path(str(module.__file__)) for module in (patterns, plain_text, slots)))
 
 
 def _digest(*files: Path) -> str:

@@ -2,14 +2,13 @@
 
 A medicine list of two hundred names used by thirty patterns would be compiled thirty times. Instead each word of such
 a list is looked up once per text and marked: `dafalgan` becomes `dafalgan` followed by the control character that
-stands for the slot, and the pattern asks for the mark. Entries of several words or with RE2 in them stay in the pattern.
+stands for the slot, and the pattern asks for the mark. Entries of several words, or with RE2 in them, stay there.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-
 
 from careline.errors import PackInvalid
 from careline.safety.plain_text import Plain

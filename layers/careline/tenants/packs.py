@@ -1,4 +1,4 @@
-"""Loads packs: everything that makes a hospital line a hospital line and a clinician's desk a clinician's desk, as data.
+"""Loads packs: what makes a hospital line a hospital line and a clinician's desk a clinician's desk, as data.
 
 A pack is a folder:
 
@@ -24,7 +24,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
 from careline.errors import PackInvalid
-from careline.model import LANGUAGES, Audience, Channel
+from careline.model import Audience, Channel
 from careline.safety.advice import AdviceScreen
 from careline.safety.disclaimer import DisclaimerScreen
 from careline.safety.patterns import Book, read_book
@@ -36,8 +36,8 @@ Disclaiming = Literal["per_answer", "per_call", "every_turn", "never"]
 Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 
 REPLY_KEYS = (
-    "call_opening greeting farewell repeat off_topic emergency safety_refusal handoff unknown offer_person foreign_notice "
-    "disclaimer blocked partial_blocked model_down vague filler_1 filler_2 filler_3 silence silence_close keypad "
+    "call_opening greeting farewell repeat off_topic emergency safety_refusal handoff unknown offer_person "
+    "foreign_notice disclaimer blocked partial_blocked model_down vague filler_1 filler_2 filler_3 silence silence_close keypad "
     "language_lock language_nl language_en language_fr language_it language_de language_es language_other"
 ).split()
 """Sentences that every pack has in every language it speaks; one with placeholders also has a `_plain` variant."""
@@ -169,10 +169,12 @@ class _Loader:
         written = _validated(_PackWritten, folder / "pack.yaml")
         _refuse_mismatch(folder, written)
         intents = _validated(_IntentsWritten, folder / "intents.yaml")
-        answers = {each: self._book(folder / "answers" / f"{each}.yaml") for each in self._answer_languages(folder, written)}
+        answers: dict[str, Book] = {
+            each: self._book(folder / "answers" / f"{each}.yaml") for each in self._answer_languages(folder, written)
+        }
         return Pack(
             name=written.name,
-            title=written.title,
+            title=dict(written.title.items()),
             audience=written.audience,
             audiences_searched=tuple(written.audiences_searched),
             languages=tuple(written.languages),
@@ -180,7 +182,7 @@ class _Loader:
             advice_filter=written.advice_filter,
             disclaimer=written.disclaimer,
             evidence=written.evidence,
-            follow_up=dict(intents.follow_up),
+            follow_up=dict(intents.follow_up.items()),
             system_prompt=_prompt(folder / "prompts" / "system.md"),
             terminal=TerminalScreen({each: tuple(self._shelves(folder, written, each)) for each in written.languages}),
             advice=AdviceScreen(answers) if written.advice_filter else None,
@@ -209,7 +211,7 @@ class _Loader:
 
 def _read_yaml(file: Path) -> Any:
     try:
-        return yaml.load(file.read_bytes(), Loader=yaml.CSafeLoader)  # noqa: S506 (the C form of the safe loader)
+        return yaml.load(file.read_bytes(), Loader=yaml.CSafeLoader)
     except FileNotFoundError:
         raise PackInvalid(f"{_named(file)} is missing") from None
     except yaml.YAMLError as error:
@@ -264,8 +266,8 @@ def _replies(folder: Path, languages: list[Language]) -> Mapping[str, Mapping[st
         except ValidationError as error:
             raise _invalid(file, error) from None
         _refuse_incomplete(file, replies[language])
-    for language, sentences in replies.items():
-        if other := set(sentences) ^ set(replies[languages[0]]):
+    for language in languages:
+        if other := set(replies[language]) ^ set(replies[languages[0]]):
             raise PackInvalid(f"{_named(folder / 'replies' / f'{language}.yaml')}: {min(other)}: not in every language")
     return replies
 

@@ -38,7 +38,7 @@ def citation(number: int, source: Source, question: str, preferences: wire.Prefe
 
 
 def excerpt(text: str, question: str, language: str) -> str:
-    """The sentences of a passage nearest to the question, at most 320 characters, letter by letter as they stand there."""
+    """The sentences of a passage nearest to the question, at most 320 characters, as they stand there."""
     places = list(_places(text, language))
     if not places:
         return text[:LONGEST_EXCERPT]

@@ -21,6 +21,7 @@ from careline.turn.turn import Installation, Turn
 from careline.turn.understand import understand
 
 Stage = Callable[[Turn, Installation], Awaitable[Turn]]
+Events = AsyncGenerator[wire.Event, None]
 
 # fmt: off
 STAGES: tuple[Stage, ...] = (
@@ -34,7 +35,7 @@ STAGES: tuple[Stage, ...] = (
 """After `admit`; then `speak` (generate, screen_output, shape, cite) and `record`."""
 
 
-async def run(request: wire.QueryRequest, installation: Installation, trace_id: str) -> AsyncGenerator[wire.Event, None]:
+async def run(request: wire.QueryRequest, installation: Installation, trace_id: str) -> Events:
     """The wire events of one turn, ending in `done` or `error`; the turn's record is durable before `done` is sent."""
     try:
         async with aclosing(_run(request, installation, trace_id)) as events:
@@ -44,7 +45,7 @@ async def run(request: wire.QueryRequest, installation: Installation, trace_id: 
         yield wire.Failed(problem=problem(error, trace_id, installation.engines.clock.now()))
 
 
-async def _run(request: wire.QueryRequest, installation: Installation, trace_id: str) -> AsyncGenerator[wire.Event, None]:
+async def _run(request: wire.QueryRequest, installation: Installation, trace_id: str) -> Events:
     clock = installation.engines.clock
     began = clock.elapsed()
     turn = await admit(request, trace_id, installation)

@@ -22,11 +22,13 @@ from careline.engines.embedded.index_keywords import Keywords
 from careline.engines.embedded.index_vectors import LiveVectors, Selection
 from careline.engines.embedded.sqlite import BUSY_SECONDS, Result, SqliteFile
 from careline.errors import IndexUnavailable, TableUnavailable
-from careline.model import Chunk, Hit, Passage
+from careline.model import Chunk, DocumentFacts, Hit, Passage
 from careline.ports import Matrix, PassageQuery, Vector
 from careline.search.fusion import fuse
 from careline.search.words import terms
 
+KEPT_PASSAGES = 5_000
+"""Passages whose words are kept in memory."""
 CANDIDATES = 50
 """Hits taken from each side before they are fused, or as many as are asked for."""
 PAUSE_SECONDS = 0.02
@@ -47,6 +49,7 @@ class LocalIndex:
         self._vectors: LiveVectors | None = None
         self._keywords: Keywords | None = None
         self._followed = -1
+        self._held: dict[int, frozenset[str]] = {}
 
     async def add(self, passages: Sequence[Passage], vectors: Matrix) -> None:
         """See `ports.PassageIndex.add`. All passages of one version are added in one call."""
@@ -111,13 +114,14 @@ class LocalIndex:
         with self._following:
             vectors, keywords = self._follow()
             selection = vectors.select(query.tenant, query.where, query.today)
+            versions = vectors.versions
         if not selection.count:
             return []
         most = max(CANDIDATES, query.limit)
         by_word = self._by_word(query.text, vectors, keywords, selection, most)
         by_vector: list[tuple[int, float]] = []
         mean, trust = 0.0, 1.0
-        coverage = _Coverage(query.text, keywords, vectors)
+        coverage = _Coverage(query.text, keywords, versions, self._held)
         if query.vector is not None:
             by_vector = vectors.nearest(query.vector, selection, most)
             mean = float(selection.mean @ query.vector)
@@ -128,7 +132,7 @@ class LocalIndex:
         hits = []
         for number, score in best:
             if number in chunks:
-                passage = store.to_passage(vectors.versions[chunks[number][0]], chunks[number][1])
+                passage = store.to_passage(versions[chunks[number][0]], chunks[number][1])
                 near = (0.0, 0.0) if query.vector is None else vectors.similarity(number, query.vector, selection)
                 hits.append(Hit(passage, round(score, 6), *near, coverage.of(number, chunks)))
         return hits
@@ -178,10 +182,13 @@ def _named(side: Sequence[tuple[int, float]]) -> list[tuple[str, float]]:
 class _Coverage:
     """How much of one question a passage holds: the share of its informative words, weighted by their rarity."""
 
-    def __init__(self, question: str, keywords: Keywords, vectors: LiveVectors) -> None:
+    def __init__(
+        self, question: str, keywords: Keywords, versions: Mapping[int, store.Version], held: dict[int, frozenset[str]]
+    ) -> None:
         self._question = question
         self._keywords = keywords
-        self._vectors = vectors
+        self._versions = versions
+        self._held = held
         self._weights: dict[str, dict[str, float]] = {}
 
     def of(self, passage_id: int, chunks: Mapping[int, tuple[int, Chunk]]) -> float:
@@ -189,13 +196,22 @@ class _Coverage:
         if passage_id not in chunks:
             return 0.0
         version_id, chunk = chunks[passage_id]
-        facts = self._vectors.versions[version_id].facts
+        facts = self._versions[version_id].facts
         weights = self._asked(facts.language)
         if not weights:
             return 0.0
-        text = " ".join((facts.title, *chunk.heading_path, chunk.text))
-        held = set(terms(text, facts.language))
+        held = self._words(passage_id, chunk, facts)
         return sum(weight for term, weight in weights.items() if term in held) / sum(weights.values())
+
+    def _words(self, passage_id: int, chunk: Chunk, facts: DocumentFacts) -> frozenset[str]:
+        """The informative words of a passage, kept: passages that were found are found again."""
+        held = self._held.get(passage_id)
+        if held is None:
+            if len(self._held) >= KEPT_PASSAGES:
+                self._held.clear()
+            text = " ".join((facts.title, *chunk.heading_path, chunk.text))
+            held = self._held[passage_id] = frozenset(terms(text, facts.language))
+        return held
 
     def _asked(self, language: str) -> dict[str, float]:
         if language not in self._weights:

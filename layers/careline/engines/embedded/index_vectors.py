@@ -68,7 +68,7 @@ class LiveVectors:
         """
         self._selections.clear()
         admitted = {version.version_id: version for version in versions}
-        self.versions.update(admitted)
+        self.versions = {**self.versions, **admitted}
         for one in stored:
             language = admitted[one.version_id].facts.language
             self._languages.append(self._codes.setdefault(language, len(self._codes)))

@@ -1,0 +1,128 @@
+"""Careline in a process of its own, as its users start it: one command, or a server that is stopped at the end."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from careline import wire
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 60.0
+"""Seconds after which a command or a start has gone wrong."""
+
+
+@dataclass(frozen=True)
+class Careline:
+    """The command for one home. `environment` is added to the process's own, without that of the person who tests."""
+
+    home: Path
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    def run(self, *arguments: str, stdin: bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+        """Run a command to its end, whatever it ends with."""
+        done = subprocess.run(
+            self._line(arguments), input=stdin, capture_output=True, env=self._variables(), cwd=cwd or ROOT,
+            timeout=PATIENCE, check=False,
+        )  # fmt: skip
+        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    def json(self, *arguments: str, code: int = 0) -> Any:
+        """What a command prints with `--json`; it must end with `code`."""
+        done = self.run(*arguments, "--json")
+        assert done.returncode == code, (done.stdout, done.stderr)
+        return json.loads(done.stdout)
+
+    def lines(self, *arguments: str, stdin: str, code: int = 0) -> list[Any]:
+        """What a batch command answers to JSON Lines."""
+        done = self.run(*arguments, stdin=stdin.encode())
+        assert done.returncode == code, (done.stdout, done.stderr)
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    @contextmanager
+    def served(self) -> Iterator[Served]:
+        """The server on a free port; it is stopped when the block is left, however that is."""
+        process = subprocess.Popen(
+            self._line(("up", "--port", "0", "--no-demo", "--json")),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self._variables(), cwd=ROOT,
+        )  # fmt: skip
+        watchdog = threading.Timer(PATIENCE, process.kill)
+        watchdog.start()
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            watchdog.cancel()
+            assert line, f"the server did not start: {process.communicate()[1]}"
+            with httpx2.Client(base_url=json.loads(line)["address"], timeout=PATIENCE) as client:
+                yield Served(client, process)
+        finally:
+            watchdog.cancel()
+            if process.poll() is None:
+                process.kill()
+            process.communicate()
+
+    def _line(self, arguments: tuple[str, ...]) -> list[str]:
+        return [sys.executable, "-m", "infra.local.cli.main", "--home", str(self.home), *arguments]
+
+    def _variables(self) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("CARELINE_")}
+        return {**kept, "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "layers"))), **self.environment}
+
+
+@dataclass(frozen=True)
+class Served:
+    """A running server."""
+
+    client: httpx2.Client
+    process: subprocess.Popen[str]
+
+    def ask(self, text: str, **more: Any) -> dict[str, Any]:
+        """The answer to a question as JSON."""
+        response = self.client.post("/v1/query", json={"text": text, **more})
+        assert response.status_code == 200, response.text
+        answer: dict[str, Any] = response.json()
+        return answer
+
+    def stream(self, text: str, **more: Any) -> list[wire.Event]:
+        """The events of a question, read from the bytes as any client reads them."""
+        headers = {"accept": "text/event-stream"}
+        with self.client.stream("POST", "/v1/query", json={"text": text, **more}, headers=headers) as response:
+            assert response.headers["content-type"].startswith("text/event-stream")
+            return list(wire.read_events(response.iter_lines()))
+
+    def record(self, turn_id: str) -> dict[str, Any]:
+        """The record of a turn, as soon as telemetry has taken it."""
+        return self.eventually(f"/v1/turns/{turn_id}", lambda response: response.status_code == 200)
+
+    def job(self, job_id: str) -> dict[str, Any]:
+        """A job when it has ended."""
+        states = {"completed", "failed", "superseded"}
+        return self.eventually(f"/v1/jobs/{job_id}", lambda response: response.json().get("state") in states)
+
+    def eventually(self, path: str, holds: Any) -> dict[str, Any]:
+        """The JSON at a path once `holds(response)`."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            response = self.client.get(path)
+            if holds(response):
+                found: dict[str, Any] = response.json()
+                return found
+            assert time.monotonic() < until, response.text
+            time.sleep(0.05)
+
+    def stop(self, how: signal.Signals) -> int:
+        """Send a signal and give the exit code."""
+        self.process.send_signal(how)
+        return self.process.wait(PATIENCE)

@@ -1,0 +1,177 @@
+"""A book of patterns loads when it is sound, says what is wrong when it is not, and reads any text in linear time."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from careline.errors import PackInvalid
+from careline.safety.patterns import Book, read_book
+from careline.safety.plain_text import normalise
+
+WriteBook = Callable[..., Path]
+
+RULE = {
+    "name": "take",
+    "pattern": "may i take {medicine}",
+    "match": ["may i take aspirin", "may i take zinc"],
+    "pass": ["no"],
+}
+PACKS = Path(__file__).parents[2] / "layers" / "packs"
+BOOKS = sorted([*PACKS.glob("*/safety/*.yaml"), *PACKS.glob("*/answers/*.yaml")])
+
+
+@pytest.fixture
+def write_book(tmp_path: Path) -> WriteBook:
+    def write(*rules: dict[str, object], slots: dict[str, str] | None = None, **group: object) -> Path:
+        file = tmp_path / "a_pack" / "safety" / "en.yaml"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        content = {
+            "language": "en",
+            "slots": slots if slots is not None else {"medicine": "aspirin|zinc"},
+            "classes": {"REFUSED": {"rules": list(rules), **group}},
+        }
+        file.write_text(yaml.safe_dump(content), encoding="utf-8")
+        return file
+
+    return write
+
+
+def found(book: Book, text: str) -> tuple[str, ...]:
+    return book.find(normalise(text)).get("REFUSED", ())
+
+
+def a_rule(
+    pattern: object, match: list[str], passes: str = "nothing of the kind", name: str = "take"
+) -> dict[str, object]:
+    return {"name": name, "pattern": pattern, "match": match, "pass": [passes]}
+
+
+def test_a_slot_stands_for_its_words_and_the_rule_names_itself(write_book: WriteBook) -> None:
+    book = read_book(write_book(RULE))
+    assert found(book, "May I take aspirin?") == ("en/REFUSED/take",)
+    assert found(book, "may i take the bus") == ()
+
+
+def test_patterns_match_whole_words_only(write_book: WriteBook) -> None:
+    book = read_book(write_book(a_rule("cat", ["a cat", "the cat sat"])))
+    assert found(book, "concatenate") == ()
+
+
+def test_long_word_lists_and_entries_of_several_words_work_alike(write_book: WriteBook) -> None:
+    names = "aspirin|zinc|iron|codeine|xanax|insulin|valium|warfarin|blood thinners?|\\w+mycin"
+    book = read_book(write_book(RULE, slots={"medicine": names}))
+    for medicine in ("warfarin", "blood thinners", "erythromycin"):
+        assert found(book, f"may i take {medicine} now") == ("en/REFUSED/take",)
+
+
+def test_a_slot_may_use_slots_and_be_left_out(write_book: WriteBook) -> None:
+    slots = {"brand": "aspirin|zinc", "any": "{brand}|pills", "now": "now|today"}
+    book = read_book(write_book(a_rule("take {now?} {any}", ["take aspirin", "take today pills"]), slots=slots))
+    assert found(book, "take now zinc")
+    assert not found(book, "take tomorrow zinc")
+
+
+def test_a_gap_of_four_dots_is_at_most_forty_characters(write_book: WriteBook) -> None:
+    book = read_book(write_book(a_rule("hoeveel .... nemen", ["hoeveel moet ik daarvan nemen", "hoeveel nemen"])))
+    assert found(book, f"hoeveel {'x' * 39} nemen")
+    assert not found(book, f"hoeveel {'x' * 41} nemen")
+
+
+def test_no_gap_reaches_past_the_end_of_a_sentence(write_book: WriteBook) -> None:
+    book = read_book(write_book(a_rule("how much ... take", ["how much may i take", "how much take"])))
+    assert not found(book, "how much is it? i will take a taxi")
+
+
+def test_an_aside_is_not_looked_at_but_what_stands_beside_it_is(write_book: WriteBook) -> None:
+    aside = a_rule("bring [^.]*", ["bring it", "bring aspirin"], name="admission")
+    book = read_book(write_book(a_rule("{medicine}", ["aspirin", "zinc"]), asides=[aside]))
+    assert not found(book, "what do i bring, aspirin?")
+    assert found(book, "what do i bring? and may i take aspirin")
+
+
+def test_a_whole_class_is_met_by_nothing_but_its_pattern_and_the_words_around(write_book: WriteBook) -> None:
+    rule = a_rule("hello", ["hello", "hello madam"], "hello how much is the parking")
+    book = read_book(write_book(rule, whole=True, around="madam|good"))
+    assert found(book, "Good. Hello, madam!")
+    assert not found(book, "hello where is radiology")
+
+
+@pytest.mark.parametrize(
+    ("rule", "complaint"),
+    [
+        (a_rule("may i {drug}", ["may i a", "may i b"]), "there is no slot drug"),
+        (a_rule("  ", ["may i a", "may i b"]), "empty pattern"),
+        (a_rule("may (i", ["may i a", "may i b"]), "not an RE2 pattern"),
+        (a_rule("may(?=i)", ["may i a", "may i b"]), "not an RE2 pattern"),
+        (a_rule("may i..take", ["may i a", "may i b"]), "a gap must stand between two spaces"),
+        (a_rule("may i", ["may i", "can you"]), "en/REFUSED/take: does not match the example 'can you'"),
+        (
+            a_rule("may i", ["may i", "may i go"], "may i not"),
+            "en/REFUSED/take: must not match the example 'may i not'",
+        ),
+        (a_rule("may i", ["may i"]), "classes.REFUSED.rules.0.match"),
+        ({"name": "take", "pattern": "may i", "match": ["may i", "may i go"]}, "classes.REFUSED.rules.0.pass"),
+        (a_rule("may i", ["may i", "may i go"], name="No Name"), "classes.REFUSED.rules.0.name"),
+    ],
+)
+def test_an_unsound_rule_is_refused_by_file_rule_and_example(
+    write_book: WriteBook, rule: dict[str, object], complaint: str
+) -> None:
+    with pytest.raises(PackInvalid) as refused:
+        read_book(write_book(rule))
+    assert refused.value.message.startswith("a_pack/safety/en.yaml: ")
+    assert complaint in refused.value.message
+
+
+def test_two_rules_of_one_name_are_refused(write_book: WriteBook) -> None:
+    with pytest.raises(PackInvalid, match="another rule of this name"):
+        read_book(write_book(RULE, RULE))
+
+
+@pytest.mark.parametrize("slots", [{"medicine": "{medicine}|a"}, {"medicine": "{b}", "b": "x|{medicine}"}])
+def test_a_slot_that_uses_itself_is_refused(write_book: WriteBook, slots: dict[str, str]) -> None:
+    with pytest.raises(PackInvalid, match="uses itself"):
+        read_book(write_book(RULE, slots=slots))
+
+
+def test_a_slot_with_an_empty_entry_is_refused(write_book: WriteBook) -> None:
+    with pytest.raises(PackInvalid, match="slot medicine has an empty entry"):
+        read_book(write_book(RULE, slots={"medicine": "aspirin||zinc"}))
+
+
+def test_a_missing_file_and_broken_yaml_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(PackInvalid, match="is missing"):
+        read_book(tmp_path / "a_pack" / "safety" / "en.yaml")
+    broken = tmp_path / "en.yaml"
+    broken.write_text("slots: [", encoding="utf-8")
+    with pytest.raises(PackInvalid, match="is not YAML"):
+        read_book(broken)
+
+
+@pytest.fixture(scope="module", params=BOOKS, ids=lambda file: "/".join(file.parts[-3:]))
+def book(request: pytest.FixtureRequest) -> Book:
+    return read_book(request.param)
+
+
+@given(text=st.text())
+@settings(max_examples=40, deadline=None)
+def test_any_text_can_be_read_with_any_book(book: Book, text: str) -> None:
+    assert isinstance(book.find(normalise(text)), dict)
+
+
+def test_a_text_ten_times_as_long_takes_about_ten_times_as_long(book: Book) -> None:
+    """Measured with room for noise: anything quadratic would be a hundred times as long."""
+    piece = "hoeveel mag ik quanto posso combien puis je how much can i take dafalgan nemen de pijn op "
+    seconds = []
+    for repeats in (100, 1000):
+        plain = normalise(piece * repeats)
+        book.find(plain)
+        start = time.perf_counter()
+        book.find(plain)
+        seconds.append(time.perf_counter() - start)
+    assert seconds[1] < 40 * seconds[0] + 0.05
