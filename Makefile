@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 .PHONY: up test lint synth bench clean
 
 up: $(VENV)/.laptop
-	@$(BIN)/careline up
+	@$(BIN)/careline up $(if $(PORT),--port $(PORT))
 
 test: $(VENV)/.test lint
 	$(BIN)/python -m pytest

@@ -2,7 +2,7 @@
 
 import { el, icon } from "./element.js";
 import { problemNode } from "./problem.js";
-import { word } from "./words.js";
+import { hasWords, word } from "./words.js";
 
 const BUSY = ["queued", "uploading", "pending", "running"];
 
@@ -73,8 +73,12 @@ function notes(job, actions) {
 const keyNote = (job) =>
   el("p.faint", {}, el("code", {}, job.doc_key), " ", el("span", { words: ["version", { n: job.version }] }));
 
-const reasonNote = (job) =>
-  el("p.job-reason", {}, job.error_message, job.error_type ? el("code", {}, ` ${job.error_type}`) : null);
+/** The reason in the reader's language where it needs no figures; else as the server says it. */
+function reasonNote({ error_type: type, error_message: message }) {
+  const words = `reason_${type}`;
+  const said = hasWords(words) ? el("span", { words }) : message;
+  return el("p.job-reason", {}, said, type ? el("code", {}, ` ${type}`) : null);
+}
 
 function stageNote(job) {
   const values = { done: job.processed_chunks, total: job.total_chunks };

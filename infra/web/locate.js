@@ -29,8 +29,13 @@ export function locate(blocks, excerpt, first = null, last = first) {
   if (!found) return null;
   const end = follow(there, wanted, found);
   const { block, from } = there[found.at];
-  return { first: { block, from }, last: { block: there[end].block, to: there[end].to } };
+  const ending = there[end];
+  const to = ending.to + closing(blocks[ending.block].text, ending.to);
+  return { first: { block, from }, last: { block: ending.block, to } };
 }
+
+/** How many characters after a word still belong to its sentence: what stands against it up to the next space. */
+const closing = (text, at) => /^[^\s\p{L}\p{N}]*/u.exec(text.normalize("NFC").slice(at))[0].length;
 
 function find(there, wanted, allowed) {
   for (const window of WINDOWS) {

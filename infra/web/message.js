@@ -47,6 +47,7 @@ function update(turn, { reply, parts, shown, actions }) {
   word(reply, `verdict_${kind}`, {}, "aria-label");
   parts.verdict.replaceChildren(...[badge(kind)].filter(Boolean));
   parts.stages.hidden = true;
+  if (turn.answer) parts.answer.lang = turn.answer.language;
   showSpoken(turn, parts.spoken);
   parts.after.replaceChildren(...afterNodes(turn, kind, actions));
   parts.foot.replaceChildren(...footNodes(turn, parts, actions));

@@ -4,6 +4,8 @@ import { request } from "./api.js";
 
 /** Milliseconds without a byte after which the stream counts as cut. */
 export const SILENCE = 60_000;
+/** Milliseconds in which a stream that nobody reads any more may end by itself; cancelling it closes its connection. */
+const ENDING = 1000;
 
 /** The stream ended without `done` or `error`; `silent` when the server went quiet. */
 export class StreamCut extends Error {
@@ -68,7 +70,7 @@ async function* readLines(body) {
       if (done) return;
     }
   } finally {
-    reader.cancel().catch(() => {});
+    setTimeout(() => reader.cancel().catch(() => {}), ENDING);
   }
 }
 

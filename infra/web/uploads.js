@@ -95,6 +95,9 @@ export class Uploads {
   }
 
   #adopt(row, job) {
+    // The server replaces a failed job of the same document, so the list does not keep it either.
+    for (const other of this.#rows)
+      if (other !== row && other.job.state === "failed" && other.job.doc_key === job.doc_key) this.#drop(other);
     this.#change(row, { ...job, problem: null, again: null });
     this.#wait = POLL;
     this.#poll();

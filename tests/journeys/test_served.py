@@ -187,7 +187,7 @@ def test_a_turn_is_recorded_even_when_the_server_is_killed_right_after_done(care
 
 
 def test_an_upload_that_was_accepted_is_finished_by_the_next_server_when_this_one_is_killed(careline: Careline) -> None:
-    paragraphs = (f"Zaal {n} ligt op de {n}e verdieping en is open van acht tot {n} uur. " * 12 for n in range(60))
+    paragraphs = (f"Zaal {n} ligt op de {n}e verdieping en is open van acht tot {n} uur. " * 12 for n in range(20))
     long = "# Zalen\n\n" + "\n\n".join(paragraphs)
     with careline.served() as server:
         job = server.client.post("/v1/documents", files={"file": ("zalen.md", long.encode())}).json()["job"]

@@ -17,13 +17,18 @@ def hospital_line() -> Pack:
     return load_pack(PACKS / "hospital_line")
 
 
-@pytest.fixture
-def packs(tmp_path: Path) -> Path:
-    copied = tmp_path / "packs"
+@pytest.fixture(scope="module")
+def sealed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    copied = tmp_path_factory.mktemp("sealed") / "packs"
     shutil.copytree(PACKS, copied)
-    for pack in copied.iterdir():
-        seal(pack)
+    for pack in copied.glob("*/pack.yaml"):
+        seal(pack.parent)
     return copied
+
+
+@pytest.fixture
+def packs(tmp_path: Path, sealed: Path) -> Path:
+    return Path(shutil.copytree(sealed, tmp_path / "packs"))
 
 
 def rewrite(file: Path, old: str, new: str) -> None:

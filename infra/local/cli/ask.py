@@ -61,6 +61,8 @@ def command(
     answer = session.run(_shown(asked, session, as_json))
     if as_json:
         session.print_json(answer.model_dump(mode="json"))
+    if answer.disposition == "failed":
+        raise click.exceptions.Exit(cli.ENGINE_DOWN)
 
 
 def read(values: dict[str, Any]) -> wire.QueryRequest:

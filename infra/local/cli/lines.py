@@ -23,8 +23,10 @@ async def answer_lines(answer: Answer, source: BinaryIO | None = None) -> bool:
             continue
         identity: Any = None
         try:
-            line = _read(raw)
+            line = _object(raw)
             identity = line.get("id")
+            if not isinstance(line.get("text"), str):
+                raise BadRequest("text: a string is needed")
             result = {"id": identity, **await answer(line)}
         except CarelineError as error:
             all_well = False
@@ -48,13 +50,11 @@ def _refuse(constant: str) -> None:
     raise ValueError("NaN and Infinity are not JSON")
 
 
-def _read(raw: bytes) -> dict[str, Any]:
+def _object(raw: bytes) -> dict[str, Any]:
     try:
         line = json.loads(raw, parse_constant=_refuse)
     except (ValueError, RecursionError):
         raise BadRequest("the line is not valid JSON") from None
     if not isinstance(line, dict):
         raise BadRequest("the line is not a JSON object")
-    if not isinstance(line.get("text"), str):
-        raise BadRequest("text: a string is needed")
     return line

@@ -80,12 +80,12 @@ def command(work: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     def wrapped(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
         try:
             return work(*args, **kwargs)
-        except EngineUnavailable as error:
-            raise _exit(error, ENGINE_DOWN) from None
         except (SettingsInvalid, PackInvalid) as error:
             raise _exit(error, WRONG_USAGE) from None
         except CarelineError as error:
-            raise _exit(error, SOMETHING_FAILED) from None
+            # A turn that failed carries the status of what failed, wherever that was.
+            code = ENGINE_DOWN if error.status == EngineUnavailable.status else SOMETHING_FAILED
+            raise _exit(error, code) from None
 
     return wrapped
 

@@ -110,6 +110,13 @@ export default {
   retry: "Retry",
   dismiss: "Dismiss",
   retries_used: "No retries left.",
+  reason_empty: "The file is empty. Send the file again, or delete it.",
+  reason_encrypted: "The file is protected with a password. Save it without one and send it again.",
+  reason_unsupported: "Files of this kind cannot be read. Send PDF, DOCX, HTML, Markdown, plain text or JSON Lines.",
+  reason_no_text: "The document has no text that can be read. Send a version with text, or a better scan.",
+  reason_zip_bomb:
+    "The file unpacks to far more than it should and was not opened. Export it again from its application.",
+  reason_unsafe_name: "The file name cannot be used. Rename the file and send it again.",
   filter: "Filter documents",
   documents_n: { one: "{n} document", other: "{n} documents" },
   documents_some: "{n} of {total} documents",

@@ -110,6 +110,14 @@ export default {
   retry: "Riprova",
   dismiss: "Nascondi",
   retries_used: "Nessun tentativo rimasto.",
+  reason_empty: "Il file è vuoto. Lo invii di nuovo o lo elimini.",
+  reason_encrypted: "Il file è protetto da una password. Lo salvi senza password e lo invii di nuovo.",
+  reason_unsupported:
+    "I file di questo tipo non si possono leggere. Invii PDF, DOCX, HTML, Markdown, testo semplice o JSON Lines.",
+  reason_no_text: "Il documento non contiene testo leggibile. Invii una versione con testo o una scansione migliore.",
+  reason_zip_bomb:
+    "Una volta decompresso il file è molto più grande del normale e non è stato aperto. Lo esporti di nuovo.",
+  reason_unsafe_name: "Questo nome di file non si può usare. Rinomini il file e lo invii di nuovo.",
   filter: "Filtra i documenti",
   documents_n: { one: "{n} documento", other: "{n} documenti" },
   documents_some: "{n} documenti su {total}",

@@ -111,6 +111,14 @@ export default {
   retry: "Opnieuw",
   dismiss: "Verbergen",
   retries_used: "Geen pogingen meer over.",
+  reason_empty: "Het bestand is leeg. Stuur het opnieuw of verwijder het.",
+  reason_encrypted: "Het bestand is met een wachtwoord beveiligd. Bewaar het zonder wachtwoord en stuur het opnieuw.",
+  reason_unsupported:
+    "Bestanden van deze soort kunnen niet gelezen worden. Stuur PDF, DOCX, HTML, Markdown, gewone tekst of JSON Lines.",
+  reason_no_text: "Het document bevat geen leesbare tekst. Stuur een versie met tekst of een betere scan.",
+  reason_zip_bomb:
+    "Het bestand pakt uit tot veel meer dan normaal en werd niet geopend. Exporteer het opnieuw uit zijn toepassing.",
+  reason_unsafe_name: "De bestandsnaam kan niet gebruikt worden. Hernoem het bestand en stuur het opnieuw.",
   filter: "Documenten filteren",
   documents_n: { one: "{n} document", other: "{n} documenten" },
   documents_some: "{n} van {total} documenten",

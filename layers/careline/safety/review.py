@@ -69,10 +69,11 @@ def is_sealed(file: Path) -> bool:
     """Whether the book was proven as it stands, by the engine as it stands."""
     try:
         held = json.loads((file.parent.parent / SEAL).read_bytes())
+        digest = _digest(file)
     except (OSError, ValueError):
         return False
     books = held.get("books") if isinstance(held, dict) and held.get("engine") == _engine() else None
-    return isinstance(books, Mapping) and books.get(f"{file.parent.name}/{file.name}") == _digest(file)
+    return isinstance(books, Mapping) and books.get(f"{file.parent.name}/{file.name}") == digest
 
 
 def _engine() -> str:

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import re
 
-_PHONE = re.compile(r"(?<![\d,.€])(?:\+\d{2}[ .]?)?\(?0?\d{1,3}\)?(?:[ ./-]\d{2,3}){2,4}(?![\d,.]\d)")
-_PRICE = re.compile(
-    r"€\s?(\d{1,3}(?:[. ]\d{3})*|\d+)(?:[.,](\d{2}))?(?!\d)|(?<!\d)(\d{1,3}(?:[. ]\d{3})*|\d+)(?:[.,](\d{2}))?\s?€"
+_PHONE = re.compile(r"(?<![\d,.€])(?:\+\d{2}[ .]?)?\(?0?\d{1,3}\)?(?:[ ./-]\d{2,3}){2,4}(?![\d,.]?\d)")
+_PHONE_IN_FOURS = re.compile(r"(?<![\d,.€])(?:\+\d{2} ?0?|0)\d{1,3}(?: \d{3,4}){2}(?![\d,.]?\d)")
+_WHOLE = r"(\d{1,3}(?:[., ]\d{3})+(?!\d)|\d+)"
+_CENTS = r"(?:[.,](\d{1,2}))?"
+_PRICE = re.compile(rf"€\s?{_WHOLE}{_CENTS}(?!\d)|(?<![\d.,]){_WHOLE}{_CENTS}\s?€")
+_CLOCK, _UNIT, _END = r"([01]?\d|2[0-4])", r"(?:uur|u|heures|h|Uhr)\b", r"(?!\d|[.:,]\d)"
+_TIME = re.compile(rf"(?<![\d.,:]){_CLOCK}[:hu]([0-5]\d)(?:\s?{_UNIT})?{_END}")
+_DOTTED = rf"(?<![\d.,:]){_CLOCK}\.([0-5]\d)"
+_DOTTED_TIMES = (
+    re.compile(rf"{_DOTTED}(?=\s?(?:-|–|tot|en|à|et|to|e)\s?\d\d?\.\d\d\s?{_UNIT})"),
+    re.compile(rf"{_DOTTED}\s?{_UNIT}"),
+    re.compile(rf"{_DOTTED}(?=\s?[ap]\.?m\b)"),
+    re.compile(rf"(?:(?<=\b[Oo]re )|(?<=\b[Aa]lle )|(?<=\b[Dd]alle )){_DOTTED}{_END}(?!\s?(?:[mµ]?g|m?l|€|euro)\b)"),
 )
-_TIME = re.compile(r"(?<!\d)([01]?\d|2[0-4])[:h.u]([0-5]\d)(?:\s?(?:uur|u|h|heures|Uhr))?(?![\d.:,])")
+"""A dot also stands in doses and versions; it is a time only where its neighbours say so."""
+_FULL_HOUR = re.compile(r"(?<![\d.,:€/-])(\d{1,2})\s?[hu]\b(?![-’'])")
 
 EURO = {
     "nl": ("euro", "euro", " "),
@@ -16,18 +27,28 @@ EURO = {
     "fr": ("euro", "euros", " "),
     "it": ("euro", "euro", " e "),
 }
+CENT = {
+    "nl": ("cent", "cent"),
+    "en": ("cent", "cents"),
+    "fr": ("centime", "centimes"),
+    "it": ("centesimo", "centesimi"),
+}
 HOURS = {"nl": ("uur", "uur"), "fr": ("heure", "heures")}
 
 
 def spoken_figures(text: str, language: str) -> str:
     """The text with its telephone numbers, euro amounts and times of day respelled for speech."""
     text = _PRICE.sub(lambda match: _price(match, language), text)
-    text = _PHONE.sub(_phone, text)
-    return _TIME.sub(lambda match: _time(match, language), text)
+    text = _PHONE_IN_FOURS.sub(_phone, _PHONE.sub(_phone, text))
+    for pattern in (_TIME, *_DOTTED_TIMES):
+        text = pattern.sub(lambda match: _time(int(match[1]), int(match[2]), language), text)
+    if language in HOURS:
+        text = _FULL_HOUR.sub(lambda match: _time(int(match[1]), 0, language), text)
+    return text
 
 
 def _phone(match: re.Match[str]) -> str:
-    digits = re.sub(r"[()+]", "", match[0])
+    digits = re.sub(r"[()]", "", match[0])
     if sum(c.isdigit() for c in digits) < 8:
         return match[0]
     return ", ".join(re.split(r"[ ./-]+", digits))
@@ -38,15 +59,15 @@ def _price(match: re.Match[str], language: str) -> str:
     whole = re.sub(r"\D", "", whole)
     one, many, joint = EURO.get(language, EURO["en"])
     unit = one if whole == "1" else many
-    if not cents or cents == "00":
+    cent = int((cents or "0").ljust(2, "0"))
+    if not cent:
         return f"{whole} {unit}"
     if whole == "0":
-        return f"{int(cents)} cent"
-    return f"{whole} {unit}{joint}{int(cents)}"
+        return f"{cent} {CENT.get(language, CENT['en'])[cent > 1]}"
+    return f"{whole} {unit}{joint}{cent}"
 
 
-def _time(match: re.Match[str], language: str) -> str:
-    hour, minute = int(match[1]), int(match[2])
+def _time(hour: int, minute: int, language: str) -> str:
     if language == "it":
         return f"{hour}" if minute == 0 else f"{hour} e {minute}"
     if language not in HOURS:

@@ -14,11 +14,14 @@ AND = {"nl": "en", "en": "and", "fr": "et", "it": "e"}
 
 _ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
-_URL = re.compile(r"(?:https?://|www\.)\S+?(?=[.,;:!?)\]]*(?:\s|$))")
-_MARK = re.compile(r"\s*\[\^?\d{1,2}\]")
-_HEADING = re.compile(r"^\s*#{1,6}\s+")
-_EMPHASIS = re.compile(r"(\*\*|__|\*|`)(?=\S)(.+?)(?<=\S)\1")
-_EMPTY = re.compile(r"\(\s*\)|\s+(?=[.,;:!?])")
+_URL = re.compile(r"<?(?:https?://|www\.)\S+?(?=[.,;:!?)\]]*(?:\s|$))", re.IGNORECASE)
+_MARK = re.compile(r"\s*\[\^?\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\]")
+_BEGINNING = re.compile(r"^\s*(?:(?:#{1,6}|>)\s*)+|^\s*(?:-{3,}|={3,}|(?:\|?\s*:?-{2,}:?\s*)+\|?)\s*$")
+"""A heading's or quotation's signs, and lines that only draw something."""
+_EMPHASIS = re.compile(r"(\*\*|__|~~|\*|`)(?=\S)(.+?)(?<=\S)\1")
+_LEFT_OVER = re.compile(r"\*+|`+|~~+|__+|(?<!\w)_(?=\w)|(?<=\w)_(?!\w)|!(?=\[)")
+"""Signs whose other half stands in another sentence."""
+_EMPTY = re.compile(r"\s*\(\s*\)|\s+(?=[.,;:!?])")
 
 
 class Speaker:
@@ -54,7 +57,7 @@ class Speaker:
         return ("".join(self.push(sentence) for sentence in split(text, self._language)) + self.flush()).strip()
 
     def _let_go(self) -> str:
-        lead, items = self._lead, [item.rstrip(" .;,") for item in self._items if item]
+        lead, items = self._lead, [item.rstrip(" .;,!?…") for item in self._items if item]
         self._lead, self._items = "", []
         if not items:
             return self._say(lead.rstrip(":") + ".") if lead else ""
@@ -74,10 +77,11 @@ class Speaker:
         return gap + (sentence if sentence[-1:] in ".!?…" else sentence + ".")
 
     def _plain(self, text: str) -> str:
-        text = _HEADING.sub("", _LINK.sub(r"\1", text))
+        text = _LINK.sub(r"\1", _BEGINNING.sub("", text))
         text = _MARK.sub("", _URL.sub("", text))
         for _ in range(2):
             text = _EMPHASIS.sub(r"\2", text)
+        text = _LEFT_OVER.sub("", text)
         text = re.sub(r"\s*\|\s*", ", ", text.strip().strip("|").strip())
         text = _EMPTY.sub("", " ".join(text.split()))
         return spoken_figures(text, self._language)

@@ -37,8 +37,9 @@ Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 
 REPLY_KEYS = (
     "call_opening greeting farewell repeat off_topic emergency safety_refusal handoff unknown offer_person "
-    "foreign_notice disclaimer blocked partial_blocked model_down vague filler_1 filler_2 filler_3 silence silence_close keypad "
-    "language_lock language_nl language_en language_fr language_it language_de language_es language_other"
+    "foreign_notice disclaimer blocked partial_blocked model_down vague filler_1 filler_2 filler_3 silence "
+    "silence_close keypad language_lock language_nl language_en language_fr language_it "
+    "language_de language_es language_other"
 ).split()
 """Sentences that every pack has in every language it speaks; one with placeholders also has a `_plain` variant."""
 

@@ -16,7 +16,6 @@ import numpy as np
 
 from careline.engines.embedded import e5_graph, e5_weights
 from careline.engines.embedded.e5_tokens import Tokeniser
-from careline.errors import EmbedderUnavailable
 from careline.ports import Matrix, Vector
 
 if TYPE_CHECKING:
@@ -72,14 +71,15 @@ class E5Embedder:
         while self._waiting:
             taken, self._waiting = self._waiting, []
             texts = [text for some, _ in taken for text in some]
-            try:
-                rows = await asyncio.get_running_loop().run_in_executor(self._pool, self.embed, "passage: ", texts)
-            except EmbedderUnavailable as error:
+            work = asyncio.get_running_loop().run_in_executor(self._pool, self.embed, "passage: ", texts)
+            await asyncio.wait([work])
+            # Whatever went wrong, everybody who waits for this batch is told.
+            if error := work.exception():
                 for _, future in taken:
                     if not future.done():
                         future.set_exception(error)
                 continue
-            start = 0
+            rows, start = work.result(), 0
             for some, future in taken:
                 if not future.done():
                     future.set_result(rows[start : start + len(some)])

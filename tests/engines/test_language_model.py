@@ -1,0 +1,148 @@
+"""What every language model does; the extractive model's own promises are at the end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from careline.engines.embedded.extractive import MOST, MOST_CHARACTERS, ExtractiveModel
+from careline.engines.embedded.quotable import quotables
+from careline.model import Chunk, Hit
+from careline.ports import Brief, LanguageModel, Source
+from tests.emulators.openai import MODEL, serving
+from tests.fakes import FakeEmbedder, ScriptedModel, a_passage
+
+embedder = FakeEmbedder()
+VISIT = (
+    "Bezoek mag elke dag van 14 tot 20 uur. Op de kinderafdeling mogen ouders dag en nacht blijven. "
+    "Hoe laat mag ik op bezoek? Parkeren kost twee euro per uur in parking A. De cafetaria sluit om 18 uur."
+)
+LIST = "Breng bij uw opname het volgende mee:\n- uw identiteitskaart\n- een lijst van uw medicatie\n- een pyjama"
+TABLE = "Parking | Tarief\nParking A | twee euro per uur\nParking B | gratis"
+
+
+def a_source(text: str = VISIT, number: int = 1, *, kind: Any = "text", language: str = "nl", **said: Any) -> Source:
+    passage = a_passage(text, kind=kind, **{"facts": {"language": language, "title": "Op bezoek"}, **said})
+    return Source(number, "Op bezoek", language, Hit(passage, 0.9))
+
+
+def a_brief(question: str = "Hoe laat is het bezoek elke dag?", *sources: Source, **said: Any) -> Brief:
+    vector = said.pop("vector", embedder.vector(question))
+    chosen = {"language": "nl", "system": "Antwoord kort.", "sources": sources or (a_source(),), **said}
+    return Brief(question=question, search_text=question, vector=vector, **chosen)
+
+
+async def answer(model: LanguageModel, brief: Brief) -> str:
+    return "".join([draft.text async for draft in model.write(brief)])
+
+
+@pytest.fixture(params=["embedded", "fake", "openai"])
+async def model(request: pytest.FixtureRequest) -> AsyncIterator[LanguageModel]:
+    if request.param == "embedded":
+        yield ExtractiveModel(embedder)
+    elif request.param == "fake":
+        yield ScriptedModel(["Bezoek mag ", "tot 20 uur [1]."])
+    else:
+        from openai import AsyncOpenAI
+
+        from careline.engines.openai.model import OpenAIModel, Patience, Prices
+
+        with serving() as endpoint:
+            async with AsyncOpenAI(api_key="k", base_url=endpoint.url, max_retries=0) as client:
+                yield OpenAIModel(client, MODEL, Prices(1, 2), Patience())
+
+
+async def test_an_answer_arrives_in_pieces_with_markers_and_its_usage_last(model: LanguageModel) -> None:
+    drafts = [draft async for draft in model.write(a_brief())]
+    assert [draft.usage is not None for draft in drafts] == [False] * (len(drafts) - 1) + [True]
+    assert len(drafts) > 1
+    assert re.findall(r"\[(\d+)\]", "".join(draft.text for draft in drafts)) == ["1"]
+    assert all(set(draft.sources) <= {1} for draft in drafts)
+    assert model.name
+
+
+async def test_a_reader_may_go_away_at_any_piece(model: LanguageModel) -> None:
+    async with aclosing(model.write(a_brief())) as drafts:
+        assert (await anext(drafts)).text
+
+
+extractive = ExtractiveModel(embedder)
+
+
+async def test_what_is_said_stands_word_for_word_in_its_source() -> None:
+    said = await answer(extractive, a_brief())
+    assert said == "Bezoek mag elke dag van 14 tot 20 uur. [1]"
+    assert said.replace(" [1]", "") in VISIT
+
+
+async def test_without_a_source_nothing_is_said() -> None:
+    drafts = [draft async for draft in extractive.write(a_brief(sources=()))]
+    assert [draft.text for draft in drafts] == [""]
+    assert drafts[0].usage is not None
+
+
+async def test_the_question_in_a_document_is_never_quoted() -> None:
+    said = await answer(extractive, a_brief("Hoe laat mag ik op bezoek?"))
+    assert said
+    assert "?" not in said
+    only_questions = a_source("Hoe laat mag ik op bezoek? Waar kan ik parkeren?")
+    assert await answer(extractive, a_brief("Hoe laat mag ik op bezoek?", only_questions)) == ""
+
+
+async def test_a_list_is_quoted_with_its_lead_in_and_its_marker_there() -> None:
+    said = await answer(extractive, a_brief("Wat breng ik mee bij mijn opname?", a_source(LIST, 3)))
+    assert said.splitlines()[0] == "Breng bij uw opname het volgende mee: [3]"
+    assert said.splitlines()[1:] == ["- uw identiteitskaart", "- een lijst van uw medicatie", "- een pyjama"]
+
+
+async def test_a_row_of_a_table_is_said_with_the_names_of_its_columns() -> None:
+    said = await answer(extractive, a_brief("Wat kost parking A?", a_source(TABLE, kind="table")))
+    assert said.startswith("Parking A – Tarief: twee euro per uur. [1]")
+
+
+async def test_a_source_in_another_language_is_announced_and_set_in_quotation_marks() -> None:
+    notices = {"nl": "« {title} » (en néerlandais) : ", "it": "non questo"}
+    french = a_brief("bezoek elke dag", language="fr", foreign_notices=notices)
+    said = await answer(extractive, french)
+    assert said.startswith("« Op bezoek » (en néerlandais) : ")
+    assert "“Bezoek mag elke dag van 14 tot 20 uur.”" in said
+    assert "néerlandais" not in await answer(extractive, a_brief(foreign_notices=notices))
+
+
+@pytest.mark.parametrize("voice", [True, False])
+async def test_an_answer_keeps_to_the_limits_of_its_channel(voice: bool) -> None:
+    many = " ".join(f"Bezoek op afdeling {n} mag elke dag van 14 tot 20 uur en ook op zondag." for n in range(40))
+    drafts = [draft async for draft in extractive.write(a_brief("bezoek elke dag", a_source(many), voice=voice))]
+    quoted = [draft.text for draft in drafts if draft.text]
+    assert 1 <= len(quoted) <= MOST[voice]
+    assert sum(map(len, quoted)) <= MOST_CHARACTERS[voice] + 10 * len(quoted)
+
+
+async def test_only_the_best_document_is_quoted_and_its_number_is_kept() -> None:
+    other = a_source("De tuin is mooi. Het dak is rood.", 4, doc_key="garden")
+    said = [draft async for draft in extractive.write(a_brief("bezoek elke dag", other, a_source(VISIT, 7)))]
+    assert {number for draft in said for number in draft.sources} == {7}
+
+
+async def test_without_a_vector_words_decide() -> None:
+    assert await answer(extractive, a_brief("parkeren euro", vector=None)) == (
+        "Parkeren kost twee euro per uur in parking A. [1]"
+    )
+
+
+cells = st.text(alphabet="ab |\n-.?:*1 ", max_size=60)
+
+
+@given(cells, st.sampled_from(["text", "table"]), st.sampled_from(["nl", "en", "fr", "it", "de"]))
+def test_whatever_a_passage_holds_its_words_can_be_quoted_and_are_its_own(text: str, kind: Any, language: str) -> None:
+    for one in quotables(Chunk(0, text, kind, ("Kop",), 1, 1, 1), language):
+        for voice in (True, False):
+            quoted = one.text(voice)
+            assert set(re.findall(r"\w+", quoted)) <= set(re.findall(r"\w+", f"{text} Kop"))
+        assert one.lead or one.items
