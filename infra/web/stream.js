@@ -4,7 +4,7 @@ import { request } from "./api.js";
 
 /** Milliseconds without a byte after which the stream counts as cut. */
 export const SILENCE = 60_000;
-/** Milliseconds in which a stream that nobody reads any more may end by itself; cancelling it closes its connection. */
+/** Milliseconds a stream that has told everything may take to end by itself; cancelling it closes its connection. */
 const ENDING = 1000;
 
 /** The stream ended without `done` or `error`; `silent` when the server went quiet. */
@@ -70,7 +70,19 @@ async function* readLines(body) {
       if (done) return;
     }
   } finally {
-    setTimeout(() => reader.cancel().catch(() => {}), ENDING);
+    drain(reader);
+  }
+}
+
+/** Read on without looking until the stream has ended, or its time to do so has. */
+async function drain(reader) {
+  const timer = setTimeout(() => reader.cancel().catch(() => {}), ENDING);
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // It was stopped or has broken off; whoever was reading has been told.
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -136,10 +136,10 @@ async def test_without_a_vector_words_decide() -> None:
     )
 
 
-cells = st.text(alphabet="ab |\n-.?:*1 ", max_size=60)
+texts = st.lists(st.sampled_from(["a", "b. ", " | ", "\n", "- ", "1. ", ":", "?", "\n | \n"]), max_size=14).map("".join)
 
 
-@given(cells, st.sampled_from(["text", "table"]), st.sampled_from(["nl", "en", "fr", "it", "de"]))
+@given(texts, st.sampled_from(["text", "table"]), st.sampled_from(["nl", "en", "fr", "it", "de"]))
 def test_whatever_a_passage_holds_its_words_can_be_quoted_and_are_its_own(text: str, kind: Any, language: str) -> None:
     for one in quotables(Chunk(0, text, kind, ("Kop",), 1, 1, 1), language):
         for voice in (True, False):

@@ -52,7 +52,7 @@ async def _up(session: cli.Session, host: str, port: int, with_demo: bool | None
     listener = _listen(host, port)
     if await _wants_demo(session, with_demo):
         await demo.load(session)
-    await session.installation.engines.embedder.embed_query("warm")
+    await _warm(session)
     host, port = listener.getsockname()[:2]
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     if as_json:
@@ -68,6 +68,13 @@ async def _up(session: cli.Session, host: str, port: int, with_demo: bool | None
         await uvicorn.Server(config).serve(sockets=[listener])
         # The server has stopped and raises Ctrl+C once more; that is how it is meant to stop, so it arrives here.
         await asyncio.sleep(0)
+
+
+async def _warm(session: cli.Session) -> None:
+    """Load the embedding model and compile the patterns now, not while the first caller waits."""
+    await session.installation.engines.embedder.embed_query("warm")
+    for pack in session.installation.packs.values():
+        pack.terminal.classify("warm", None)
 
 
 def _listen(host: str, port: int) -> socket.socket:

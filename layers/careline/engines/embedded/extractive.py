@@ -64,7 +64,8 @@ class ExtractiveModel:
             return
         lead = chosen[0].source
         foreign = lead.language != brief.language
-        if notice := brief.foreign_notices.get(lead.language):
+        notice = brief.foreign_notices.get(lead.language) if foreign else None
+        if notice:
             yield Draft(notice.replace("{title}", lead.title), (lead.number,))
         before = chosen[0].quotable.text(brief.voice) if notice else None
         for one in chosen:
