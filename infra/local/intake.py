@@ -69,9 +69,15 @@ def _manifest(path: Path) -> dict[str, dict[str, Any]]:
         return {}
     try:
         documents = yaml.safe_load(path.read_text(encoding="utf-8"))["documents"]
-        return {str(name): dict(said) for name, said in documents.items()}
+        return {str(name): _facts(said) for name, said in documents.items()}
     except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError, ValueError, AttributeError):
         raise BadRequest(f"{path}: a manifest maps `documents:` to file names and their facts") from None
+
+
+def _facts(said: Mapping[str, Any]) -> dict[str, Any]:
+    """What a manifest says of a file; a key that YAML reads as a number is a name all the same."""
+    facts = dict(said)
+    return {**facts, "doc_key": str(facts["doc_key"])} if facts.get("doc_key") is not None else facts
 
 
 def uploads(found: Found, tenant: str, facts: Mapping[str, object], most: int) -> Iterator[Upload | Refused]:

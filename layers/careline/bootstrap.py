@@ -16,6 +16,7 @@ from pathlib import Path
 
 from careline.errors import SettingsInvalid
 from careline.knowledge import catalogue, pipeline
+from careline.knowledge.extract.limits import Limits
 from careline.languages import FrequentWordsThenStatistics
 from careline.model import JobState
 from careline.ports import (
@@ -67,15 +68,20 @@ def engines(settings: Settings) -> Engines:
         model=_model(settings, embedder),
         identify=FrequentWordsThenStatistics(),
     )
-    _attach(starter, made)
+    _attach(starter, made, limits(settings))
     return made
 
 
-def _attach(starter: IngestionStarter, made: Engines) -> None:
+def limits(settings: Settings) -> Limits:
+    """How big a document may be in this installation."""
+    return Limits(max_file_bytes=settings.max_upload_bytes, max_pages=settings.max_pages)
+
+
+def _attach(starter: IngestionStarter, made: Engines, most: Limits) -> None:
     from careline.engines.embedded.starter import TaskStarter
 
     if isinstance(starter, TaskStarter):
-        starter.attach(partial(pipeline.resume, engines=made))
+        starter.attach(partial(pipeline.resume, engines=made, limits=most))
 
 
 def _embedder(settings: Settings, local: Embedder) -> Embedder:

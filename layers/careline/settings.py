@@ -72,9 +72,10 @@ class Settings(BaseModel):
         Raises: SettingsInvalid naming the variable.
         """
         environment = os.environ if environment is None else environment
-        chosen = home or Path(environment.get(PREFIX + "HOME", "~/.careline"))
+        here, name = _dotenv(Path(".env")), PREFIX + "HOME"
+        chosen = home or Path(environment.get(name) or here.get(name) or "~/.careline")
         chosen = chosen.expanduser()
-        found = _known({**_dotenv(Path(".env")), **_dotenv(chosen / ".env"), **environment})
+        found = _known({**here, **_dotenv(chosen / ".env"), **environment})
         try:
             return cls.model_validate({**found, "home": chosen})
         except ValidationError as error:

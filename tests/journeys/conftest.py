@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from infra.local.cli.session import Session
+from infra.local.demo import load
 from tests.journeys.process import Careline
 
 DOCUMENTS = {
@@ -67,6 +69,15 @@ def home_of_their_own(small_home: Path, tmp_path_factory: pytest.TempPathFactory
         return Careline(Path(shutil.copytree(small_home, tmp_path_factory.mktemp("copy") / "home")))
 
     return copy
+
+
+@pytest.fixture(scope="session")
+def demo_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home that holds the demo hospital. For asking, not for changing documents."""
+    session = Session(tmp_path_factory.mktemp("demo-hospital") / "home")
+    report = session.run(load.load(session))
+    assert report.refused == []
+    return session.settings.home
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ class Careline:
     def run(self, *arguments: str, stdin: bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
         """Run a command to its end, whatever it ends with."""
         done = subprocess.run(
-            self._line(arguments), input=stdin, capture_output=True, env=self._variables(), cwd=cwd or ROOT,
+            self._line(arguments), input=stdin, capture_output=True, env=self.variables(), cwd=cwd or ROOT,
             timeout=PATIENCE, check=False,
         )  # fmt: skip
         return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
@@ -56,7 +56,7 @@ class Careline:
         """The server on a free port; it is stopped when the block is left, however that is."""
         process = subprocess.Popen(
             self._line(("up", "--port", "0", "--no-demo", "--json")),
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self._variables(), cwd=ROOT,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.variables(), cwd=ROOT,
         )  # fmt: skip
         watchdog = threading.Timer(PATIENCE, process.kill)
         watchdog.start()
@@ -76,7 +76,8 @@ class Careline:
     def _line(self, arguments: tuple[str, ...]) -> list[str]:
         return [sys.executable, "-m", "infra.local.cli.main", "--home", str(self.home), *arguments]
 
-    def _variables(self) -> dict[str, str]:
+    def variables(self) -> dict[str, str]:
+        """The environment of its processes."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("CARELINE_")}
         return {**kept, "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "layers"))), **self.environment}
 

@@ -117,13 +117,12 @@ def test_the_same_folder_again_takes_in_nothing_new(folder: Path, tmp_path: Path
     assert (again["live"], again["unchanged"], len(again["refused"])) == (0, len(GOOD), len(REASONS) - 3)
 
 
-@pytest.mark.parametrize("name", ["../../uit.md", "/etc/uit.md", "map/../../uit.md", "..\\uit.md", "C:\\uit.md", "a\u202eb.md"])
-def test_an_upload_whose_name_leads_elsewhere_is_refused(
-    home_of_their_own: Callable[[], Careline], tmp_path: Path, name: str
-) -> None:
+def test_an_upload_whose_name_leads_elsewhere_is_refused(home_of_their_own: Callable[[], Careline]) -> None:
+    content = b"# Uit\n\nDeze tekst ontsnapt niet.\n"
     with home_of_their_own().served() as server:
-        refused = server.client.post("/v1/documents", files={"file": (name, b"# Uit\n\nDeze tekst ontsnapt niet.\n")})
-        assert (refused.status_code, refused.json()["error_code"]) == (422, "DOCUMENT_REJECTED")
+        for name in ("../../uit.md", "/etc/uit.md", "map/../../uit.md", "..\\uit.md", "a\u202eb.md"):
+            refused = server.client.post("/v1/documents", files={"file": (name, content)})
+            assert (name, refused.status_code, refused.json()["error_code"]) == (name, 422, "DOCUMENT_REJECTED")
         assert "Uit" not in server.client.get("/v1/documents").text
 
 

@@ -22,7 +22,9 @@ MEBIBYTE = 1024
 def run(home: Path) -> list[Figure]:
     """Start the server on a home that is loaded, ask, measure, stop it."""
     with _server(home) as (process, address):
-        fresh, first, whole = [], [], []
+        fresh: list[float] = []
+        first: list[float] = []
+        whole: list[float] = []
         for round_ in range(ROUNDS + 1):
             for question in QUESTIONS:
                 word, end = _ask(address, question)

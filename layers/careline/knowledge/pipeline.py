@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 
 from careline.errors import CarelineError, Conflict, DocumentRejected, EngineUnavailable
 from careline.knowledge import artefacts, catalogue, jobs
@@ -97,12 +98,13 @@ STAGES: tuple[tuple[str, Stage], ...] = (
 )
 
 
-async def run(ticket: Ticket, engines: Engines) -> IndexingJob:
+async def run(ticket: Ticket, engines: Engines, limits: Limits | None = None) -> IndexingJob:
     """Run every stage in this process and say how the job ended. A document that fails fails its own job alone."""
     if not ticket.unchanged:
         try:
             for _, stage in STAGES:
-                ticket = await _patiently(stage, ticket, engines)
+                work = partial(extract, limits=limits) if stage is extract else stage
+                ticket = await _patiently(work, ticket, engines)
         except DocumentRejected as error:
             await fail(ticket, error.reason, error.message, engines)
         except CarelineError as error:
@@ -161,10 +163,10 @@ async def retry(tenant: str, job_id: str, engines: Engines) -> IndexingJob:
     return job
 
 
-async def resume(tenant: str, job_id: str, engines: Engines) -> IndexingJob:
+async def resume(tenant: str, job_id: str, engines: Engines, limits: Limits | None = None) -> IndexingJob:
     """Run a job by its number, whatever stage it had reached. Raises: NotFound."""
     job = (await catalogue.job(engines.table, tenant, job_id)).job
-    return await run(Ticket(tenant, job.doc_key, job.version, job_id), engines)
+    return await run(Ticket(tenant, job.doc_key, job.version, job_id), engines, limits)
 
 
 async def _document(ticket: Ticket, engines: Engines) -> Document:

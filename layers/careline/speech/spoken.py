@@ -81,7 +81,7 @@ class Speaker:
         text = _MARK.sub("", _URL.sub("", text))
         for _ in range(2):
             text = _EMPHASIS.sub(r"\2", text)
-        text = _LEFT_OVER.sub("", text)
-        text = re.sub(r"\s*\|\s*", ", ", text.strip().strip("|").strip())
+        text = _BEGINNING.sub("", _LEFT_OVER.sub("", text)).strip().strip("|").strip()
+        text = _BEGINNING.sub("", re.sub(r"\s*\|\s*", ", ", text))
         text = _EMPTY.sub("", " ".join(text.split()))
         return spoken_figures(text, self._language)

@@ -19,7 +19,7 @@ LEAST_SCORE = 0.3
 SAME_LANGUAGE = 0.9
 """A document in the question's language is preferred when it scores at least this share of the best."""
 PASSAGES_OF_ONE_DOCUMENT = 3
-FURTHER_PASSAGES = 0.4
+FURTHER_PASSAGES = 0.5
 """What a document's second and third passage add to the score of its first."""
 COVERAGE_WORTH = 0.05
 """Lift that a passage with all of the question's words need not have."""

@@ -30,8 +30,10 @@ NEARLY = 0.78
 MOST = {False: 3, True: 2}
 """Quotables in an answer, by whether it is spoken."""
 MOST_CHARACTERS = {False: 900, True: 420}
-BEHIND = 0.06
+BEHIND = 0.03
 """What a source loses for each place it stands behind the best one."""
+OTHER_DOCUMENT = 0.15
+"""What a source loses besides when it is of another document than the best one."""
 RIGHT_KIND = 0.3
 """What a quotable gains when it holds what is asked for: an amount, a time, a duration, a telephone number."""
 LONGEST_COMPARED = 150
@@ -82,7 +84,10 @@ class ExtractiveModel:
             for quotable in quotables(source.hit.passage.chunk, source.language)
         ]
         kinds = answer_kinds(brief.question)
-        bonus = [RIGHT_KIND * holds(one.text(brief.voice), kinds) - BEHIND * place for _, place, one in found]
+        bonus = [
+            RIGHT_KIND * holds(one.text(brief.voice), kinds) - _distance(source, place, brief)
+            for source, place, one in found
+        ]
         words = _word_scores(brief.search_text, found)
         own = any(source.language == brief.language for source in brief.sources[:READ])
         order = sorted(range(len(found)), key=lambda n: -(words[n] + bonus[n]))[: COMPARED[own]]
@@ -106,6 +111,11 @@ class ExtractiveModel:
         cosines = np.stack([self._kept[text] for text in texts]) @ brief.vector
         low, high = float(np.min(cosines)), float(np.max(cosines))
         return [(float(cosine) - low) / max(high - low, 1e-6) for cosine in cosines]
+
+
+def _distance(source: Source, place: int, brief: Brief) -> float:
+    other = source.hit.passage.doc_key != brief.sources[0].hit.passage.doc_key
+    return BEHIND * place + OTHER_DOCUMENT * other
 
 
 def _word_scores(question: str, found: Sequence[tuple[Source, int, Quotable]]) -> list[float]:

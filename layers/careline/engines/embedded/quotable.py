@@ -53,9 +53,9 @@ def _rows(text: str, heading: str) -> list[Quotable]:
             for n, (name, cell) in enumerate(zip([*header, *[""] * len(row)], row, strict=False))
             if cell
         ]
-        found.append(
-            Quotable(" ".join((heading, header[0])), f"{cells[0]} – {'; '.join(cells[1:])}." if cells[1:] else cells[0])
-        )
+        if cells:
+            said = f"{cells[0]} – {'; '.join(cells[1:])}." if cells[1:] else cells[0]
+            found.append(Quotable(" ".join((heading, header[0])), said))
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from careline.knowledge.cleaning.hyphens import Vocabulary, unwrapped
 from careline.knowledge.extract.pdf.geometry import Rule, Segment, Word
 
 _NEAR = 3.0
@@ -50,7 +51,8 @@ def in_lines(words: Iterable[Word]) -> str:
             lines[-1].append(word)
         else:
             lines.append([word])
-    return " ".join(word.text for line in lines for word in sorted(line, key=lambda each: each.x0))
+    written = (" ".join(word.text for word in sorted(line, key=lambda each: each.x0)) for line in lines)
+    return unwrapped("\n".join(written), Vocabulary(()))
 
 
 def _within(grid: _Grid, word: Word) -> bool:
