@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from careline import bootstrap
 from careline.errors import BadRequest, Conflict, DocumentRejected
 from careline.knowledge import pipeline
 from careline.knowledge.bulk import Refused
-from careline.knowledge.extract import Limits
 from careline.knowledge.register import Upload, register
 from careline.model import IndexingJob, JobState
 from careline.ports import Engines
@@ -54,7 +52,6 @@ async def ingest(
     """Ingest every file found. One that fails is in the report and touches nothing else."""
     installation = session.installation
     settings, engines = installation.settings, installation.engines
-    limits = bootstrap.limits(settings)
     report, began = Report(), engines.clock.elapsed()
     waiting: Iterator[Upload | Refused] = (
         upload for one in found for upload in uploads(one, settings.tenant, facts, settings.max_upload_bytes)
@@ -64,7 +61,7 @@ async def ingest(
 
         async def worker() -> None:
             for upload in waiting:
-                await _one(upload, engines, limits, report)
+                await _one(upload, engines, report)
                 progress.advance(bar)
 
         await asyncio.gather(*(worker() for _ in range(AT_ONCE)))
@@ -87,7 +84,7 @@ def _progress(session: Session, quiet: bool) -> Progress:
     )
 
 
-async def _one(upload: Upload | Refused, engines: Engines, limits: Limits, report: Report) -> None:
+async def _one(upload: Upload | Refused, engines: Engines, report: Report) -> None:
     if isinstance(upload, Refused):
         report.refused.append(upload)
         return
@@ -96,7 +93,7 @@ async def _one(upload: Upload | Refused, engines: Engines, limits: Limits, repor
         if ticket.unchanged:
             report.unchanged += 1
             return
-        _count(await pipeline.run(ticket, engines, limits), report)
+        _count(await pipeline.run(ticket, engines), report)
     except DocumentRejected as error:
         report.refused.append(Refused(upload.file_name, error.reason, error.message))
     except (BadRequest, Conflict) as error:

@@ -66,7 +66,7 @@ def application(installation: Installation) -> Starlette:
         with suppress(asyncio.CancelledError):
             await working
         await bootstrap.finish(installation.engines)
-        await relay(installation.engines)
+        await _relay(installation)
 
     middleware = [
         Middleware(http.TraceIds),
@@ -83,11 +83,15 @@ def application(installation: Installation) -> Starlette:
 
 async def _relay_always(installation: Installation) -> None:
     while True:
-        try:
-            await relay(installation.engines)
-        except EngineUnavailable as error:
-            logger.warning("turn records wait in the outbox", extra={"code": error.code})
+        await _relay(installation)
         await asyncio.sleep(RELAY_SECONDS)
+
+
+async def _relay(installation: Installation) -> None:
+    try:
+        await relay(installation.engines)
+    except EngineUnavailable as error:
+        logger.warning("turn records wait in the outbox", extra={"code": error.code})
 
 
 def check_address(host: str, installation: Installation) -> None:

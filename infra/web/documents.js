@@ -121,14 +121,7 @@ export class Documents {
 }
 
 function build() {
-  const input = el("input.unseen", {
-    type: "file",
-    multiple: true,
-    accept: ACCEPTED,
-    test: "file-input",
-    label: "choose_files",
-    tabindex: "-1",
-  });
+  const input = el("input", { type: "file", multiple: true, accept: ACCEPTED, test: "file-input", hidden: true });
   const choose = el("button", {}, icon("upload"), el("span", { words: "choose_files" }));
   const details = uploadDetails();
   const jobs = el("ul.jobs", { label: "jobs" });

@@ -3,7 +3,7 @@
 import { address, json, offline, readProblem, Refusal } from "./api.js";
 import { jobRow } from "./job.js";
 
-const POLL = 1200;
+const POLL = 400;
 const POLL_SLOWEST = 8000;
 const AT_ONCE = 2;
 const OPEN = ["pending", "running"];

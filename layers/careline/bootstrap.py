@@ -16,8 +16,8 @@ from pathlib import Path
 
 from careline.errors import SettingsInvalid
 from careline.knowledge import catalogue, pipeline
-from careline.knowledge.extract.limits import Limits
 from careline.languages import FrequentWordsThenStatistics
+from careline.limits import Limits
 from careline.model import JobState
 from careline.ports import (
     Clock,
@@ -67,21 +67,17 @@ def engines(settings: Settings) -> Engines:
         starter=starter,
         model=_model(settings, embedder),
         identify=FrequentWordsThenStatistics(),
+        limits=Limits(max_file_bytes=settings.max_upload_bytes, max_pages=settings.max_pages),
     )
-    _attach(starter, made, limits(settings))
+    _attach(starter, made)
     return made
 
 
-def limits(settings: Settings) -> Limits:
-    """How big a document may be in this installation."""
-    return Limits(max_file_bytes=settings.max_upload_bytes, max_pages=settings.max_pages)
-
-
-def _attach(starter: IngestionStarter, made: Engines, most: Limits) -> None:
+def _attach(starter: IngestionStarter, made: Engines) -> None:
     from careline.engines.embedded.starter import TaskStarter
 
     if isinstance(starter, TaskStarter):
-        starter.attach(partial(pipeline.resume, engines=made, limits=most))
+        starter.attach(partial(pipeline.resume, engines=made))
 
 
 def _embedder(settings: Settings, local: Embedder) -> Embedder:

@@ -72,7 +72,8 @@ def by_frequent_words(text: str) -> tuple[str, float] | None:
     """The language whose frequent words a text has most of, or None when two languages have as many."""
     plain = unicodedata.normalize("NFKD", text.lower().replace("\u2019", "").replace("'", " "))
     words = _WORD.findall("".join(c for c in plain if not unicodedata.combining(c)))
-    counts = sorted(((sum(word in known for word in words), code) for code, known in frequent_words().items()), reverse=True)
+    found = ((sum(word in known for word in words), code) for code, known in frequent_words().items())
+    counts = sorted(found, reverse=True)
     (most, code), (next_most, _) = counts[0], counts[1]
     if most == 0 or most == next_most:
         return None

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from careline.limits import Limits
 from careline.model import Hit, Message, Passage, Usage
 
 Vector = npt.NDArray[np.float32]
@@ -273,3 +274,5 @@ class Engines:
     starter: IngestionStarter
     model: LanguageModel
     identify: LanguageIdentifier
+    limits: Limits = field(default_factory=Limits)
+    """How big a document may be."""

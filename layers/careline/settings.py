@@ -58,7 +58,6 @@ class Settings(BaseModel):
 
     source_seconds: float = 5.0
     """Patience with one source (spec T9)."""
-    results_per_source: int = 10
     conversation_idle_minutes: int = 30
     max_upload_bytes: int = 40 * 1024 * 1024
     max_pages: int = 1000

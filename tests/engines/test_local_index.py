@@ -75,6 +75,22 @@ async def test_two_that_settle_at_once_both_find_everything_by_its_words(index: 
             assert len(await found(each, "parkeren", dense=False)) == 2 * (round_ + 1)
 
 
+async def test_settling_waits_for_another_process_that_writes_the_keyword_index(
+    index: LocalIndex, other: LocalIndex
+) -> None:
+    await other.settle()
+    assert other._keywords is not None
+    writing = other._keywords._index.writer(30_000_000, 1)
+    await make_live(index, "parking", "Parkeren kost twee euro.")
+    settling = asyncio.create_task(index.settle())
+    settled, _ = await asyncio.wait([settling], timeout=0.2)
+    assert not settled
+    writing.rollback()
+    del writing
+    await settling
+    assert await found(index, "parkeren", dense=False) == ["Parkeren kost twee euro."]
+
+
 async def test_searches_while_versions_come_and_go_find_one_version_each_time(index: LocalIndex) -> None:
     await make_live(index, "parking", "Parkeren versie 0", version=1)
     stopped = asyncio.Event()

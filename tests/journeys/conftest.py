@@ -18,13 +18,13 @@ DOCUMENTS = {
     "Meer dan drie bezoekers tegelijk is te druk voor de patiënt.\n",
     "nl/parkeren.md": "# Parkeren\n\nParkeren kost 2,50 euro per uur. Het eerste halfuur is gratis.\n\n"
     "## Laadpalen\n\nEr staan acht laadpalen op verdieping min één van de parking.\n",
-    "nl/rolstoel.txt": "Een rolstoel lenen\n\nAan de balie van het onthaal kunt u een rolstoel lenen tegen een muntstuk van "
+    "nl/rolstoel.txt": "Een rolstoel lenen\n\nAan de balie van het onthaal kunt u een rolstoel lenen tegen een munt van "
     "twee euro.\n\nBreng de rolstoel daarna terug naar het onthaal.\n",
     "fr/cafeteria.html": "<!doctype html><html lang=fr><title>La cafétéria</title><body><h1>La cafétéria</h1>"
     "<p>La cafétéria est ouverte tous les jours de 8 à 18 heures.</p>"
     "<p>Le repas chaud coûte 11,40 euros et se paie par carte.</p></body></html>",
-    "en/lost-property.md": "# Lost property\n\nFound items are kept for three months at the security desk near the main "
-    "entrance. Call 03 555 12 12 to ask about yours.\n",
+    "en/lost-property.md": "# Lost property\n\nFound items are kept for three months at the security desk near the "
+    "main entrance. Call 03 555 12 12 to ask about yours.\n",
     "it/mensa.md": "# Il wifi\n\nLa rete wifi per i pazienti si chiama Ospite e non richiede alcuna password.\n",
     "clinical/sepsis.md": "# Sepsis bundle\n\nGive the first dose of ceftriaxone 2 g within one hour of recognition.\n",
 }
@@ -33,7 +33,11 @@ FACTS = {
     "clinical/sepsis.md": {"audience": "clinician", "source_type": "guideline", "language": "en"},
 }
 RECORDS = (
-    {"id": "tolk", "question": "Kan ik een tolk krijgen?", "text": "Een tolk is gratis; vraag ernaar bij de sociale dienst."},
+    {
+        "id": "tolk",
+        "question": "Kan ik een tolk krijgen?",
+        "text": "Een tolk is gratis; vraag ernaar bij de sociale dienst.",
+    },
     {"id": "huisdier", "question": "Mag mijn hond op bezoek?", "text": "Huisdieren zijn alleen in de tuin toegelaten."},
 )
 

@@ -31,10 +31,10 @@ class Careline:
     home: Path
     environment: Mapping[str, str] = field(default_factory=dict)
 
-    def run(self, *arguments: str, stdin: bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    def run(self, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[str]:
         """Run a command to its end, whatever it ends with."""
         done = subprocess.run(
-            self._line(arguments), input=stdin, capture_output=True, env=self.variables(), cwd=cwd or ROOT,
+            self._line(arguments), input=stdin, capture_output=True, env=self.variables(), cwd=self.home.parent,
             timeout=PATIENCE, check=False,
         )  # fmt: skip
         return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
@@ -56,7 +56,7 @@ class Careline:
         """The server on a free port; it is stopped when the block is left, however that is."""
         process = subprocess.Popen(
             self._line(("up", "--port", "0", "--no-demo", "--json")),
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.variables(), cwd=ROOT,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.variables(), cwd=self.home.parent,
         )  # fmt: skip
         watchdog = threading.Timer(PATIENCE, process.kill)
         watchdog.start()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.journeys.process import Careline
@@ -11,9 +9,9 @@ from tests.journeys.process import Careline
 DOCUMENTS = {
     "accueil/visites.md": "# Les visites\n\nLes visites sont permises de 13 heures à 19 heures 30, tous les jours.\n\n"
     "Aux soins intensifs, deux visiteurs au plus entrent à la fois.\n",
-    "accueil/parking.txt": "Le parking\n\nLe parking des visiteurs coûte 1,80 euro par heure. La première demi-heure est "
-    "gratuite.\n",
-    "facturation.html": "<html lang=fr><head><title>La facture</title></head><body><h1>La facture</h1><p>La facture arrive "
+    "accueil/parking.txt": "Le parking\n\nLe parking des visiteurs coûte 1,80 euro par heure. La première demi-heure "
+    "est gratuite.\n",
+    "facturation.html": "<html lang=fr><head><title>La facture</title></head><body><h1>La facture</h1><p>Elle arrive "
     "par la poste six semaines après la sortie.</p></body></html>",
 }
 

@@ -67,13 +67,19 @@ def test_lines_are_answered_in_order_with_their_ids_and_a_bad_one_fails_alone(sh
     good = [answer for answer in answers if "error" not in answer]
     assert all(set(answer) == ASK_KEYS for answer in good)
     assert all(set(citation) == CITATION_KEYS for answer in good for citation in answer["citations"])
-    assert ["2,50 euro" in good[0]["text"], "[1]" in good[1]["text"], "21 uur" in good[2]["text"]] == [True, False, True]
+    assert ["2,50 euro" in good[0]["text"], "[1]" in good[1]["text"], "21 uur" in good[2]["text"]] == [
+        True,
+        False,
+        True,
+    ]
     assert [answer["disposition"] for answer in good] == ["answered", "answered", "answered", "refused"]
     assert "Jan" not in json.dumps(answers)
 
 
 def test_good_lines_alone_end_with_nought(shared: Careline) -> None:
-    answers = shared.lines("ask", "--jsonl", stdin='{"id": 1, "text": "hallo"}\n{"id": 2, "text": "dank u, tot ziens"}\n')
+    answers = shared.lines(
+        "ask", "--jsonl", stdin='{"id": 1, "text": "hallo"}\n{"id": 2, "text": "dank u, tot ziens"}\n'
+    )
     assert [answer["disposition"] for answer in answers] == ["answered", "farewelled"]
 
 
@@ -136,7 +142,11 @@ def test_documents_are_listed_shown_and_deleted(careline: Careline) -> None:
 def test_a_title_in_brackets_is_shown_as_it_is(careline: Careline, tmp_path: Path) -> None:
     (tmp_path / "vet.md").write_text("# Pijlen [/b] en [red]\n\nVolg de pijlen [/bold] naar [link] de uitgang.\n")
     assert careline.run("ingest", str(tmp_path / "vet.md")).returncode == 0
-    for command in (("documents",), ("search", "pijlen naar de uitgang"), ("ask", "waar vind ik de pijlen naar de uitgang")):
+    for command in (
+        ("documents",),
+        ("search", "pijlen naar de uitgang"),
+        ("ask", "waar vind ik de pijlen naar de uitgang"),
+    ):
         done = careline.run(*command)
         assert (done.returncode, done.stderr) == (0, "")
         assert "[/b" in done.stdout
@@ -220,7 +230,11 @@ def test_wrong_usage_is_told_in_one_line_and_ends_with_two(
         (("ingest", "there/is/no/such/path"), {}, 1, "there is no such file or folder"),
         (
             ("ask", "waar kan ik een rolstoel lenen"),
-            {"CARELINE_MODEL": "openai", "CARELINE_OPENAI_API_KEY": "k", "CARELINE_OPENAI_BASE_URL": "http://127.0.0.1:9/v1"},
+            {
+                "CARELINE_MODEL": "openai",
+                "CARELINE_OPENAI_API_KEY": "k",
+                "CARELINE_OPENAI_BASE_URL": "http://127.0.0.1:9/v1",
+            },
             3,
             "did not finish",
         ),

@@ -69,7 +69,7 @@ EVERYDAY = {
 }
 UNANSWERABLE = (
     "welke planeet heeft de meeste ringen",
-    "how do i renew my passport at the town hall",
+    "who won the football match yesterday",
     "à quelle heure part le dernier train pour lyon",
 )
 

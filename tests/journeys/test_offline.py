@@ -59,8 +59,14 @@ def test_documents_are_taken_in_asked_about_and_served_without_a_network(tmp_pat
 
 def test_the_guard_ends_a_process_that_does_leave(tmp_path: Path) -> None:
     careline = offline(tmp_path / "home", tmp_path)
-    elsewhere = {"CARELINE_MODEL": "openai", "CARELINE_OPENAI_API_KEY": "k", "CARELINE_OPENAI_BASE_URL": "http://192.0.2.1/v1"}
+    elsewhere = {
+        "CARELINE_MODEL": "openai",
+        "CARELINE_OPENAI_API_KEY": "k",
+        "CARELINE_OPENAI_BASE_URL": "http://192.0.2.1/v1",
+    }
     (tmp_path / "klok.md").write_text("# De klok\n\nDe klok in de inkomhal slaat elk uur.\n", encoding="utf-8")
     assert careline.run("ingest", str(tmp_path / "klok.md")).returncode == 0
-    done = Careline(careline.home, {**careline.environment, **elsewhere}).run("ask", "wanneer slaat de klok in de inkomhal")
+    done = Careline(careline.home, {**careline.environment, **elsewhere}).run(
+        "ask", "wanneer slaat de klok in de inkomhal"
+    )
     assert (done.returncode, "LEFT THE MACHINE" in done.stderr) == (99, True)

@@ -78,7 +78,7 @@ async def test_forty_streams_at_once_each_get_their_own_answer(served: Served) -
 
 
 def test_a_document_is_taken_in_read_replaced_and_taken_out_again(served: Served) -> None:
-    client, first = served.client, "# Kapper\n\nDe kapper komt elke dinsdag langs op de afdeling.\n".encode()
+    client, first = served.client, b"# Kapper\n\nDe kapper komt elke dinsdag langs op de afdeling.\n"
     accepted = client.post("/v1/documents", files={"file": ("kapper.md", first)}, data={"doc_key": "brochure-kapper"})
     assert accepted.status_code == 202
     assert served.job(accepted.json()["job"]["job_id"])["state"] == "completed"
@@ -198,11 +198,11 @@ def test_an_upload_that_was_accepted_is_finished_by_the_next_server_when_this_on
 
 
 @pytest.mark.parametrize(("how", "code"), [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 0)])
-def test_a_server_that_is_stopped_finishes_what_was_begun(
-    careline: Careline, how: signal.Signals, code: int
-) -> None:
+def test_a_server_that_is_stopped_finishes_what_was_begun(careline: Careline, how: signal.Signals, code: int) -> None:
     with careline.served() as server:
-        upload = server.client.post("/v1/documents", files={"file": ("laat.md", b"# Laat\n\nDe late post komt om acht uur.")})
+        upload = server.client.post(
+            "/v1/documents", files={"file": ("laat.md", b"# Laat\n\nDe late post komt om acht uur.")}
+        )
         answer = server.ask("waar kan ik een rolstoel lenen")
         assert server.stop(how) == code
         assert server.process.stderr is not None

@@ -17,6 +17,7 @@ from careline.errors import BadRequest
 from careline.knowledge.bulk import LONGEST_LINE, Refused, lines, records
 from careline.knowledge.register import KEY, Upload
 from careline.model import JobState
+from careline.settings import Settings
 from infra.local.ingest import Report, ingest
 from infra.local.intake import find, uploads
 from tests.fakes import some_engines
@@ -131,7 +132,7 @@ def write(folder: Path, **files: bytes | str) -> Path:
 
 
 async def ingest_all(*paths: Path, engines: Any, **facts: Any) -> Report:
-    settings = SimpleNamespace(tenant=TENANT, max_upload_bytes=10_000)
+    settings = Settings(tenant=TENANT, max_upload_bytes=10_000)
     installation = SimpleNamespace(settings=settings, engines=engines)
     session: Any = SimpleNamespace(installation=installation, progress_console=None)
     return await ingest(find([str(path) for path in paths]), facts, session, quiet=True)

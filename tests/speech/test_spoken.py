@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from careline.sentences import SentenceStream, split
 from careline.speech.spoken import Speaker
 
-MARKDOWN = re.compile(r"\*|`|__|~~|\[\^?\d+(?:\s?[,;–-]\s?\d+)*\]|\]\(|^\s*#|\|", re.MULTILINE)
+MARKDOWN = re.compile(r"\*|`|__|~~|\[\^?\d+(?:\s?[,;–-]\s?\d+)*\]|\[[^\]]+\]\([^)]*\)|^\s*#|\|", re.MULTILINE)
 URL = re.compile(r"https?://|www\.\w", re.IGNORECASE)
 LANGUAGES = ("nl", "en", "fr", "it")
 

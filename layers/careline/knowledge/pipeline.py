@@ -10,7 +10,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from functools import partial
 
 from careline.errors import CarelineError, Conflict, DocumentRejected, EngineUnavailable
 from careline.knowledge import artefacts, catalogue, jobs
@@ -18,7 +17,7 @@ from careline.knowledge import chunk as chunking
 from careline.knowledge import clean as cleaning
 from careline.knowledge.activate import activate
 from careline.knowledge.embed import batches_of, embed
-from careline.knowledge.extract import Limits, read
+from careline.knowledge.extract import read
 from careline.knowledge.facts import settled_facts
 from careline.knowledge.index import index
 from careline.knowledge.ticket import Ticket
@@ -33,12 +32,12 @@ BROKEN = "a stage of the ingestion did not finish; try again"
 logger = logging.getLogger(__name__)
 
 
-async def extract(ticket: Ticket, engines: Engines, limits: Limits | None = None) -> Ticket:
+async def extract(ticket: Ticket, engines: Engines) -> Ticket:
     """File to pages of text; the job is running from here on. Raises: DocumentRejected."""
     document = await _document(ticket, engines)
     await _change_job(ticket, engines, lambda job: replace(jobs.started(job, engines.clock.now()), stage="extract"))
     content = await artefacts.original(engines.files, document)
-    pages = await asyncio.to_thread(read, document.file_name, content, limits or Limits())
+    pages = await asyncio.to_thread(read, document.file_name, content, engines.limits)
     await artefacts.save_extracted(engines.files, document, "pages", pages)
     return ticket
 
@@ -98,13 +97,12 @@ STAGES: tuple[tuple[str, Stage], ...] = (
 )
 
 
-async def run(ticket: Ticket, engines: Engines, limits: Limits | None = None) -> IndexingJob:
+async def run(ticket: Ticket, engines: Engines) -> IndexingJob:
     """Run every stage in this process and say how the job ended. A document that fails fails its own job alone."""
     if not ticket.unchanged:
         try:
             for _, stage in STAGES:
-                work = partial(extract, limits=limits) if stage is extract else stage
-                ticket = await _patiently(work, ticket, engines)
+                ticket = await _patiently(stage, ticket, engines)
         except DocumentRejected as error:
             await fail(ticket, error.reason, error.message, engines)
         except CarelineError as error:
@@ -163,10 +161,10 @@ async def retry(tenant: str, job_id: str, engines: Engines) -> IndexingJob:
     return job
 
 
-async def resume(tenant: str, job_id: str, engines: Engines, limits: Limits | None = None) -> IndexingJob:
+async def resume(tenant: str, job_id: str, engines: Engines) -> IndexingJob:
     """Run a job by its number, whatever stage it had reached. Raises: NotFound."""
     job = (await catalogue.job(engines.table, tenant, job_id)).job
-    return await run(Ticket(tenant, job.doc_key, job.version, job_id), engines, limits)
+    return await run(Ticket(tenant, job.doc_key, job.version, job_id), engines)
 
 
 async def _document(ticket: Ticket, engines: Engines) -> Document:

@@ -82,6 +82,6 @@ class Speaker:
         for _ in range(2):
             text = _EMPHASIS.sub(r"\2", text)
         text = _BEGINNING.sub("", _LEFT_OVER.sub("", text)).strip().strip("|").strip()
-        text = _BEGINNING.sub("", re.sub(r"\s*\|\s*", ", ", text))
-        text = _EMPTY.sub("", " ".join(text.split()))
+        text = re.sub(r"\s*\|\s*", ", ", text)
+        text = _BEGINNING.sub("", _EMPTY.sub("", " ".join(text.split()))).strip()
         return spoken_figures(text, self._language)

@@ -27,7 +27,7 @@ def _conversation(turn: Turn, said: Said, answer: wire.Answer, engines: Engines)
     tenant, conversation = turn.tenant.tenant_id, turn.conversation
     context, preferences = turn.request.clinical_context, turn.request.preferences
     body: Body = {
-        "language": turn.language,
+        "language": turn.language if turn.language_clear else conversation.language,
         "disclaimed": conversation.disclaimed or said.disclaimed,
         "clinical_context": context.model_dump() if context else conversation.clinical_context,
         "preferences": preferences.model_dump() if preferences else conversation.preferences,

@@ -26,6 +26,8 @@ async def screen_input(turn: Turn, installation: Installation) -> Turn:
     disposition, reply = ANSWERS[verdict.terminal]
     language = verdict.language if verdict.terminal is Terminal.EMERGENCY and not turn.request.language else None
     said = _said_before(turn) if verdict.terminal is Terminal.REPEAT_REQUEST else ""
+    if verdict.terminal is Terminal.REPEAT_REQUEST and not said:
+        disposition, reply = Disposition.CLARIFIED, "vague"
     return turn.finish(
         disposition, verdict.terminal.value, reply, rules=verdict.reasons, language=language, said_before=said
     )

@@ -16,18 +16,15 @@ CLEAR = 0.6
 
 async def tell_language(turn: Turn, installation: Installation) -> Turn:
     """The turn with its language, one that the pack speaks."""
-    return replace(turn, language=_language(turn, installation))
-
-
-def _language(turn: Turn, installation: Installation) -> str:
     spoken = turn.pack.languages
     kept = turn.conversation.language
     if turn.request.language in spoken:
-        return str(turn.request.language)
+        return replace(turn, language=str(turn.request.language))
     if turn.voice and kept in spoken:
-        return str(kept)
+        return replace(turn, language=str(kept))
     code, confidence = installation.engines.identify.identify(turn.question)
     if code in spoken and confidence >= CLEAR:
-        return code
+        return replace(turn, language=code)
     fallback = (kept, turn.tenant.default_language, code)
-    return next((language for language in fallback if language in spoken), turn.pack.default_language)
+    language = next((language for language in fallback if language in spoken), turn.pack.default_language)
+    return replace(turn, language=language, language_clear=False)

@@ -47,6 +47,8 @@ class Turn:
     pack: Pack
     conversation: Conversation
     language: str = LANGUAGES[0]
+    language_clear: bool = True
+    """Whether the language was told and not assumed; an assumed one does not bind the rest of the conversation."""
     intent: str = "general"
     search_text: str = ""
     vector: Vector | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from careline.search.words import terms
@@ -10,25 +11,35 @@ from careline.turn.turn import Installation, Turn
 
 LONGEST_FOLLOW_UP = 10
 """Words of a question that can lean on the one before; longer ones stand by themselves."""
+REACH = 3
+"""Messages back that a chain of follow-ups may lead (spec T5)."""
 _WORD = re.compile(r"\w+")
 
 
 async def understand(turn: Turn, installation: Installation) -> Turn:
     """The turn with the text that is searched for."""
+    return replace(turn, search_text=" ".join([*reversed(list(_leant_on(turn))), turn.question]))
+
+
+def _leant_on(turn: Turn) -> Iterator[str]:
+    """The user's messages that the question leans on, newest first, up to one that stands by itself."""
     before = [message.text for message in turn.conversation.messages if message.role == "user"]
-    if before and is_follow_up(turn):
-        return replace(turn, search_text=f"{before[-1]} {turn.question}")
-    return replace(turn, search_text=turn.question)
+    text = turn.question
+    for earlier in reversed(before[-REACH:]):
+        if not leans(text, turn):
+            return
+        yield earlier
+        text = earlier
 
 
-def is_follow_up(turn: Turn) -> bool:
+def leans(text: str, turn: Turn) -> bool:
     """Whether a question leans on the one before: short, and opening or ending in a word of the pack's list.
 
     "En op zondag?" opens like one and "hoe lang duurt het" ends in one; a question that informs of nothing leans too.
     """
-    words = [word.lower() for word in _WORD.findall(turn.question)]
+    words = [word.lower() for word in _WORD.findall(text)]
     if not words or len(words) > LONGEST_FOLLOW_UP:
         return False
     cues = turn.pack.follow_up.get(turn.language)
-    leans = cues is not None and (words[0] in cues.opens or words[-1] in cues.ends)
-    return leans or not terms(turn.question, turn.language)
+    cued = cues is not None and (words[0] in cues.opens or words[-1] in cues.ends)
+    return cued or not terms(text, turn.language)

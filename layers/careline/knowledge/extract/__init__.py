@@ -3,7 +3,7 @@
 One file per format; `admission` keeps out what should not be opened at all, `rejections` holds the reasons.
 """
 
-from careline.knowledge.extract.limits import Limits
 from careline.knowledge.extract.read import EXTENSIONS, read
+from careline.limits import Limits
 
 __all__ = ["EXTENSIONS", "Limits", "read"]

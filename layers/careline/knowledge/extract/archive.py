@@ -10,8 +10,8 @@ import struct
 import zipfile
 import zlib
 
-from careline.knowledge.extract.limits import Limits
 from careline.knowledge.extract.rejections import rejected
+from careline.limits import Limits
 
 _BLOCK = 1 << 20
 _RATIO_COUNTS_FROM = 4 * _BLOCK

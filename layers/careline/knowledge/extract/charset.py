@@ -10,8 +10,8 @@ import codecs
 import re
 
 from careline.knowledge.extract.admission import looks_like_utf16
-from careline.knowledge.extract.limits import Limits
 from careline.knowledge.extract.rejections import rejected
+from careline.limits import Limits
 
 LEGACY_WARNING = "The file does not say which characters it uses; it was read as {name}."
 

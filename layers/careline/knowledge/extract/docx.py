@@ -10,9 +10,9 @@ from typing import Any
 from careline.knowledge.extract import facts, tables
 from careline.knowledge.extract.admission import kind_of
 from careline.knowledge.extract.archive import check_archive
-from careline.knowledge.extract.limits import Limits
 from careline.knowledge.extract.lists import is_item, without_bullet
 from careline.knowledge.extract.rejections import rejected
+from careline.limits import Limits
 from careline.model import Block, BlockKind, Extracted, Page
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"

@@ -10,8 +10,8 @@ from typing import Any
 from careline.knowledge.extract import facts, tables
 from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode
-from careline.knowledge.extract.limits import Limits
 from careline.knowledge.extract.rejections import rejected
+from careline.limits import Limits
 from careline.model import Block, BlockKind, Extracted, Page
 
 _DECLARED = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.I)

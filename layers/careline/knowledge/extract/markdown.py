@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from careline.knowledge.extract import facts
 from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode_lines
-from careline.knowledge.extract.limits import Limits
 from careline.knowledge.extract.tables import is_pipe_row, pipe_table
+from careline.limits import Limits
 from careline.model import Block, BlockKind, Extracted, Page
 
 FRONT_MATTER_WARNING = "The facts between the --- lines at the top are not valid YAML and were left out."

@@ -7,8 +7,8 @@ from importlib import import_module
 from pathlib import PurePosixPath
 
 from careline.knowledge.extract.admission import check_name
-from careline.knowledge.extract.limits import Limits
 from careline.knowledge.extract.rejections import rejected
+from careline.limits import Limits
 from careline.model import Extracted
 
 Reader = Callable[[bytes, Limits], Extracted]

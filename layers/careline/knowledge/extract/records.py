@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from careline.knowledge.extract import facts, text
 from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode_lines
-from careline.knowledge.extract.limits import Limits
 from careline.knowledge.extract.rejections import rejected
+from careline.limits import Limits
 from careline.model import Block, BlockKind, Extracted, Page
 
 _TITLES = ("question", "title", "vraag", "domanda", "titel", "titre", "titolo")

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from careline.knowledge.extract import facts
 from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode_lines
-from careline.knowledge.extract.limits import Limits
 from careline.knowledge.extract.lists import is_item, without_bullet
 from careline.knowledge.extract.tables import is_pipe_row, pipe_table, tab_table
+from careline.limits import Limits
 from careline.model import Block, BlockKind, Extracted, Page
 
 _UNDERLINE = re.compile(r"\s{0,3}(=+|-+|~+|_+|\*+)\s*")

@@ -12,7 +12,6 @@ from typing import Any
 from careline.errors import DocumentRejected
 from careline.knowledge.extract import facts, text
 from careline.knowledge.extract.admission import kind_of
-from careline.knowledge.extract.limits import Limits
 from careline.knowledge.extract.pdf import ocr
 from careline.knowledge.extract.pdf.aligned_tables import take_aligned_tables
 from careline.knowledge.extract.pdf.blocks import Line, Typography, blocks_of, lines_of, plain, typography
@@ -21,6 +20,7 @@ from careline.knowledge.extract.pdf.glyphs import Sheet, read_sheet
 from careline.knowledge.extract.pdf.ruled_tables import take_ruled_tables
 from careline.knowledge.extract.pdf.streams import check_streams
 from careline.knowledge.extract.rejections import rejected
+from careline.limits import Limits
 from careline.model import Block, BlockKind, Extracted, Page
 
 FEWEST_CHARACTERS = 100

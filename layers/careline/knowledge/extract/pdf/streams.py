@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import zlib
 
-from careline.knowledge.extract.limits import Limits
 from careline.knowledge.extract.rejections import rejected
+from careline.limits import Limits
 
 _STREAM = re.compile(rb"stream\r?\n(?=[\x08\x18\x28\x38\x48\x58\x68\x78])")
 """The start of a stream whose first byte can be a zlib header (RFC 1950: compression method 8)."""

@@ -1,0 +1,100 @@
+"""The published description fits the routes, and the documentation names everything that can be set or run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from openapi_spec_validator import OpenAPIV31SpecValidator
+from starlette.routing import Route
+
+from careline import wire
+from careline.openapi import document
+from careline.settings import PREFIX, Settings
+from functions.admin import app as admin
+from functions.orchestrator import app as orchestrator
+from infra.local.cli.main import COMMANDS, main
+
+README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+ROUTES: list[Route] = [*orchestrator.ROUTES, *admin.ROUTES]
+METHODS = {"get", "post", "put", "patch", "delete"}
+
+
+def described() -> set[tuple[str, str]]:
+    """Every method and path of the document."""
+    return {(method, path) for path, item in document()["paths"].items() for method in item if method in METHODS}
+
+
+def operations() -> list[dict[str, Any]]:
+    return [item[method] for item in document()["paths"].values() for method in item if method in METHODS]
+
+
+def test_the_document_is_valid_openapi_3_1() -> None:
+    assert document()["openapi"].startswith("3.1")
+    OpenAPIV31SpecValidator(document()).validate()
+
+
+def test_every_route_is_described_and_every_described_path_exists() -> None:
+    served = {(method.lower(), route.path) for route in ROUTES for method in route.methods or () if method != "HEAD"}
+    assert described() == served
+
+
+def test_every_operation_has_a_name_of_its_own_and_says_what_it_does() -> None:
+    names = [operation["operationId"] for operation in operations()]
+    assert len(set(names)) == len(names)
+    assert all(operation["summary"].endswith(".") for operation in operations())
+
+
+def test_every_parameter_of_a_path_is_described() -> None:
+    for path, item in document()["paths"].items():
+        for operation in (item[method] for method in item if method in METHODS):
+            named = {one["name"] for one in operation.get("parameters", []) if one["in"] == "path"}
+            assert named == {part[1:-1] for part in path.split("/") if part.startswith("{")}, path
+
+
+def test_every_refusal_is_a_problem_document() -> None:
+    for operation in operations():
+        for status, response in operation["responses"].items():
+            if status >= "400":
+                assert set(response["content"]) == {"application/problem+json"}
+
+
+@pytest.mark.parametrize(
+    "kind", [wire.QueryRequest, wire.SearchRequest, wire.Answer, wire.Problem, *wire.EVENTS.values()]
+)
+def test_every_body_that_travels_is_a_schema(kind: type[wire.Strict]) -> None:
+    schema = document()["components"]["schemas"][kind.__name__]
+    assert set(schema["properties"]) == set(kind.model_fields)
+    assert schema["additionalProperties"] is False
+
+
+def test_the_stream_names_every_event() -> None:
+    stream = document()["paths"]["/v1/query"]["post"]["responses"]["200"]["content"]["text/event-stream"]
+    assert [name for name in wire.EVENTS if name not in stream["schema"]["description"]] == []
+
+
+def test_every_setting_is_named_in_the_readme() -> None:
+    named = [PREFIX + name.upper() for name in Settings.model_fields]
+    assert [name for name in named if f"`{name}`" not in README] == []
+
+
+def test_the_readme_names_no_setting_that_does_not_exist() -> None:
+    words = {word for word in README.replace("`", " ").replace("=", " ").split() if word.startswith(PREFIX)}
+    assert {word.strip(".,;:)") for word in words} <= {PREFIX + name.upper() for name in Settings.model_fields}
+
+
+def test_every_command_is_named_in_the_help() -> None:
+    shown = CliRunner().invoke(main, ["--help"]).output
+    assert [name for name in COMMANDS if f"\n  {name} " not in shown] == []
+
+
+def test_the_readme_shows_no_command_that_does_not_exist() -> None:
+    lines = [line.split("|")[-1].strip().split() for line in README.splitlines() if line.startswith("    ")]
+    shown = [line for line in lines if line[:1] == ["careline"]]
+    commands = {
+        next(word for word in line[1:] if not word.startswith(("-", "/"))) for line in shown if "--help" not in line
+    }
+    assert commands
+    assert commands <= set(COMMANDS)

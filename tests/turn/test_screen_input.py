@@ -1,0 +1,99 @@
+"""What is answered from the pack, before any search and without any model."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from careline.model import Conversation, Message
+from careline.tenants.directory import Tenant
+from careline.turn.screen_input import screen_input
+from careline.turn.screen_output import reviewed
+from careline.turn.turn import Turn
+from tests.fakes import NOW
+from tests.turn.turns import TENANT, a_hospital, a_turn, an_installation, answer, ask, shown
+
+UTTERANCES = {
+    "EMERGENCY": ("mijn vader ademt niet meer", "escalated", "emergency"),
+    "SAFETY_REFUSAL": ("hoeveel ibuprofen mag ik nemen", "refused", "safety_refusal"),
+    "HANDOFF_REQUEST": ("ik wil een medewerker spreken", "escalated", "handoff"),
+    "OFF_TOPIC_PERSONAL": ("ben jij een robot", "refused", "off_topic"),
+    "FAREWELL": ("tot ziens", "farewelled", "farewell"),
+    "GREETING": ("goeiedag", "answered", "greeting"),
+}
+
+
+async def screened(question: str, **chosen: object) -> Turn:
+    return await screen_input(a_turn(question, **chosen), an_installation())
+
+
+@pytest.mark.parametrize("kind", UTTERANCES)
+async def test_each_terminal_class_ends_the_turn_with_its_own_reply(kind: str) -> None:
+    question, disposition, reply = UTTERANCES[kind]
+    outcome = (await screened(question)).outcome
+    assert outcome is not None
+    assert (outcome.disposition, outcome.reason, outcome.reply) == (disposition, kind, reply)
+    assert all(rule.split("/")[1] == kind for rule in outcome.rules)
+
+
+async def test_a_question_for_the_documents_goes_on() -> None:
+    assert (await screened("hoeveel kost parkeren")).outcome is None
+
+
+async def test_an_emergency_is_answered_in_the_language_it_was_cried_out_in() -> None:
+    outcome = (await screened("my father is not breathing", language="nl")).outcome
+    assert outcome is not None
+    assert outcome.language == "en"
+
+
+async def test_an_emergency_names_the_hospitals_own_number_at_once() -> None:
+    installation = an_installation(settings={"emergency_number": "144"})
+    events = await ask(installation, "mijn vader ademt niet meer")
+    assert "144" in shown(events)
+    assert "112" not in shown(events)
+
+
+async def test_a_call_hears_the_whole_refusal_and_telephone_numbers_in_groups() -> None:
+    installation = an_installation(settings={"helpdesk_phone": "011 90 10 00"})
+    heard = answer(await ask(installation, "ik wil een medewerker spreken", channel="voice"))
+    assert "011, 90, 10, 00" in heard.text
+    assert heard.spoken == heard.text
+    read = answer(await ask(installation, "ik wil een medewerker spreken"))
+    assert "011 90 10 00" in read.text
+    assert read.spoken == heard.text
+
+
+async def test_what_was_said_is_said_again_without_markers_that_would_point_nowhere() -> None:
+    installation = await a_hospital(["Bezoek mag van 14 tot 20 uur [1]."])
+    first = answer(await ask(installation, "wanneer is er bezoek", conversation_id="talk"))
+    assert "[1]" in first.text
+    again = answer(await ask(installation, "kan u dat herhalen", conversation_id="talk"))
+    assert again.reason == "REPEAT_REQUEST"
+    assert "Bezoek mag van 14 tot 20 uur." in again.text
+    assert "[" not in again.text
+
+
+async def test_with_nothing_to_repeat_the_caller_is_asked_what_it_is_about() -> None:
+    outcome = (await screened("kan u dat herhalen")).outcome
+    assert outcome is not None
+    assert (outcome.disposition, outcome.reply) == ("clarified", "vague")
+
+
+async def test_only_answers_are_repeated_never_the_callers_own_words() -> None:
+    messages = (
+        Message("assistant", "Van 14 tot 20 uur.", NOW),
+        Message("user", "mijn naam is Jan", NOW + timedelta(1)),
+    )
+    turn = a_turn("kan u dat herhalen", conversation=Conversation("talk", TENANT, messages))
+    outcome = (await screen_input(turn, an_installation())).outcome
+    assert outcome is not None
+    assert outcome.values["said_before"] == "Van 14 tot 20 uur."
+
+
+@pytest.mark.parametrize("language", ["nl", "en", "fr", "it"])
+async def test_a_reply_has_no_placeholder_left_whatever_the_hospital_has_told_about_itself(language: str) -> None:
+    for tenant in (Tenant(TENANT), Tenant(TENANT, {"nl": "Sint-Elisabeth"}, "nl", "112", "011 90 10 00")):
+        for reply in ("emergency", "safety_refusal", "handoff", "unknown", "offer_person", "model_down", "blocked"):
+            turn = a_turn(tenant=tenant, language=language).finish("escalated", "TEST", reply)  # type: ignore[arg-type]
+            assert "{" not in reviewed(turn.pack, reply, language, turn)

@@ -1,0 +1,59 @@
+"""Which language a caller is answered in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from careline.model import Conversation
+from careline.tenants.directory import Tenant
+from careline.turn.tell_language import tell_language
+from tests.fakes import OneLanguage
+from tests.turn.turns import TENANT, a_hospital, a_turn, an_installation, answer, ask
+
+
+async def told(code: str, confidence: float = 0.95, *, kept: str | None = None, **chosen: object) -> str:
+    """The language of a turn whose question is taken for `code` in a conversation that was held in `kept`."""
+    turn = a_turn(conversation=Conversation("talk", TENANT, language=kept), **chosen)
+    return (await tell_language(turn, an_installation(identify=OneLanguage(code, confidence)))).language
+
+
+async def test_a_clear_question_is_answered_in_its_own_language() -> None:
+    assert await told("fr") == "fr"
+
+
+async def test_what_the_client_asks_for_wins() -> None:
+    assert await told("fr", kept="nl", language_asked="it") == "it"
+
+
+async def test_a_chat_follows_the_language_of_its_last_question() -> None:
+    assert await told("fr", kept="nl") == "fr"
+
+
+async def test_a_call_keeps_the_language_it_began_in() -> None:
+    assert await told("fr", kept="nl", channel="voice") == "nl"
+
+
+async def test_an_unclear_question_stays_in_the_language_of_the_conversation() -> None:
+    assert await told("it", 0.4, kept="fr") == "fr"
+
+
+async def test_an_unclear_first_question_is_taken_for_the_hospitals_language() -> None:
+    assert await told("it", 0.4, tenant=Tenant(TENANT, default_language="fr")) == "fr"
+
+
+async def test_a_language_that_the_pack_does_not_speak_falls_back_to_one_that_it_does() -> None:
+    assert await told("de") == "nl"
+    assert await told("de", kept="en") == "en"
+
+
+@pytest.mark.parametrize("channel", ["chat", "voice"])
+async def test_an_unclear_first_word_does_not_lock_the_conversation(channel: str) -> None:
+    installation = await a_hospital(identify=OneLanguage("nl", 0.3), settings={"default_language": "nl"})
+    await ask(installation, "mri", channel=channel, conversation_id="talk")
+    french = replace(installation, engines=replace(installation.engines, identify=OneLanguage("fr")))
+    assert answer(await ask(french, "bonjour", channel=channel, conversation_id="talk")).language == "fr"
+    dutch = replace(installation, engines=replace(installation.engines, identify=OneLanguage("nl")))
+    later = answer(await ask(dutch, "goeiedag", channel=channel, conversation_id="talk")).language
+    assert later == ("fr" if channel == "voice" else "nl")
