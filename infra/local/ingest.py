@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -12,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from careline.errors import BadRequest, Conflict, DocumentRejected
 from careline.knowledge import pipeline
 from careline.knowledge.bulk import Refused
-from careline.knowledge.register import Upload, register
+from careline.knowledge.register import Upload, default_key, register
 from careline.model import IndexingJob, JobState
 from careline.ports import Engines
 from infra.local.intake import Found, count, uploads
@@ -53,7 +54,7 @@ async def ingest(
     installation = session.installation
     settings, engines = installation.settings, installation.engines
     report, began = Report(), engines.clock.elapsed()
-    waiting: Iterator[Upload | Refused] = (
+    waiting = apart(
         upload for one in found for upload in uploads(one, settings.tenant, facts, settings.max_upload_bytes)
     )
     with _progress(session, quiet) as progress:
@@ -70,6 +71,23 @@ async def ingest(
     report.seconds = engines.clock.elapsed() - began
     report.refused.sort(key=lambda one: one.where)
     return report
+
+
+def apart(taken: Iterable[Upload | Refused]) -> Iterator[Upload | Refused]:
+    """The uploads with keys of their own: `report.docx` and `report.pdf` of one run are two documents.
+
+    The first in order keeps the plain key, so that a file that is ingested alone later keeps it too.
+    """
+    seen: dict[str, str] = {}
+    for one in taken:
+        if isinstance(one, Refused) or one.doc_key is not None:
+            yield one
+            continue
+        key = default_key(one.file_name, str(one.facts.get("source_type", "document")))
+        if seen.setdefault(key, one.file_name) != one.file_name:
+            own = hashlib.sha256(one.file_name.encode()).hexdigest()[:8]
+            one = replace(one, doc_key=f"{key[:180]}-{own}")
+        yield one
 
 
 def _progress(session: Session, quiet: bool) -> Progress:

@@ -41,7 +41,7 @@ STAGES: dict[str, StageNeeds] = {
     "extract": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), memory=3008, timeout=600),
     "clean": StageNeeds(READ_RECORDS, ("GetObject", "PutObject"), memory=1769, timeout=300),
     "chunk": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), memory=1769, timeout=300),
-    "embed": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), READ, memory=1024, timeout=300),
+    "embed": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), memory=1024, timeout=300),
     "index": StageNeeds(CHANGE_RECORDS, ("GetObject",), WRITE, memory=1769, timeout=300),
     "activate": StageNeeds(CHANGE_RECORDS, (), WRITE, timeout=600),
     "fail": StageNeeds(CHANGE_RECORDS),

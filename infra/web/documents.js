@@ -46,6 +46,9 @@ export class Documents {
     const jobs = this.#loadJobs();
     await this.#reload();
     await jobs;
+    // When neither could be had it is one trouble, and trying again brings both.
+    const { trouble, jobsTrouble } = this.#parts;
+    if (trouble.hasChildNodes()) jobsTrouble.replaceChildren();
   }
 
   async #loadJobs() {
@@ -78,7 +81,8 @@ export class Documents {
       this.#show();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      if (mine === this.#asked) trouble.replaceChildren(problemNode(error.problem, () => this.#load(after, kept)));
+      const again = () => (after ? this.#load(after, kept) : this.refresh());
+      if (mine === this.#asked) trouble.replaceChildren(problemNode(error.problem, again));
     }
   }
 
@@ -134,8 +138,8 @@ function build() {
   });
   const count = el("p.faint", { role: "status" });
   const filterRow = el("div.filter-row", {}, filter, count);
-  const trouble = el("div");
-  const jobsTrouble = el("div");
+  const trouble = el("div.trouble");
+  const jobsTrouble = el("div.trouble");
   const nothing = el("p.empty", { hidden: true });
   const list = el("ul.documents");
   const more = el("button.small", { words: "more", hidden: true });

@@ -24,7 +24,7 @@ STAGES: dict[str, set[str]] = {
     "extract": RECORDS | {"s3:GetObject", "s3:PutObject"},
     "clean": {"dynamodb:GetItem", "s3:GetObject", "s3:PutObject"},
     "chunk": RECORDS | {"s3:GetObject", "s3:PutObject"},
-    "embed": RECORDS | FIND | {"s3:GetObject", "s3:PutObject"},
+    "embed": RECORDS | {"s3:GetObject", "s3:PutObject"},
     "index": RECORDS | FILL | {"s3:GetObject"},
     "activate": RECORDS | FILL,
     "fail": RECORDS,

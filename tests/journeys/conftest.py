@@ -18,8 +18,8 @@ DOCUMENTS = {
     "Meer dan drie bezoekers tegelijk is te druk voor de patiënt.\n",
     "nl/parkeren.md": "# Parkeren\n\nParkeren kost 2,50 euro per uur. Het eerste halfuur is gratis.\n\n"
     "## Laadpalen\n\nEr staan acht laadpalen op verdieping min één van de parking.\n",
-    "nl/rolstoel.txt": "Een rolstoel lenen\n\nAan de balie van het onthaal kunt u een rolstoel lenen tegen een munt van "
-    "twee euro.\n\nBreng de rolstoel daarna terug naar het onthaal.\n",
+    "nl/rolstoel.txt": "Een rolstoel lenen\n\nAan de balie van het onthaal kunt u een rolstoel lenen tegen een munt "
+    "van twee euro.\n\nBreng de rolstoel daarna terug naar het onthaal.\n",
     "fr/cafeteria.html": "<!doctype html><html lang=fr><title>La cafétéria</title><body><h1>La cafétéria</h1>"
     "<p>La cafétéria est ouverte tous les jours de 8 à 18 heures.</p>"
     "<p>Le repas chaud coûte 11,40 euros et se paie par carte.</p></body></html>",

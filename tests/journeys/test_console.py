@@ -151,7 +151,9 @@ def test_a_server_that_stops_during_an_answer_and_one_that_is_gone_are_told_in_w
         expect(again.get_by_test_id("problem")).to_contain_text("De server is niet bereikbaar.")
         expect(again.get_by_role("button", name="Opnieuw proberen")).to_be_visible()
         opened.at("tab-documents").click()
-        expect(opened.at("drop").get_by_test_id("problem").first).to_contain_text("De server is niet bereikbaar.")
+        trouble = opened.at("drop").get_by_test_id("problem")
+        expect(trouble).to_have_count(1)
+        expect(trouble).to_contain_text("De server is niet bereikbaar.")
         assert not [said for said in opened.complaints if said.startswith("uncaught")]
 
 
