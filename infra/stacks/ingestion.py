@@ -12,7 +12,7 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
-from infra.constructs.collection import READ, WRITE
+from infra.constructs.collection import WRITE
 from infra.constructs.function import CarelineFunction, encrypted_log
 from infra.constructs.packages import ROOT, Layers, copied
 from infra.constructs.queue import dead_letter_queue

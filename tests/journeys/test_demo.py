@@ -69,7 +69,7 @@ EVERYDAY = {
 }
 UNANSWERABLE = (
     "welke planeet heeft de meeste ringen",
-    "who won the football match yesterday",
+    "how do i grow tomatoes on a balcony",
     "à quelle heure part le dernier train pour lyon",
 )
 

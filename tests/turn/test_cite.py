@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from careline import wire
+from careline.engines.embedded.extractive import ExtractiveModel
 from careline.ports import Source
 from careline.turn.cite import LONGEST_EXCERPT, citation, excerpt, reference
-from tests.turn.turns import a_hit, a_hospital, answer, ask
+from tests.fakes import FakeEmbedder, a_passage
+from tests.turn.turns import TENANT, a_hit, a_hospital, an_installation, answer, ask, with_passages
 
 BOOK = {
     "title": "Sepsis in adults", "authors": ("Janssens A", "Peeters B", "Rossi C"), "year": 2025,
@@ -52,11 +54,17 @@ def test_a_reference_has_the_parts_that_are_known_in_the_readers_format(
 
 def test_a_citation_says_where_to_look() -> None:
     hit = a_hit(0.87654, heading_path=("Bezoek", "Op zondag"), facts={**LEAFLET, "pmid": "123"})
-    passage = replace(hit.passage, chunk=replace(hit.passage.chunk, first_page=3, last_page=4))
+    chunk = replace(hit.passage.chunk, first_page=3, last_page=4)
+    passage = replace(hit.passage, chunk=chunk, file_name="bezoek.pdf")
     made = citation(2, Source(7, "Op bezoek", "nl", replace(hit, passage=passage)), "bezoek", wire.Preferences())
     assert (made.number, made.section, made.page, made.last_page) == (2, "Bezoek > Op zondag", 3, 4)
-    assert (made.doc_key, made.version, made.chunk_id, made.source) == ("brochure-1", 1, "brochure-1:1:0", "bezoek.md")
+    assert (made.doc_key, made.version, made.chunk_id, made.source) == ("brochure-1", 1, "brochure-1:1:0", "bezoek.pdf")
     assert (made.url, made.doi, made.pmid, made.score) == (LEAFLET["url"], None, "123", 0.8765)
+
+
+def test_a_file_without_pages_is_cited_without_a_page() -> None:
+    made = citation(1, source(), "bezoek", wire.Preferences())
+    assert (made.page, made.last_page) == (None, None)
 
 
 def test_an_excerpt_begins_with_the_sentence_that_is_nearest_to_the_question() -> None:
@@ -96,3 +104,18 @@ async def test_an_answer_on_the_phone_that_names_no_source_counts_all_it_was_giv
     made = answer(await ask(installation, "wanneer is er bezoek", channel="voice"))
     assert len(made.citations) == len(installation.engines.model.briefs[0].sources)
     assert "[" not in made.text
+
+
+async def test_a_document_that_refers_to_its_own_literature_does_not_make_citations_of_ours() -> None:
+    texts = (
+        "Bezoek in de rustige uren helpt het herstel [2, 3].",
+        "Bezoek aan de tuin is vrij.",
+        "Bezoek van dieren kan.",
+    )
+    passages = [a_passage(text, tenant=TENANT, doc_key=f"brochure-{n}") for n, text in enumerate(texts)]
+    installation = await with_passages(an_installation(), *passages)
+    quoting = replace(installation.engines, model=ExtractiveModel(FakeEmbedder()))
+    made = answer(await ask(replace(installation, engines=quoting), "bezoek in de rustige uren"))
+    assert "helpt het herstel. [1]" in made.text
+    assert made.citations[0].doc_key == "brochure-0"
+    assert "brochure-1" not in {one.doc_key for one in made.citations}

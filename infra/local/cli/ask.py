@@ -141,7 +141,7 @@ def show(answer: wire.Answer, session: cli.Session) -> None:
     else:
         sys.stdout.write("\n")
     for citation in answer.citations:
-        place = f", p. {citation.page}" if citation.source.lower().endswith(".pdf") else ""
+        place = f", p. {citation.page}" if citation.page else ""
         console.print(
             Text(f"[{citation.number}] {citation.title}{place} ({citation.source}, {citation.language})", style="cyan")
         )

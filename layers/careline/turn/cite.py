@@ -25,8 +25,8 @@ def citation(number: int, source: Source, question: str, preferences: wire.Prefe
         source_type=facts.source_type,
         language=facts.language,
         section=" > ".join(passage.chunk.heading_path) or None,
-        page=passage.chunk.first_page,
-        last_page=passage.chunk.last_page,
+        page=passage.chunk.first_page if has_pages(passage.file_name) else None,
+        last_page=passage.chunk.last_page if has_pages(passage.file_name) else None,
         url=facts.url,
         doi=facts.doi,
         pmid=facts.pmid,
@@ -35,6 +35,11 @@ def citation(number: int, source: Source, question: str, preferences: wire.Prefe
         score=round(source.hit.score, 4),
         reference=reference(source, preferences),
     )
+
+
+def has_pages(file_name: str) -> bool:
+    """Whether page numbers mean something to the reader of a file; web pages and text files have none."""
+    return file_name.lower().endswith(".pdf")
 
 
 def excerpt(text: str, question: str, language: str) -> str:

@@ -7,6 +7,7 @@ candidates hold them, and half by closeness in meaning; the best one is said wit
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 
@@ -38,6 +39,9 @@ RIGHT_KIND = 0.3
 """What a quotable gains when it holds what is asked for: an amount, a time, a duration, a telephone number."""
 LONGEST_COMPARED = 150
 """Characters of a quotable that are compared in meaning; what it is about stands at its start."""
+
+_OWN_MARKERS = re.compile(r"[ \t]*\[\d{1,2}(?:\s?[,;]\s?\d{1,2}){0,8}\]")
+"""References of the quoted document to its own literature, which would read as markers of this answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ class ExtractiveModel:
             yield Draft(notice.replace("{title}", lead.title), (lead.number,))
         before = chosen[0].quotable.text(brief.voice) if notice else None
         for one in chosen:
-            text = one.quotable.text(brief.voice)
+            text = _OWN_MARKERS.sub("", one.quotable.text(brief.voice))
             quoted = f"“{text}”" if foreign and "\n" not in text else text
             yield Draft(_gap(before, text) + _marked(quoted, one.source.number), (one.source.number,))
             before = text
