@@ -15,7 +15,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from careline import bootstrap, http
 from careline.errors import EngineUnavailable, SettingsInvalid
-from careline.knowledge import library
 from careline.telemetry.turns import relay
 from careline.turn.turn import Installation
 from functions.admin import app as admin
@@ -62,8 +61,6 @@ def application(installation: Installation) -> Starlette:
         app.state.installation = installation
         await bootstrap.take_up(installation.engines, installation.settings.tenant)
         working = asyncio.create_task(_relay_always(installation))
-        left = await library.take_up(installation.settings.tenant, installation.engines)
-        logger.info("jobs taken up", extra={"jobs": left})
         yield
         working.cancel()
         with suppress(asyncio.CancelledError):

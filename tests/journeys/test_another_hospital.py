@@ -46,11 +46,11 @@ def test_a_french_question_is_answered_in_french_from_the_right_document(
 
 
 def test_a_dutch_question_is_answered_from_a_french_document_which_is_announced_and_quoted(clinique: Careline) -> None:
-    answer = clinique.json("ask", "wat zijn de bezoekuren van het ziekenhuis")
+    answer = clinique.json("ask", "hoeveel kost de parking per uur")
     assert (answer["language"], answer["disposition"]) == ("nl", "answered")
     assert answer["citations"][0]["language"] == "fr"
-    assert "document “Les visites”, dat in het Frans is" in answer["text"]
-    assert "19 heures 30" in answer["text"]
+    assert "document “parking”, dat in het Frans is" in answer["text"]
+    assert "1,80 euro par heure" in answer["text"]
 
 
 def test_a_reply_without_a_directory_names_no_number_but_the_general_one(clinique: Careline) -> None:

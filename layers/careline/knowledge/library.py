@@ -22,18 +22,6 @@ async def take_in(upload: Upload, engines: Engines) -> dict[str, Any]:
     return {"job": catalogue.job_to_json(found.job)}
 
 
-async def take_up(tenant: str, engines: Engines) -> int:
-    """Start again what an earlier process left pending or running, and say how many jobs that was."""
-    left = [
-        one.job_id
-        async for one in catalogue.jobs(engines.table, tenant)
-        if one.state in {JobState.PENDING, JobState.RUNNING}
-    ]
-    for job_id in reversed(left):
-        await engines.starter.start(tenant, job_id)
-    return len(left)
-
-
 async def listing(tenant: str, engines: Engines, *, after: str, limit: int) -> dict[str, Any]:
     """Documents in order of their key; `next` is the `after` of the following page."""
     found: list[dict[str, Any]] = []
