@@ -16,19 +16,18 @@ from contextlib import closing
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from careline.engines.embedded import index_store as store
 from careline.engines.embedded.index_keywords import Keywords
 from careline.engines.embedded.index_vectors import LiveVectors, Selection
 from careline.engines.embedded.sqlite import BUSY_SECONDS, Result, SqliteFile
 from careline.errors import IndexUnavailable, TableUnavailable
-from careline.model import Chunk, DocumentFacts, Hit, Passage
+from careline.model import Hit, Passage
 from careline.ports import Matrix, PassageQuery, Vector
 from careline.search.fusion import fuse
 from careline.search.words import terms
 
-KEPT_PASSAGES = 5_000
-"""Passages whose words are kept in memory."""
 CANDIDATES = 50
 """Hits taken from each side before they are fused, or as many as are asked for."""
 PAUSE_SECONDS = 0.02
@@ -49,7 +48,6 @@ class LocalIndex:
         self._vectors: LiveVectors | None = None
         self._keywords: Keywords | None = None
         self._followed = -1
-        self._held: dict[int, frozenset[str]] = {}
 
     async def add(self, passages: Sequence[Passage], vectors: Matrix) -> None:
         """See `ports.PassageIndex.add`. All passages of one version are added in one call."""
@@ -121,24 +119,24 @@ class LocalIndex:
         by_word = self._by_word(query.text, vectors, keywords, selection, most)
         by_vector: list[tuple[int, float]] = []
         mean, trust = 0.0, 1.0
-        coverage = _Coverage(query.text, keywords, versions, self._held)
+        coverage = _Coverage(query.text, keywords, versions)
         if query.vector is not None:
             by_vector = vectors.nearest(query.vector, selection, most)
             mean = float(selection.mean @ query.vector)
-            trust = coverage.of(by_word[0][0], self._chunks([by_word[0][0]])) if by_word else 0.0
+            trust = coverage.of(self._read([by_word[0][0]]).get(by_word[0][0])) if by_word else 0.0
         fused = fuse(_named(by_word), _named(by_vector), mean, trust)[: query.limit]
         best = [(int(number), score) for number, score in fused]
-        chunks = self._chunks([number for number, _ in best])
+        found = self._read([number for number, _ in best])
         hits = []
         for number, score in best:
-            if number in chunks:
-                passage = store.to_passage(versions[chunks[number][0]], chunks[number][1])
+            if (read := found.get(number)) is not None:
+                passage = store.to_passage(versions[read.version_id], read.chunk)
                 near = (0.0, 0.0) if query.vector is None else vectors.similarity(number, query.vector, selection)
-                hits.append(Hit(passage, round(score, 6), *near, coverage.of(number, chunks)))
+                hits.append(Hit(passage, round(score, 6), *near, coverage.of(read)))
         return hits
 
-    def _chunks(self, passage_ids: Sequence[int]) -> dict[int, tuple[int, Chunk]]:
-        return self._reading.run_now(lambda db: store.chunks(db, passage_ids))
+    def _read(self, passage_ids: Sequence[int]) -> dict[int, store.Read]:
+        return self._reading.run_now(lambda db: store.read(db, passage_ids))
 
     def _by_word(
         self, text: str, vectors: LiveVectors, keywords: Keywords, selection: Selection, most: int
@@ -182,42 +180,26 @@ def _named(side: Sequence[tuple[int, float]]) -> list[tuple[str, float]]:
 class _Coverage:
     """How much of one question a passage holds: the share of its informative words, weighted by their rarity."""
 
-    def __init__(
-        self, question: str, keywords: Keywords, versions: Mapping[int, store.Version], held: dict[int, frozenset[str]]
-    ) -> None:
+    def __init__(self, question: str, keywords: Keywords, versions: Mapping[int, store.Version]) -> None:
         self._question = question
         self._keywords = keywords
         self._versions = versions
-        self._held = held
-        self._weights: dict[str, dict[str, float]] = {}
+        self._asked: dict[str, tuple[npt.NDArray[np.uint32], npt.NDArray[np.float64]]] = {}
 
-    def of(self, passage_id: int, chunks: Mapping[int, tuple[int, Chunk]]) -> float:
+    def of(self, passage: store.Read | None) -> float:
         """0 to 1; 0 for a question without informative words in the passage's language."""
-        if passage_id not in chunks:
+        if passage is None:
             return 0.0
-        version_id, chunk = chunks[passage_id]
-        facts = self._versions[version_id].facts
-        weights = self._asked(facts.language)
-        if not weights:
-            return 0.0
-        held = self._words(passage_id, chunk, facts)
-        return sum(weight for term, weight in weights.items() if term in held) / sum(weights.values())
+        digests, weights = self._words(self._versions[passage.version_id].facts.language)
+        return float(weights[passage.holds(digests)].sum() / weights.sum()) if len(weights) else 0.0
 
-    def _words(self, passage_id: int, chunk: Chunk, facts: DocumentFacts) -> frozenset[str]:
-        """The informative words of a passage, kept: passages that were found are found again."""
-        held = self._held.get(passage_id)
-        if held is None:
-            if len(self._held) >= KEPT_PASSAGES:
-                self._held.clear()
-            text = " ".join((facts.title, *chunk.heading_path, chunk.text))
-            held = self._held[passage_id] = frozenset(terms(text, facts.language))
-        return held
-
-    def _asked(self, language: str) -> dict[str, float]:
-        if language not in self._weights:
-            asked = set(terms(self._question, language))
-            self._weights[language] = {term: self._keywords.rarity(term, language) for term in asked}
-        return self._weights[language]
+    def _words(self, language: str) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float64]]:
+        """The question's words as a language's analyser writes them, as digests, with their rarity."""
+        if language not in self._asked:
+            words = sorted(set(terms(self._question, language)))
+            digests = np.asarray([store.digest(word) for word in words], np.uint32)
+            self._asked[language] = digests, np.asarray([self._keywords.rarity(word, language) for word in words])
+        return self._asked[language]
 
 
 def _follow_vectors(db: sqlite3.Connection, vectors: LiveVectors, after: int) -> None:

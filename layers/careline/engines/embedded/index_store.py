@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import zlib
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from careline.model import Chunk, DocumentFacts, Passage
 from careline.ports import Matrix
+from careline.search.words import terms
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS versions (
@@ -24,7 +27,7 @@ CREATE TABLE IF NOT EXISTS versions (
 );
 CREATE TABLE IF NOT EXISTS passages (
     id INTEGER PRIMARY KEY AUTOINCREMENT, version_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, chunk TEXT NOT NULL,
-    vector BLOB NOT NULL, UNIQUE (version_id, ordinal)
+    vector BLOB NOT NULL, words BLOB NOT NULL, UNIQUE (version_id, ordinal)
 );
 CREATE TABLE IF NOT EXISTS live (
     tenant TEXT NOT NULL, doc_key TEXT NOT NULL, version INTEGER NOT NULL, version_id INTEGER,
@@ -62,6 +65,21 @@ class Stored:
     vector: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A passage as a search reads it; `words` are the digests of its informative words, uint32 in order."""
+
+    version_id: int
+    chunk: Chunk
+    words: bytes
+
+    def holds(self, digests: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
+        """Which of these words the passage holds."""
+        held = np.frombuffer(self.words, np.uint32)
+        places = np.searchsorted(held, digests)
+        return np.asarray(held[np.minimum(places, len(held) - 1)] == digests) if len(held) else digests != digests
+
+
 def add(db: sqlite3.Connection, passages: Sequence[Passage], vectors: Matrix) -> None:
     """Store the passages of one version, in place of what it held before; the log tells when it is live."""
     first = passages[0]
@@ -70,14 +88,20 @@ def add(db: sqlite3.Connection, passages: Sequence[Passage], vectors: Matrix) ->
     db.execute("INSERT OR IGNORE INTO versions (tenant, doc_key, version, about) VALUES (?, ?, ?, ?)", (*key, about))
     version_id = _version_id(db, *key)
     rows = [
-        (version_id, passage.chunk.ordinal, _written(passage.chunk), np.asarray(vector, np.float32).tobytes())
+        (
+            version_id,
+            passage.chunk.ordinal,
+            _written(passage.chunk),
+            np.asarray(vector, np.float32).tobytes(),
+            _words(passage),
+        )
         for passage, vector in zip(passages, vectors, strict=True)
     ]
     if _holds(db, version_id, about, rows):
         return
     db.execute("DELETE FROM passages WHERE version_id = ?", (version_id,))
     db.execute("UPDATE versions SET about = ? WHERE id = ?", (about, version_id))
-    db.executemany("INSERT INTO passages (version_id, ordinal, chunk, vector) VALUES (?, ?, ?, ?)", rows)
+    db.executemany("INSERT INTO passages (version_id, ordinal, chunk, vector, words) VALUES (?, ?, ?, ?, ?)", rows)
     db.execute(
         "INSERT INTO log (tenant, version_id, is_live) SELECT tenant, version_id, 1 FROM live WHERE version_id = ?",
         (version_id,),
@@ -89,7 +113,7 @@ def _holds(db: sqlite3.Connection, version_id: int | None, about: str, rows: Seq
     (held,) = db.execute("SELECT about FROM versions WHERE id = ?", (version_id,)).fetchone()
     if {**json.loads(held), "indexed_at": ""} != {**json.loads(about), "indexed_at": ""}:
         return False
-    sql = "SELECT version_id, ordinal, chunk, vector FROM passages WHERE version_id = ? ORDER BY ordinal"
+    sql = "SELECT version_id, ordinal, chunk, vector, words FROM passages WHERE version_id = ? ORDER BY ordinal"
     return db.execute(sql, (version_id,)).fetchall() == sorted(rows)
 
 
@@ -183,10 +207,21 @@ def stored(db: sqlite3.Connection, version_ids: Sequence[int]) -> Generator[Stor
     return (_stored(row) for row in in_groups(db, sql, version_ids))
 
 
-def chunks(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, tuple[int, Chunk]]:
-    """Version and chunk of these passages, by passage."""
-    sql = "SELECT id, version_id, chunk FROM passages WHERE id IN ({})"
-    return {int(row[0]): (int(row[1]), _chunk(row[2])) for row in in_groups(db, sql, passage_ids)}
+def read(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, Read]:
+    """What a search needs of these passages, by passage."""
+    sql = "SELECT id, version_id, chunk, words FROM passages WHERE id IN ({})"
+    return {int(row[0]): Read(int(row[1]), _chunk(row[2]), row[3]) for row in in_groups(db, sql, passage_ids)}
+
+
+def _words(passage: Passage) -> bytes:
+    text = " ".join((passage.facts.title, *passage.chunk.heading_path, passage.chunk.text))
+    digests = {digest(word) for word in terms(text, passage.facts.language)}
+    return np.asarray(sorted(digests), np.uint32).tobytes()
+
+
+def digest(word: str) -> int:
+    """A number for an informative word; a passage keeps those of its words, so that no search analyses its text."""
+    return zlib.crc32(word.encode())
 
 
 def of_version(db: sqlite3.Connection, tenant: str, doc_key: str, version: int) -> list[Passage]:
