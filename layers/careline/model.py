@@ -51,7 +51,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What a file says: its pages, the facts the file states about itself (K6 field names) and any warnings."""
+    """What a file says: its pages, the facts the file states about itself and any warnings."""
 
     pages: tuple[Page, ...]
     stated: dict[str, object] = field(default_factory=dict)

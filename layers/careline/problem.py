@@ -1,4 +1,4 @@
-"""Turns an error into the problem document a client sees (RFC 9457, spec R6)."""
+"""Turns an error into the problem document a client sees (RFC 9457)."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Settings(BaseModel):
     ingestion_state_machine_arn: str | None = None
 
     source_seconds: float = 5.0
-    """Patience with one source (spec T9)."""
+    """Patience with one source."""
     conversation_idle_minutes: int = 30
     max_upload_bytes: int = 40 * 1024 * 1024
     max_pages: int = 1000

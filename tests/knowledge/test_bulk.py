@@ -1,4 +1,4 @@
-"""JSON Lines: each line is a document of its own, taken in or refused by itself (spec K1)."""
+"""JSON Lines: each line is a document of its own, taken in or refused by itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known about a document: the sender's word, then the file's, then what is seen (spec K6)."""
+"""What is known about a document: the sender's word, then the file's, then what is seen."""
 
 from __future__ import annotations
 

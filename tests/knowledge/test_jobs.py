@@ -1,4 +1,4 @@
-"""The states of an indexing job, every transition that is allowed and every one that is not (spec K7)."""
+"""The states of an indexing job, every transition that is allowed and every one that is not."""
 
 from __future__ import annotations
 

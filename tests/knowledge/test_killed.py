@@ -1,4 +1,4 @@
-"""Killed at any call to any engine and run again with a fresh process: nothing lost, nothing doubled (spec K8)."""
+"""Killed at any call to any engine and run again with a fresh process: nothing lost, nothing doubled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a file to passages that are found: versions, failures, deletion, and many at once (spec K5, K7, K8)."""
+"""From a file to passages that are found: versions, failures, deletion, and many at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several processes, and processes that are killed, over one store (spec K5, K8)."""
+"""Several processes, and processes that are killed, over one store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is the same document, what is a new version of it, and what may not come in at all (spec K5)."""
+"""What is the same document, what is a new version of it, and what may not come in at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers of a public line never advise like a doctor would, and brochures may still be quoted (S4)."""
+"""Answers of a public line never advise like a doctor would, and brochures may still be quoted."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The final text of an answer decides whether it carries the disclaimer (S5)."""
+"""The final text of an answer decides whether it carries the disclaimer."""
 
 from pathlib import Path
 

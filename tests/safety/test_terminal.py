@@ -1,4 +1,4 @@
-"""What callers say is classified before any model is asked, in four languages (S1)."""
+"""What callers say is classified before any model is asked, in four languages."""
 
 import time
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""An answer for the ear: no markdown, links or markers, two sentences at most (spec section 7)."""
+"""An answer for the ear: no markdown, links or markers, two sentences at most."""
 
 from __future__ import annotations
 

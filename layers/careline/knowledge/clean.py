@@ -17,7 +17,7 @@ from careline.model import Block, BlockKind, Extracted, Page
 
 
 def clean(extracted: Extracted) -> Extracted:
-    """The same document, cleaned (specification K2). No digit of the text is changed.
+    """The same document, cleaned. No digit of the text is changed.
 
     Pages keep their numbers and stay even when nothing is left on them. A paragraph that goes on over a page break is
     found whole on the page of its first line.

@@ -14,7 +14,7 @@ from careline.model import Chunk, Document, DocumentFacts
 from careline.ports import Engines, Vector
 
 BATCH = 100
-"""Chunks in one call of the embedding model (spec K4)."""
+"""Chunks in one call of the embedding model."""
 
 
 def batches_of(chunks: Sequence[Chunk]) -> int:

@@ -1,6 +1,6 @@
 """Takes a file in: decides which document it is, whether it is new, and opens the job that will index it.
 
-`doc_key` is the idempotency key and SHA-256 the change detector (spec K5): the same content again is a no-op, other
+`doc_key` is the idempotency key and SHA-256 the change detector: the same content again is a no-op, other
 content makes the next version, and work that was interrupted is taken up where it stopped.
 """
 

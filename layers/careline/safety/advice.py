@@ -1,4 +1,4 @@
-"""Stops answers that advise like a doctor would (S4), sentence by sentence and over what was said before.
+"""Stops answers that advise like a doctor would, sentence by sentence and over what was said before.
 
 It looks at answers, not at questions: a language model may slip, and a document may hold a sentence that a public line
 must not repeat. A brochure's preparation for an appointment is not advice; it is an aside of the classes it resembles.

@@ -1,4 +1,4 @@
-"""Decides from an answer's final text whether it must carry the medical disclaimer (S5), whatever was asked.
+"""Decides from an answer's final text whether it must carry the medical disclaimer, whatever was asked.
 
 The vocabulary is in the pack, in six clusters. A sentence that only sends somebody somewhere (an aside of the cluster)
 does not count, even when it names the condition it is about.

@@ -18,7 +18,7 @@ Patterns are RE2 over plain text (`plain_text.normalise`) and match whole words;
 `{slot}` is one of its alternatives, `{slot?}` the same or nothing; ` .. ` stands for at most two words, ` ... ` for at
 most seven and ` .... ` for at most forty characters, none past the end of a sentence; `^ ` is where the text starts and
 `$` where a sentence ends. In a class with `whole: true` the text must be nothing but the pattern, with any words of the
-pattern `around` before and after. A book whose examples fail does not load (S6).
+pattern `around` before and after. A book whose examples fail does not load.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Says which utterances are answered from a fixed text before any search or language model is asked (S1).
+"""Says which utterances are answered from a fixed text before any search or language model is asked.
 
 First match in the order of `Terminal`. EMERGENCY and SAFETY_REFUSAL are looked for in every language whatever the
 call's language is, because a caller in panic speaks the language of home.

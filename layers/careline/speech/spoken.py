@@ -1,4 +1,4 @@
-"""Makes an answer fit for the ear: no markdown, links or markers, two sentences, long lists cut short (spec W5)."""
+"""Makes an answer fit for the ear: no markdown, links or markers, two sentences, long lists cut short."""
 
 from __future__ import annotations
 

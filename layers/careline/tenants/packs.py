@@ -129,7 +129,7 @@ class Pack:
         return sentence.format_map(known)
 
     def disclaims(self, channel: Channel, *, medical: bool, disclaimed: bool) -> bool:
-        """Whether this answer carries the disclaimer (S5). `disclaimed`: one was given earlier in the conversation.
+        """Whether this answer carries the disclaimer. `disclaimed`: one was given earlier in the conversation.
 
         per_answer: each medical answer on chat, the first one of a call on voice. per_call: the first medical one.
         """

@@ -14,7 +14,7 @@ from careline.tenants import directory
 from careline.turn.turn import Installation, Turn
 
 REMEMBERED = 10
-"""Messages of a conversation that a turn sees (spec T2)."""
+"""Messages of a conversation that a turn sees."""
 
 
 async def admit(request: wire.QueryRequest, trace_id: str, installation: Installation) -> Turn:

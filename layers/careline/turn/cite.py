@@ -1,4 +1,4 @@
-"""Says where a statement stands: numbered citations with an excerpt and a reference in the reader's format (T15)."""
+"""Says where a statement stands: numbered citations with an excerpt and a reference in the reader's format."""
 
 from __future__ import annotations
 

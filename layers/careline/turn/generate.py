@@ -39,7 +39,7 @@ def notices(turn: Turn) -> dict[str, str]:
 
 
 def system_prompt(turn: Turn) -> str:
-    """The pack's instructions, restated every turn (spec S3)."""
+    """The pack's instructions, restated every turn."""
     return turn.pack.system_prompt.format(
         hospital=turn.tenant.name_in(turn.language) or "the hospital",
         language_name=LANGUAGE_NAMES[turn.language],

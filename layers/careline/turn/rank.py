@@ -15,7 +15,7 @@ from careline.search.deduplicate import without_near_duplicates
 from careline.turn.turn import Installation, Turn
 
 LEAST_SCORE = 0.3
-"""Fused scores below this are dropped (spec T10)."""
+"""Fused scores below this are dropped."""
 SAME_LANGUAGE = 0.9
 """A document in the question's language is preferred when it scores at least this share of the best."""
 PASSAGES_OF_ONE_DOCUMENT = 3

@@ -52,7 +52,7 @@ def _conversation(turn: Turn, said: Said, answer: wire.Answer, engines: Engines)
 
 
 def telemetry(turn: Turn, said: Said, answer: wire.Answer) -> dict[str, Any]:
-    """What is kept about the turn for operations (spec M1): figures and names, none of the user's words."""
+    """What is kept about the turn for operations: figures and names, none of the user's words."""
     return {
         "turn_id": turn.turn_id,
         "trace_id": turn.trace_id,

@@ -1,4 +1,4 @@
-"""Asks every source at once. A source that fails is named in a warning and never ends the turn (spec T9)."""
+"""Asks every source at once. A source that fails is named in a warning and never ends the turn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from careline.turn.turn import Installation, Turn
 KNOWLEDGE_BASE = "knowledge_base"
 PAUSE_BEFORE_RETRY = 0.2
 CANDIDATES = 20
-"""Passages that go to ranking (spec T10)."""
+"""Passages that go to ranking."""
 
 
 async def retrieve(turn: Turn, installation: Installation) -> Turn:

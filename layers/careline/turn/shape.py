@@ -48,7 +48,7 @@ class ChatShaper:
 
 @dataclass(slots=True)
 class VoiceShaper:
-    """Shapes for the ear. Citations come from the sources a sentence was drafted from, never from markers (T15)."""
+    """Shapes for the ear. Citations come from the sources a sentence was drafted from, never from markers."""
 
     speaker: Speaker
     sources: dict[int, Source]

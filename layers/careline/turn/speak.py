@@ -149,7 +149,7 @@ def _ending(shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wir
         said.disposition, said.reason = Disposition.ESCALATED, "NO_ANSWER"
         events += _tokens(reviewed(turn.pack, "unknown", turn.language, turn), said)
     if said.disposition is Disposition.ANSWERED and turn.voice and not said.citations:
-        # A model on the phone writes no markers: everything it was given counts as used (T15).
+        # A model on the phone writes no markers: everything it was given counts as used.
         known = set(shape.cited)
         for source in turn.sources:
             shape.cited.setdefault(source.number, len(shape.cited) + 1)

@@ -12,7 +12,7 @@ from careline.turn.turn import Installation, Turn
 LONGEST_FOLLOW_UP = 10
 """Words of a question that can lean on the one before; longer ones stand by themselves."""
 REACH = 3
-"""Messages back that a chain of follow-ups may lead (spec T5)."""
+"""Messages back that a chain of follow-ups may lead."""
 _WORD = re.compile(r"\w+")
 
 

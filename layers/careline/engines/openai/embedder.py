@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 BATCH = 100
-"""Texts in one call (spec K4)."""
+"""Texts in one call."""
 ATTEMPTS = 3
 FIRST_PAUSE_SECONDS = 0.5
 PATIENCE_SECONDS = 20.0

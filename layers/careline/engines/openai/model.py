@@ -21,7 +21,7 @@ TEMPERATURE = 0.3
 MOST_TOKENS = 2000
 """Both from the orchestration design's configuration (LLM_TEMPERATURE, LLM_MAX_TOKENS)."""
 ATTEMPTS = 2
-"""A call that fails before its first word is tried once more (spec R4)."""
+"""A call that fails before its first word is tried once more."""
 PAUSE_SECONDS = 0.3
 PER_MILLION = 1_000_000
 _SOURCES_TAG = re.compile(r"<\s*/?\s*sources\b[^>]*>?", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Spaces inside a line: single ones, none before a comma, one between a number and its unit (specification K2)."""
+"""Spaces inside a line: single ones, none before a comma, one between a number and its unit."""
 
 from __future__ import annotations
 

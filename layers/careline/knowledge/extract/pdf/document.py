@@ -24,7 +24,7 @@ from careline.limits import Limits
 from careline.model import Block, BlockKind, Extracted, Page
 
 FEWEST_CHARACTERS = 100
-"""A page with less text than this is recognised when it shows a picture (specification K1)."""
+"""A page with less text than this is recognised when it shows a picture."""
 
 _ENOUGH_CHARACTERS = 20
 """A page with this much text (a cover with a photo) is kept as it is where nothing can recognise its picture."""
