@@ -23,10 +23,14 @@ HOLDS: dict[str, re.Pattern[str]] = {
 
 def answer_kinds(question: str) -> frozenset[str]:
     """The kinds of answer a question asks for; none when its words do not tell."""
-    plain = unicodedata.normalize("NFKD", question.lower())
-    letters = "".join(c if c.isalnum() else " " for c in plain if not unicodedata.combining(c))
-    asked = f" {' '.join(letters.split())} "
-    return frozenset(kind for kind, phrases in _phrases().items() if any(phrase in asked for phrase in phrases))
+    asked = _plain(question)
+    kinds = _listed("answer_kinds").items()
+    return frozenset(kind for kind, phrases in kinds if any(phrase in asked for phrase in phrases))
+
+
+def is_about_itself(text: str) -> bool:
+    """Whether a sentence speaks of the document it stands in, as "this leaflet explains" does."""
+    return any(phrase in _plain(text) for phrase in _listed("about_itself")["all"])
 
 
 def holds(text: str, kinds: frozenset[str]) -> bool:
@@ -34,9 +38,17 @@ def holds(text: str, kinds: frozenset[str]) -> bool:
     return any(HOLDS[kind].search(text) for kind in kinds)
 
 
+def _plain(text: str) -> str:
+    """Words in lower case without accents, one space between and around them."""
+    plain = unicodedata.normalize("NFKD", text.lower())
+    letters = "".join(c if c.isalnum() else " " for c in plain if not unicodedata.combining(c))
+    return f" {' '.join(letters.split())} "
+
+
 @cache
-def _phrases() -> dict[str, tuple[str, ...]]:
+def _listed(table: str) -> dict[str, tuple[str, ...]]:
+    """The phrases of a table of `words.yaml`, each with a space around it."""
     return {
-        kind: tuple(f" {phrase.strip()} " for phrase in listed.split(",") if phrase.strip())
-        for kind, listed in word_lists()["answer_kinds"].items()
+        name: tuple(f" {phrase.strip()} " for phrase in listed.split(",") if phrase.strip())
+        for name, listed in word_lists()[table].items()
     }

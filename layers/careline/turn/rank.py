@@ -11,16 +11,19 @@ from dataclasses import replace
 
 from careline.model import Disposition, Hit
 from careline.ports import Source
+from careline.search.answer_kind import answer_kinds, holds
 from careline.search.deduplicate import without_near_duplicates
 from careline.turn.turn import Installation, Turn
 
 LEAST_SCORE = 0.3
 """Fused scores below this are dropped."""
-SAME_LANGUAGE = 0.9
+SAME_LANGUAGE = 0.8
 """A document in the question's language is preferred when it scores at least this share of the best."""
 PASSAGES_OF_ONE_DOCUMENT = 3
 FURTHER_PASSAGES = 0.5
 """What a document's second and third passage add to the score of its first."""
+RIGHT_KIND = 0.2
+"""What a passage gains within its document when it holds the kind of thing that is asked for."""
 COVERAGE_WORTH = 0.05
 """Lift that a passage with all of the question's words need not have."""
 
@@ -28,7 +31,7 @@ COVERAGE_WORTH = 0.05
 async def rank(turn: Turn, installation: Installation) -> Turn:
     """The turn with its numbered sources; finished when there is no evidence."""
     hits = without_near_duplicates(hit for hit in turn.hits if hit.score >= LEAST_SCORE)
-    hits = by_document(hits, turn.language)[: turn.pack.evidence.passages_per_answer]
+    hits = by_document(hits, turn.language, answer_kinds(turn.question))[: turn.pack.evidence.passages_per_answer]
     if not any(is_evidence(hit, turn) for hit in hits):
         return turn.finish(Disposition.ESCALATED, "NO_EVIDENCE", "unknown")
     sources = tuple(
@@ -44,8 +47,11 @@ def is_evidence(hit: Hit, turn: Turn) -> bool:
     return hit.lift + COVERAGE_WORTH * hit.coverage >= turn.pack.evidence.min_lift
 
 
-def by_document(hits: Sequence[Hit], language: str) -> list[Hit]:
-    """The hits by document, best document first, at most three passages of each, in the order they were found."""
+def by_document(hits: Sequence[Hit], language: str, kinds: frozenset[str] = frozenset()) -> list[Hit]:
+    """The hits by document, best document first, at most three passages of each.
+
+    Of one document, passages that hold what is asked for (an amount, a time) come before others nearly as good.
+    """
     groups: dict[str, list[Hit]] = {}
     for hit in hits:
         groups.setdefault(hit.passage.doc_key, []).append(hit)
@@ -56,7 +62,11 @@ def by_document(hits: Sequence[Hit], language: str) -> list[Hit]:
         own = groups[key][0].passage.facts.language == language and scores[key] >= SAME_LANGUAGE * best
         return not own, -scores[key]
 
-    return [hit for key in sorted(groups, key=order) for hit in groups[key][:PASSAGES_OF_ONE_DOCUMENT]]
+    def place(hit: Hit) -> float:
+        return -hit.score - RIGHT_KIND * holds(hit.passage.chunk.text, kinds)
+
+    chosen = (sorted(groups[key], key=place)[:PASSAGES_OF_ONE_DOCUMENT] for key in sorted(groups, key=order))
+    return [hit for group in chosen for hit in group]
 
 
 def document_score(hits: Sequence[Hit]) -> float:

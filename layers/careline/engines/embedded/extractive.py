@@ -16,7 +16,7 @@ import numpy as np
 from careline.engines.embedded.quotable import Quotable, quotables
 from careline.model import Usage
 from careline.ports import Brief, Draft, Embedder, Source, Vector
-from careline.search.answer_kind import answer_kinds, holds
+from careline.search.answer_kind import answer_kinds, holds, is_about_itself
 from careline.search.words import terms
 
 READ = 5
@@ -37,6 +37,8 @@ OTHER_DOCUMENT = 0.15
 """What a source loses besides when it is of another document than the best one."""
 RIGHT_KIND = 0.3
 """What a quotable gains when it holds what is asked for: an amount, a time, a duration, a telephone number."""
+ABOUT_ITSELF = 0.4
+"""What a quotable loses when it speaks of its own document."""
 LONGEST_COMPARED = 150
 """Characters of a quotable that are compared in meaning; what it is about stands at its start."""
 
@@ -89,7 +91,9 @@ class ExtractiveModel:
         ]
         kinds = answer_kinds(brief.question)
         bonus = [
-            RIGHT_KIND * holds(one.text(brief.voice), kinds) - _distance(source, place, brief)
+            RIGHT_KIND * holds(one.text(brief.voice), kinds)
+            - ABOUT_ITSELF * is_about_itself(one.lead)
+            - _distance(source, place, brief)
             for source, place, one in found
         ]
         words = _word_scores(brief.search_text, found)

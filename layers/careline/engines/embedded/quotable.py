@@ -9,6 +9,8 @@ from careline.model import Chunk
 from careline.sentences import split
 
 _ITEM = re.compile(r"^(?:[-*•]|\d{1,2}[.)])\s+")
+SHORT = 2
+"""Words of a sentence that says nothing by itself."""
 LONGEST_HEADING = 90
 MOST_ITEMS = {False: 8, True: 4}
 """Items of a list that are quoted, by whether it is spoken."""
@@ -71,9 +73,20 @@ def _prose(text: str, path: str, language: str) -> list[Quotable]:
         elif _is_heading(line):
             heading, last = f"{path} {line}".strip(), line
         else:
-            found += [Quotable(heading, sentence.strip()) for sentence in split(line, language) if sentence.strip()]
+            found += [Quotable(heading, sentence) for sentence in _whole(split(line, language))]
     # A question in a document is a heading or a phrase; it answers nothing.
     return [one for one in found if one.items or not one.lead.endswith("?")]
+
+
+def _whole(sentences: list[str]) -> list[str]:
+    """The sentences, a "Yes." or "No, never." kept together with the one it introduces."""
+    whole: list[str] = []
+    for sentence in (one.strip() for one in sentences if one.strip()):
+        if whole and len(whole[-1].split()) <= SHORT:
+            whole[-1] = f"{whole[-1]} {sentence}"
+        else:
+            whole.append(sentence)
+    return whole
 
 
 def _is_heading(line: str) -> bool:
