@@ -52,6 +52,12 @@ async def test_a_document_in_the_language_of_the_question_is_preferred_when_it_i
     assert [hit.passage.doc_key for hit in by_document(far, "nl")] == ["fr", "nl"]
 
 
+async def test_of_one_document_the_passage_that_holds_what_is_asked_for_comes_first() -> None:
+    hits = [a_hit(0.9, "over parkeren", ordinal=0), a_hit(0.8, "het kost € 2,20 per uur", ordinal=1)]
+    assert [hit.passage.chunk.ordinal for hit in by_document(hits, "nl", frozenset({"amount"}))] == [1, 0]
+    assert [hit.passage.chunk.ordinal for hit in by_document(hits, "nl")] == [0, 1]
+
+
 async def test_low_scores_are_dropped() -> None:
     assert keys(await ranked(a_hit(0.9, "goed", doc_key="good"), a_hit(0.29, "zwak", doc_key="weak"))) == ["good"]
 

@@ -1,0 +1,50 @@
+"""What an answer must hold, told from how it is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from careline.search.answer_kind import answer_kinds, holds, is_about_itself
+
+ASKED = [
+    ("Hoeveel kost parkeren?", "amount"),
+    ("how much is a single room", "amount"),
+    ("C'est combien, le prix du frigo ?", "amount"),
+    ("quanto costa il parcheggio", "amount"),
+    ("tot hoe laat mag ik op bezoek", "time"),
+    ("What time does the ward open?", "time"),
+    ("à quelle heure ouvre la pharmacie", "time"),
+    ("A che ora chiude il bar?", "time"),
+    ("hoe lang duurt de operatie", "duration"),
+    ("combien de temps faut-il attendre", "duration"),
+    ("op welk nummer kan ik bellen", "phone"),
+]
+
+
+@pytest.mark.parametrize(("question", "kind"), ASKED)
+def test_the_words_of_a_question_tell_what_is_asked_for(question: str, kind: str) -> None:
+    assert kind in answer_kinds(question)
+
+
+def test_a_question_that_does_not_tell_asks_for_nothing_in_particular() -> None:
+    assert answer_kinds("Waar is de cafetaria?") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Parkeren kost € 2,20 per uur.", "amount"),
+        ("Le ticket coûte 2,20 €.", "amount"),
+        ("Van 14:00 tot 20:00 uur.", "time"),
+        ("De operatie duurt 20 minuten.", "duration"),
+        ("Bel 011 90 10 00.", "phone"),
+    ],
+)
+def test_a_text_holds_what_it_looks_like(text: str, kind: str) -> None:
+    assert holds(text, frozenset({kind}))
+    assert not holds("De cafetaria is op de eerste verdieping.", frozenset({kind}))
+
+
+def test_a_sentence_that_speaks_of_its_own_brochure_is_known() -> None:
+    assert is_about_itself("In deze folder leest u hoe het onderzoek verloopt.")
+    assert not is_about_itself("Het onderzoek duurt twintig minuten.")
