@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import shutil
 import socket
+import sys
 
 import click
 import uvicorn
@@ -58,7 +61,7 @@ async def _up(session: cli.Session, host: str, port: int, with_demo: bool | None
     if as_json:
         session.print_json({"address": address, "home": str(session.settings.home)})
     else:
-        careline = "careline" if session.home is None else f"careline --home {session.home}"
+        careline = _program() if session.home is None else f"{_program()} --home {session.home}"
         text = TRY.format(address=address, home=session.settings.home, careline=careline)
         session.console.print(Panel(text, title="Careline is up", title_align="left", expand=False))
     config = uvicorn.Config(
@@ -68,6 +71,11 @@ async def _up(session: cli.Session, host: str, port: int, with_demo: bool | None
         await uvicorn.Server(config).serve(sockets=[listener])
         # The server has stopped and raises Ctrl+C once more; that is how it is meant to stop, so it arrives here.
         await asyncio.sleep(0)
+
+
+def _program() -> str:
+    """How this command is called from here: by its name when that is on the path, else by where it lies."""
+    return "careline" if shutil.which("careline") else os.path.relpath(sys.argv[0])
 
 
 async def _warm(session: cli.Session) -> None:
