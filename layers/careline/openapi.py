@@ -39,7 +39,7 @@ def document() -> dict[str, Any]:
             "description": "Errors are problem details (RFC 9457) with a trace id. The same id is in `x-trace-id`.",
         },
         "servers": [{"url": "/"}],
-        "paths": {**_questions(), **_documents(), **_jobs()},
+        "paths": {**_questions(), **_documents(), **_one_document(), **_jobs()},
         "components": {
             "schemas": schemas["$defs"],
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
@@ -148,10 +148,6 @@ def _questions() -> dict[str, Any]:
 
 
 def _documents() -> dict[str, Any]:
-    key = _parameter("doc_key", "path", {"type": "string"}, "`{source_type}-{identifier}`")
-    version = _parameter(
-        "version", "query", {"type": "integer", "minimum": 1, "maximum": 999_999}, "The live one when absent."
-    )
     text = {"type": "string"}
     form = {
         "type": "object",
@@ -187,6 +183,15 @@ def _documents() -> dict[str, Any]:
                 requestBody={"required": True, "content": {"multipart/form-data": {"schema": form}}},
             ),
         },
+    }
+
+
+def _one_document() -> dict[str, Any]:
+    key = _parameter("doc_key", "path", {"type": "string"}, "`{source_type}-{identifier}`")
+    version = _parameter(
+        "version", "query", {"type": "integer", "minimum": 1, "maximum": 999_999}, "The live one when absent."
+    )
+    return {
         "/v1/documents/{doc_key}": {
             "get": _operation(
                 "showDocument",
