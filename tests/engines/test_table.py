@@ -95,6 +95,7 @@ async def test_a_hundred_changes_go_together(table: Table) -> None:
 async def test_removing_what_is_not_there_is_no_error(table: Table) -> None:
     await table.write(Delete("tenant#a", "nothing"))
     await table.write()
+    assert await table.get("tenant#a", "nothing") is None
 
 
 async def test_records_are_listed_in_order_of_their_sort_key(table: Table) -> None:
