@@ -15,11 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from careline.errors import BadRequest, Conflict, IndexUnavailable, NotFound
-from careline.model import Chunk, Document, DocumentFacts, DocumentState, Hit, Passage
+from careline.errors import BadRequest, Conflict, IndexUnavailable, NotFound, RecordDamaged
+from careline.model import Chunk, Document, DocumentFacts, DocumentState, Hit, Passage, Span, SpanType
 from careline.ports import Brief, Delete, Draft, Engines, Item, Matrix, OutboxEntry, PassageQuery, Put, Usage, Vector
 
 NOW = datetime(2026, 3, 2, 9, 30, 15, 250_000, tzinfo=UTC)
+KEY = bytes(range(32))
 DIMENSIONS = 64
 FILTERS = frozenset(DocumentFacts.__dataclass_fields__) | {"doc_key", "document_id", "version", "kind"}
 _WORD = re.compile(r"\w+")
@@ -80,11 +81,32 @@ class FakeTable:
             if item is not None and past and sort.startswith(prefix):
                 yield item
 
+    async def purge(self) -> int:
+        held = len(self._held)
+        self._held = {key: kept for key, kept in self._held.items() if kept[2] is None or kept[2] > self._clock.now()}
+        return held - len(self._held)
+
+    async def scrub(self) -> None:
+        pass
+
+    async def sound(self) -> bool:
+        return True
+
+    def spoil(self, partition: str, sort: str, stored: str) -> None:
+        """What somebody who reaches behind the port does to a record."""
+        self._held[partition, sort] = (stored, *self._held[partition, sort][1:])
+
     def _item(self, partition: str, sort: str) -> Item | None:
         held = self._held.get((partition, sort))
         if held is None or (held[2] is not None and held[2] <= self._clock.now()):
             return None
-        return Item(partition, sort, json.loads(held[0]), held[1], held[2])
+        try:
+            body = json.loads(held[0])
+        except ValueError:
+            raise RecordDamaged(sort) from None
+        if not isinstance(body, dict):
+            raise RecordDamaged(sort)
+        return Item(partition, sort, body, held[1], held[2])
 
     def _revision(self, item: Item) -> int:
         found = self._item(item.partition, item.sort)
@@ -210,17 +232,35 @@ def _allowed(passage: Passage, query: PassageQuery) -> bool:
     return True
 
 
+class FakeDetector:
+    """Knows a few names; they are persons unless they work here. With an error it fails, whatever it is asked."""
+
+    def __init__(self, *names: str, error: Exception | None = None) -> None:
+        self.names, self.error = names, error
+
+    def find(self, text: str, language: str | None, staff: Sequence[str] = ()) -> Sequence[Span]:
+        if self.error is not None:
+            raise self.error
+        found = (match for name in self.names if name not in staff for match in re.finditer(re.escape(name), text))
+        spans = [Span(match.start(), match.end(), SpanType.PERSON, "fake/list") for match in found]
+        return sorted(spans, key=lambda span: span.start)
+
+
 class FakeEmbedder:
     """Every word is a direction; texts that share words are near each other."""
 
     name = "words"
     dimensions = DIMENSIONS
+    leaves_house = False
 
     def __init__(self) -> None:
         self.embedded: list[str] = []
 
     async def embed_query(self, text: str) -> Vector:
         return self.vector(text)
+
+    async def embed_queries(self, texts: Sequence[str]) -> Matrix:
+        return np.array([self.vector(text) for text in texts], np.float32)
 
     async def embed_passages(self, texts: Sequence[str]) -> Matrix:
         self.embedded += texts
@@ -279,6 +319,9 @@ class FakeOutbox:
             self.waiting.remove(entry)
             self.settled.append(entry)
 
+    async def scrub(self) -> None:
+        pass
+
 
 @dataclass
 class FakeStarter:
@@ -313,7 +356,7 @@ def some_engines(**chosen: Any) -> Engines:
     made = Engines(
         clock=clock, new_id=some_ids(), embedder=FakeEmbedder(), count_tokens=lambda text: len(text.split()) * 4 // 3,
         index=FakeIndex(), table=FakeTable(clock), files=FakeFiles(), outbox=FakeOutbox(), starter=FakeStarter(),
-        model=ScriptedModel(), identify=OneLanguage(),
+        model=ScriptedModel(), identify=OneLanguage(), key=KEY, detector=FakeDetector(),
     )  # fmt: skip
     return replace(made, **chosen)
 

@@ -1,4 +1,4 @@
-"""The document side of the HTTP API: upload, versions, text, deletion; jobs and their retry."""
+"""The operators' side of the HTTP API: documents and their jobs, the audit chain, what is held about a person."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from starlette.routing import Route
 from careline import http
 from careline.bootstrap import from_environment
 from careline.knowledge import library
+from careline.telemetry import subjects
+from careline.telemetry.verify import read_anchor, verify
 from careline.turn.turn import Installation
 from functions.admin.upload import read_upload
 
@@ -81,6 +83,21 @@ async def retry(request: Request) -> Response:
     return http.json_response(await library.retry(tenant, request.path_params["job_id"], installation.engines), 202)
 
 
+async def verification(request: Request) -> Response:
+    """GET /v1/admin/audit/verification: whether the audit chain is intact; `head=SEQ:HASH` must be part of it."""
+    tenant, installation = _tenant(request)
+    head = request.query_params.get("head")
+    verdict = await verify(installation.engines, tenant, read_anchor(head) if head else None)
+    return http.json_response(verdict.to_json())
+
+
+async def subject(request: Request) -> Response:
+    """GET and DELETE /v1/admin/subjects/{subject}: everything that is held about a person, and its end."""
+    tenant, installation = _tenant(request)
+    asked = subjects.erase if request.method == "DELETE" else subjects.export
+    return http.json_response(await asked(installation.engines, tenant, request.path_params["subject"]))
+
+
 ROUTES = [
     Route("/v1/documents", documents, methods=["GET", "POST"]),
     Route("/v1/documents/{doc_key}", one_document, methods=["GET", "DELETE"]),
@@ -89,6 +106,8 @@ ROUTES = [
     Route("/v1/jobs", jobs, methods=["GET"]),
     Route("/v1/jobs/{job_id}", one_job, methods=["GET"]),
     Route("/v1/jobs/{job_id}/retry", retry, methods=["POST"]),
+    Route("/v1/admin/audit/verification", verification, methods=["GET"]),
+    Route("/v1/admin/subjects/{subject}", subject, methods=["GET", "DELETE"]),
 ]
 
 app = http.application(ROUTES, from_environment)

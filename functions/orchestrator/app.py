@@ -13,6 +13,7 @@ from careline import http, wire
 from careline.bootstrap import from_environment
 from careline.openapi import document
 from careline.telemetry import turns
+from careline.telemetry.explain import explanation
 from careline.turn import conversations, pipeline, search
 from careline.turn.turn import Installation
 
@@ -74,6 +75,13 @@ async def turn(request: Request) -> Response:
     )
 
 
+async def explained(request: Request) -> Response:
+    """GET /v1/turns/{turn_id}/explanation: why a turn went the way it did."""
+    installation: Installation = request.app.state.installation
+    engines, tenant = installation.engines, installation.settings.tenant
+    return http.json_response(await explanation(engines, tenant, request.path_params["turn_id"], installation.packs))
+
+
 async def find(request: Request) -> Response:
     """POST /v1/search: passages without an answer."""
     asked = wire.read_body(wire.SearchRequest, await http.body(request))
@@ -99,6 +107,7 @@ ROUTES = [
     Route("/v1/query", query, methods=["POST"]),
     Route("/v1/conversations/{conversation_id}", conversation, methods=["GET", "DELETE"]),
     Route("/v1/turns/{turn_id}", turn, methods=["GET"]),
+    Route("/v1/turns/{turn_id}/explanation", explained, methods=["GET"]),
     Route("/v1/search", find, methods=["POST"]),
     Route("/v1/packs", packs, methods=["GET"]),
     Route("/health", health, methods=["GET"]),

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from careline import bootstrap, http
 from careline.errors import EngineUnavailable, SettingsInvalid
+from careline.telemetry import retention
 from careline.telemetry.turns import relay
 from careline.turn.turn import Installation
 from functions.admin import app as admin
@@ -22,6 +23,8 @@ from functions.orchestrator import app as orchestrator
 
 CONSOLE = Path(__file__).parent.parent / "web"
 RELAY_SECONDS = 0.5
+PURGE_SECONDS = 86_400.0
+"""How often what has expired is deleted; it is hidden from the moment it expires."""
 POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     "frame-ancestors 'none'; form-action 'self'"
@@ -60,11 +63,12 @@ def application(installation: Installation) -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.installation = installation
         await bootstrap.take_up(installation.engines, installation.settings.tenant)
-        working = asyncio.create_task(_relay_always(installation))
+        working = [asyncio.create_task(always(installation)) for always in (_relay_always, _purge_always)]
         yield
-        working.cancel()
-        with suppress(asyncio.CancelledError):
-            await working
+        for task in working:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
         await bootstrap.finish(installation.engines)
         await _relay(installation)
 
@@ -92,6 +96,15 @@ async def _relay(installation: Installation) -> None:
         await relay(installation.engines)
     except EngineUnavailable as error:
         logger.warning("turn records wait in the outbox", extra={"code": error.code})
+
+
+async def _purge_always(installation: Installation) -> None:
+    while True:
+        try:
+            await retention.purge(installation.engines)
+        except EngineUnavailable as error:
+            logger.warning("expired records wait for the next purge", extra={"code": error.code})
+        await asyncio.sleep(PURGE_SECONDS)
 
 
 def check_address(host: str, installation: Installation) -> None:

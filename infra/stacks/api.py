@@ -36,6 +36,7 @@ ORCHESTRATOR_ROUTES = (
     ("GET", "v1/conversations/{conversation_id}"),
     ("DELETE", "v1/conversations/{conversation_id}"),
     ("GET", "v1/turns/{turn_id}"),
+    ("GET", "v1/turns/{turn_id}/explanation"),
     ("GET", "openapi.json"),
 )
 ADMIN_ROUTES = (
@@ -48,6 +49,9 @@ ADMIN_ROUTES = (
     ("GET", "v1/jobs"),
     ("GET", "v1/jobs/{job_id}"),
     ("POST", "v1/jobs/{job_id}/retry"),
+    ("GET", "v1/admin/audit/verification"),
+    ("GET", "v1/admin/subjects/{subject}"),
+    ("DELETE", "v1/admin/subjects/{subject}"),
 )
 
 

@@ -39,6 +39,7 @@ class DataStack(cdk.Stack):
             self, "ModelKey", secret_name=f"{settings.prefix}/model-key", encryption_key=self.key
         )
         reviewed(self.model_key, SMG4="The vendor of the model issues this key by hand; there is no call to renew it.")
+        self.privacy_key = self._make_privacy_key()
 
     def shared_settings(self) -> dict[str, str]:
         """The settings every function shares; names are fields of `careline.settings.Settings`."""
@@ -53,6 +54,9 @@ class DataStack(cdk.Stack):
             "CARELINE_EMBEDDER": "openai",
             "CARELINE_OPENAI_EMBEDDING_DIMENSIONS": str(self._settings.vector_dimensions),
             "CARELINE_OPENAI_API_KEY": self.model_key.secret_value.unsafe_unwrap(),
+            "CARELINE_PRIVACY_KEY": self.privacy_key.secret_value.unsafe_unwrap(),
+            # The model of vectors and its runtime would take the layers past Lambda's 250 MB.
+            "CARELINE_MEANING": "off",
         }
 
     def let_use_table(self, function: CarelineFunction, *actions: str) -> None:
@@ -105,6 +109,26 @@ class DataStack(cdk.Stack):
             )
         )
         return key
+
+    def _make_privacy_key(self) -> secretsmanager.Secret:
+        """64 hexadecimal digits, made once: a new key would cut the audit chain and rename everybody in it."""
+        digits = secretsmanager.SecretStringGenerator(
+            password_length=64,
+            exclude_uppercase=True,
+            exclude_punctuation=True,
+            exclude_characters="ghijklmnopqrstuvwxyz",
+            require_each_included_type=False,
+        )
+        secret = secretsmanager.Secret(
+            self,
+            "PrivacyKey",
+            secret_name=f"{self._settings.prefix}/privacy-key",
+            encryption_key=self.key,
+            generate_secret_string=digits,
+            removal_policy=self._kept,
+        )
+        reviewed(secret, SMG4="Pseudonyms and the audit chain hang on this key; it is kept, not renewed.")
+        return secret
 
     def _make_bucket(self) -> s3.Bucket:
         """EventBridge is switched on in the bucket itself, which needs no helper function with wide permissions."""

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from functools import partial
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from careline.errors import SettingsInvalid
 from careline.knowledge import catalogue, pipeline
@@ -28,6 +29,8 @@ from careline.ports import (
     LanguageModel,
     Outbox,
     PassageIndex,
+    PhiDetector,
+    StructuredCaller,
     Table,
     Vector,
 )
@@ -35,10 +38,18 @@ from careline.settings import Settings
 from careline.tenants.packs import load_packs
 from careline.turn.turn import Installation
 
+if TYPE_CHECKING:
+    from careline.engines.openai.model import Patience
+
 
 def installation(settings: Settings) -> Installation:
     """Everything a turn needs. Raises: SettingsInvalid, PackInvalid."""
-    return Installation(engines(settings), load_packs(settings.packs), settings)
+    packs = load_packs(settings.packs)
+    if settings.drill:
+        from careline.drill import drilled
+
+        packs = {name: drilled(pack, settings.drill) for name, pack in packs.items()}
+    return Installation(engines(settings), packs, settings)
 
 
 def from_environment() -> Installation:
@@ -65,8 +76,14 @@ def engines(settings: Settings) -> Engines:
         files=files,
         outbox=outbox,
         starter=starter,
-        model=_model(settings, embedder),
+        model=_local_model(settings, embedder),
         identify=FrequentWordsThenStatistics(),
+        detector=_detector(settings),
+        meaning=local if settings.meaning == "embedded" else None,
+        second_look=_second_look(settings),
+        cloud=_cloud_model(settings, settings.openai_model),
+        cloud_small=_cloud_model(settings, settings.openai_small_model),
+        key=_key(settings),
         limits=Limits(max_file_bytes=settings.max_upload_bytes, max_pages=settings.max_pages),
     )
     _attach(starter, made)
@@ -102,17 +119,54 @@ def words_and_a_third(text: str) -> int:
     return len(text.split()) * 4 // 3
 
 
-def _model(settings: Settings, embedder: Embedder) -> LanguageModel:
-    if settings.model == "extractive":
+def _local_model(settings: Settings, embedder: Embedder) -> LanguageModel:
+    if settings.local_model == "extractive":
         from careline.engines.embedded.extractive import ExtractiveModel
 
         return ExtractiveModel(embedder)
+    if settings.local_base_url is None:
+        raise SettingsInvalid("CARELINE_LOCAL_BASE_URL is needed when CARELINE_LOCAL_MODEL is openai")
+    from careline.engines.openai.client import connect
+    from careline.engines.openai.model import OpenAIModel, Prices
+
+    return OpenAIModel(
+        connect(settings.local_base_url, None), settings.local_model_name, Prices(), _patience(settings)
+    )
+
+
+def _cloud_model(settings: Settings, name: str | None) -> LanguageModel | None:
+    if settings.model == "extractive" or name is None:
+        return None
     from careline.engines.openai.client import client
-    from careline.engines.openai.model import OpenAIModel, Patience, Prices
+    from careline.engines.openai.model import OpenAIModel, Prices
 
     prices = Prices(settings.openai_price_in, settings.openai_price_out)
-    patience = Patience(settings.model_first_token_seconds, settings.model_stall_seconds)
-    return OpenAIModel(client(settings), settings.openai_model, prices, patience)
+    return OpenAIModel(client(settings), name, prices, _patience(settings))
+
+
+def _second_look(settings: Settings) -> StructuredCaller | None:
+    if settings.openai_screen_model is None:
+        return None
+    from careline.engines.openai.client import client
+    from careline.engines.openai.structured import OpenAIStructuredCaller
+
+    return OpenAIStructuredCaller(client(settings), settings.openai_screen_model)
+
+
+def _patience(settings: Settings) -> Patience:
+    from careline.engines.openai.model import Patience
+
+    return Patience(settings.model_first_token_seconds, settings.model_stall_seconds)
+
+
+def _detector(settings: Settings) -> PhiDetector:
+    if "phi_detector" in settings.drill:
+        from careline.drill import FailingDetector
+
+        return FailingDetector()
+    from careline.privacy.detect import Detector
+
+    return Detector(mode=settings.phi_mode, types=settings.phi_types)
 
 
 def _storage(
@@ -173,6 +227,19 @@ def _needed(value: str | None, name: str) -> str:
     if not value:
         raise SettingsInvalid(f"CARELINE_{name} is needed when CARELINE_STORAGE is aws")
     return value
+
+
+def _key(settings: Settings) -> bytes:
+    """The key that is set, else the laptop's own, made when it first starts; in the cloud none is made up."""
+    if settings.privacy_key is not None:
+        from careline.privacy.keyed import read_key
+
+        return read_key(settings.privacy_key.get_secret_value())
+    if settings.storage == "aws":
+        return b""
+    from careline.engines.embedded.key import kept_key
+
+    return kept_key(_folder(settings.home) / "privacy.key")
 
 
 def _folder(home: Path) -> Path:

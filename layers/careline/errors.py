@@ -11,10 +11,12 @@
     ├── EngineUnavailable          503  something behind a port does not answer
     │   ├── IndexUnavailable
     │   ├── TableUnavailable
+    │   │   └── RecordDamaged      what is stored is not what was written
     │   ├── FilesUnavailable
     │   ├── EmbedderUnavailable
     │   └── ModelUnavailable
-    │       └── ModelStalled       the answer stopped half way
+    │       ├── ModelStalled       the answer stopped half way
+    │       └── AnswerMisshapen    the model did not give the shape that was asked for
     ├── PackInvalid                500  a pack does not load
     └── SettingsInvalid            500  the configuration cannot be used
 
@@ -117,6 +119,16 @@ class TableUnavailable(EngineUnavailable):
     component = "table"
 
 
+class RecordDamaged(TableUnavailable):
+    """One record's stored bytes are not what was written. `sort` is its key, for whoever looks for the damage."""
+
+    code = "RECORD_DAMAGED"
+
+    def __init__(self, sort: str, message: str = "a stored record is damaged and cannot be read") -> None:
+        super().__init__(message)
+        self.sort = sort
+
+
 class FilesUnavailable(EngineUnavailable):
     """The file store cannot be read or written."""
 
@@ -142,6 +154,12 @@ class ModelStalled(ModelUnavailable):
     """The language model stopped half way through an answer."""
 
     code = "MODEL_STALLED"
+
+
+class AnswerMisshapen(ModelUnavailable):
+    """A language model did not give the shape that was asked for, in any of the attempts it had."""
+
+    code = "ANSWER_MISSHAPEN"
 
 
 class PackInvalid(CarelineError):

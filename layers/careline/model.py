@@ -195,14 +195,45 @@ class Hit:
     coverage: float = 0.0
 
 
+class SpanType(StrEnum):
+    """Kinds of personal data."""
+
+    PERSON = "PERSON"
+    DATE_OF_BIRTH = "DATE_OF_BIRTH"
+    DATE = "DATE"
+    PHONE = "PHONE"
+    EMAIL = "EMAIL"
+    ADDRESS = "ADDRESS"
+    MRN = "MRN"
+    SSN = "SSN"
+    NISS = "NISS"
+    NIR = "NIR"
+    CODICE_FISCALE = "CODICE_FISCALE"
+    NHS = "NHS"
+    IBAN = "IBAN"
+    URL = "URL"
+    IP = "IP"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of personal data: code points `start` to `end` (exclusive) of a text, and the rule that found it."""
+
+    start: int
+    end: int
+    type: SpanType
+    rule: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a conversation."""
+    """One message of a conversation. `personal` is the personal data in it; None when nobody has looked."""
 
     role: Literal["user", "assistant"]
     text: str
     at: datetime
     turn_id: str = ""
+    personal: tuple[Span, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +249,8 @@ class Conversation:
     preferences: dict[str, object] | None = None
     last_active: datetime | None = None
     revision: int = 0
+    redaction: dict[str, list[str]] | None = None
+    """State of the vault that numbers personal data, so that a value keeps its token (`privacy.redact.Vault`)."""
 
 
 class Disposition(StrEnum):

@@ -39,7 +39,7 @@ def document() -> dict[str, Any]:
             "description": "Errors are problem details (RFC 9457) with a trace id. The same id is in `x-trace-id`.",
         },
         "servers": [{"url": "/"}],
-        "paths": {**_questions(), **_documents(), **_one_document(), **_jobs()},
+        "paths": {**_questions(), **_turns(), **_documents(), **_one_document(), **_jobs(), **_oversight()},
         "components": {
             "schemas": schemas["$defs"],
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
@@ -115,14 +115,6 @@ def _questions() -> dict[str, Any]:
                 parameters=conversation,
             ),
         },
-        "/v1/turns/{turn_id}": {
-            "get": _operation(
-                "showTurn",
-                "The record of a turn: stages, hits, model, cost; none of the user's words.",
-                {"200": _json(_OPEN, "The record."), **_refusals(404)},
-                parameters=[_parameter("turn_id", "path", {"type": "string"}, "The turn; `Answer.id`.")],
-            )
-        },
         "/v1/search": {
             "post": _operation(
                 "search",
@@ -143,6 +135,59 @@ def _questions() -> dict[str, Any]:
         },
         "/openapi.json": {
             "get": _operation("describe", "This document.", {"200": _json(_OPEN, "OpenAPI 3.1."), **_refusals()})
+        },
+    }
+
+
+def _turns() -> dict[str, Any]:
+    turn = [_parameter("turn_id", "path", {"type": "string"}, "The turn; `Answer.id`.")]
+    return {
+        "/v1/turns/{turn_id}": {
+            "get": _operation(
+                "showTurn",
+                "The record of a turn: stages, hits, model, cost, the question without its personal data.",
+                {"200": _json(_OPEN, "The record."), **_refusals(404)},
+                parameters=turn,
+            )
+        },
+        "/v1/turns/{turn_id}/explanation": {
+            "get": _operation(
+                "explainTurn",
+                "Why a turn went the way it did: what was seen, which rules fired, what left for whom.",
+                {"200": _json(_OPEN, "The explanation."), **_refusals(404)},
+                parameters=turn,
+            )
+        },
+    }
+
+
+def _oversight() -> dict[str, Any]:
+    text = {"type": "string"}
+    head = _parameter("head", "query", text, "`SEQ:HASH` that was noted earlier and must be part of the chain.")
+    about = "A user id, a caller number, or `pseudonym:` and 16 digits, which tells an access log nothing."
+    subject = [_parameter("subject", "path", text, about)]
+    return {
+        "/v1/admin/audit/verification": {
+            "get": _operation(
+                "verifyAudit",
+                "Read the whole audit chain; the first entry that does not fit is named.",
+                {"200": _json(_OPEN, "The verdict, also when it is a bad one."), **_refusals(400)},
+                parameters=[head],
+            )
+        },
+        "/v1/admin/subjects/{subject}": {
+            "get": _operation(
+                "exportSubject",
+                "Everything that is held about a person.",
+                {"200": _json(_OPEN, "Conversations, turns, billing and audit entries."), **_refusals(400)},
+                parameters=subject,
+            ),
+            "delete": _operation(
+                "eraseSubject",
+                "Delete a person's conversations and turn records for good.",
+                {"200": _json(_OPEN, "How many, and the audit entry that says so."), **_refusals(400)},
+                parameters=subject,
+            ),
         },
     }
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import BaseModel
 
 from careline.limits import Limits
-from careline.model import Hit, Message, Passage, Usage
+from careline.model import Hit, Message, Passage, Span, Usage
 
 Vector = npt.NDArray[np.float32]
 """Shape (dimensions,), unit length."""
@@ -43,11 +44,22 @@ class Embedder(Protocol):
     def dimensions(self) -> int:
         """Length of a vector."""
 
+    @property
+    def leaves_house(self) -> bool:
+        """Whether texts are sent to somebody else's service."""
+
     async def embed_query(self, text: str) -> Vector:
         """The vector of a question. Raises: EmbedderUnavailable."""
 
     async def embed_passages(self, texts: Sequence[str]) -> Matrix:
         """One row per text, in order. Callers may run at once; engines batch. Raises: EmbedderUnavailable."""
+
+
+class UtteranceEmbedder(Protocol):
+    """Turns what people say into vectors for the screens. Engine: multilingual-e5-small (embedded); never a service."""
+
+    async def embed_queries(self, texts: Sequence[str]) -> Matrix:
+        """One row per text, in order. Raises: EmbedderUnavailable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +147,10 @@ class Table(Protocol):
     """Keeps records. Engines: DynamoDB (aws), SQLite (embedded)."""
 
     async def get(self, partition: str, sort: str) -> Item | None:
-        """The record, or None when absent or expired. Sees every earlier write. Raises: TableUnavailable."""
+        """The record, or None when absent or expired. Sees every earlier write.
+
+        Raises: TableUnavailable, RecordDamaged when its bytes are no record any more.
+        """
 
     async def write(self, *changes: Put | Delete) -> None:
         """All of the changes (at most 100) or none.
@@ -146,7 +161,19 @@ class Table(Protocol):
     def query(
         self, partition: str, prefix: str = "", *, after: str = "", descending: bool = False
     ) -> AsyncIterator[Item]:
-        """Records of a partition in order of `sort` that start with `prefix`, past `after`; expired ones never."""
+        """Records of a partition in order of `sort` that start with `prefix`, past `after`; expired ones never.
+
+        Raises: TableUnavailable, RecordDamaged at the first record whose bytes are no record any more.
+        """
+
+    async def purge(self) -> int:
+        """Delete the records that have expired and say how many; DynamoDB does it by itself, so there it is 0."""
+
+    async def scrub(self) -> None:
+        """Leave no byte of what was deleted on the medium, as far as the engine can reach it."""
+
+    async def sound(self) -> bool:
+        """Whether the engine's own storage is in order, so that a record that is not found is not there."""
 
 
 class FileStore(Protocol):
@@ -221,6 +248,23 @@ class LanguageModel(Protocol):
         """
 
 
+Shaped = TypeVar("Shaped", bound=BaseModel)
+
+
+class StructuredCaller(Protocol):
+    """Asks a language model for an answer of a given shape. Engine: any OpenAI-compatible endpoint (openai)."""
+
+    @property
+    def name(self) -> str:
+        """The model's name as it is recorded."""
+
+    async def ask(self, site: str, instructions: str, text: str, shape: type[Shaped], seconds: float) -> Shaped:
+        """The model's answer to `text`, validated. `site` names the caller, by which repeated attempts are counted.
+
+        Raises: AnswerMisshapen when no attempt had the shape, ModelUnavailable when `seconds` are over or it is down.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class OutboxEntry:
     """What must still be done about a turn after it was answered. `entry_id` makes delivery idempotent."""
@@ -242,12 +286,22 @@ class Outbox(Protocol):
     async def settle(self, entry: OutboxEntry) -> None:
         """The entry is done with and never taken again."""
 
+    async def scrub(self) -> None:
+        """Leave no byte of settled entries on the medium, as far as the engine can reach it."""
+
 
 class IngestionStarter(Protocol):
     """Starts the stages of a job somewhere. Engines: Step Functions (aws), a task in this process (embedded)."""
 
     async def start(self, tenant: str, job_id: str) -> None:
         """Ask for the job to run; returns before it has."""
+
+
+class PhiDetector(Protocol):
+    """Finds personal data. Engine: recognisers with checksums and name lists (embedded), everywhere."""
+
+    def find(self, text: str, language: str | None, staff: Sequence[str] = ()) -> Sequence[Span]:
+        """Spans in order, none overlapping another; names of `staff` are none. Any failure means: assume there are."""
 
 
 class LanguageIdentifier(Protocol):
@@ -273,6 +327,19 @@ class Engines:
     outbox: Outbox
     starter: IngestionStarter
     model: LanguageModel
+    """Writes what may not leave the house."""
     identify: LanguageIdentifier
+    detector: PhiDetector
+    key: bytes
+    """The installation's secret for pseudonyms and the audit chain, 32 bytes or more; empty in a cloud function that
+    records nothing about anybody, where using it raises SettingsInvalid."""
+    meaning: UtteranceEmbedder | None = None
+    """What the screens see beside words; without it they look at words alone."""
+    second_look: StructuredCaller | None = None
+    """A language model that looks at utterances which nothing else stopped."""
+    cloud: LanguageModel | None = None
+    """Writes what may leave the house; None where nothing may."""
+    cloud_small: LanguageModel | None = None
+    """A smaller one beside it."""
     limits: Limits = field(default_factory=Limits)
     """How big a document may be."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 from careline.errors import SettingsInvalid
 
@@ -45,6 +45,32 @@ class Settings(BaseModel):
     openai_price_in: float = 0.0
     """Euro per million input tokens."""
     openai_price_out: float = 0.0
+    openai_screen_model: str | None = None
+    """Model of the same endpoint that looks at utterances nothing else stopped; nobody does when absent."""
+    openai_small_model: str | None = None
+    """Model of the same endpoint for simple questions and for the phone; the other one when absent."""
+    meaning: Literal["embedded", "off"] = "embedded"
+    """Whether the screens look at an utterance's vector beside its words."""
+    mode: Literal["hybrid", "local_only", "cloud_only"] = "hybrid"
+    """Where answers may be written; what decides besides is a pack's `routing.yaml`."""
+    local_model: Literal["extractive", "openai"] = "extractive"
+    """What writes answers that may not leave the house; `openai` is any compatible server within it."""
+    local_base_url: str | None = None
+    local_model_name: str = "llama-3.1-8b"
+    cloud_covered: bool = False
+    """True when an agreement with the cloud model's provider lets it see personal health data."""
+    cloud_only_phi: Literal["redact", "refuse"] = "refuse"
+    """What becomes of personal data when `mode` is cloud_only."""
+    region: str | None = None
+    """Region that data must stay in, such as `eu`; compared with `cloud_region`."""
+    cloud_region: str | None = None
+    monthly_budget: float = Field(default=0.0, ge=0)
+    """Euro that language models may cost in a month; 0 for no limit."""
+    phi_mode: Literal["strict", "lenient", "off"] = "strict"
+    phi_types: tuple[str, ...] = ()
+    """Kinds of personal data that are looked for, separated by commas; all when empty."""
+    drill: tuple[Literal["phi_detector", "input_screen", "output_screen"], ...] = ()
+    """Parts that fail on purpose, so that staff can rehearse what callers then hear."""
     model_first_token_seconds: float = 8.0
     model_stall_seconds: float = 10.0
 
@@ -63,6 +89,14 @@ class Settings(BaseModel):
     max_pages: int = 1000
     token: SecretStr | None = None
     """Bearer token that HTTP clients must show; needed to listen on anything but loopback."""
+
+    privacy_key: SecretStr | None = None
+    """Secret of pseudonyms and of the audit chain, 64 hexadecimal digits or more; a laptop makes one of its own."""
+
+    @field_validator("phi_types", "drill", mode="before")
+    @classmethod
+    def _listed(cls, value: object) -> object:
+        return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
     @classmethod
     def load(cls, environment: Mapping[str, str] | None = None, *, home: Path | None = None) -> Settings:

@@ -66,6 +66,9 @@ class QueryRequest(Strict):
         default_factory=list, max_length=10
     )
 
+    not_phi: list[_Short] = Field(default_factory=list, max_length=20)
+    """Stretches of `text` that the user says are no personal data although they were taken for it; this is audited."""
+
     @field_validator("text")
     @classmethod
     def _says_something(cls, text: str) -> str:
@@ -135,6 +138,14 @@ class StageTiming(Strict):
     ms: float
 
 
+class PhiSpan(Strict):
+    """Personal data in the question: code points `start` to `end` (exclusive), and its kind."""
+
+    start: int
+    end: int
+    type: str
+
+
 class Answer(Strict):
     """The whole answer. `text` is shaped for the channel; `spoken` is the same answer as the phone would say it."""
 
@@ -156,6 +167,8 @@ class Answer(Strict):
     tokens: Tokens = Tokens()
     cost: float = 0.0
     phi: bool | None = None
+    """Whether the question or the conversation holds personal data; None when nobody looked."""
+    phi_found: list[PhiSpan] = Field(default_factory=list)
     sources_searched: list[str] = Field(default_factory=list)
     timings: list[StageTiming] = Field(default_factory=list)
 

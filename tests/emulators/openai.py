@@ -111,8 +111,20 @@ class _Handler(BaseHTTPRequestHandler):
             self._json({"error": {"message": said, "type": "refused", "code": None}}, fault.status, fault.headers)
         elif self.path.endswith("/embeddings"):
             self._embeddings(asked, fault)
-        else:
+        elif asked.get("stream"):
             self._completion(fault)
+        else:
+            self._whole(fault)
+
+    def _whole(self, fault: Break | None) -> None:
+        """A completion that is not streamed; a `stall` keeps the client waiting until it hangs up."""
+        if fault is not None and fault.how == "stall":
+            self._break("stall")
+            return
+        message = {"role": "assistant", "content": "".join(self.endpoint.words)}
+        choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
+        whole = {"id": "c-1", "object": "chat.completion", "created": 1, "model": MODEL, "choices": [choice]}
+        self._json(whole, 200, {})
 
     def _embeddings(self, asked: Json, fault: Break | None) -> None:
         if fault is not None and fault.how == "malformed":
@@ -143,7 +155,7 @@ class _Handler(BaseHTTPRequestHandler):
             select.select([self.connection], [], [], 30)
             self.endpoint.left.release()
         elif how == "cut":
-            self.wfile.write(b"400\r\ndata: {\"id\": \"c-1\", \"object\": \"chat.comp")
+            self.wfile.write(b'400\r\ndata: {"id": "c-1", "object": "chat.comp')
             self.wfile.flush()
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         elif how == "malformed":

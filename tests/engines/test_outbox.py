@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from careline.engines.embedded.outbox import SqliteOutbox
 from careline.errors import Conflict, TableUnavailable
 from careline.ports import Outbox, OutboxEntry
+from tests.engines.test_table import files_with
+from tests.fakes import SettableClock
 
 
 def an_entry(entry_id: str = "turn-1", tenant: str = "sint-anna") -> OutboxEntry:
@@ -85,3 +89,21 @@ async def test_a_queue_that_is_not_there_is_unavailable(aws: Any) -> None:
     )
     with pytest.raises(TableUnavailable, match=r"NonExistentQueue|QueueDoesNotExist"):
         await outbox.put(an_entry())
+
+
+async def test_no_byte_of_a_settled_entry_is_in_the_files_after_a_scrub(tmp_path: Path) -> None:
+    outbox = SqliteOutbox(tmp_path / "outbox.sqlite", SettableClock())
+    for n in range(40):
+        await outbox.put(OutboxEntry(f"turn-{n}", "sint-anna", {"text": "Godelieve " * n}))
+    assert len(await drained(outbox)) == 40
+    await outbox.put(an_entry("turn-after"))
+    await outbox.scrub()
+    assert files_with(tmp_path, b"Godelieve") == []
+    assert [entry.entry_id for entry in await drained(outbox)] == ["turn-after"]
+    outbox.close()
+
+
+async def test_an_outbox_that_was_scrubbed_holds_what_it_held(outbox: Outbox) -> None:
+    await outbox.put(an_entry())
+    await outbox.scrub()
+    assert await drained(outbox) == [an_entry()]

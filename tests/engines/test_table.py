@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from careline.errors import CarelineError, Conflict, TableUnavailable, TooLarge
+from careline.engines.embedded.table import SqliteTable
+from careline.errors import CarelineError, Conflict, RecordDamaged, TableUnavailable, TooLarge
 from careline.ports import Delete, Item, Put, Table
 
 
@@ -18,6 +22,11 @@ def a_record(sort: str = "one", **body: Any) -> Item:
 
 async def sorts(table: Table, prefix: str = "", **more: Any) -> list[str]:
     return [item.sort async for item in table.query("tenant#a", prefix, **more)]
+
+
+def files_with(folder: Path, word: bytes) -> list[str]:
+    """The files of a database, its log too, in whose bytes a word stands."""
+    return [file.name for file in folder.iterdir() if word in file.read_bytes()]
 
 
 async def test_a_record_that_was_never_written_is_none(table: Table) -> None:
@@ -141,6 +150,110 @@ async def test_an_expired_record_is_gone_and_may_be_made_again(table: Table, clo
     found = await table.get("tenant#a", "one")
     assert found is not None
     assert (found.body, found.revision, found.expires_at) == ({"n": 2}, 1, None)
+
+
+async def test_what_has_expired_is_deleted_for_good_and_the_rest_stays(table: Table, clock: Any, request: Any) -> None:
+    until = clock.now() + timedelta(seconds=60)
+    for sort, expires in (("old", until), ("older", until), ("young", until + timedelta(seconds=1)), ("kept", None)):
+        await table.write(Put(Item("tenant#a", sort, {}, expires_at=expires)))
+    assert await table.purge() == 0
+    clock.move(60)
+    by_itself = "aws" in request.node.name
+    assert await table.purge() == (0 if by_itself else 2)
+    assert await table.purge() == 0
+    assert await sorts(table) == ["kept", "young"]
+
+
+async def test_a_table_that_was_scrubbed_holds_what_it_held(table: Table) -> None:
+    await table.write(*(Put(a_record(f"{n:03d}", text="x" * 500)) for n in range(90)))
+    await table.write(*(Delete("tenant#a", f"{n:03d}") for n in range(0, 90, 2)))
+    await table.scrub()
+    assert await sorts(table) == [f"{n:03d}" for n in range(1, 90, 2)]
+    await table.write(Put(a_record("001"), expects=1))
+
+
+async def test_a_table_in_order_is_sound(table: Table) -> None:
+    await table.write(Put(a_record()))
+    assert await table.sound()
+
+
+async def test_a_file_whose_order_was_broken_is_not_sound(tmp_path: Path, clock: Any) -> None:
+    table = SqliteTable(tmp_path / "table.sqlite", clock)
+    await table.write(*(Put(a_record(f"{n}")) for n in range(7)))
+    await table.scrub()
+    table.close()
+    content = (tmp_path / "table.sqlite").read_bytes()
+    (tmp_path / "table.sqlite").write_bytes(content.replace(b"tenant#a3", b"uenant#a3"))
+    table = SqliteTable(tmp_path / "table.sqlite", clock)
+    assert not await table.sound()
+    table.close()
+
+
+async def test_no_byte_of_a_deleted_record_is_in_the_files_after_a_scrub(tmp_path: Path, clock: Any) -> None:
+    table = SqliteTable(tmp_path / "table.sqlite", clock)
+    for n in range(300):
+        # Records of many lengths, so that pages are split and filled again while the secret is among them.
+        await table.write(Put(a_record(f"{n * 37 % 300:03d}", text=f"Godelieve-{n} " * (1 + n % 60))))
+    assert files_with(tmp_path, b"Godelieve") != []
+    for n in range(300):
+        await table.write(Put(a_record(f"{n:03d}", text="kort")) if n % 3 else Delete("tenant#a", f"{n:03d}"))
+    await table.scrub()
+    assert files_with(tmp_path, b"Godelieve") == []
+    table.close()
+
+
+async def test_a_new_file_may_be_opened_by_several_at_once(tmp_path: Path, clock: Any) -> None:
+    for n in range(40):
+        tables = [SqliteTable(tmp_path / f"{n}.sqlite", clock) for _ in range(3)]
+        await asyncio.gather(*(table.write(Put(a_record(f"{m}"))) for m, table in enumerate(tables)))
+        assert await sorts(tables[0]) == ["0", "1", "2"]
+        for table in tables:
+            table.close()
+
+
+async def test_a_scrub_waits_for_no_other_process_that_only_has_the_file_open(tmp_path: Path, clock: Any) -> None:
+    first, second = (SqliteTable(tmp_path / "table.sqlite", clock) for _ in range(2))
+    await first.write(Put(a_record(text="Godelieve")))
+    assert await second.get("tenant#a", "one") is not None
+    await second.write(Delete("tenant#a", "one"))
+    await second.scrub()
+    assert files_with(tmp_path, b"Godelieve") == []
+    await first.write(Put(a_record("two")))
+    assert [item.sort async for item in second.query("tenant#a")] == ["two"]
+    first.close()
+    second.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "body = '{\"text\":'", "body = CAST(x'7b22ff223a317d' AS TEXT)", "sort = CAST(x'746d77ff' AS TEXT)",
+        "body = '[1]'", "revision = 'x'", "expires_at = 'soon'", "expires_at = 9e99",
+    ],
+)  # fmt: skip
+async def test_a_record_whose_bytes_are_broken_is_told_and_not_passed_over(
+    tmp_path: Path, clock: Any, damage: str
+) -> None:
+    table = SqliteTable(tmp_path / "table.sqlite", clock)
+    await table.write(Put(a_record("one")), Put(a_record("two")))
+    with closing(sqlite3.connect(tmp_path / "table.sqlite")) as behind, behind:
+        behind.execute(f"UPDATE items SET {damage} WHERE sort = 'two'")
+    with pytest.raises(RecordDamaged):
+        await sorts(table)
+    assert await table.get("tenant#a", "one") is not None
+    table.close()
+
+
+async def test_a_broken_record_of_dynamodb_is_told(dynamo: Any) -> None:
+    await dynamo.write(Put(a_record()))
+    dynamo._dynamodb.update_item(
+        TableName="careline", Key={"pk": {"S": "tenant#a"}, "sk": {"S": "one"}},
+        UpdateExpression="SET body = :body", ExpressionAttributeValues={":body": {"S": "{"}},
+    )  # fmt: skip
+    with pytest.raises(RecordDamaged):
+        await sorts(dynamo)
+    with pytest.raises(RecordDamaged):
+        await dynamo.get("tenant#a", "one")
 
 
 async def test_dynamodb_keeps_the_expiry_in_whole_seconds_for_its_own_deletion(

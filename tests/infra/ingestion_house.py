@@ -102,7 +102,7 @@ class House:
             clock=SystemClock(), new_id=lambda: f"job-{next(numbers):03d}", embedder=self.embedder,
             count_tokens=lambda text: len(text.split()) * 4 // 3, table=table, files=S3Files(BUCKET, self.s3),
             index=self._index(table),
-            identify=Identifier(), outbox=unused, starter=unused, model=unused,
+            identify=Identifier(), outbox=unused, starter=unused, model=unused, key=b"", detector=unused,
         )  # fmt: skip
 
     def _index(self, table: DynamoTable) -> OpenSearchIndex:

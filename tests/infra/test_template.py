@@ -193,7 +193,7 @@ def test_every_variable_a_function_gets_is_a_setting(stage: Templates) -> None:
     for function in functions(stage).values():
         variables = {name: "1024" for name in function["Environment"]["Variables"] if name.startswith("CARELINE_")}
         known = {"CARELINE_STORAGE": "aws", "CARELINE_EMBEDDER": "openai", "CARELINE_MODEL": "openai"}
-        known |= {"CARELINE_SEARCH_SERVICE": "aoss"}
+        known |= {"CARELINE_SEARCH_SERVICE": "aoss", "CARELINE_MEANING": "off", "CARELINE_PRIVACY_KEY": "ab" * 32}
         loaded = Settings.load({name: known.get(name, value) for name, value in variables.items()})
         assert loaded.storage == "aws"
 

@@ -92,10 +92,15 @@ def test_everyday_questions_are_answered_from_the_right_document(demo: Served, l
 
 
 @pytest.mark.parametrize("question", UNANSWERABLE)
-def test_what_the_documents_do_not_say_is_declined_and_a_person_is_offered(demo: Served, question: str) -> None:
+def test_what_the_documents_do_not_say_is_declined_by_offering_a_person_or_the_hospitals_subjects(
+    demo: Served, question: str
+) -> None:
     answer = demo.ask(question)
-    assert (answer["disposition"], answer["reason"], answer["citations"]) == ("escalated", "NO_EVIDENCE", [])
-    assert PERSON in answer["text"]
+    assert answer["citations"] == []
+    if answer["reason"] == "NO_EVIDENCE":
+        assert (answer["disposition"], PERSON in answer["text"]) == ("escalated", True)
+    else:
+        assert (answer["disposition"], answer["reason"]) == ("refused", "OFF_TOPIC_PERSONAL")
 
 
 def test_a_french_question_finds_what_only_a_dutch_document_says_and_announces_it(demo: Served) -> None:

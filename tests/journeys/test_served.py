@@ -47,7 +47,16 @@ def test_the_stream_begins_with_meta_names_every_stage_and_ends_with_the_whole_a
     events = served.stream("hoeveel kost parkeren per uur")
     assert isinstance(events[0], wire.Meta)
     stages = [event.stage for event in events if isinstance(event, wire.Stage)]
-    assert stages == ["admit", "tell_language", "screen_input", "understand", "retrieve", "rank"]
+    assert stages == [
+        "admit",
+        "tell_language",
+        "detect_phi",
+        "screen_input",
+        "understand",
+        "retrieve",
+        "rank",
+        "route_model",
+    ]
     last = events[-1]
     assert isinstance(last, wire.Done)
     assert "".join(event.text for event in events if isinstance(event, wire.Token)) == last.answer.text

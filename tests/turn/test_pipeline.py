@@ -15,7 +15,7 @@ from careline.turn import pipeline
 from tests.fakes import FakeOutbox, FakeTable
 from tests.turn.turns import TRACE, a_hospital, an_installation, answer, ask, shown
 
-STAGES = ["admit", "tell_language", "screen_input", "understand", "retrieve", "rank"]
+STAGES = ["admit", "tell_language", "detect_phi", "screen_input", "understand", "retrieve", "rank", "route_model"]
 
 
 def kinds(events: list[wire.Event]) -> list[str]:
@@ -26,13 +26,13 @@ async def test_meta_comes_first_then_the_stages_in_order_then_the_answer_then_do
     events = await ask(await a_hospital(["Van 14 tot 20 uur [1]."]), "wanneer is er bezoek")
     assert kinds(events) == ["meta", *["stage"] * len(STAGES), "token", "citation", "done"]
     assert [event.stage for event in events if isinstance(event, wire.Stage)] == STAGES
-    assert [timing.stage for timing in answer(events).timings] == [*STAGES, "speak"]
+    assert [timing.stage for timing in answer(events).timings] == [*STAGES, "speak", "screen_output"]
 
 
 async def test_an_answer_that_is_decided_ends_the_stages_and_asks_no_model() -> None:
     installation = await a_hospital(["nooit"])
     events = await ask(installation, "hoeveel paracetamol mag ik nemen")
-    assert [event.stage for event in events if isinstance(event, wire.Stage)] == STAGES[:3]
+    assert [event.stage for event in events if isinstance(event, wire.Stage)] == STAGES[:4]
     assert installation.engines.model.briefs == []
     assert (answer(events).disposition, answer(events).model, answer(events).sources_searched) == ("refused", None, [])
 

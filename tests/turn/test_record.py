@@ -4,18 +4,33 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from careline.errors import NotFound
-from careline.telemetry import turns
+from careline.model import Span, SpanType
+from careline.privacy.keyed import digest
+from careline.privacy.pseudonym import pseudonym
+from careline.privacy.redact import Vault
+from careline.safety.injection import InjectionVerdict
+from careline.safety.terminal import Terminal, Verdict
+from careline.telemetry import audit, subjects, turns
+from careline.telemetry.explain import explanation
+from careline.telemetry.verify import verify
+from careline.tenants.routing import PhiState
 from careline.turn import conversations
 from careline.turn.admit import REMEMBERED, remembered
-from careline.turn.turn import Installation
-from tests.fakes import NOW, SettableClock
-from tests.turn.turns import TENANT, a_hospital, an_installation, answer, ask
+from careline.turn.pipeline import answered
+from careline.turn.record import record
+from careline.turn.screen_output import reviewed
+from careline.turn.speak import Said
+from careline.turn.turn import Installation, PersonalData, Route, Sent, Turn
+from tests.fakes import KEY, NOW, FakeDetector, SettableClock
+from tests.turn.turns import TENANT, a_hospital, a_turn, an_installation, answer, ask
 
 SECRET = "godelieve"
+NURSE = pseudonym("nurse-7", KEY)
 
 
 async def conversation(installation: Installation, minutes: int = 30) -> list[str]:
@@ -33,15 +48,17 @@ async def conversation(installation: Installation, minutes: int = 30) -> list[st
     ],
 )
 async def test_no_word_of_the_caller_is_in_telemetry_audit_or_billing(question: str) -> None:
-    installation = await a_hospital(["Godelieve mag bezoek van 14 tot 20 uur [1]."])
+    finding = FakeDetector("Godelieve")
+    installation = await a_hospital(["Godelieve mag bezoek van 14 tot 20 uur [1]."], detector=finding)
     await ask(installation, question, user="nurse-7")
     (entry,) = installation.engines.outbox.waiting
     assert SECRET not in json.dumps(entry.body).lower()
     await turns.relay(installation.engines)
-    for partition in ("turns", "audit", "billing"):
+    for partition in ("turns", "audit", "billing", f"subjects/{NURSE}"):
         kept = [item.body async for item in installation.engines.table.query(f"{TENANT}/{partition}")]
-        assert len(kept) == 1
+        assert kept
         assert SECRET not in json.dumps(kept).lower()
+        assert "nurse-7" not in json.dumps(kept)
 
 
 async def test_the_record_says_how_the_turn_went() -> None:
@@ -57,9 +74,9 @@ async def test_the_record_says_how_the_turn_went() -> None:
     )
     assert kept["cited"] == ["brochure-bezoek:1:0"]
     assert {timing["stage"] for timing in kept["timings"]} >= {"admit", "retrieve", "speak"}
-    audit = await installation.engines.table.get(f"{TENANT}/audit", made.id)
-    assert audit is not None
-    assert (audit.body["user"], audit.body["question_characters"]) == ("nurse-7", len("wanneer is er bezoek"))
+    (entry,) = await audit.newest(installation.engines, TENANT, 5)
+    assert (entry.entry_id, entry.subject, kept["user"]) == (made.id, NURSE, NURSE)
+    assert entry.body["question_characters"] == len("wanneer is er bezoek")
 
 
 async def test_a_turn_that_no_model_took_part_in_says_so() -> None:
@@ -155,3 +172,147 @@ async def test_conversations_of_another_name_are_left_alone() -> None:
         await ask(installation, "goeiedag", conversation_id=name)
     await conversations.forget("talk", installation)
     assert len((await conversations.show("talk-2", installation))["messages"]) == 2
+
+
+async def test_a_conversation_is_listed_under_its_persons_pseudonym_and_goes_from_the_list_when_forgotten() -> None:
+    installation = an_installation()
+    await ask(installation, "goeiedag", conversation_id="talk", user="nurse-7")
+    await ask(installation, "goeiedag", conversation_id="talk")
+    table = installation.engines.table
+    kept = await table.get(f"{TENANT}/conversations", "talk")
+    assert kept is not None
+    assert kept.body["user"] == NURSE, "a message that names nobody does not make it nobody's"
+    listed = [item.sort async for item in table.query(f"{TENANT}/subjects/{NURSE}", "conversation/")]
+    assert listed == ["conversation/talk"]
+    await conversations.forget("talk", installation)
+    assert [item async for item in table.query(f"{TENANT}/subjects/{NURSE}", "conversation/")] == []
+
+
+async def test_everything_a_person_asked_can_be_exported_and_erased() -> None:
+    installation = await a_hospital(["Bezoek mag van 14 tot 20 uur [1]."])
+    engines = installation.engines
+    await ask(installation, "wanneer is er bezoek", conversation_id="talk", user="0470-12-34-56")
+    await turns.relay(engines)
+    held = await subjects.export(engines, TENANT, "+32 470 12 34 56")
+    assert held["conversations"][0]["messages"][0]["text"] == "wanneer is er bezoek"
+    assert len(held["turns"]) == len(held["billing"]) == 1
+    done = await subjects.erase(engines, TENANT, "+32 470 12 34 56")
+    assert done["erased"] == {"conversations": 1, "messages": 2, "turns": 1}
+    with pytest.raises(NotFound):
+        await conversations.show("talk", installation)
+    assert (await verify(engines, TENANT)).intact
+
+
+async def test_what_was_said_is_gone_after_ninety_days_and_how_it_went_after_four_hundred() -> None:
+    clock = SettableClock(NOW)
+    installation = an_installation(clock=clock)
+    made = answer(await ask(installation, "goeiedag", conversation_id="talk", user="nurse-7"))
+    await turns.relay(installation.engines)
+    clock.move(90 * 86_400)
+    with pytest.raises(NotFound):
+        await conversations.show("talk", installation)
+    assert [item async for item in installation.engines.table.query(f"{TENANT}/messages/talk")] == []
+    assert (await turns.show(made.id, TENANT, installation.engines))["turn_id"] == made.id
+    clock.move(310 * 86_400)
+    with pytest.raises(NotFound):
+        await turns.show(made.id, TENANT, installation.engines)
+
+
+async def test_the_record_of_a_turn_explains_itself() -> None:
+    installation = await a_hospital(["Bezoek mag van 14 tot 20 uur [1]."])
+    made = answer(await ask(installation, "wanneer is er bezoek", user="nurse-7"))
+    await turns.relay(installation.engines)
+    told = await explanation(installation.engines, TENANT, made.id, installation.packs)
+    assert told["phi"]["state"] in {"clear", "found", "assumed"}
+    assert told["screening"]["input"]["class"] == "FALLTHROUGH"
+    assert told["screening"]["injection"]["found"] is False
+    assert (told["route"]["model"], told["route"]["where"]) == ("scripted", "local")
+    assert "scripted" in [one["to"] for one in told["egress"]]
+    assert told["sources"]["cited"] == ["brochure-bezoek:1:0"]
+
+
+async def test_a_refusal_names_its_rule_and_that_nothing_left() -> None:
+    installation = an_installation()
+    made = answer(await ask(installation, "hoeveel ibuprofen mag ik nemen"))
+    await turns.relay(installation.engines)
+    told = await explanation(installation.engines, TENANT, made.id, installation.packs)
+    assert (told["reason"], told["egress"], told["model"]["model"]) == ("SAFETY_REFUSAL", [], None)
+    assert told["rules"][0]["screen"] == "input"
+    assert any(one["example"] for one in told["rules"])
+
+
+def a_turn_with_personal_data(state: PhiState = "found", **chosen: Any) -> Turn:
+    """A turn that was looked at, screened and routed, and told two parties something."""
+    person, place = Span(7, 16, SpanType.PERSON, "person/list"), Span(26, 35, SpanType.PERSON, "person/cue")
+    redacted = "" if state == "assumed" else "mag ik [PERSON_1] bezoeken in antwerpen"
+    phi = PersonalData(state, Vault(KEY), redacted, (), (person,), (place,) if chosen.pop("override", False) else ())
+    return a_turn(
+        "mag ik Godelieve bezoeken in antwerpen",
+        user="nurse-7",
+        **{
+            "phi": phi,
+            "terminal": Verdict(Terminal.FALLTHROUGH),
+            "injection": InjectionVerdict(False),
+            "route": Route("cloud", "otherwise", ("phi=found",), redacted=True),
+            "sent": (Sent("embedder", "cloud", "question", redacted=True),),
+            **chosen,
+        },
+    )
+
+
+async def recorded(turn: Turn, said: Said | None = None) -> dict[str, Any]:
+    """The outbox entry that a turn leaves behind."""
+    installation = an_installation()
+    said = said or Said(model="gpt-4.1-mini", sent=(Sent("gpt-4.1-mini", "cloud", "question, sources", redacted=True),))
+    said.parts, said.language = [reviewed(turn.pack, "unknown", "nl", turn)], "nl"
+    await record(turn, said, answered(turn, said), installation)
+    (entry,) = installation.engines.outbox.waiting
+    json.dumps(entry.body)
+    return entry.body
+
+
+async def test_what_was_seen_and_what_left_is_recorded_in_its_redacted_form() -> None:
+    kept = (await recorded(a_turn_with_personal_data()))["turn"]
+    assert kept["question_redacted"] == "mag ik [PERSON_1] bezoeken in antwerpen"
+    assert kept["phi"] == {"state": "found", "types": {"PERSON": 1}, "rules": ["person/list"], "override": False}
+    assert (kept["route"]["where"], kept["route"]["rule"], kept["route"]["redacted"]) == ("cloud", "otherwise", True)
+    assert kept["egress"] == [
+        {"to": "embedder", "where": "cloud", "what": "question", "redacted": True},
+        {"to": "gpt-4.1-mini", "where": "cloud", "what": "question, sources", "redacted": True},
+    ]
+    assert kept["screening"]["input"] == {"class": "FALLTHROUGH", "rules": []}
+    assert kept["screening"]["output"] == []
+
+
+async def test_the_audit_entry_has_the_question_only_as_a_digest_that_its_owner_can_make_again() -> None:
+    body = await recorded(a_turn_with_personal_data())
+    audited = body["audit"]
+    assert audited["question_digest"] == digest("mag ik [PERSON_1] bezoeken in antwerpen", KEY, "question")
+    assert audited["conversation"] == digest("talk", KEY, "conversation")
+    assert "bezoeken" not in json.dumps(audited)
+    assert "nurse-7" not in json.dumps(body)
+    assert SECRET not in json.dumps(body).lower()
+
+
+@pytest.mark.parametrize("state", ["assumed", "off"])
+async def test_a_question_that_nobody_looked_at_is_not_recorded(state: PhiState) -> None:
+    body = await recorded(a_turn_with_personal_data(state))
+    assert body["turn"]["question_redacted"] is None
+    assert body["audit"]["question_digest"] is None
+    assert body["turn"]["phi"]["state"] == state
+
+
+async def test_what_a_user_says_is_no_personal_data_is_audited_by_kind_and_not_in_words() -> None:
+    body = await recorded(a_turn_with_personal_data(override=True))
+    assert body["override"] == {"turn_id": "turn-1", "types": {"PERSON": 1}, "rules": ["person/cue"]}
+    assert body["turn"]["phi"]["override"] is True
+    assert (await recorded(a_turn_with_personal_data()))["override"] is None
+
+
+async def test_sentences_that_were_blocked_or_left_out_name_their_rules() -> None:
+    said = Said(reason="ADVICE_BLOCKED", rules=("nl/DOSE/x",), withheld=("leak/PERSON",))
+    kept = (await recorded(a_turn_with_personal_data(), said))["turn"]
+    assert kept["screening"]["output"] == [
+        {"action": "blocked", "rules": ["nl/DOSE/x"]},
+        {"action": "left out", "rules": ["leak/PERSON"]},
+    ]

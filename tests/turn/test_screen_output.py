@@ -1,19 +1,43 @@
-"""Nothing unscreened reaches a client: advice alone, over two sentences, in markup, in a list or in a table."""
+"""Nothing unscreened reaches a client: advice, harm, claims of no source, however they are written and cut."""
 
 from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Iterable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from careline.model import Span, SpanType
+from careline.ports import Draft
 from careline.turn import pipeline
+from careline.turn.screen_output import UNAVAILABLE, Sentence, screen_output
+from careline.turn.turn import Installation, PersonalData, Turn
 from careline.wire import Done, QueryRequest, Token
-from tests.fakes import OneLanguage
-from tests.turn.turns import TRACE, a_hospital, answer, ask, shown
+from tests.fakes import OneLanguage, a_passage
+from tests.turn.turns import (
+    TENANT,
+    TRACE,
+    a_hospital,
+    a_turn,
+    an_installation,
+    answer,
+    ask,
+    packs,
+    shown,
+    with_passages,
+)
 
 SAFE = "Bezoek mag van 14 tot 20 uur [1]. "
 ADVICE = {
     "in a sentence of its own": ("Neem drie keer per dag twee tabletten paracetamol.", "tabletten"),
+    "in italics and a link": ("Neem *drie* keer per dag [500 mg ibuprofen](https://a.example).", "500 mg ibuprofen"),
+    "over a soft line break": (
+        "Tegen de koorts neemt u na het eten met een groot glas\nwater drie keer per dag 500 mg ibuprofen.",
+        "ibuprofen",
+    ),
     "over two sentences": ("U mag paracetamol gebruiken bij koorts. Neem er twee per dag van.", "twee per dag"),
     "in bold": ("Neem **drie** keer per dag **500 mg ibuprofen**.", "ibuprofen"),
     "in a list": ("Dit helpt:\n\n- Drink water.\n- Neem twee tabletten paracetamol.\n", "paracetamol"),
@@ -24,7 +48,7 @@ ADVICE = {
     "as reassurance": ("U hoeft zich geen zorgen te maken, het is niets ernstigs.", "niets ernstigs"),
     "as first aid": ("Leg hem plat en geef dertig borstcompressies.", "borstcompressies"),
 }
-REST = "Parkeren kost 2,50 euro per uur [1]."
+REST = "Parkeren kost 2,50 euro per uur [2]."
 
 
 @pytest.mark.parametrize("channel", ["chat", "voice"])
@@ -65,12 +89,6 @@ async def test_a_model_whose_advice_is_blocked_is_not_listened_to_any_longer() -
     script = [piece("Neem drie keer per dag 500 mg ibuprofen. "), piece("Dit is een zin. "), piece("En nog een.")]
     await ask(await a_hospital(script), "wanneer is er bezoek")
     assert heard[-1] == "Dit is een zin. "
-
-
-async def test_clinicians_are_given_doses_that_stand_in_the_documents() -> None:
-    installation = await a_hospital(["Geef 1 g paracetamol om de 6 uur [1]."])
-    events = await ask(installation, "wanneer is er bezoek", pack="clinical_assistant")
-    assert "1 g paracetamol" in shown(events)
 
 
 @pytest.mark.parametrize(
@@ -142,3 +160,168 @@ async def test_where_a_draft_is_cut_into_pieces_makes_no_difference(text: str, s
     cut = answer(await ask(await a_hospital(pieces), "wanneer is er bezoek"))
     assert (cut.text, cut.disposition) == (whole.text, whole.disposition)
     assert [one.doc_key for one in cut.citations] == [one.doc_key for one in whole.citations]
+
+
+class _Drafts:
+    """A model that has written these pieces."""
+
+    def __init__(self, pieces: Iterable[str], sources: tuple[int, ...] = ()) -> None:
+        self.pieces, self.sources = tuple(pieces), sources
+
+    async def write(self) -> AsyncGenerator[Draft, None]:
+        for piece in self.pieces:
+            yield Draft(piece, self.sources)
+
+
+async def _screened(
+    pieces: Iterable[str], turn: Turn, installation: Installation | None = None, sources: tuple[int, ...] = ()
+) -> list[Sentence]:
+    written = _Drafts(pieces, sources).write()
+    return [one async for one in screen_output(written, turn, installation or an_installation())]
+
+
+def _text(sentences: Iterable[Sentence]) -> str:
+    return "".join(one.text for one in sentences)
+
+
+@pytest.mark.parametrize("channel", ["chat", "voice"])
+@pytest.mark.parametrize("how", ADVICE)
+async def test_advice_written_one_character_at_a_time_is_never_sent(how: str, channel: str) -> None:
+    advice, secret = ADVICE[how]
+    events = await ask(await a_hospital([*SAFE, *advice, " ", *REST]), "wanneer is er bezoek", channel=channel)
+    assert secret not in "".join(event.model_dump_json() for event in events)
+    assert secret not in shown(events)
+    assert answer(events).reason == "ADVICE_BLOCKED"
+
+
+@pytest.mark.parametrize("how", ADVICE)
+async def test_what_was_said_before_the_block_is_not_taken_back(how: str) -> None:
+    turn = a_turn(sources=["Bezoek mag van 14 tot 20 uur."])
+    sentences = await _screened([SAFE, ADVICE[how][0]], turn)
+    whole = _text(sentences)
+    assert whole.startswith(SAFE.strip())
+    assert whole.endswith(turn.pack.say("partial_blocked", "nl"))
+    assert turn.pack.say("blocked", "nl") not in whole
+    assert sentences[-1].blocked
+
+
+@pytest.mark.parametrize("name", ["hospital_line", "clinical_assistant"])
+async def test_what_nobody_may_be_told_is_replaced_for_everybody(name: str) -> None:
+    turn = a_turn(pack=packs()[name])
+    (said,) = await _screened(["Bel 112 niet. En nog iets."], turn)
+    assert said.blocked == ("HARM_BLOCKED", "nl/REFUSE_HELP/urged")
+    assert said.text == turn.pack.say("withheld", "nl")
+
+
+class _Broken:
+    def judge(self, *said: Any) -> tuple[str, ...]:
+        raise RuntimeError("broken")
+
+
+BROKEN: Any = _Broken()
+
+
+@pytest.mark.parametrize("channel", ["chat", "voice"])
+async def test_a_screen_that_fails_lets_nothing_more_out(channel: str) -> None:
+    installation = await a_hospital([SAFE, REST])
+    held = {name: replace(pack, harm=BROKEN) for name, pack in installation.packs.items()}
+    events = await ask(replace(installation, packs=held), "wanneer is er bezoek", channel=channel)
+    assert "14 tot 20" not in shown(events)
+    assert "2,50" not in shown(events)
+    assert answer(events).reason == UNAVAILABLE
+    assert [warning.code for warning in answer(events).warnings] == [UNAVAILABLE]
+
+
+async def test_the_sentence_that_a_screen_failed_on_is_the_last_one() -> None:
+    turn = a_turn(sources=["Bezoek mag van 14 tot 20 uur."])
+    (said,) = await _screened([SAFE, REST], replace(turn, pack=replace(turn.pack, harm=BROKEN)))
+    assert said.blocked == (UNAVAILABLE,)
+
+
+async def test_a_figure_of_no_source_is_left_out_and_the_answer_goes_on() -> None:
+    turn = a_turn(sources=["Bezoek mag van 14 tot 20 uur. De cafetaria is open."])
+    first, second, third = await _screened([SAFE, "Bezoek duurt 45 minuten [1]. ", "De cafetaria is open [1]."], turn)
+    assert (first.withheld, second.withheld, third.withheld) == ((), ("claim/number",), ())
+    assert second.text == ""
+    assert not second.blocked
+    assert _text([first, second, third]) == f"{SAFE}De cafetaria is open [1]."
+
+
+async def test_a_denial_that_was_dropped_is_left_out() -> None:
+    turn = a_turn(sources=["Bezoekers mogen niet roken op het terras."])
+    (said,) = await _screened(["Bezoekers mogen roken op het terras [1]."], turn)
+    assert said.withheld == ("claim/negation",)
+
+
+async def _clinic(*said: str) -> Installation:
+    dose = "Volwassenen krijgen 1 g paracetamol om de 6 uur."
+    return await with_passages(an_installation(list(said)), a_passage(dose, tenant=TENANT, doc_key="richtlijn"))
+
+
+@pytest.mark.parametrize("channel", ["chat", "voice"])
+async def test_an_invented_dose_is_withheld_from_a_clinician(channel: str) -> None:
+    installation = await _clinic("Volwassenen krijgen paracetamol om de 6 uur [1]. ", "De dosis is 3 g.")
+    events = await ask(installation, "hoeveel paracetamol", pack="clinical_assistant", channel=channel)
+    assert "3 g" not in "".join(event.model_dump_json() for event in events)
+    assert "UNGROUNDED_WITHHELD" in [warning.code for warning in answer(events).warnings]
+
+
+@pytest.mark.parametrize(
+    ("channel", "marker"),
+    [
+        ("chat", " [1]"),
+        ("voice", " [1]"),
+        ("voice", ""),
+        ("chat", ""),
+    ],
+)
+async def test_a_clinician_is_told_the_dose_of_a_passage_with_its_citation(channel: str, marker: str) -> None:
+    installation = await _clinic(f"Geef 1000 mg paracetamol om de 6 uur{marker}.")
+    events = await ask(installation, "hoeveel paracetamol", pack="clinical_assistant", channel=channel)
+    assert "paracetamol om de 6" in shown(events)
+    assert "UNGROUNDED_WITHHELD" not in [warning.code for warning in answer(events).warnings]
+    assert [one.doc_key for one in answer(events).citations] == ["richtlijn"]
+
+
+async def test_a_dose_brings_the_source_that_holds_it() -> None:
+    turn = a_turn(pack=packs()["clinical_assistant"], sources=["Bezoek is welkom.", "Geef 1 g paracetamol."])
+    (said,) = await _screened(["Geef 1 g paracetamol."], turn)
+    assert said.sources == (2,)
+
+
+class _Vault:
+    """Knows one token."""
+
+    def restore(self, text: str) -> str:
+        return text.replace("[PERSON_1]", "Lotte Peeters")
+
+
+async def test_typed_tokens_are_restored_after_the_screens() -> None:
+    phi: Any = PersonalData("off", _Vault())  # type: ignore[arg-type]
+    (said,) = await _screened([*"Dag [PERSON_1], bezoek is welkom."], a_turn(sources=["Bezoek is welkom."], phi=phi))
+    assert said.text == "Dag Lotte Peeters, bezoek is welkom."
+
+
+class _Names:
+    """Takes one name for personal data."""
+
+    def find(self, text: str, language: str, staff: Any = ()) -> list[Span]:
+        at = text.find("Jan Janssens")
+        return [Span(at, at + 12, SpanType.PERSON, "fake")] if at >= 0 else []
+
+
+@pytest.mark.parametrize(
+    ("source", "question", "withheld"),
+    [
+        ("Bezoek is welkom.", "wanneer is er bezoek", ("leak/PERSON",)),
+        ("Jan Janssens leidt de dienst.", "wie leidt de dienst", ()),
+        ("Bezoek is welkom.", "ik ben jan janssens", ()),
+    ],
+)
+async def test_a_name_is_said_only_if_a_source_or_the_user_gave_it(
+    source: str, question: str, withheld: tuple[str, ...]
+) -> None:
+    phi: Any = PersonalData("clear", _Vault())  # type: ignore[arg-type]
+    installation = an_installation(detector=_Names())
+    (said,) = await _screened(["Vraag naar Jan Janssens."], a_turn(question, sources=[source], phi=phi), installation)
+    assert said.withheld == withheld

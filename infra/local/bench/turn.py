@@ -7,7 +7,8 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, replace
 
 from careline import wire
-from careline.ports import Brief, Draft, Embedder, LanguageModel, Matrix, Vector
+from careline.errors import SettingsInvalid
+from careline.ports import Brief, Draft, Embedder, LanguageModel, Matrix, UtteranceEmbedder, Vector
 from careline.turn import pipeline
 from careline.turn.turn import Installation
 from infra.local.bench.figures import Figure, figure
@@ -16,11 +17,16 @@ from infra.local.bench.questions import QUESTIONS
 ROUNDS = 8
 
 
+GUARDS = frozenset({"detect_phi", "screen_input", "route_model", "screen_output"})
+"""Stages that keep a turn safe and private; their time holds that of the vectors they look at."""
+
+
 @dataclass
 class TimedEmbedder:
     """An embedder that adds up its time."""
 
     inner: Embedder
+    meaning: UtteranceEmbedder
     spent: float = 0.0
 
     @property
@@ -33,12 +39,24 @@ class TimedEmbedder:
         """See `ports.Embedder.dimensions`."""
         return self.inner.dimensions
 
+    @property
+    def leaves_house(self) -> bool:
+        """See `ports.Embedder.leaves_house`."""
+        return self.inner.leaves_house
+
     async def embed_query(self, text: str) -> Vector:
         """See `ports.Embedder.embed_query`."""
         began = time.perf_counter()
         vector = await self.inner.embed_query(text)
         self.spent += time.perf_counter() - began
         return vector
+
+    async def embed_queries(self, texts: Sequence[str]) -> Matrix:
+        """See `ports.UtteranceEmbedder.embed_queries`."""
+        began = time.perf_counter()
+        vectors = await self.meaning.embed_queries(texts)
+        self.spent += time.perf_counter() - began
+        return vectors
 
     async def embed_passages(self, texts: Sequence[str]) -> Matrix:
         """See `ports.Embedder.embed_passages`."""
@@ -71,11 +89,13 @@ class TimedModel:
 
 async def run(installation: Installation) -> list[Figure]:
     """Time every question several times; the first round warms up and is not counted."""
-    embedder = TimedEmbedder(installation.engines.embedder)
-    model = TimedModel(installation.engines.model)
-    timed = replace(installation, engines=replace(installation.engines, embedder=embedder, model=model))
+    engines = installation.engines
+    if engines.meaning is None:
+        raise SettingsInvalid("CARELINE_MEANING is off; the bench measures the turn with it")
+    embedder, model = TimedEmbedder(engines.embedder, engines.meaning), TimedModel(engines.model)
+    timed = replace(installation, engines=replace(engines, embedder=embedder, meaning=embedder, model=model))
     stages: dict[str, list[float]] = {}
-    whole, rest, embedding, generation = [], [], [], []
+    whole, rest, embedding, generation, guarding = [], [], [], [], []
     for round_ in range(ROUNDS + 1):
         for question in QUESTIONS:
             embedder.spent = model.spent = 0.0
@@ -88,12 +108,14 @@ async def run(installation: Installation) -> list[Figure]:
             embedding.append(embedder.spent * 1000)
             generation.append(model.spent * 1000)
             rest.append((spent - embedder.spent - model.spent) * 1000)
+            guarding.append(sum(timing.ms for timing in answer.timings if timing.stage in GUARDS))
             for timing in answer.timings:
                 stages.setdefault(timing.stage, []).append(timing.ms)
     return [
         figure("whole turn", "ms", whole),
         figure("all of it but embedding and generation", "ms", rest, "p95 15"),
-        figure("embedding the question", "ms", embedding),
+        figure("safety and privacy stages together", "ms", guarding),
+        figure("embedding question and answer", "ms", embedding),
         figure("extractive generation", "ms", generation),
         *(figure(f"stage {stage}", "ms", times) for stage, times in stages.items()),
     ]

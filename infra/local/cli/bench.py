@@ -11,19 +11,30 @@ import click
 from rich.table import Table
 
 from infra.local.bench.figures import Figure, Share, machine
+from infra.local.cli import safety_figures
 from infra.local.cli import session as cli
 
-SUBJECTS = ("search", "turn", "stream", "import", "ingest", "answers")
+SUBJECTS = ("search", "turn", "stream", "import", "ingest", "answers", "safety")
 
 
 @click.command(name="bench")
 @click.argument("subject", type=click.Choice([*SUBJECTS, "all"]), default="all")
+@click.option(
+    "--part",
+    type=click.Choice(["held_out", "open"]),
+    default="held_out",
+    show_default=True,
+    help="Lines of `safety`: those that nobody who works on the screens reads, or those that come with their faults.",
+)
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.Session, subject: str, as_json: bool) -> None:
-    """Measure speed and relevance. The demo hospital is loaded into a temporary folder, unless --home names one."""
-    chosen = SUBJECTS if subject == "all" else (subject,)
+def command(session: cli.Session, subject: str, part: str, as_json: bool) -> None:
+    """Measure speed, relevance and safety; the demo hospital goes into a temporary folder, unless --home is given."""
+    if subject == "safety":
+        safety_figures.show(session, part, as_json)
+        return
+    chosen = SUBJECTS[:-1] if subject == "all" else (subject,)
     with tempfile.TemporaryDirectory(prefix="careline-bench-") as folder:
         home = session.home or Path(folder)
         measured = [one for name in chosen for one in _measure(name, home, Path(folder))]
@@ -32,6 +43,8 @@ def command(session: cli.Session, subject: str, as_json: bool) -> None:
         return
     _show([one for one in measured if isinstance(one, Figure)], session)
     _show_shares([one for one in measured if isinstance(one, Share)], session)
+    if subject == "all":
+        safety_figures.show(session, part, as_json)
 
 
 def _show(figures: Sequence[Figure], session: cli.Session) -> None:

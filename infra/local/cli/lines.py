@@ -7,33 +7,89 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import Any, BinaryIO
 
 from careline.errors import BadRequest, CarelineError
 
 Answer = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
+Ahead = Callable[[list[dict[str, Any]]], Awaitable[None]]
+AT_ONCE = 64
+"""Lines that are looked at together, when so many wait."""
 
 
-async def answer_lines(answer: Answer, source: BinaryIO | None = None) -> bool:
-    """Answer every line; True when none failed."""
+async def answer_lines(answer: Answer, source: BinaryIO | None = None, ahead: Ahead | None = None) -> bool:
+    """Answer every line; True when none failed. `ahead` sees the lines that wait before they are answered one by one.
+
+    A line is answered as soon as it is there: what comes from a person or a program that waits is not held back.
+    """
     all_well = True
-    for raw in source or sys.stdin.buffer:
-        if not raw.strip():
-            continue
-        identity: Any = None
-        try:
-            line = _object(raw)
-            identity = line.get("id")
-            if not isinstance(line.get("text"), str):
-                raise BadRequest("text: a string is needed")
-            result = {"id": identity, **await answer(line)}
-        except CarelineError as error:
-            all_well = False
-            result = {"id": identity, "error": {"code": error.code, "message": error.message}}
-        sys.stdout.write(_written(result) + "\n")
+    for waiting in _waiting(source or sys.stdin.buffer):
+        lines = [_read(raw) for raw in waiting]
+        if ahead is not None:
+            await ahead([line for line in lines if isinstance(line, dict)])
+        for line in lines:
+            result, well = await _answered(line, answer)
+            all_well = all_well and well
+            sys.stdout.write(_written(result) + "\n")
         sys.stdout.flush()
     return all_well
+
+
+def _waiting(source: BinaryIO) -> Iterator[list[bytes]]:
+    """The lines that are not empty, in order: at least one at a time, and with it what is there already."""
+    queue: SimpleQueue[bytes | None] = SimpleQueue()
+
+    def read() -> None:
+        for raw in source:
+            if raw.strip():
+                queue.put(raw)
+        queue.put(None)
+
+    Thread(target=read, daemon=True, name="lines").start()
+    while (first := queue.get()) is not None:
+        taken: list[bytes | None] = [first]
+        while len(taken) < AT_ONCE and taken[-1] is not None:
+            try:
+                taken.append(queue.get_nowait())
+            except Empty:
+                break
+        yield [raw for raw in taken if raw is not None]
+        if taken[-1] is None:
+            return
+
+
+class _Malformed(BadRequest):
+    """A line that cannot be understood, with its id where it has one."""
+
+    def __init__(self, message: str, identity: Any = None) -> None:
+        super().__init__(message)
+        self.identity = identity
+
+
+def _read(raw: bytes) -> dict[str, Any] | _Malformed:
+    try:
+        line = _object(raw)
+    except BadRequest as error:
+        return _Malformed(error.message)
+    if not isinstance(line.get("text"), str):
+        return _Malformed("text: a string is needed", line.get("id"))
+    return line
+
+
+async def _answered(line: dict[str, Any] | _Malformed, answer: Answer) -> tuple[dict[str, Any], bool]:
+    try:
+        if isinstance(line, _Malformed):
+            return _failed(line.identity, line), False
+        return {"id": line.get("id"), **await answer(line)}, True
+    except CarelineError as error:
+        return _failed(line.get("id") if isinstance(line, dict) else None, error), False
+
+
+def _failed(identity: Any, error: CarelineError) -> dict[str, Any]:
+    return {"id": identity, "error": {"code": error.code, "message": error.message}}
 
 
 def _written(result: dict[str, Any]) -> str:

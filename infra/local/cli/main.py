@@ -15,9 +15,16 @@ COMMANDS = {
     "ask": "Ask a question and watch the answer come.",
     "search": "Find passages without an answer.",
     "call": "Hold a phone conversation in text.",
+    "screen": "Say what an utterance is before any model is asked.",
+    "screen-answer": "Say whether an answer advises.",
+    "phi": "Find personal data in a text.",
     "documents": "List, show and delete documents.",
     "jobs": "List, show and retry indexing jobs.",
     "turns": "Show what is recorded about turns.",
+    "explain": "Say why a turn went the way it did.",
+    "audit": "Read and verify the audit chain.",
+    "export": "Print everything that is held about a person, as JSON.",
+    "erase": "Delete everything that is held about a person.",
     "reindex": "Build the index again from the documents.",
     "pack": "Check packs.",
     "bench": "Measure speed and relevance.",
@@ -35,7 +42,7 @@ class Commands(click.Group):
         """The command in the module of its name."""
         if cmd_name not in COMMANDS:
             return None
-        found: click.Command = import_module(f"infra.local.cli.{cmd_name}").command
+        found: click.Command = import_module(f"infra.local.cli.{cmd_name.replace('-', '_')}").command
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

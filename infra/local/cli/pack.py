@@ -8,7 +8,7 @@ import click
 from rich.markup import escape
 
 from careline.safety.patterns import read_book
-from careline.safety.review import Problem, check, seal
+from careline.safety.review import Problem, books, check, seal
 from careline.tenants.packs import load_packs
 from infra.local.cli import session as cli
 
@@ -27,7 +27,8 @@ def check_packs(session: cli.Session, folder: Path | None, as_json: bool) -> Non
     """Load every pack of a folder, prove each pattern by its examples, and name what a reviewer should mend."""
     folder = folder or session.settings.packs
     packs = load_packs(folder)
-    problems = [problem for file in books(folder) for problem in check(read_book(file))]
+    files = [file for pack in sorted(folder.glob("*/pack.yaml")) for file in books(pack.parent)]
+    problems = [problem for file in files for problem in check(read_book(file))]
     if as_json:
         found = [{"file": one.file, "what": one.what} for one in problems]
         session.print_json({"packs": sorted(packs), "problems": found})
@@ -56,8 +57,3 @@ def seal_packs(session: cli.Session, folder: Path | None, as_json: bool) -> None
         session.print_json({"sealed": sealed})
     else:
         session.console.print("\n".join(sealed))
-
-
-def books(folder: Path) -> list[Path]:
-    """The pattern files of every pack below a folder."""
-    return sorted([*folder.glob("*/safety/*.yaml"), *folder.glob("*/answers/*.yaml")])

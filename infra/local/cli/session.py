@@ -18,9 +18,11 @@ import click
 from rich.console import Console
 
 from careline import bootstrap
-from careline.errors import CarelineError, EngineUnavailable, PackInvalid, SettingsInvalid
+from careline.errors import BadRequest, CarelineError, EngineUnavailable, PackInvalid, SettingsInvalid
 from careline.settings import Settings
+from careline.telemetry import retention
 from careline.telemetry.turns import relay
+from careline.tenants.packs import Pack, load_packs
 from careline.turn.turn import Installation
 
 Parameters = ParamSpec("Parameters")
@@ -56,7 +58,7 @@ class Session:
         return Console(stderr=True, highlight=False)
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Run a command's work, then settle what its turns left in the outbox and finish its jobs."""
+        """Run a command's work, then finish its jobs, settle what its turns left and delete what has expired."""
         return asyncio.run(self._run(work))
 
     async def _run(self, work: Coroutine[Any, Any, Result]) -> Result:
@@ -66,6 +68,7 @@ class Session:
             if "installation" in self.__dict__:
                 await bootstrap.finish(self.installation.engines)
                 await relay(self.installation.engines)
+                await retention.purge(self.installation.engines)
 
     def print_json(self, value: Any) -> None:
         """One JSON document on one line of standard output."""
@@ -96,3 +99,12 @@ def _exit(error: CarelineError, code: int) -> click.exceptions.Exit:
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+
+
+def pack_of(session: Session, name: str | None) -> Pack:
+    """The pack of this name, else the installation's own. Raises: BadRequest."""
+    packs = load_packs(session.settings.packs)
+    chosen = name or session.settings.pack
+    if chosen not in packs:
+        raise BadRequest(f"pack: there is no pack {chosen}; known: {', '.join(sorted(packs))}")
+    return packs[chosen]

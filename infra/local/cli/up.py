@@ -13,6 +13,7 @@ import click
 import uvicorn
 from rich.panel import Panel
 
+from careline.drill import DrillError
 from careline.errors import SettingsInvalid
 from careline.knowledge import catalogue
 from infra.local import server
@@ -79,10 +80,19 @@ def _program() -> str:
 
 
 async def _warm(session: cli.Session) -> None:
-    """Load the embedding model and compile the patterns now, not while the first caller waits."""
-    await session.installation.engines.embedder.embed_query("warm")
+    """Load models and lists and compile the patterns now, not while the first caller waits."""
+    engines = session.installation.engines
+    vector = await engines.embedder.embed_query("warm")
+    meaning = vector if engines.meaning is not None and not engines.embedder.leaves_house else None
+    # A part on drill fails here as it will fail for callers, which is what a drill is for.
+    with contextlib.suppress(DrillError):
+        engines.detector.find("warm", None)
     for pack in session.installation.packs.values():
-        pack.terminal.classify("warm", None)
+        with contextlib.suppress(DrillError):
+            pack.terminal.classify("warm", None, meaning)
+            pack.injection.judge("warm", None, meaning)
+        if pack.advice is not None:
+            pack.advice.judge("warm", "", pack.default_language, meaning)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -48,7 +48,15 @@ async def load(session: Session) -> Report:
 
 def tenant(tenant_id: str) -> Tenant:
     """The demo hospital as a tenant."""
-    about = yaml.safe_load((HERE / "directory.yaml").read_text(encoding="utf-8"))["tenant"]
+    directory = yaml.safe_load((HERE / "directory.yaml").read_text(encoding="utf-8"))
+    about = directory["tenant"]
     # The switchboard is answered day and night; the directory's own helpdesk is for the portal and the wifi.
     person = about["phones"]["main"]
-    return Tenant(tenant_id, about["names"], about["default_language"], str(about["emergency_number"]), person)
+    return Tenant(
+        tenant_id,
+        about["names"],
+        about["default_language"],
+        str(about["emergency_number"]),
+        person,
+        staff=[f"{one['first_name']} {one['last_name']}" for one in directory["doctors"]],
+    )

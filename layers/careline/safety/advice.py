@@ -6,13 +6,16 @@ must not repeat. A brochure's preparation for an appointment is not advice; it i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from careline.ports import Vector
 from careline.safety.disclaimer import CLUSTERS
+from careline.safety.learned import Models
 from careline.safety.patterns import Book
 from careline.safety.plain_text import Plain, normalise_answer
+from careline.sentences import split
 
 KINDS = (
     "DIAGNOSIS",
@@ -42,12 +45,13 @@ class AdviceVerdict:
 
 @dataclass(frozen=True, slots=True)
 class AdviceScreen:
-    """The answer books of one pack, by language."""
+    """The answer books of one pack, by language, and the model behind them, which may only add to what they find."""
 
     books: Mapping[str, Book]
+    learned: Models | None = None
 
-    def judge(self, sentence: str, so_far: str, language: str) -> AdviceVerdict:
-        """Judges a sentence that would be said after `so_far`, which was allowed.
+    def judge(self, sentence: str, so_far: str, language: str, vector: Vector | None = None) -> AdviceVerdict:
+        """Judges a sentence that would be said after `so_far`, which was allowed; `vector` is the sentence's.
 
         Advice given over two sentences is caught: the end of what was said is read on into the sentence as if no full
         stop stood between. A language without a book is read in every language there is.
@@ -56,8 +60,25 @@ class AdviceScreen:
         alone = normalise_answer(sentence)
         before = _run_on(normalise_answer(so_far[-REMEMBERED:]))
         reasons = [reason for book in books for reason in _reasons(book, alone, before)]
+        if not reasons and self.learned is not None and (alike := self.learned.find(alone, language, vector)):
+            reasons = [alike.reason]
         medical = any(cluster in book.find(alone) for book in books for cluster in CLUSTERS)
         return AdviceVerdict("block" if reasons else "allow", medical, tuple(dict.fromkeys(reasons)))
+
+    def reasons(
+        self, answer: str, language: str, vectors: Callable[[str], Vector | None] = lambda _: None
+    ) -> tuple[str, ...]:
+        """Why a whole answer would be stopped, read sentence by sentence as it would be said; empty if it would not.
+
+        `vectors` gives the vector of a sentence, where there is one.
+        """
+        said = ""
+        for sentence in split(answer, language):
+            verdict = self.judge(sentence, said, language, vectors(sentence))
+            if verdict.reasons:
+                return verdict.reasons
+            said = f"{said} {sentence}"
+        return ()
 
 
 def _reasons(book: Book, alone: Plain, before: Plain) -> Iterator[str]:

@@ -15,6 +15,8 @@ from careline.safety import patterns, plain_text, slots
 from careline.safety.patterns import Book, compile_alone, failing_examples, read_book
 from careline.safety.plain_text import normalise
 
+KINDS = ("safety", "injection", "answers", "harm")
+"""Folders of a pack that hold pattern books."""
 SEAL = "sealed.json"
 """Name of the file in a pack's folder that holds the digests of its books."""
 
@@ -54,9 +56,14 @@ def _unused(book: Book) -> Iterator[str]:
     return (f"{book.language}/slots/{name}: no pattern uses it" for name in book.slots.unused())
 
 
+def books(folder: Path) -> list[Path]:
+    """The pattern files of a pack's folder."""
+    return sorted(file for name in KINDS for file in folder.glob(f"{name}/*.yaml"))
+
+
 def seal(folder: Path) -> Path:
     """Proves every book below a pack's folder and writes down their digests. Raises: PackInvalid."""
-    files = sorted([*folder.glob("safety/*.yaml"), *folder.glob("answers/*.yaml")])
+    files = books(folder)
     for file in files:
         read_book(file)
     digests = {f"{file.parent.name}/{file.name}": _digest(file) for file in files}

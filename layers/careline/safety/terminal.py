@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from careline.ports import Vector
+from careline.safety.learned import Models
 from careline.safety.patterns import Book
 from careline.safety.plain_text import Plain, normalise
 
@@ -27,6 +29,8 @@ class Terminal(StrEnum):
     FALLTHROUGH = "FALLTHROUGH"
 
 
+SURE = 0.5
+"""How likely an emergency must be that makes one of a refusal found by patterns."""
 IN_ANY_LANGUAGE = frozenset({Terminal.EMERGENCY, Terminal.SAFETY_REFUSAL})
 """Classes that are looked for in every language, not only the caller's."""
 
@@ -54,13 +58,43 @@ class Shelf:
 
 @dataclass(frozen=True, slots=True)
 class TerminalScreen:
-    """The books of one pack, by language."""
+    """The books of one pack, by language, and the model behind them, which may add to what they find.
+
+    It never takes an emergency or a refusal away; a social class it gives only to what no pattern knew.
+    """
 
     shelves: Mapping[str, Sequence[Shelf]]
+    learned: Models | None = None
 
-    def classify(self, text: str, language: str | None) -> Verdict:
-        """The class of an utterance. Any text is accepted; an unknown language means that all of them are tried."""
+    def classify(self, text: str, language: str | None, vector: Vector | None = None) -> Verdict:
+        """The class of an utterance. Any text is accepted; an unknown language means that all of them are tried.
+
+        `vector` is the text's, by the local embedder, where it was computed in time.
+        """
         plain = normalise(text)
+        verdict = self._by_patterns(plain, language)
+        return verdict if verdict.terminal is Terminal.EMERGENCY else self._added(plain, language, verdict, vector)
+
+    def may_add(self, terminal: Terminal) -> bool:
+        """Whether the pack wants this class found at all: whether any rule of its books is for it."""
+        shelves = [shelf for held in self.shelves.values() for shelf in held if terminal in shelf.classes]
+        return any(rule.group == terminal for shelf in shelves for rule in shelf.book.rules)
+
+    def _added(self, plain: Plain, language: str | None, verdict: Verdict, vector: Vector | None) -> Verdict:
+        """The verdict, raised to what the model takes the utterance for when that comes before it."""
+        found = self.learned.find(plain, language, vector) if self.learned is not None else None
+        if found is None:
+            return verdict
+        terminal = Terminal(found.label)
+        if terminal not in IN_ANY_LANGUAGE:
+            raised = verdict.terminal is Terminal.FALLTHROUGH
+        elif verdict.terminal is Terminal.SAFETY_REFUSAL:
+            raised = terminal is Terminal.EMERGENCY and found.alone >= SURE
+        else:
+            raised = True
+        return Verdict(terminal, (found.reason, *verdict.reasons), language) if raised else verdict
+
+    def _by_patterns(self, plain: Plain, language: str | None) -> Verdict:
         found = {each: self._find(plain, each) for each in self._languages(language)}
         for terminal in Terminal:
             if terminal is Terminal.FALLTHROUGH:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from careline.ports import Item, Put, Table
 from careline.settings import Settings
 
 PARTITION = "tenants"
+RETENTION_DAYS: Mapping[str, int] = MappingProxyType(
+    {"conversations": 90, "turns": 400, "audit": 3650, "billing": 3650}
+)
+"""Days that records are kept where a tenant says nothing else: what callers said for as long as a follow-up or a
+complaint may need it, how turns went for a year and a comparison with the one before, audit and invoices for the ten
+years after which most claims can no longer be brought."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +28,19 @@ class Tenant:
     default_language: str | None = None
     emergency_number: str = "112"
     helpdesk_phone: str | None = None
+    retention_days: dict[str, int] = field(default_factory=dict)
+    """Days by kind of record, where they differ from `RETENTION_DAYS`."""
+    staff: list[str] = field(default_factory=list)
+    """Names of people who work here; they are no personal data of a patient."""
+    tiers: dict[str, str] = field(default_factory=dict)
+    """Tier by user, for those who are not `standard`; the routing policy looks at it."""
+    monthly_budget: float | None = None
+    """Euro that language models may cost in a month, where it differs from the setting."""
+
+    def kept_until(self, kind: str, since: datetime) -> datetime:
+        """When a record of this kind expires; on a whole second, which every engine keeps exactly."""
+        days = self.retention_days.get(kind, RETENTION_DAYS[kind])
+        return (since + timedelta(days=days)).replace(microsecond=0)
 
     def name_in(self, language: str) -> str | None:
         """The hospital's name in a language, else in its main one, else any."""
@@ -33,6 +55,12 @@ async def tenant(table: Table, tenant_id: str, settings: Settings) -> Tenant:
         return Tenant(**item.body)
     names = {"": settings.hospital_name} if settings.hospital_name else {}
     return Tenant(tenant_id, names, settings.default_language, settings.emergency_number, settings.helpdesk_phone)
+
+
+async def keeper(table: Table, tenant_id: str) -> Tenant:
+    """The tenant as far as its retention goes, where the settings are not at hand. Raises: TableUnavailable."""
+    item = await table.get(PARTITION, tenant_id)
+    return Tenant(**item.body) if item is not None else Tenant(tenant_id)
 
 
 async def save(table: Table, tenant: Tenant) -> None:

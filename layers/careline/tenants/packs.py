@@ -4,12 +4,18 @@ A pack is a folder:
 
     pack.yaml               who it is for and how it answers
     safety/<lang>.yaml      screens on what is asked (careline.safety.terminal)
+    injection/<lang>.yaml   words that try to change what the assistant does (careline.safety.injection)
     answers/<lang>.yaml     screens on what is answered (careline.safety.advice), where the pack wants them
+    harm/<lang>.yaml        what no answer may hold (careline.safety.harm)
+    learned/*.npz           models behind the patterns (careline.safety.learned), where the pack wants them
+    routing.yaml            which language model may write (careline.tenants.routing)
     replies/<lang>.yaml     the fixed sentences, with {placeholders}
     intents.yaml            words that make a question lean on the one before
     prompts/system.md       what the language model is told
+    prompts/screen.md       what a language model is told that looks at utterances (careline.turn.second_look)
 
-A pack knows no hospital: names and numbers come as placeholders. `safety_from` borrows classes of another pack's books.
+A pack knows no hospital: names and numbers come as placeholders. `safety_from` borrows classes of another pack's books,
+and its injection and harm books with the models behind them.
 """
 
 from __future__ import annotations
@@ -27,9 +33,13 @@ from careline.errors import PackInvalid
 from careline.model import Audience, Channel
 from careline.safety.advice import AdviceScreen
 from careline.safety.disclaimer import DisclaimerScreen
+from careline.safety.harm import HarmScreen
+from careline.safety.injection import InjectionScreen
+from careline.safety.learned import models
 from careline.safety.patterns import Book, read_book
 from careline.safety.review import is_sealed
 from careline.safety.terminal import Shelf, Terminal, TerminalScreen
+from careline.tenants.routing import Policy, read_policy
 
 Language = Literal["nl", "en", "fr", "it"]
 Disclaiming = Literal["per_answer", "per_call", "every_turn", "never"]
@@ -39,7 +49,7 @@ REPLY_KEYS = (
     "call_opening greeting farewell repeat off_topic emergency safety_refusal handoff unknown offer_person "
     "foreign_notice disclaimer blocked partial_blocked model_down vague filler_1 filler_2 filler_3 silence "
     "silence_close keypad language_lock language_nl language_en language_fr language_it "
-    "language_de language_es language_other"
+    "language_de language_es language_other injection screen_down phi_refused withheld"
 ).split()
 """Sentences that every pack has in every language it speaks; one with placeholders also has a `_plain` variant."""
 
@@ -111,7 +121,11 @@ class Pack:
     evidence: Evidence
     follow_up: Mapping[str, FollowUp]
     system_prompt: str
+    screen_prompt: str
     terminal: TerminalScreen
+    injection: InjectionScreen
+    harm: HarmScreen
+    routing: Policy
     advice: AdviceScreen | None
     disclaimers: DisclaimerScreen | None
     replies: Mapping[str, Mapping[str, str]]
@@ -185,11 +199,26 @@ class _Loader:
             evidence=written.evidence,
             follow_up=dict(intents.follow_up.items()),
             system_prompt=_prompt(folder / "prompts" / "system.md"),
-            terminal=TerminalScreen({each: tuple(self._shelves(folder, written, each)) for each in written.languages}),
-            advice=AdviceScreen(answers) if written.advice_filter else None,
+            screen_prompt=_prompt(folder / "prompts" / "screen.md"),
+            terminal=TerminalScreen(
+                {each: tuple(self._shelves(folder, written, each)) for each in written.languages},
+                models(folder, "utterances"),
+            ),
+            injection=InjectionScreen(
+                self._shared(folder, written, "injection"), models(_lender(folder, written), "injections")
+            ),
+            harm=HarmScreen(self._shared(folder, written, "harm")),
+            routing=read_policy(folder / "routing.yaml"),
+            advice=AdviceScreen(answers, models(folder, "answers")) if written.advice_filter else None,
             disclaimers=DisclaimerScreen(answers) if answers else None,
             replies=_replies(folder, written.languages),
         )
+
+    def _shared(self, folder: Path, written: _PackWritten, name: str) -> Mapping[str, Book]:
+        """Books that a pack has itself, or else borrows; every language of them, spoken by the pack or not."""
+        own = folder / name
+        files = (own if own.is_dir() else _lender(folder, written) / name).glob("*.yaml")
+        return {file.stem: self._book(file) for file in sorted(files)}
 
     def _answer_languages(self, folder: Path, written: _PackWritten) -> list[Language]:
         return written.languages if written.advice_filter or (folder / "answers").is_dir() else []
@@ -208,6 +237,11 @@ class _Loader:
             if self._books[file].language != file.stem:
                 raise PackInvalid(f"{self._books[file].file}: language: must be {file.stem}")
         return self._books[file]
+
+
+def _lender(folder: Path, written: _PackWritten) -> Path:
+    """The folder that a pack borrows from; its own when it borrows nothing."""
+    return folder.parent / written.borrows.safety_from if written.borrows is not None else folder
 
 
 def _read_yaml(file: Path) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 from careline import wire
 from careline.errors import BadRequest
-from careline.model import Conversation, Message
+from careline.model import Conversation, Message, Span, SpanType
 from careline.ports import Table
 from careline.tenants import directory
 from careline.turn.turn import Installation, Turn
@@ -50,7 +50,13 @@ async def remembered(table: Table, tenant: str, conversation_id: str, active_sin
     body = item.body
     last_active = datetime.fromisoformat(body["last_active"])
     if last_active < active_since:
-        return Conversation(conversation_id, tenant, preferences=body["preferences"], revision=item.revision)
+        return Conversation(
+            conversation_id,
+            tenant,
+            preferences=body["preferences"],
+            revision=item.revision,
+            redaction=body.get("redaction"),
+        )
     return Conversation(
         conversation_id,
         tenant,
@@ -61,6 +67,7 @@ async def remembered(table: Table, tenant: str, conversation_id: str, active_sin
         body["preferences"],
         last_active,
         item.revision,
+        body.get("redaction"),
     )
 
 
@@ -75,4 +82,6 @@ async def last_messages(table: Table, tenant: str, conversation_id: str, limit: 
 
 
 def _message(body: dict[str, Any]) -> Message:
-    return Message(body["role"], body["text"], datetime.fromisoformat(body["at"]), body["turn_id"])
+    found = body.get("personal")
+    spans = None if found is None else tuple(Span(start, end, SpanType(of), rule) for start, end, of, rule in found)
+    return Message(body["role"], body["text"], datetime.fromisoformat(body["at"]), body["turn_id"], spans)

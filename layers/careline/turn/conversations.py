@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from careline.errors import NotFound
@@ -9,6 +10,7 @@ from careline.ports import Delete
 from careline.turn.admit import last_messages
 from careline.turn.turn import Installation
 
+logger = logging.getLogger(__name__)
 SHOWN = 200
 """Messages of a conversation that are shown, newest ones."""
 AT_ONCE = 90
@@ -22,6 +24,7 @@ async def show(conversation_id: str, installation: Installation) -> dict[str, An
     if item is None:
         raise NotFound("there is no such conversation")
     messages = await last_messages(installation.engines.table, tenant, conversation_id, SHOWN)
+    logger.info("conversation shown", extra={"messages": len(messages)})
     return {
         "conversation_id": conversation_id,
         "language": item.body["language"],
@@ -34,10 +37,14 @@ async def show(conversation_id: str, installation: Installation) -> dict[str, An
 async def forget(conversation_id: str, installation: Installation) -> None:
     """Delete a conversation and its messages. Raises: NotFound."""
     table, tenant = installation.engines.table, installation.settings.tenant
-    if await table.get(f"{tenant}/conversations", conversation_id) is None:
+    kept = await table.get(f"{tenant}/conversations", conversation_id)
+    if kept is None:
         raise NotFound("there is no such conversation")
     partition = f"{tenant}/messages/{conversation_id}"
     sorts = [item.sort async for item in table.query(partition)]
     for start in range(0, len(sorts), AT_ONCE):
         await table.write(*(Delete(partition, sort) for sort in sorts[start : start + AT_ONCE]))
-    await table.write(Delete(f"{tenant}/conversations", conversation_id))
+    gone = [Delete(f"{tenant}/conversations", conversation_id)]
+    if owner := kept.body.get("user"):
+        gone.append(Delete(f"{tenant}/subjects/{owner}", f"conversation/{conversation_id}"))
+    await table.write(*gone)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from dataclasses import replace
+from typing import Literal
 
-from careline.ports import Brief, Draft
-from careline.turn.turn import Installation, Turn
+from careline.ports import Brief, Draft, LanguageModel, Source
+from careline.safety.neutral import Neutraliser
+from careline.turn.turn import Sent, Turn
 
 LANGUAGE_NAMES = {"nl": "Dutch", "en": "English", "fr": "French", "it": "Italian"}
 """Names of the languages in English, the language of the instructions."""
@@ -16,14 +19,16 @@ HISTORY = 5
 
 def brief(turn: Turn) -> Brief:
     """What the model is told: the invariants again, the question, the numbered sources."""
+    redacted = turn.phi is not None and turn.route is not None and turn.route.redacted
+    history = turn.phi.history if redacted and turn.phi is not None else turn.conversation.messages
     return Brief(
-        question=turn.question,
+        question=turn.without_phi if redacted else turn.question,
         search_text=turn.search_text,
         vector=turn.vector,
         language=turn.language,
         system=system_prompt(turn),
-        sources=turn.sources,
-        history=turn.conversation.messages[-HISTORY:],
+        sources=_as_data(turn),
+        history=history[-HISTORY:],
         voice=turn.voice,
         foreign_notices=notices(turn),
     )
@@ -47,8 +52,34 @@ def system_prompt(turn: Turn) -> str:
     )
 
 
-async def generate(turn: Turn, installation: Installation) -> AsyncGenerator[Draft, None]:
+def _as_data(turn: Turn) -> tuple[Source, ...]:
+    """The sources without what in them speaks to a language model; a document instructs its readers only."""
+    neutraliser = Neutraliser(turn.pack.injection.books)
+    return tuple(_with_text(one, neutraliser.neutralise(_text(one), one.language).text) for one in turn.sources)
+
+
+def _text(source: Source) -> str:
+    return source.hit.passage.chunk.text
+
+
+def _with_text(source: Source, text: str) -> Source:
+    if text == _text(source):
+        return source
+    passage = replace(source.hit.passage, chunk=replace(source.hit.passage.chunk, text=text))
+    return replace(source, hit=replace(source.hit, passage=passage))
+
+
+def sent(turn: Turn, model: LanguageModel) -> Sent:
+    """What the model is told, for the record: which parts and in which form, none of the words."""
+    route = turn.route
+    where: Literal["local", "cloud"] = "cloud" if route is not None and route.leaves else "local"
+    earlier = len(turn.conversation.messages[-HISTORY:])
+    what = f"question, {earlier} earlier messages, {len(turn.sources)} passages"
+    return Sent(model.name, where, what, route is not None and route.redacted)
+
+
+async def generate(turn: Turn, model: LanguageModel) -> AsyncGenerator[Draft, None]:
     """Stream the draft; the model stops when nobody listens any more. Raises: ModelUnavailable, ModelStalled."""
-    async with aclosing(installation.engines.model.write(brief(turn))) as drafts:
+    async with aclosing(model.write(brief(turn))) as drafts:
         async for draft in drafts:
             yield draft

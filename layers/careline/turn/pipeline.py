@@ -10,9 +10,11 @@ from careline.errors import CarelineError
 from careline.problem import problem
 from careline.screened import ScreenedText
 from careline.turn.admit import admit
+from careline.turn.detect_phi import detect_phi
 from careline.turn.rank import rank
 from careline.turn.record import record
 from careline.turn.retrieve import retrieve
+from careline.turn.route_model import route_model
 from careline.turn.screen_input import screen_input
 from careline.turn.shape import as_reply, as_spoken
 from careline.turn.speak import Said, finished, speak
@@ -26,10 +28,12 @@ Events = AsyncGenerator[wire.Event, None]
 # fmt: off
 STAGES: tuple[Stage, ...] = (
     tell_language,    # the language of the answer
-    screen_input,     # emergencies, refusals and greetings end the turn here
+    detect_phi,       # what must not leave the house
+    screen_input,     # emergencies, refusals, injections and greetings end the turn here
     understand,       # what a follow-up leaves unsaid
     retrieve,         # every source at once, five seconds each
     rank,             # best passages, no duplicates, enough evidence or none
+    route_model,      # local or cloud, small or large, and why
 )
 # fmt: on
 """After `admit`; then `speak` (generate, screen_output, shape, cite) and `record`."""
@@ -71,6 +75,8 @@ async def _run(request: wire.QueryRequest, installation: Installation, trace_id:
         async for event in events:
             yield event
     turn = finished(turn, said).timed("speak", clock.elapsed() - before)
+    if said.model is not None:
+        turn = turn.timed("screen_output", said.screening_seconds)
     answer = answered(turn, said)
     await record(turn, said, answer, installation)
     yield wire.Done(answer=answer)
@@ -96,6 +102,8 @@ def answered(turn: Turn, said: Said) -> wire.Answer:
         model=said.model,
         tokens=wire.Tokens(input=said.usage.tokens_in, output=said.usage.tokens_out, cached=said.usage.tokens_cached),
         cost=said.usage.cost,
+        phi=None if turn.phi is None or turn.phi.state == "off" else turn.phi.state != "clear",
+        phi_found=[wire.PhiSpan(start=s.start, end=s.end, type=s.type) for s in (turn.phi.spans if turn.phi else ())],
         sources_searched=list(turn.searched),
         timings=list(turn.timings),
     )

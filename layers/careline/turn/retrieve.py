@@ -9,7 +9,7 @@ from dataclasses import replace
 from careline.errors import EmbedderUnavailable, EngineUnavailable, IndexUnavailable
 from careline.model import Disposition, Hit
 from careline.ports import PassageQuery, Vector
-from careline.turn.turn import Installation, Turn
+from careline.turn.turn import Installation, Sent, Turn
 
 KNOWLEDGE_BASE = "knowledge_base"
 PAUSE_BEFORE_RETRY = 0.2
@@ -40,8 +40,20 @@ async def retrieve(turn: Turn, installation: Installation) -> Turn:
 
 
 async def _vector(turn: Turn, installation: Installation) -> tuple[Turn, Vector | None]:
+    embedder = installation.engines.embedder
+    if embedder.leaves_house and turn.phi is not None and turn.phi.state == "assumed":
+        return turn.warn(
+            "KEYWORDS_ONLY", "The question stays in the house; only exact words could be searched for."
+        ), None
+    if turn.meaning is not None and turn.search_text == turn.question and not embedder.leaves_house:
+        # The screens have looked at the same words through the same model.
+        return turn, turn.meaning
     try:
-        return turn, await installation.engines.embedder.embed_query(turn.search_text)
+        vector = await embedder.embed_query(turn.search_text)
+        if embedder.leaves_house:
+            redacted = turn.phi is not None and turn.phi.state == "found"
+            turn = replace(turn, sent=(*turn.sent, Sent(embedder.name, "cloud", "search text", redacted)))
+        return turn, vector
     except EmbedderUnavailable:
         return turn.warn(
             "KEYWORDS_ONLY", "Only exact words could be searched for; the answer may miss documents."

@@ -1,10 +1,15 @@
-"""Ends the turn where no search and no model may: emergencies, requests for medical advice, a wish for a person,
-and words that need no answer from the documents."""
+"""Ends the turn where no search and no model may: emergencies, requests for medical advice, attempts to change what the
+assistant does, a wish for a person, and words that need no answer from the documents."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from careline.model import Disposition
-from careline.safety.terminal import Terminal
+from careline.safety.injection import InjectionVerdict
+from careline.safety.terminal import Terminal, Verdict
+from careline.turn.meaning import meaning_of
+from careline.turn.second_look import second_look
 from careline.turn.turn import Installation, Turn
 
 ANSWERS: dict[Terminal, tuple[Disposition, str]] = {
@@ -16,13 +21,32 @@ ANSWERS: dict[Terminal, tuple[Disposition, str]] = {
     Terminal.FAREWELL: (Disposition.FAREWELLED, "farewell"),
     Terminal.GREETING: (Disposition.ANSWERED, "greeting"),
 }
+BEFORE_INJECTION = frozenset({Terminal.EMERGENCY, Terminal.SAFETY_REFUSAL, Terminal.HANDOFF_REQUEST})
+"""Classes whose answer is the safe one also for words that try to change what the assistant does."""
 
 
 async def screen_input(turn: Turn, installation: Installation) -> Turn:
-    """The turn, finished when its utterance is of a terminal class."""
-    verdict = turn.pack.terminal.classify(turn.question, turn.language)
-    if verdict.terminal is Terminal.FALLTHROUGH:
-        return turn
+    """The turn, finished when its utterance is of a terminal class or an injection, or could not be screened."""
+    turn = replace(turn, meaning=await meaning_of(turn.question, installation))
+    try:
+        verdict, injection = _verdicts(turn)
+        turn, verdict = await second_look(turn, verdict, installation)
+    except Exception:
+        # An utterance that nobody could read is answered by nobody: whatever failed, the turn ends here.
+        failed = turn.warn("SAFETY_UNAVAILABLE", "The question could not be checked and was not answered.")
+        return failed.finish(Disposition.FAILED, "SAFETY_UNAVAILABLE", "screen_down")
+    turn = replace(turn, terminal=verdict, injection=injection)
+    if injection.injection and verdict.terminal not in BEFORE_INJECTION:
+        return turn.finish(Disposition.REFUSED, "INJECTION", "injection", rules=injection.reasons)
+    return turn if verdict.terminal is Terminal.FALLTHROUGH else _answered(turn, verdict)
+
+
+def _verdicts(turn: Turn) -> tuple[Verdict, InjectionVerdict]:
+    verdict = turn.pack.terminal.classify(turn.question, turn.language, turn.meaning)
+    return verdict, turn.pack.injection.judge(turn.question, turn.language, turn.meaning)
+
+
+def _answered(turn: Turn, verdict: Verdict) -> Turn:
     disposition, reply = ANSWERS[verdict.terminal]
     language = verdict.language if verdict.terminal is Terminal.EMERGENCY and not turn.request.language else None
     said = _said_before(turn) if verdict.terminal is Terminal.REPEAT_REQUEST else ""

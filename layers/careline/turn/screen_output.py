@@ -1,66 +1,134 @@
 """Lets text out, sentence by sentence, and nothing that was not read here first.
 
 This is the only module that makes `ScreenedText`. A sentence is judged alone and together with what was said before it,
-so that advice split over two sentences is caught; after a blocked sentence the answer ends with the pack's refusal.
+so that advice split over two sentences is caught; after a blocked sentence the answer ends with the pack's refusal. A
+sentence that only claims too much (a dose that no source holds, somebody's telephone number) is left out and the answer
+goes on.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from careline.model import Usage
-from careline.ports import Draft
+from careline.model import SpanType, Usage
+from careline.ports import Draft, Vector
+from careline.safety.grounding import Grounds
 from careline.screened import ScreenedText, _seal
 from careline.sentences import SentenceStream
 from careline.tenants.packs import Pack
-from careline.turn.turn import Turn
+from careline.turn.generate import notices
+from careline.turn.meaning import meaning_of
+from careline.turn.turn import Installation, Turn
+
+TELLING_NOBODY = frozenset({SpanType.DATE, SpanType.URL, SpanType.IP})
+"""Kinds that say nothing about a person by themselves; an answer's figures are compared with the sources anyway."""
+UNAVAILABLE, HARM = "SAFETY_UNAVAILABLE", "HARM_BLOCKED"
+"""Reasons why an answer ends: a screen failed, and what it could not read is not said; or what it read is harmful."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence that may be shown. `sources` are those it was drafted from, where known; `blocked` names the rules
-    when it stands in place of one that may not be shown. A sentence without text carries the usage."""
+    """A sentence that may be shown. `sources` are those it was drafted from, where known.
+
+    `blocked` names the rules when the text stands in place of one that may not be shown, after which nothing follows;
+    `withheld` those for which a sentence was left out. A sentence without text may carry the usage.
+    """
 
     text: ScreenedText
     sources: tuple[int, ...] = ()
+    doses: tuple[int, ...] = ()
+    """Sources that hold the doses of a sentence whose own sources nobody named; a dose is never said uncited."""
     blocked: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
     usage: Usage | None = None
+    seconds: float = 0.0
+    """How long the screens took over it."""
 
 
-async def screen_output(drafts: AsyncGenerator[Draft, None], turn: Turn) -> AsyncGenerator[Sentence, None]:
+async def screen_output(
+    drafts: AsyncGenerator[Draft, None], turn: Turn, installation: Installation
+) -> AsyncGenerator[Sentence, None]:
     """The sentences of a draft that may be shown. Raises what the drafts raise."""
     stream = SentenceStream(turn.language)
-    said = ""
+    screen = _Screen(turn, Grounds(turn.sources, turn.language), installation)
     sources: tuple[int, ...] = ()
     async with aclosing(drafts):
         async for draft in drafts:
             sources = tuple(dict.fromkeys((*sources, *draft.sources)))
             for sentence in stream.push(draft.text):
-                screened = _judged(sentence, said, sources, turn)
+                screened = await screen.judged(sentence, sources)
                 yield screened
                 if screened.blocked:
                     return
-                said, sources = said + sentence, ()
+                sources = ()
             if draft.usage is not None:
                 yield Sentence(_seal(""), usage=draft.usage)
     for sentence in stream.flush():
-        screened = _judged(sentence, said, sources, turn)
+        screened = await screen.judged(sentence, sources)
         yield screened
         if screened.blocked:
             return
-        said, sources = said + sentence, ()
+        sources = ()
 
 
-def _judged(sentence: str, said: str, sources: tuple[int, ...], turn: Turn) -> Sentence:
-    if turn.pack.advice is not None:
-        verdict = turn.pack.advice.judge(sentence, said, turn.language)
-        if verdict.action == "block":
-            reply = reviewed(turn.pack, "partial_blocked" if said.strip() else "blocked", turn.language, turn)
-            gap = "\n\n" if said.strip() and not said.endswith("\n") else ""
-            return Sentence(reply.reshaped(lambda text: gap + text), blocked=verdict.reasons)
-    return Sentence(_seal(sentence), sources)
+@dataclass(slots=True)
+class _Screen:
+    """The screens of one answer and what they have let through so far."""
+
+    turn: Turn
+    grounds: Grounds
+    installation: Installation
+    said: str = ""
+
+    async def judged(self, sentence: str, sources: tuple[int, ...]) -> Sentence:
+        clock = self.installation.engines.clock
+        began = clock.elapsed()
+        try:
+            meaning = await meaning_of(sentence, self.installation) if self.turn.pack.advice is not None else None
+            screened = self._judged(sentence, sources, meaning)
+        except Exception:
+            # A sentence that no screen could read is not said, whatever failed.
+            screened = self._refusal("screen_down", (UNAVAILABLE,))
+        return replace(screened, seconds=clock.elapsed() - began)
+
+    def _judged(self, sentence: str, sources: tuple[int, ...], meaning: Vector | None) -> Sentence:
+        pack = self.turn.pack
+        if harm := pack.harm.judge(sentence, self.said, self.turn.language):
+            return self._refusal("withheld", (HARM, *harm))
+        if pack.advice is not None:
+            advice = pack.advice.judge(sentence, self.said, self.turn.language, meaning).reasons
+            if advice:
+                return self._refusal("partial_blocked" if self.said.strip() else "blocked", advice)
+        claims = (*self.grounds.ungrounded(sentence, sources), *self._leaked(sentence))
+        if claims:
+            return Sentence(_seal(""), withheld=claims)
+        self.said += sentence
+        restored = self.turn.phi.vault.restore(sentence) if self.turn.phi is not None else sentence
+        doses = () if sources else self.grounds.sources_of(sentence)
+        return Sentence(_seal(restored), self.grounds.sources_of(sentence, sources), doses)
+
+    def _refusal(self, reply: str, rules: tuple[str, ...]) -> Sentence:
+        text = reviewed(self.turn.pack, reply, self.turn.language, self.turn)
+        gap = "\n\n" if self.said.strip() and not self.said.endswith("\n") else ""
+        return Sentence(text.reshaped(lambda whole: gap + whole), blocked=rules)
+
+    def _leaked(self, sentence: str) -> tuple[str, ...]:
+        """Personal data in the sentence that neither the user gave nor a source holds."""
+        if self.turn.phi is None or self.turn.phi.state in {"off", "assumed"}:
+            # Where the detector failed, the answer stays in the house as the question did.
+            return ()
+        found = self.installation.engines.detector.find(sentence, self.turn.language, self.turn.tenant.staff)
+        values = {span: sentence[span.start : span.end] for span in found if span.type not in TELLING_NOBODY}
+        known = self._known_words() if values else ""
+        given = {span for span, value in values.items() if self.grounds.holds(value) or value.casefold() in known}
+        return tuple(f"leak/{span.type}" for span in values if span not in given)
+
+    def _known_words(self) -> str:
+        """What the user said, and what is said of a source in another language: "het Frans" is a name as well."""
+        earlier = (message.text for message in self.turn.conversation.messages if message.role == "user")
+        return "\n".join((*earlier, self.turn.question, *notices(self.turn).values())).casefold()
 
 
 def reviewed(pack: Pack, key: str, language: str, turn: Turn, **values: str) -> ScreenedText:

@@ -29,7 +29,7 @@ class ChatShaper:
 
     def push(self, sentence: Sentence) -> ScreenedText:
         """The sentence as it is shown; the style says what becomes of the markers."""
-        return sentence.text.reshaped(self._markers)
+        return sentence.text.reshaped(lambda text: self._markers(_marked(text, sentence.doses)))
 
     def flush(self) -> ScreenedText | None:
         """What is left to show at the end: nothing."""
@@ -44,6 +44,13 @@ class ChatShaper:
             return ""
         seen = self.cited.setdefault(number, len(self.cited) + 1)
         return {"inline": f" [{seen}]", "footnote": f"[^{seen}]", "sidebar": ""}[self.style]
+
+
+def _marked(text: str, doses: tuple[int, ...]) -> str:
+    """The sentence with a marker for each source that holds a dose of it, where it has none."""
+    there = {int(number) for marker in _MARKERS.finditer(text) for number in re.findall(r"\d+", marker[0])}
+    body = text.rstrip()
+    return body + "".join(f" [{number}]" for number in doses if number not in there) + text[len(body) :]
 
 
 @dataclass(slots=True)

@@ -14,10 +14,21 @@ from careline.errors import ModelUnavailable
 from careline.model import Disposition, Usage
 from careline.screened import ScreenedText
 from careline.turn.cite import citation
-from careline.turn.generate import generate
-from careline.turn.screen_output import Sentence, reviewed, screen_output
+from careline.turn.generate import generate, sent
+from careline.turn.route_model import model_of
+from careline.turn.screen_output import HARM, UNAVAILABLE, Sentence, reviewed, screen_output
 from careline.turn.shape import ChatShaper, VoiceShaper, as_reply, shaper, without_markers
-from careline.turn.turn import Installation, Turn
+from careline.turn.turn import Installation, Sent, Turn
+
+ENDINGS = {
+    UNAVAILABLE: (Disposition.FAILED, "The answer could not be checked and was not given."),
+    HARM: (Disposition.REFUSED, "A sentence that nobody should be told was withheld."),
+}
+ADVISED = (Disposition.REFUSED, "A sentence that held medical advice was withheld.")
+LEFT_OUT = {
+    "leak": ("PERSONAL_DATA_WITHHELD", "A sentence with personal data that no source holds was left out."),
+    "claim": ("UNGROUNDED_WITHHELD", "A sentence was left out because its figures or its meaning stand in no source."),
+}
 
 
 @dataclass(slots=True)
@@ -30,6 +41,11 @@ class Said:
     parts: list[ScreenedText] = field(default_factory=list)
     citations: list[wire.Citation] = field(default_factory=list)
     warnings: list[wire.Notice] = field(default_factory=list)
+    withheld: tuple[str, ...] = ()
+    """Rules for which sentences were left out."""
+    sent: tuple[Sent, ...] = ()
+    screening_seconds: float = 0.0
+    """Time that the output screens took, part of the time of `speak`."""
     model: str | None = None
     usage: Usage = field(default_factory=Usage)
     disclaimed: bool = False
@@ -50,10 +66,11 @@ async def speak(turn: Turn, installation: Installation, said: Said) -> AsyncGene
         for event in _reply(turn, said):
             yield event
         return
-    said.model = installation.engines.model.name
+    model = model_of(turn, installation.engines)
+    said.model, said.sent = model.name, (sent(turn, model),)
     shape = shaper(turn)
     try:
-        async with aclosing(screen_output(generate(turn, installation), turn)) as sentences:
+        async with aclosing(screen_output(generate(turn, model), turn, installation)) as sentences:
             async for sentence in sentences:
                 for event in _events(sentence, shape, turn, said):
                     yield event
@@ -96,17 +113,34 @@ def _tokens(text: ScreenedText, said: Said) -> list[wire.Event]:
 
 
 def _events(sentence: Sentence, shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wire.Event]:
+    said.screening_seconds += sentence.seconds
     if sentence.usage is not None:
         said.usage = sentence.usage
+    if sentence.withheld:
+        return _withheld(sentence.withheld, said)
     if not sentence.text:
         return []
     known = set(shape.cited)
-    events = _tokens(shape.push(sentence), said)
+    if sentence.blocked and turn.voice:
+        # The refusal is a reply of the pack: it is said whole, after what was held back and as no part of it.
+        events = [*_rest(shape, said), *_tokens(_apart(sentence.text.reshaped(str.strip), turn), said)]
+    else:
+        events = _tokens(shape.push(sentence), said)
     events += _cited(known, shape, turn, said)
     if sentence.blocked:
-        said.disposition, said.reason, said.rules = Disposition.REFUSED, "ADVICE_BLOCKED", sentence.blocked
-        events.append(_warning("ADVICE_BLOCKED", "A sentence that held medical advice was withheld.", said))
+        code = next((code for code in ENDINGS if code in sentence.blocked), "ADVICE_BLOCKED")
+        said.disposition, message = ENDINGS.get(code, ADVISED)
+        said.reason, said.rules = code, sentence.blocked
+        events.append(_warning(code, message, said))
     return events
+
+
+def _withheld(rules: tuple[str, ...], said: Said) -> list[wire.Event]:
+    """A warning of each kind, once per answer."""
+    said.withheld += rules
+    kinds = dict.fromkeys("leak" if rule.startswith("leak/") else "claim" for rule in rules)
+    known = {warning.code for warning in said.warnings}
+    return [_warning(*LEFT_OUT[kind], said) for kind in kinds if LEFT_OUT[kind][0] not in known]
 
 
 def _cited(known: set[int], shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wire.Event]:
@@ -125,9 +159,7 @@ def _warning(code: str, message: str, said: Said) -> wire.Warned:
     return wire.Warned(code=code, message=message)
 
 
-def _broken_off(
-    error: ModelUnavailable, shape: ChatShaper | VoiceShaper, turn: Turn, said: Said
-) -> list[wire.Event]:
+def _broken_off(error: ModelUnavailable, shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wire.Event]:
     said.disposition, said.reason = Disposition.FAILED, error.code
     events = [_warning(error.code, "The language model did not finish its answer.", said), *_rest(shape, said)]
     return [*events, *_tokens(_apart(reviewed(turn.pack, "model_down", turn.language, turn), turn), said)]

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Literal
 
 from careline import wire
-from careline.model import LANGUAGES, Conversation, Disposition, Hit
+from careline.model import LANGUAGES, Conversation, Disposition, Hit, Message, Span
 from careline.ports import Engines, Source, Vector
+from careline.privacy.redact import Vault
+from careline.safety.injection import InjectionVerdict
+from careline.safety.terminal import Verdict
 from careline.settings import Settings
 from careline.tenants.directory import Tenant
 from careline.tenants.packs import Pack
+from careline.tenants.routing import PhiState
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,48 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class PersonalData:
+    """What is known about personal data in a turn.
+
+    `question` and `history` hold typed tokens in its place; `vault` knows, in this process alone, what they stand for.
+    When the detector failed, `state` is `assumed` and nothing may leave the house. `spans` are those of the question;
+    `kept` those that the user said are none.
+    """
+
+    state: PhiState
+    vault: Vault
+    question: str = ""
+    history: tuple[Message, ...] = ()
+    spans: tuple[Span, ...] = ()
+    kept: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Which language model writes, and why. `redacted`: it gets typed tokens in place of personal data."""
+
+    use: Literal["local", "cloud", "cloud_small"]
+    rule: str
+    reasons: tuple[str, ...]
+    redacted: bool = False
+
+    @property
+    def leaves(self) -> bool:
+        """Whether what the model is told leaves the house."""
+        return self.use != "local"
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Something that left this process for a model or a tool: to whom, where that is, what, and in which form."""
+
+    to: str
+    where: Literal["local", "cloud"]
+    what: str
+    redacted: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """Everything that is known about one message so far. `outcome` ends the deciding half of the turn."""
 
@@ -49,6 +96,13 @@ class Turn:
     language: str = LANGUAGES[0]
     language_clear: bool = True
     """Whether the language was told and not assumed; an assumed one does not bind the rest of the conversation."""
+    phi: PersonalData | None = None
+    meaning: Vector | None = None
+    """The vector of the user's words as the screens saw it; None when they saw the words alone."""
+    terminal: Verdict | None = None
+    injection: InjectionVerdict | None = None
+    route: Route | None = None
+    sent: tuple[Sent, ...] = ()
     intent: str = "general"
     search_text: str = ""
     vector: Vector | None = None
@@ -63,6 +117,11 @@ class Turn:
     def question(self) -> str:
         """The user's words."""
         return self.request.text
+
+    @property
+    def without_phi(self) -> str:
+        """The user's words with typed tokens in place of personal data; nothing when nobody could look for it."""
+        return self.phi.question if self.phi is not None else self.question
 
     @property
     def voice(self) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from careline.privacy.redact import without_tokens
 from careline.search.words import terms
 from careline.turn.turn import Installation, Turn
 
@@ -18,13 +19,20 @@ _WORD = re.compile(r"\w+")
 
 async def understand(turn: Turn, installation: Installation) -> Turn:
     """The turn with the text that is searched for."""
-    return replace(turn, search_text=" ".join([*reversed(list(_leant_on(turn))), turn.question]))
+    asked = " ".join([*reversed(list(_leant_on(turn))), _asked(turn)])
+    return replace(turn, search_text=without_tokens(asked).strip() or asked)
+
+
+def _asked(turn: Turn) -> str:
+    """The user's words without personal data; as they are when nobody could look, for then they stay in the house."""
+    return turn.question if turn.phi is None or turn.phi.state == "assumed" else turn.phi.question
 
 
 def _leant_on(turn: Turn) -> Iterator[str]:
     """The user's messages that the question leans on, newest first, up to one that stands by itself."""
-    before = [message.text for message in turn.conversation.messages if message.role == "user"]
-    text = turn.question
+    messages = turn.phi.history if turn.phi is not None and turn.phi.history else turn.conversation.messages
+    before = [message.text for message in messages if message.role == "user"]
+    text = _asked(turn)
     for earlier in reversed(before[-REACH:]):
         if not leans(text, turn):
             return

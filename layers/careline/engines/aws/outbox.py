@@ -66,6 +66,9 @@ class SqsOutbox:
         with translated(TableUnavailable, "the outbox cannot be written"):
             await in_thread(lambda: self._sqs.delete_message(QueueUrl=self._url, ReceiptHandle=receipt))
 
+    async def scrub(self) -> None:
+        """See `ports.Outbox.scrub`. A deleted message is gone from SQS; there is nothing to reach."""
+
 
 def to_message(entry: OutboxEntry) -> str:
     """The bytes on the queue; `from_message` is the other side, also for a function that SQS calls."""

@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from careline.engines.aws.connect import client, code_of, in_thread, translated
-from careline.errors import BadRequest, Conflict, TableUnavailable, TooLarge
+from careline.errors import BadRequest, Conflict, RecordDamaged, TableUnavailable, TooLarge
 from careline.ports import Clock, Delete, Item, Put
 
 MAX_CHANGES = 100
@@ -106,6 +106,17 @@ class DynamoTable:
             if "LastEvaluatedKey" not in page:
                 return
             request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+
+    async def purge(self) -> int:
+        """See `ports.Table.purge`. Time-to-live deletes expired records, within days."""
+        return 0
+
+    async def sound(self) -> bool:
+        """See `ports.Table.sound`. AWS looks after its storage."""
+        return True
+
+    async def scrub(self) -> None:
+        """See `ports.Table.scrub`. Storage is encrypted and AWS's own; restore points keep records for their days."""
 
 
 def _key(partition: str, sort: str) -> dict[str, Any]:
@@ -212,5 +223,11 @@ def _expired(record: dict[str, Any], now: datetime) -> bool:
 
 def _item(record: dict[str, Any]) -> Item:
     expires = EPOCH + timedelta(microseconds=int(record["expires_us"]["N"])) if "expires_us" in record else None
-    body = json.loads(record["body"]["S"])
-    return Item(record["pk"]["S"], record["sk"]["S"], body, int(record["revision"]["N"]), expires)
+    partition, sort = record["pk"]["S"], record["sk"]["S"]
+    try:
+        body = json.loads(record["body"]["S"])
+    except ValueError:
+        raise RecordDamaged(sort) from None
+    if not isinstance(body, dict):
+        raise RecordDamaged(sort)
+    return Item(partition, sort, body, int(record["revision"]["N"]), expires)

@@ -37,6 +37,7 @@ class E5Embedder:
     """The embedder port. Runs on threads of its own, so that the event loop stays free."""
 
     dimensions = 384
+    leaves_house = False
 
     def __init__(self, threads: int = 2) -> None:
         self._threads = threads
@@ -56,6 +57,10 @@ class E5Embedder:
         """See `ports.Embedder.embed_query`."""
         rows = await asyncio.get_running_loop().run_in_executor(self._pool, self.embed, "query: ", [text])
         return np.asarray(rows[0], dtype=np.float32)
+
+    async def embed_queries(self, texts: Sequence[str]) -> Matrix:
+        """See `ports.UtteranceEmbedder.embed_queries`."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self.embed, "query: ", texts)
 
     async def embed_passages(self, texts: Sequence[str]) -> Matrix:
         """See `ports.Embedder.embed_passages`. Calls that wait at once are computed together."""

@@ -49,6 +49,10 @@ class SqliteOutbox:
             )
         )
 
+    async def scrub(self) -> None:
+        """See `ports.Outbox.scrub`."""
+        await self._file.scrub()
+
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()

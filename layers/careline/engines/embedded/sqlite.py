@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -45,10 +46,34 @@ class SqliteFile:
         except (sqlite3.DatabaseError, OSError) as error:
             raise TableUnavailable(f"{self._path.name}: {error}") from error
 
+    async def scrub(self) -> None:
+        """Write the file anew from what it still holds, and empty its log, so that no deleted byte is left in either.
+
+        Overwriting on deletion is not enough: a page that was split earlier keeps copies in its unused part.
+        Raises: TableUnavailable when another process does not let go of the log.
+        """
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._scrub_now)
+
+    def _scrub_now(self) -> None:
+        try:
+            with self._one_at_a_time:
+                connection = self._connection or self._open()
+                connection.execute("VACUUM")
+                (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except (sqlite3.DatabaseError, OSError) as error:
+            raise TableUnavailable(f"{self._path.name}: {error}") from error
+        if busy:
+            raise TableUnavailable(f"{self._path.name} is in use; deleted bytes are still in its log, try again")
+
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._path, timeout=BUSY_SECONDS, check_same_thread=False)
-        connection.execute("PRAGMA journal_mode = WAL")
+        try:
+            _use_log(connection)
+        except sqlite3.DatabaseError:
+            connection.close()
+            raise
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = ON")
         connection.executescript(self._schema)
         self._connection = connection
         return connection
@@ -59,3 +84,16 @@ class SqliteFile:
         if self._connection is not None:
             with closing(self._connection):
                 self._connection = None
+
+
+def _use_log(connection: sqlite3.Connection) -> None:
+    """Turn on the write-ahead log. While one of several does that to a new file, SQLite refuses the others at once."""
+    until = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.01)

@@ -10,16 +10,20 @@ from functools import partial
 from pathlib import Path
 
 from careline.engines.embedded.sqlite import SqliteFile
-from careline.errors import Conflict
-from careline.ports import Clock, Delete, Item, Put
+from careline.errors import Conflict, RecordDamaged
+from careline.ports import Body, Clock, Delete, Item, Put
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS items (
     partition TEXT NOT NULL, sort TEXT NOT NULL, body TEXT NOT NULL, revision INTEGER NOT NULL, expires_at REAL,
     PRIMARY KEY (partition, sort)
 ) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS items_expiry ON items (expires_at) WHERE expires_at IS NOT NULL;
 """
 PAGE = 500
+COLUMNS = "CAST(sort AS BLOB), CAST(body AS BLOB), revision, expires_at"
+"""As bytes, so that one record whose text is broken does not keep the others of its page from being read."""
+Row = tuple[bytes, bytes, int, float | None]
 
 
 class SqliteTable:
@@ -32,9 +36,10 @@ class SqliteTable:
     async def get(self, partition: str, sort: str) -> Item | None:
         """See `ports.Table.get`."""
         now = self._clock.now().timestamp()
-        sql = "SELECT * FROM items WHERE partition = ? AND sort = ? AND (expires_at IS NULL OR expires_at > ?)"
+        where = "partition = ? AND sort = ? AND (expires_at IS NULL OR expires_at > ?)"
+        sql = f"SELECT {COLUMNS} FROM items WHERE {where}"  # noqa: S608
         row = await self._file.run(lambda db: db.execute(sql, (partition, sort, now)).fetchone())
-        return _item(row) if row else None
+        return _item(partition, row) if row else None
 
     async def write(self, *changes: Put | Delete) -> None:
         """See `ports.Table.write`."""
@@ -56,24 +61,40 @@ class SqliteTable:
         while True:
             clause = f"AND sort {beyond} ?" if last else "AND ? = ''"
             sql = (
-                "SELECT * FROM items WHERE partition = ? AND sort >= ? AND sort < ? || char(1114111) "  # noqa: S608
-                f"{clause} ORDER BY sort {order} LIMIT {PAGE}"
+                f"SELECT {COLUMNS} FROM items WHERE partition = ? "  # noqa: S608
+                f"AND sort >= ? AND sort < ? || char(1114111) {clause} ORDER BY sort {order} LIMIT {PAGE}"
             )
             rows = await self._file.run(partial(_rows, sql=sql, values=(partition, prefix, prefix, last)))
             now = self._clock.now().timestamp()
             for row in rows:
-                if row[4] is None or row[4] > now:
-                    yield _item(row)
+                item = _item(partition, row)
+                if item.expires_at is None or item.expires_at.timestamp() > now:
+                    yield item
+                last = item.sort
             if len(rows) < PAGE:
                 return
-            last = rows[-1][1]
+
+    async def purge(self) -> int:
+        """See `ports.Table.purge`."""
+        now = self._clock.now().timestamp()
+        sql = "DELETE FROM items WHERE expires_at IS NOT NULL AND expires_at <= ?"
+        return await self._file.run(lambda db: db.execute(sql, (now,)).rowcount)
+
+    async def scrub(self) -> None:
+        """See `ports.Table.scrub`."""
+        await self._file.scrub()
+
+    async def sound(self) -> bool:
+        """See `ports.Table.sound`. Reads the whole file."""
+        rows = await self._file.run(lambda db: db.execute("PRAGMA integrity_check(1)").fetchall())
+        return rows == [("ok",)]
 
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
 
 
-def _rows(db: sqlite3.Connection, sql: str, values: tuple[str, ...]) -> list[tuple[str, str, str, int, float | None]]:
+def _rows(db: sqlite3.Connection, sql: str, values: tuple[str, ...]) -> list[Row]:
     return db.execute(sql, values).fetchall()
 
 
@@ -96,6 +117,17 @@ def _apply(db: sqlite3.Connection, change: Put | Delete, now: float) -> None:
     )
 
 
-def _item(row: tuple[str, str, str, int, float | None]) -> Item:
-    expires = None if row[4] is None else datetime.fromtimestamp(row[4], UTC)
-    return Item(row[0], row[1], json.loads(row[2]), row[3], expires)
+def _item(partition: str, row: Row) -> Item:
+    sort, body, revision, expires_at = row
+    try:
+        expires = None if expires_at is None else datetime.fromtimestamp(expires_at, UTC)
+        return Item(partition, sort.decode(), _object(body.decode()), int(revision), expires)
+    except (ValueError, TypeError, OverflowError, OSError):
+        raise RecordDamaged(sort.decode(errors="replace")) from None
+
+
+def _object(text: str) -> Body:
+    body = json.loads(text)
+    if not isinstance(body, dict):
+        raise ValueError("a body is a JSON object")
+    return body

@@ -40,6 +40,11 @@ class OpenAIEmbedder:
         """See `ports.Embedder.dimensions`."""
         return self._dimensions
 
+    @property
+    def leaves_house(self) -> bool:
+        """See `ports.Embedder.leaves_house`."""
+        return True
+
     async def embed_query(self, text: str) -> Vector:
         """See `ports.Embedder.embed_query`."""
         return np.asarray((await self._embed([text]))[0], np.float32)

@@ -1,0 +1,26 @@
+"""Vectors of many texts at once, for commands that screen line after line."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from careline.ports import UtteranceEmbedder, Vector
+
+
+class Meanings:
+    """Remembers the vectors of the texts that were seen last; knows none where the installation makes none."""
+
+    def __init__(self, embedder: UtteranceEmbedder | None) -> None:
+        self._embedder = embedder
+        self._seen: dict[str, Vector] = {}
+
+    async def see(self, texts: list[str]) -> None:
+        """Make the vectors of these texts. Raises: EmbedderUnavailable."""
+        if self._embedder is not None and texts:
+            distinct = list(dict.fromkeys(texts))
+            rows = await self._embedder.embed_queries(distinct)
+            self._seen = {text: np.asarray(row, np.float32) for text, row in zip(distinct, rows, strict=True)}
+
+    def of(self, text: str) -> Vector | None:
+        """The vector of a text that was seen."""
+        return self._seen.get(text)

@@ -1,0 +1,46 @@
+"""Parts that fail on purpose (`CARELINE_DRILL`), so that staff can rehearse what callers hear when they do."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import NoReturn
+
+from careline.model import Span
+from careline.ports import Vector
+from careline.safety.harm import HarmScreen
+from careline.safety.terminal import TerminalScreen
+from careline.tenants.packs import Pack
+
+
+class DrillError(RuntimeError):
+    """What a part on drill raises: none of Careline's own errors, as a real fault would not be."""
+
+
+class FailingDetector:
+    """A detector of personal data that never answers."""
+
+    def find(self, text: str, language: str | None, staff: Sequence[str] = ()) -> Sequence[Span]:
+        """Raises: DrillError."""
+        raise DrillError("the detector of personal data is on drill")
+
+
+@dataclass(frozen=True, slots=True)
+class _FailingTerminal(TerminalScreen):
+    def classify(self, text: str, language: str | None, vector: Vector | None = None) -> NoReturn:
+        raise DrillError("the input screen is on drill")
+
+
+@dataclass(frozen=True, slots=True)
+class _FailingHarm(HarmScreen):
+    def judge(self, sentence: str, so_far: str, language: str) -> NoReturn:
+        raise DrillError("the output screen is on drill")
+
+
+def drilled(pack: Pack, parts: Collection[str]) -> Pack:
+    """The pack with the named screens failing."""
+    if "input_screen" in parts:
+        pack = replace(pack, terminal=_FailingTerminal(pack.terminal.shelves))
+    if "output_screen" in parts:
+        pack = replace(pack, harm=_FailingHarm(pack.harm.books))
+    return pack

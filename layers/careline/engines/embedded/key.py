@@ -1,0 +1,40 @@
+"""Keeps a laptop installation's secret in a file that only its owner can read."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+from careline.errors import SettingsInvalid
+from careline.privacy.keyed import KEY_BYTES, read_key
+
+
+def kept_key(path: Path) -> bytes:
+    """The key in a file; made, for its owner alone, when there is none. Processes that start at once agree on one.
+
+    Raises: SettingsInvalid when the file cannot be used or holds no key.
+    """
+    try:
+        if not path.exists():
+            _make(path)
+        written = path.read_text(encoding="ascii")
+        return read_key(written)
+    except (OSError, UnicodeError, SettingsInvalid):
+        raise SettingsInvalid(f"{path} cannot be read as a key; restore it from a backup") from None
+
+
+def _make(path: Path) -> None:
+    """Write the whole file beside its place and link it there, which fails when another process was first."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(secrets.token_hex(KEY_BYTES) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(FileExistsError):
+            os.link(draft, path)
+    finally:
+        draft.unlink()

@@ -1,0 +1,72 @@
+"""Answers of a given shape from any model behind an OpenAI-compatible endpoint, validated and asked for again."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from careline.errors import AnswerMisshapen, ModelUnavailable
+from careline.ports import Shaped
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+    from openai.types.chat import ChatCompletionMessageParam
+    from openai.types.shared_params import ResponseFormatJSONSchema
+
+logger = logging.getLogger(__name__)
+ATTEMPTS = 3
+
+
+class OpenAIStructuredCaller:
+    """The structured caller port over the chat completions API. `repeated` counts further attempts by call site."""
+
+    def __init__(self, client: AsyncOpenAI, model: str) -> None:
+        self._client = client
+        self._model = model
+        self.repeated: Counter[str] = Counter()
+
+    @property
+    def name(self) -> str:
+        """See `ports.StructuredCaller.name`."""
+        return self._model
+
+    async def ask(self, site: str, instructions: str, text: str, shape: type[Shaped], seconds: float) -> Shaped:
+        """See `ports.StructuredCaller.ask`."""
+        until = time.monotonic() + seconds
+        for attempt in range(ATTEMPTS):
+            if attempt:
+                self.repeated[site] += 1
+                logger.warning("structured answer asked for again", extra={"site": site, "attempt": attempt + 1})
+            written = await self._written(instructions, text, shape, until - time.monotonic())
+            try:
+                return shape.model_validate_json(written)
+            except ValidationError:
+                continue
+        raise AnswerMisshapen(f"the language model did not answer in the shape that {site} needs")
+
+    async def _written(self, instructions: str, text: str, shape: type[Shaped], seconds: float) -> str:
+        import openai
+
+        wanted: ResponseFormatJSONSchema = {
+            "type": "json_schema",
+            "json_schema": {"name": shape.__name__, "schema": shape.model_json_schema(), "strict": True},
+        }
+        told: list[ChatCompletionMessageParam] = [
+            {"role": "system", "content": instructions},
+            {"role": "user", "content": text},
+        ]
+        asked = self._client.chat.completions.create(
+            model=self._model, messages=told, response_format=wanted, temperature=0
+        )
+        try:
+            completion = await asyncio.wait_for(asked, seconds)
+        except TimeoutError:
+            raise ModelUnavailable("the language model did not answer in time") from None
+        except openai.APIError as problem:
+            raise ModelUnavailable(f"the language model cannot be asked ({type(problem).__name__})") from None
+        return completion.choices[0].message.content or "" if completion.choices else ""

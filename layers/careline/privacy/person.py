@@ -1,0 +1,120 @@
+"""Finds the names of patients, callers and relatives, also in the lower case in which speech is written down.
+
+A name begins where the lists and the cue before it together say so; it goes on over the surnames, particles and
+unlisted words that follow. Names of staff, diseases, houses and streets are read in the same way and passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from careline.model import LANGUAGES, Span, SpanType
+from careline.privacy.person_cues import Cues, Strength, cues, strengths
+from careline.privacy.person_lists import fold
+from careline.privacy.person_run import Reading, read_name
+from careline.privacy.person_spelled import spelled_out
+from careline.privacy.person_tokens import Kind, Token, cut, tokenise
+
+_REACH = 3
+"""Words between a house or a disease and the name that it bears ("syndrome de Guillain Barré")."""
+
+
+def find(text: str, language: str | None, staff: Sequence[str] = ()) -> Iterator[Span]:
+    """Yield spans of personal names in order, without title or kinship word, not overlapping.
+
+    `language` is "nl", "en", "fr" or "it"; None or another one lets the words decide. `staff` are full names of people
+    who work here ("dr. Els Van Damme"): these, and their surnames alone unless a cue says it is the caller, are no
+    personal data. Never raises; time grows with the length of the text.
+    """
+    rules = cues(language if language in LANGUAGES else guess(text))
+    tokens = tokenise(text, rules)
+    reading = Reading(tokens, rules, strengths(tokens, rules))
+    colleagues = [_staff_words(name, rules) for name in staff]
+    at = 0
+    while at < len(tokens):
+        at, kept, strength = _step(reading, at)
+        if kept and not (strength < Strength.KIN and _is_staff(tokens[slice(*kept)], colleagues, rules)):
+            yield Span(
+                tokens[kept[0]].start, tokens[kept[1] - 1].end, SpanType.PERSON, f"person.{strength.name.lower()}"
+            )
+
+
+def guess(text: str) -> str:
+    """The language whose small words are most frequent in a text; Dutch if none is."""
+    found = [fold(text[start:end]) for start, end in cut(text[:2000])]
+    return max(LANGUAGES, key=lambda language: (sum(word in cues(language).stop for word in found), language == "nl"))
+
+
+def _step(reading: Reading, at: int) -> tuple[int, tuple[int, int] | None, Strength]:
+    """Read at a word: where to go on, the words of a name if there is one, and how it was introduced."""
+    strength = reading.strengths[at]
+    letters = spelled_out(reading, at)
+    if letters:
+        return letters.end, (at, letters.end) if letters.is_name else None, strength
+    passed = _passed_over(reading, at)
+    if passed > at:
+        return passed, None, strength
+    end = read_name(reading, at, strength)
+    if end == at:
+        return at + 1, None, strength
+    if _bears_the_name(reading, at, end, strength):
+        return end, None, strength
+    letters = spelled_out(reading, end, after_name=True)
+    return (letters.end, (at, letters.end), strength) if letters else (end, (at, end), strength)
+
+
+def _passed_over(reading: Reading, at: int) -> int:
+    """The end of what begins here and is named after a person, or is the name of staff; `at` if nothing is."""
+    token, rules = reading.tokens[at], reading.cues
+    is_staff = token.word in rules.staff and reading.strength(at + 1) < Strength.KIN
+    if not is_staff and token.word not in rules.named_before:
+        return at
+    start = at + 1
+    while start < len(reading.tokens) and start - at < _REACH and _goes_between(reading, start, is_staff):
+        start += 1
+    if start >= len(reading.tokens) or not reading.tokens[start].joined:
+        return at
+    if not is_staff and reading.strengths[start] >= Strength.KIN:
+        return at
+    end = read_name(reading, start, Strength.TITLE if is_staff else Strength.WEAK)
+    return end if end > start else at
+
+
+def _goes_between(reading: Reading, at: int, is_staff: bool) -> bool:
+    word = reading.tokens[at].word
+    if is_staff:
+        return word in reading.cues.staff or word in ("mevrouw", "madame", "mme", "signora")
+    following = reading.tokens[at + 1 : at + 2]
+    return word in reading.cues.particles and bool(following) and bool(following[0].kind & Kind.CAPITAL)
+
+
+def _bears_the_name(reading: Reading, start: int, end: int, strength: Strength) -> bool:
+    """Whether a disease, a house or a street bears the name that was read."""
+    tokens, rules = reading.tokens, reading.cues
+    after = tokens[end : end + 1]
+    if after and after[0].joined and after[0].word in rules.named_after and strength < Strength.TITLE:
+        return True
+    if after and strength < Strength.TITLE and after[0].word in rules.eponyms | rules.shared_eponyms:
+        return True
+    if strength < Strength.TITLE and any(reading.word(at) in rules.disease_of for at in range(start - 2, start)):
+        return True
+    run = tokens[start:end]
+    around = [token.word for token in (*tokens[max(0, start - _REACH) : start], *tokens[end : end + 2])]
+    eponym = any(token.word in rules.eponyms or token.word in rules.shared_eponyms for token in run)
+    if eponym and any(word in rules.disease for word in around):
+        return True
+    return strength < Strength.TITLE and all(token.word in rules.eponyms for token in run)
+
+
+def _staff_words(name: str, rules: Cues) -> list[str]:
+    found = [fold(name[start:end]) for start, end in cut(name)]
+    return [word for word in found if word not in rules.staff and len(word) > 1]
+
+
+def _is_staff(run: Sequence[Token], colleagues: Sequence[Sequence[str]], rules: Cues) -> bool:
+    """Whether a name is that of a colleague: all its words are, and not the first name alone."""
+    said = [token.word for token in run if token.word not in rules.particles]
+    for colleague in colleagues:
+        if said and all(word in colleague for word in said) and (len(colleague) == 1 or said != colleague[:1]):
+            return True
+    return False

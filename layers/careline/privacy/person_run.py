@@ -1,0 +1,218 @@
+"""Reads a name from where it may begin: the rules of what starts a name and of what goes on with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from careline.privacy.person_cues import Cues, Strength
+from careline.privacy.person_lists import names
+from careline.privacy.person_tokens import NAME, Kind, Token
+
+_LONGEST = 7
+"""Words that a name has at most, with particles and two surnames."""
+
+_SHORTEST = 3
+"""Letters that an unlisted word has at least to be taken for a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text being read: its words, the cues of its language, and for each word how surely a name begins there."""
+
+    tokens: Sequence[Token]
+    cues: Cues
+    strengths: Sequence[Strength]
+
+    def kind(self, at: int) -> Kind:
+        """What a word can be; STOP past the end."""
+        return self.tokens[at].kind if 0 <= at < len(self.tokens) else Kind.STOP
+
+    def word(self, at: int) -> str:
+        """A word's folded form; empty past either end."""
+        return self.tokens[at].word if 0 <= at < len(self.tokens) else ""
+
+    def strength(self, at: int) -> Strength:
+        """How surely a name begins at a word; NONE past the end."""
+        return self.strengths[at] if 0 <= at < len(self.strengths) else Strength.NONE
+
+    def follows(self, at: int) -> bool:
+        """Whether a word exists and only a space or a hyphen stands before it."""
+        return at < len(self.tokens) and self.tokens[at].joined
+
+
+def read_name(reading: Reading, at: int, strength: Strength) -> int:
+    """The end of the name that begins at a word, exclusive; `at` if none begins there."""
+    end = _compound_surname(reading, at, strength)
+    if end == at:
+        end = at + 1 if begins(reading, at, strength) else at
+    if end == at:
+        return at
+    while end - at < _LONGEST and reading.follows(end):
+        following = _goes_on(reading, end, strength)
+        if following == end:
+            break
+        end = following
+    return end
+
+
+def _compound_surname(reading: Reading, at: int, strength: Strength) -> int:
+    """The end of a surname with particles ("van den broeck") that begins at a word; `at` if none does."""
+    if not reading.kind(at) & Kind.PARTICLE:
+        return at
+    core = at + 1
+    while core - at < 3 and reading.follows(core) and reading.kind(core) & Kind.PARTICLE:
+        core += 1
+    if not reading.follows(core) or reading.kind(core) & (Kind.LETTER | Kind.STOP):
+        return at
+    kind = reading.kind(core)
+    whole = " ".join(token.word for token in reading.tokens[at : core + 1])
+    is_listed = whole in names().last
+    if strength < Strength.KIN and kind & Kind.PLACE:
+        return at
+    if is_listed and (strength >= Strength.WEAK or (not kind & Kind.WORD and not kind & Kind.COMMON_FIRST)):
+        return core + 1
+    if reading.word(core) in reading.cues.staff:
+        return at
+    is_name = bool(kind & (Kind.LAST | Kind.UNKNOWN | Kind.CAPITAL)) and not kind & Kind.FIRST
+    sure = strength >= Strength.TITLE or (reading.tokens[at].kind & Kind.CAPITAL and bool(kind & Kind.CAPITAL))
+    return core + 1 if is_name and sure and (core - at > 1 or not _is_preposition(reading, at)) else at
+
+
+def _is_preposition(reading: Reading, at: int) -> bool:
+    return reading.strengths[at] < Strength.TITLE and not reading.kind(at) & Kind.CAPITAL
+
+
+def begins(reading: Reading, at: int, strength: Strength) -> bool:
+    """Whether a name begins at a word, given how it is introduced."""
+    kind = reading.kind(at)
+    if kind & (Kind.LETTER | Kind.PARTICLE) and not kind & Kind.LISTED:
+        return False
+    if kind & Kind.STOP:
+        return False
+    if strength >= Strength.TITLE:
+        return _begins_introduced(reading, at, strength)
+    if reading.word(at - 1) in reading.cues.before_verb and _is_verb(reading, at):
+        return False
+    if reading.word(at) in reading.cues.named_before or reading.word(at) in reading.cues.staff:
+        return False
+    if _is_pair(reading, at):
+        return True
+    if strength >= Strength.FAINT and _begins_after_cue(reading, at, strength):
+        return True
+    return _begins_alone(reading, at)
+
+
+def _is_verb(reading: Reading, at: int) -> bool:
+    return reading.word(at) in reading.cues.verbs or not reading.kind(at) & (NAME | Kind.CAPITAL | Kind.UNKNOWN)
+
+
+def _begins_introduced(reading: Reading, at: int, strength: Strength) -> bool:
+    kind = reading.kind(at)
+    if kind & Kind.WORD and not kind & (Kind.LISTED | Kind.CAPITAL):
+        if reading.word(at) in reading.cues.spelled or reading.word(at) in reading.cues.of_names:
+            return False
+        return strength is Strength.INTRODUCED or reading.word(at + 1) in reading.cues.predicates
+    return bool(kind & (Kind.LISTED | Kind.CAPITAL | Kind.UNKNOWN | Kind.PLACE | Kind.EPONYM))
+
+
+def _begins_after_cue(reading: Reading, at: int, strength: Strength) -> bool:
+    kind = reading.kind(at)
+    if kind & Kind.PLACE and not kind & Kind.COMMON_FIRST:
+        return False
+    if kind & NAME:
+        return True
+    if kind & Kind.COMMON_FIRST:
+        has_verb = strength >= Strength.KIN and reading.word(at + 1) in reading.cues.predicates
+        return has_verb or reading.word(at) not in reading.cues.verbs
+    if kind & Kind.UNKNOWN:
+        return len(reading.word(at)) >= _SHORTEST and _is_spelled_like_name(reading, at, strength)
+    if kind & Kind.CAPITAL and kind & Kind.LISTED:
+        return True
+    return strength >= Strength.KIN and bool(kind & Kind.COMMON_LAST) and _is_common_pair(reading, at)
+
+
+def _is_spelled_like_name(reading: Reading, at: int, strength: Strength) -> bool:
+    kind = reading.kind(at)
+    if strength is Strength.FAINT:
+        return False
+    if strength is Strength.WEAK and not kind & Kind.CAPITAL:
+        return bool(kind & Kind.SURELY or (kind & Kind.LIKELY and reading.kind(at + 1) & (Kind.LIKELY | NAME)))
+    return bool(kind & (Kind.LIKELY | Kind.CAPITAL))
+
+
+def _is_common_pair(reading: Reading, at: int) -> bool:
+    return reading.follows(at + 1) and bool(reading.kind(at + 1) & NAME)
+
+
+def _is_pair(reading: Reading, at: int) -> bool:
+    """Whether two words that say little alone are a first name and a surname together, in either order."""
+    if not reading.follows(at + 1):
+        return False
+    kind, after = reading.kind(at), reading.kind(at + 1)
+    if after & Kind.STOP:
+        return False
+    capitals = bool(kind & Kind.CAPITAL and after & Kind.CAPITAL)
+    if kind & Kind.COMMON_FIRST and after & (Kind.LAST | Kind.COMMON_LAST):
+        return capitals or not after & (Kind.WORD | Kind.PLACE)
+    return bool(kind & Kind.COMMON_LAST and after & Kind.FIRST and (capitals or not kind & (Kind.WORD | Kind.PLACE)))
+
+
+def _begins_alone(reading: Reading, at: int) -> bool:
+    kind = reading.kind(at)
+    if kind & Kind.PLACE:
+        in_place = reading.word(at - 1) in reading.cues.place_before
+        return bool(kind & Kind.COMMON_FIRST and kind & Kind.FIRST) and not in_place
+    if kind & Kind.FIRST:
+        return bool(kind & Kind.COMMON_FIRST) or len(reading.word(at)) > _SHORTEST
+    if kind & Kind.LAST:
+        if reading.word(at - 1) in reading.cues.articles and not kind & Kind.CAPITAL:
+            return False
+        sure = kind & Kind.COMMON_LAST or kind & Kind.CAPITAL
+        return bool(sure) and reading.word(at - 1) not in reading.cues.place_before
+    return bool(kind & Kind.CAPITAL and kind & Kind.COMMON_FIRST) and reading.word(at) not in reading.cues.months
+
+
+def _goes_on(reading: Reading, at: int, strength: Strength) -> int:
+    """The end of the part of a name that stands at a word, given that a name has begun before it; `at` if none does."""
+    kind = reading.kind(at)
+    compound = _compound_after_name(reading, at, strength)
+    if compound > at:
+        return compound
+    if kind & (Kind.STOP | Kind.LETTER):
+        return at
+    if kind & NAME and not kind & Kind.PLACE:
+        return at + 1
+    if kind & Kind.CAPITAL:
+        return at + 1 if kind & (Kind.LISTED | Kind.UNKNOWN | Kind.PLACE) else at
+    if kind & Kind.COMMON_LAST and (reading.word(at) not in reading.cues.verbs or at + 1 == len(reading.tokens)):
+        return at + 1
+    if kind & Kind.LISTED and reading.word(at + 1) in reading.cues.predicates:
+        return at + 1
+    believed = kind & Kind.LIKELY or strength >= Strength.TITLE
+    believed = believed or (strength >= Strength.WEAK and reading.kind(at - 1) & Kind.SURELY)
+    is_unlisted = bool(kind & Kind.UNKNOWN and believed) and len(reading.word(at)) >= _SHORTEST
+    return at + 1 if is_unlisted and not _is_cased_name(reading, at - 1) else at
+
+
+def _is_cased_name(reading: Reading, at: int) -> bool:
+    return bool(reading.kind(at) & Kind.CAPITAL)
+
+
+def _compound_after_name(reading: Reading, at: int, strength: Strength) -> int:
+    """The end of a surname with particles after a first name: "(els) van den broeck", "(maria) de luca"."""
+    core = at
+    while core - at < 3 and reading.follows(core) and reading.kind(core) & Kind.PARTICLE:
+        core += 1
+    if core == at or not reading.follows(core) or reading.kind(core) & (Kind.STOP | Kind.LETTER):
+        return at
+    kind = reading.kind(core)
+    whole = " ".join(token.word for token in reading.tokens[at : core + 1])
+    if whole in names().last or (kind & Kind.CAPITAL and not reading.kind(at) & Kind.STOP):
+        return core + 1
+    if kind & Kind.CAPITAL or (kind & Kind.LAST and not kind & (Kind.FIRST | Kind.PLACE)):
+        return core + 1
+    is_unlisted = bool(kind & Kind.UNKNOWN) and not _is_cased_name(reading, at - 1)
+    if reading.kind(at - 2) & Kind.PARTICLE:
+        return at
+    return core + 1 if is_unlisted and (core - at > 1 or strength >= Strength.WEAK) else at

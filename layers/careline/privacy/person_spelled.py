@@ -1,0 +1,72 @@
+"""Recognises names that are spelled: "p e e t e r s", "p van peter e van eduard"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from careline.privacy.person_cues import Strength
+from careline.privacy.person_run import Reading
+from careline.privacy.person_tokens import Kind
+
+_NEAR = 5
+"""Words before or after the letters in which "spelled" or "written" is looked for."""
+
+_FEW = 3
+_MANY = 5
+"""Letters that are a name beside a cue, and without one ("m r i" is none)."""
+
+_SENTENCE = 14
+"""Letters that are no name any more without a cue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelled:
+    """Letters up to the word `end`, exclusive. `is_name`: enough of them, and said to be a name."""
+
+    end: int
+    is_name: bool
+
+
+def spelled_out(reading: Reading, at: int, after_name: bool = False) -> Spelled | None:
+    """The letters that begin at a word; None if there are none. `after_name`: a name has just been said."""
+    if not reading.kind(at) & Kind.LETTER and not _is_double(reading, at):
+        return None
+    end, letters, explained = _letters(reading, at)
+    if after_name:
+        return Spelled(end, True) if letters >= _FEW else None
+    if explained:
+        return Spelled(end, letters >= _FEW)
+    said = reading.strengths[at] >= Strength.TITLE or _is_said_to_be(reading, at, end)
+    if letters >= (_FEW if said else _MANY):
+        return Spelled(end, said or letters < _SENTENCE)
+    return None
+
+
+def _letters(reading: Reading, at: int) -> tuple[int, int, bool]:
+    """Where the letters end, how many there are, and whether words explain them ("p as in peter")."""
+    letters, explained = 0, False
+    end = at
+    while end < len(reading.tokens):
+        if _is_double(reading, end) and reading.kind(end + 1) & Kind.LETTER:
+            end += 1
+        if not reading.kind(end) & Kind.LETTER:
+            break
+        letters += 1
+        end += 1
+        link = end
+        while reading.word(link) in reading.cues.links and link - end < 2:
+            link += 1
+        if link > end and link < len(reading.tokens) and not reading.kind(link) & Kind.LETTER:
+            if not reading.kind(link) & (Kind.LISTED | Kind.PLACE) and not explained:
+                break
+            end, explained = link + 1, True
+    return end, letters, explained
+
+
+def _is_double(reading: Reading, at: int) -> bool:
+    return reading.word(at) in reading.cues.doubles and bool(reading.kind(at + 1) & Kind.LETTER)
+
+
+def _is_said_to_be(reading: Reading, at: int, end: int) -> bool:
+    around = (*reading.tokens[max(0, at - _NEAR) : at], *reading.tokens[end : end + _NEAR])
+    return any(token.word in reading.cues.spelled for token in around)

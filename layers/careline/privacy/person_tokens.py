@@ -1,0 +1,174 @@
+"""Cuts a text into words and says of each what it can be, so that the recogniser of names decides on facts alone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import IntFlag
+
+from careline.privacy.person_cues import Cues
+from careline.privacy.person_lists import Names, fold, names, spelling, words
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*|['’][stnk](?![^\W_])")
+_ELIDED = re.compile(r"(?i)(?:[ldjqnscmt]|qu|jusqu|lorsqu|puisqu|nell|dell|all|dall|sull|un|quest|quell)['’ʼ]")
+_POSSESSIVE = re.compile(r"(?i)['’ʼ]s$")
+_SAINT = re.compile(r"(?:sint|saint|sainte|st|ste|san|santa|notre|onze)-")
+_NUMBER_BEFORE = re.compile(r"\d[\s./-]*$")
+_NUMBER_AFTER = re.compile(r"[\s./-]{0,3}\d")
+_NAME = 5
+"""Letters that a surname with an apostrophe has at least when it is listed without one ("n'diaye")."""
+
+_COMPOUND = 4
+"""Letters that a part of a compound has at least."""
+
+
+class Kind(IntFlag):
+    """What a word can be. FIRST and LAST say that it is a name and no ordinary word, the COMMON ones may be both.
+
+    LIKELY and SURELY are unlisted words that are spelled like a name.
+    """
+
+    FIRST = 1
+    LAST = 2
+    COMMON_FIRST = 4
+    COMMON_LAST = 8
+    WORD = 16
+    STOP = 32
+    PLACE = 64
+    PARTICLE = 128
+    CAPITAL = 256
+    UNKNOWN = 512
+    LETTER = 1024
+    LISTED = 2048
+    EPONYM = 4096
+    LIKELY = 8192
+    SURELY = 16384
+
+
+NAME = Kind.FIRST | Kind.LAST
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word: code points `start` to `end`, its folded form, and what it can be. `joined`: a space stands before."""
+
+    start: int
+    end: int
+    word: str
+    kind: Kind
+    joined: bool
+
+
+def cut(text: str) -> list[tuple[int, int]]:
+    """Where the words are, without elided articles ("l'", "dell'") and English possessives."""
+    found = []
+    for match in _WORD.finditer(text):
+        start, end = match.span()
+        if "'" not in match[0] and "’" not in match[0] and "ʼ" not in match[0]:
+            found.append((start, end))
+            continue
+        whole = fold(match[0])
+        known = names()
+        joined = whole.replace("'", "")
+        is_possessive = whole.endswith("'s")
+        is_name = whole in known.last or whole in known.first
+        if not (is_name or (not is_possessive and len(joined) >= _NAME and joined in known.last)):
+            elided = _ELIDED.match(text, start, end)
+            if elided and elided.end() < end:
+                found.append((start, elided.end()))
+                start = elided.end()
+            possessive = _POSSESSIVE.search(text, start, end)
+            if possessive and possessive.start() > start:
+                end = possessive.start()
+        found.append((start, end))
+    return found
+
+
+def is_cased(text: str, places: list[tuple[int, int]]) -> bool:
+    """Whether the writer uses capitals as they are meant; then a word without one is less of a name."""
+    capitals = sum(1 for start, _ in places if text[start].isupper())
+    return 0 < capitals < max(2, len(places)) * 0.7 and any(text[start].islower() for start, _ in places)
+
+
+def tokenise(text: str, cues: Cues) -> list[Token]:
+    """The words of a text with what each can be in the language of `cues`."""
+    places = cut(text)
+    known = names()
+    ordinary = words(cues.language)
+    cased = is_cased(text, places)
+    tokens = []
+    before = 0
+    for start, end in places:
+        gap = text[before:start]
+        word = fold(text[start:end])
+        kind = _kind(word, known, ordinary, cues)
+        if text[start:end].lower() in cues.accented:
+            kind = Kind.STOP
+        if word in cues.months and (_NUMBER_BEFORE.search(gap) or _NUMBER_AFTER.match(text, end)):
+            kind = Kind.STOP
+        opening = before == 0 or any(mark in gap for mark in ".!?\n")
+        if cased and text[start].isupper() and not opening:
+            kind |= Kind.CAPITAL
+        joined = before > 0 and (gap.isspace() or gap == "" or gap in ("-", ". "))
+        tokens.append(Token(start, end, word, kind, joined))
+        before = end
+    return tokens
+
+
+def _kind(word: str, known: Names, ordinary: frozenset[str], cues: Cues) -> Kind:
+    if len(word) == 1:
+        return Kind.LETTER | (Kind.STOP if word in cues.stop else Kind(0))
+    if word.endswith("'"):
+        return Kind.STOP | (Kind.PARTICLE if word in cues.particles else Kind(0))
+    kind = Kind(0)
+    if word in cues.particles:
+        kind |= Kind.PARTICLE
+    if word in cues.stop or word in cues.not_names or word in cues.kin or _SAINT.match(word):
+        return kind | Kind.STOP
+    if word in cues.eponyms:
+        kind |= Kind.EPONYM
+    return kind | _listed(word, known, ordinary, cues)
+
+
+def _listed(word: str, known: Names, ordinary: frozenset[str], cues: Cues) -> Kind:
+    is_word = word in ordinary
+    first, last = word in known.first, word in known.last or ("'" in word and word.replace("'", "") in known.last)
+    if "-" in word and not (first or last):
+        parts = word.split("-")
+        first = parts[0] in known.first and all(part in known.first or part in known.last for part in parts)
+        last = not first and all(part in known.last or part in cues.particles for part in parts)
+        is_word = any(part in ordinary and part not in known.common for part in parts) or is_word
+    kind = Kind(0)
+    if word in known.places:
+        kind |= Kind.PLACE
+    if first or last:
+        kind |= Kind.LISTED
+    if first:
+        kind |= Kind(0) if is_word else Kind.FIRST
+        kind |= Kind.COMMON_FIRST if word in known.common_first or "-" in word else Kind(0)
+    if last:
+        kind |= Kind(0) if is_word else Kind.LAST
+        kind |= Kind.COMMON_LAST if word in known.common else Kind(0)
+    if is_word:
+        kind |= Kind.WORD
+    elif not (first or last or kind & Kind.PLACE):
+        kind |= Kind.UNKNOWN if _is_built(word, ordinary, cues) else _spelled(word, cues)
+    return kind
+
+
+def _spelled(word: str, cues: Cues) -> Kind:
+    letters = spelling(cues.language)
+    score = letters.score(word.replace("-", ""))
+    if score >= letters.surely:
+        return Kind.UNKNOWN | Kind.LIKELY | Kind.SURELY
+    return Kind.UNKNOWN | (Kind.LIKELY if score >= letters.likely else Kind(0))
+
+
+def _is_built(word: str, ordinary: frozenset[str], cues: Cues) -> bool:
+    """Whether an unlisted word is built of ordinary ones ("bloedafname") or ends as only ordinary words do."""
+    if word.endswith(cues.suffixes) and len(word) > 5:
+        return True
+    for middle in () if cues.language != "nl" else range(_COMPOUND, min(len(word), 30) - _COMPOUND + 1):
+        if word[middle:] in ordinary and (word[:middle] in ordinary or word[: middle - 1] in ordinary):
+            return True
+    return False

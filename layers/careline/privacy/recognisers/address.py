@@ -1,0 +1,162 @@
+"""Street addresses: a street with its number, in each language's order, with box, postcode and town if they follow.
+
+A street without a number is a place, and a route or a floor with a number is a way through the hospital; neither is
+anybody's address.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from careline.privacy.reading import Reading
+from careline.privacy.recognisers import address_patterns as look
+from careline.privacy.spans import Span, SpanType
+from careline.privacy.vocabulary import folded, tables, words
+
+_REACH = 60
+"""Characters before a street in which somebody says that they live there."""
+_MOST_NAME_WORDS = 3
+_WORD = re.compile(r"[a-z~.-]+|'")
+_LONGEST_NAME = 80
+
+
+def find(reading: Reading) -> Iterator[Span]:
+    """Whole addresses in every language: a caller in Ghent may live in the rue de la Loi."""
+    for start, end, rule in (*_dutch(reading), *_english(reading), *_french(reading), *_italian(reading)):
+        yield reading.span(start, _with_town(reading, end), SpanType.ADDRESS, f"address/{rule}")
+
+
+def _dutch(reading: Reading) -> Iterator[tuple[int, int, str]]:
+    for match in look.dutch().finditer(reading.figures):
+        street = match.group(1).decode("ascii")
+        ending = max((each for each in words("address", "endings") if street.endswith(each)), key=len, default="")
+        alone = street in _listed("nl", "alone")
+        if not ending or (not alone and street in _listed("nl", "not")) or _counted(reading, match.end()):
+            continue
+        start = _before_street(reading, match.start())
+        weak = ending in _listed("nl", "weak") or len(street) < len(ending) + 2
+        if (alone and start < match.start()) or (
+            not alone and (not weak or _sure(reading, match.start(), match.end()))
+        ):
+            yield start, match.end(), "nl"
+    for match in look.with_postcode().finditer(reading.figures):
+        name = match.group(1).decode("ascii")
+        if name not in _listed("nl", "not") and not _counted(reading, match.end()):
+            yield match.start(), match.end(), "nl"
+    for match in look.toward().finditer(reading.figures):
+        if not _counted(reading, match.end()):
+            yield match.start(), match.end(), "nl"
+
+
+def _before_street(reading: Reading, start: int) -> int:
+    """Where the name starts: `oude baan`, `Koning Albertlaan`."""
+    for _ in range(_MOST_NAME_WORDS):
+        before = look.last_word().search(reading.figures[max(0, start - 30) : start])
+        if before is None:
+            break
+        begin = start - len(before.group())
+        if before.group(1).decode("ascii") not in _listed("nl", "before") and not _capital_inside(reading, begin):
+            break
+        start = begin
+    return start
+
+
+def _english(reading: Reading) -> Iterator[tuple[int, int, str]]:
+    for match in look.english().finditer(reading.figures):
+        name, kind = match.group(2).decode("ascii").split(), match.group(3).decode("ascii")
+        if _stopped(name, "en") or (len(name) == 1 and name[0] == "the" and kind in _listed("en", "strong")):
+            continue
+        if kind in _listed("en", "strong") or _sure(reading, match.start(), match.end()) or _capital(reading, match, 2):
+            yield match.start(), match.end(), "en"
+    for match in look.english_with_postcode().finditer(reading.figures):
+        yield match.start(), match.end(), "en"
+    for match in look.english_street_first().finditer(reading.figures):
+        if not _stopped(match.group(1).decode("ascii").split(), "en") and not _counted(reading, match.end()):
+            yield match.start(), match.end(), "en"
+
+
+def _french(reading: Reading) -> Iterator[tuple[int, int, str]]:
+    for match in look.french_number_first().finditer(reading.figures):
+        end = _french_name_end(reading, match.end())
+        if end is not None:
+            yield match.start(), end, "fr"
+    for match in look.french_named().finditer(reading.figures):
+        yield match.start(), match.end(), "fr"
+    for match in look.french_street_first().finditer(reading.figures):
+        kind, name = match.group(1).decode("ascii"), match.group(2).decode("ascii")
+        parts = re.split(r"[ ']+", name.strip())
+        weak = kind in _listed("fr", "weak") and parts[0] not in _listed("fr", "articles")
+        if not weak and not _stopped(parts, "fr") and not _counted(reading, match.end()):
+            yield match.start(), match.end(), "fr"
+
+
+def _french_name_end(reading: Reading, start: int) -> int | None:
+    """Where the name of a street ends that starts after `rue`; None when no name follows."""
+    end, named = start, 0
+    for word in _WORD.finditer(reading.figures[start : start + _LONGEST_NAME].decode("ascii")):
+        between = reading.figures[end : start + word.start()]
+        if between.strip(b" '") or word.group().rstrip(".") in _listed("fr", "stop"):
+            break
+        if word.group() != "'" and word.group() not in _listed("fr", "articles"):
+            if named == _MOST_NAME_WORDS - 1 and not _capital_inside(reading, start + word.start()):
+                break
+            named += 1
+        end = start + word.end()
+        if word.group().endswith(".") and len(word.group()) > 3:
+            break
+    return end if named else None
+
+
+def _italian(reading: Reading) -> Iterator[tuple[int, int, str]]:
+    for match in look.italian().finditer(reading.figures):
+        if not _stopped(match.group(2).decode("ascii").split(), "it") and not _counted(reading, match.end()):
+            yield match.start(), match.end(), "it"
+
+
+def _with_town(reading: Reading, end: int) -> int:
+    """Where an address ends when box, postcode and town are counted in."""
+    for each in (look.box(), look.town(), look.british_town()):
+        match = each.match(reading.figures, end)
+        if match and not _counted(reading, match.end()):
+            end = match.end()
+    for _ in range(_MOST_NAME_WORDS):
+        word = look.next_word().match(reading.figures, end)
+        if word is None or not _capital_inside(reading, word.start(1)):
+            break
+        end = word.end()
+    return end
+
+
+def _sure(reading: Reading, start: int, end: int) -> bool:
+    """Whether somebody says that they live there, or a postcode follows."""
+    if look.cue().search(reading.figures[max(0, start - _REACH) : start]):
+        return True
+    if look.cue_behind().match(reading.figures[end : end + _REACH]):
+        return True
+    return bool(look.town().match(reading.figures, end) or look.british_town().match(reading.figures, end))
+
+
+def _counted(reading: Reading, end: int) -> bool:
+    return bool(look.unit().match(reading.figures[end : end + 20]))
+
+
+def _stopped(name: list[str], language: str) -> bool:
+    return any(word.strip(".") in _listed(language, "stop") for word in name)
+
+
+def _capital(reading: Reading, match: Any, group: int) -> bool:
+    return _capital_inside(reading, match.start(group))
+
+
+def _capital_inside(reading: Reading, start: int) -> bool:
+    """Whether a word has a capital in a text that also has small letters, so that a capital means something."""
+    position, _ = reading.origin(start, start + 1)
+    return reading.text[position].isupper() and reading.has_small_letters
+
+
+@cache
+def _listed(language: str, name: str) -> frozenset[str]:
+    return frozenset(folded(word) for word in tables(language)["address"][name])

@@ -1,0 +1,141 @@
+"""What street addresses look like in figures: the patterns behind `address`."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from careline.privacy.vocabulary import either, folded, pattern, tables, words
+
+_NUMBER = r"\d{1,4}(?: ?[a-z]\b)?"
+_NAME = r"[a-z~.'-]+"
+
+
+def _of(language: str, name: str) -> str:
+    listed = {folded(word) for word in tables(language)["address"][name]}
+    return either(sorted(listed, key=lambda word: (-len(word), word)))
+
+
+@cache
+def dutch() -> Any:
+    """`kerkstraat 12`. Group 1 is the last word of the street."""
+    return pattern(rf"\b([a-z~'-]*{_of('nl', 'endings')})[ ,]{{1,2}}(?:{_of('nl', 'number')}[ .]{{1,2}})?{_NUMBER}\b")
+
+
+@cache
+def toward() -> Any:
+    """`steenweg op gent 27`."""
+    return pattern(rf"\b[a-z]*{_of('nl', 'toward')} {_NAME}[ ,]{{1,2}}(?:{_of('nl', 'number')}[ .]{{1,2}})?{_NUMBER}\b")
+
+
+@cache
+def with_postcode() -> Any:
+    """`veldkant 33a bus 12 te 2550 kontich`: any name, when box and postcode follow. Group 1 is the name."""
+    box = rf"(?:[ ,/]{{1,2}}{either(words('address', 'box'))}\.? ?\w{{1,4}}\b)?"
+    town = rf"[ ,]{{1,2}}(?:{either(words('address', 'town'))} )?(?:b-)?[1-9]\d{{3}} [a-z~'-]{{3,}}"
+    return pattern(rf"\b([a-z~'-]{{4,}})[ ,]{{1,2}}{_NUMBER}{box}{town}")
+
+
+@cache
+def english() -> Any:
+    """`22 park road`, `flat 3, 22 park road`. Groups: number, name, type."""
+    unit = rf"(?:{_of('en', 'unit')} \w{{1,4}},? )?"
+    return pattern(rf"\b{unit}(\d{{1,4}}[a-z]?),? ((?:{_NAME} ){{1,3}}){_group(_of('en', 'types'))}\b")
+
+
+@cache
+def english_with_postcode() -> Any:
+    """`71 the strand, london wc2r 0dt`: any name, when a postcode follows."""
+    words_between = rf"(?:[ ,]{{1,2}}{_NAME}){{2,6}}"
+    return pattern(rf"\b\d{{1,4}}[a-z]?\b{words_between}[ ,]{{1,2}}[a-z]{{1,2}}\d[a-z\d]? \d[a-z]{{2}}\b")
+
+
+@cache
+def english_street_first() -> Any:
+    """`church street number 14`. Group 1 is the name."""
+    return pattern(rf"\b((?:{_NAME} )){_of('en', 'strong')},? (?:{_of('en', 'number')} )?\d{{1,4}}[a-z]?\b")
+
+
+@cache
+def french_number_first() -> Any:
+    """`14 bis, rue`; the name follows."""
+    suffix = rf"(?: ?{_of('fr', 'suffix')}\b| ?[a-e]\b)?"
+    return pattern(rf"\b\d{{1,4}}{suffix},? (?:de la |de l'|du )?{_of('fr', 'types')}\b\.? ")
+
+
+@cache
+def french_named() -> Any:
+    """`14, grand-rue`, `grand-place 1`: streets whose name is their kind."""
+    name, number = _of("fr", "named"), rf"(?:{_of('fr', 'number')}[ .]{{1,2}})?{_NUMBER}"
+    return pattern(rf"\b{_NUMBER},? {name}\b|\b{name},? {number}\b")
+
+
+@cache
+def french_street_first() -> Any:
+    """`avenue louise 54`. Groups: type, name."""
+    number = rf"(?:{_of('fr', 'number')}[ .]{{1,2}})?"
+    return pattern(rf"\b{_group(_of('fr', 'types'))}\.? ((?:{_NAME} ){{0,5}}?{_NAME}),? {number}{_NUMBER}\b")
+
+
+@cache
+def italian() -> Any:
+    """`via garibaldi 12`. Groups: type, name."""
+    number = rf"(?:{_of('it', 'number')}[ .]{{1,2}})?"
+    return pattern(
+        rf"\b{_group(_of('it', 'types'))}\.? ((?:{_NAME} ){{0,4}}?{_NAME}),? {number}\d{{1,4}}(?:[ /]?[a-z]\b)?"
+    )
+
+
+@cache
+def box() -> Any:
+    """The box, flat or floor behind a number."""
+    return pattern(rf"(?:[ ,/]{{1,2}}{either(words('address', 'box', 'unit'))}\.? ?\w{{1,4}}\b){{1,2}}|[/-]\d{{1,3}}\b")
+
+
+@cache
+def town() -> Any:
+    """Postcode and town."""
+    postcode = r"(?:[a-z]{1,2}-)?(?:\d{4,5}(?: ?[a-z]{2}\b)?|\d\d \d{2,3})"
+    return pattern(
+        rf"[ ,]{{1,2}}(?:{either(words('address', 'town'))} )?{postcode},? [a-z~'-]{{2,}}(?: \([a-z]{{2}}\))?"
+    )
+
+
+@cache
+def british_town() -> Any:
+    """Town and British or Irish postcode."""
+    return pattern(rf"(?:[ ,]{{1,2}}{_NAME}){{0,2}}[ ,]{{1,2}}[a-z]{{1,2}}\d[a-z\d]? \d[a-z]{{2}}\b")
+
+
+@cache
+def next_word() -> Any:
+    """The word after a space or a comma. Group 1 is the word."""
+    return pattern(r",? ([a-z~'-]+)")
+
+
+@cache
+def last_word() -> Any:
+    """The last word before a place. Group 1 is the word."""
+    return pattern(r"\b([a-z~'.-]+) $")
+
+
+@cache
+def cue() -> Any:
+    """Words that say that somebody lives somewhere."""
+    return pattern(rf"\b{either(words('address', 'cues'))}\b[^.!?]*$")
+
+
+@cache
+def cue_behind() -> Any:
+    """The same words after an address: `that's my address`."""
+    return pattern(rf"^,? (?:[a-z'~]+ ){{0,4}}{either(words('address', 'cues'))}\b")
+
+
+@cache
+def unit() -> Any:
+    """What is counted after a number that is no house number."""
+    return pattern(rf"^(?: ?{either(words('dates', 'units'))}\b|:\d| ?[%$])")
+
+
+def _group(alternatives: str) -> str:
+    return alternatives.replace("(?:", "(", 1)

@@ -1,0 +1,77 @@
+"""Tells a date of birth from another date by the words around it, or by a year in which a caller was born."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from careline.privacy.reading import Reading
+from careline.privacy.vocabulary import either, pattern, tables, words
+
+_REACH = 64
+"""Characters on either side in which a word speaks of birth."""
+_LAST_YEAR = 1999
+"""A full date of up to this year, said to a hospital without a word about care, is taken for a birth date."""
+
+
+def birth_rule(reading: Reading, start: int, end: int, year: int | None) -> str | None:
+    """Why the date at `start` to `end` of the figures is somebody's date of birth; None when it is not.
+
+    `cue` when a word says so, `year` when nothing but its year does; `year` is the date's, if it has one.
+    """
+    before, after = reading.figures[max(0, start - _REACH) : start], reading.figures[end : end + _REACH]
+    if _is_announced(before) or _with_accent(reading, start) or _is_named(after):
+        return "cue"
+    old = year is not None and year <= _LAST_YEAR
+    return "year" if old and not _care().search(before + b" . " + after) else None
+
+
+def _is_announced(before: bytes) -> bool:
+    announced = _announced().search(before) or _sign().search(before)
+    return bool(announced) and not _care().search(announced.group())
+
+
+def _is_named(after: bytes) -> bool:
+    named = _named().match(after)
+    return bool(named) and not _care().search(named.group()) and not _next_date().match(after[named.end() :])
+
+
+def _with_accent(reading: Reading, start: int) -> bool:
+    """`née`: without its accent it would be a negation in French and a refusal in Dutch."""
+    position, _ = reading.origin(start, start + 1)
+    return bool(_accented().search(reading.text[max(0, position - _REACH) : position]))
+
+
+@cache
+def _announced() -> Any:
+    # A year may be said before the date: `geboren in 61 op 12 maart`.
+    filling = rf"(?:{either(words('dates', 'of'))} '?\d{{2,4}}|[a-z~'-]+)"
+    return pattern(rf"\b{either(words('dates', 'born'))}\b[ .,:()'=-]*(?:{filling}[ ,.:(]+){{0,6}}[('\"]?$")
+
+
+@cache
+def _sign() -> Any:
+    """`° 12/03/1961`, as clerks write it; folding makes `^` of the sign."""
+    return pattern(r"\^ ?$")
+
+
+@cache
+def _named() -> Any:
+    return pattern(rf"^[ ,.)]*(?:[a-z~'-]+[ ,]+){{0,5}}{either(words('dates', 'born'))}\b")
+
+
+@cache
+def _next_date() -> Any:
+    return pattern(r"^[ .,:]*(?:[a-z~'-]+[ ,]+){0,3}\d")
+
+
+@cache
+def _care() -> Any:
+    return pattern(rf"\b{either(words('dates', 'care'))}\b")
+
+
+@cache
+def _accented() -> re.Pattern[str]:
+    listed = "|".join(re.escape(word) for word in tables("fr")["dates"]["born_with_accent"])
+    return re.compile(rf"(?i)\b(?:{listed})\b(?:[^\w\n]{{1,3}}(?:en \d{{2,4}}|[^\W\d]{{1,30}})){{0,6}}[^\w\n]{{0,3}}\Z")

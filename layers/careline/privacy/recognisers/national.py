@@ -1,0 +1,161 @@
+"""National numbers of Belgium, France, Italy, the United Kingdom and the United States.
+
+A number counts when its checksum is right in any grouping, or when it is announced by name; then, because people
+misread and mishear, a wrong checksum or a digit more or less is no reason to let it pass.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from careline.privacy import cues
+from careline.privacy.reading import Reading, Run
+from careline.privacy.spans import Span, SpanType
+from careline.privacy.vocabulary import folded, pattern, tables
+
+_LENGTHS = range(9, 16)
+_NISS, _NHS, _NIR, _NIR_WITHOUT_KEY, _SSN = 11, 10, 15, 13, 9
+_ANNOUNCED = (
+    ("niss", SpanType.NISS, (_NISS,), range(9, 14)),
+    ("nir", SpanType.NIR, (_NIR, _NIR_WITHOUT_KEY), range(11, 18)),
+    ("nhs", SpanType.NHS, (_NHS,), range(8, 13)),
+    ("ssn", SpanType.SSN, (_SSN,), range(8, 11)),
+)
+"""List of cues, type, lengths that are right, lengths that are near."""
+_CODICE_LENGTH, _CODICE_NEAR = 16, 11
+_CODICE_WITHIN = 160
+"""Characters in which an Italian spells out sixteen letters and digits."""
+_CODICE_TOKEN = re.compile(r"[a-z]+|\d+")
+_CODICE_PART = re.compile(r"[a-z]{1,6}|\d{1,3}")
+_NHS_FIRST = "4679"
+"""First digits of numbers issued in England, Wales and the Isle of Man."""
+_AMERICAN = re.compile(rb"\b\d{3}-\d\d-\d{4}\b")
+
+
+def find(reading: Reading) -> Iterator[Span]:
+    """National numbers of every country, whatever the language: patients live in one and come from another."""
+    for run in reading.runs:
+        yield from _checked(reading, run)
+    for name, kind, right, near in _ANNOUNCED:
+        yield from _announced(reading, name, kind, right, near)
+    for match in _american(reading.figures):
+        yield reading.span(match.start(), match.end(), SpanType.SSN, "ssn/checksum")
+    for match in _corsican().finditer(reading.figures):
+        if _valid_nir(re.sub(r"\W", "", match.group().decode("ascii"))):
+            yield reading.span(match.start(), match.end(), SpanType.NIR, "nir/checksum")
+    yield from _codice(reading)
+
+
+def _checked(reading: Reading, run: Run) -> Iterator[Span]:
+    for first, group in enumerate(run.groups):
+        for last, digits in run.spellings(first, _LENGTHS):
+            kind = _kind(digits, reading, len(run.groups) == last + 1 and not first)
+            if kind is not None:
+                yield reading.span(group.start, run.groups[last].end, kind, f"{kind.value.lower()}/checksum")
+
+
+def _kind(digits: str, reading: Reading, alone: bool) -> SpanType | None:
+    """What a number is by its length and checksum alone. `alone`: no other digits beside it."""
+    if len(digits) == _NISS and _valid_niss(digits):
+        return SpanType.NISS
+    if len(digits) == _NIR and digits[0] in "123478" and _valid_nir(digits):
+        return SpanType.NIR
+    english = reading.language in (None, "en") and alone and digits[0] in _NHS_FIRST
+    return SpanType.NHS if len(digits) == _NHS and english and _valid_nhs(digits) else None
+
+
+def _announced(reading: Reading, name: str, kind: SpanType, right: tuple[int, ...], near: range) -> Iterator[Span]:
+    found = [
+        *cues.runs_after(reading, "national", name),
+        *((run, 0) for run in cues.runs_before(reading, "national", name)),
+    ]
+    for run, first in found:
+        spelled = {len(digits): (last, digits) for last, digits in run.spellings(first, near)}
+        length = next((length for length in right if length in spelled), max(spelled, default=0))
+        if length:
+            last, digits = spelled[length]
+            rule = "checksum" if _CHECKS[kind](digits) else "announced"
+            yield reading.span(run.groups[first].start, run.groups[last].end, kind, f"{name}/{rule}")
+
+
+def _codice(reading: Reading) -> Iterator[Span]:
+    for match in _codice_written().finditer(reading.figures):
+        if _valid_codice(re.sub(r"\W", "", match.group().decode("ascii"))):
+            yield reading.span(match.start(), match.end(), SpanType.CODICE_FISCALE, "codice/checksum")
+    for start in cues.after(reading, "national", "codice"):
+        value, end = _spelled(reading.figures[start : start + _CODICE_WITHIN].decode("ascii"))
+        if len(value) >= _CODICE_NEAR and not value.isalpha():
+            rule = "checksum" if _valid_codice(value) else "announced"
+            yield reading.span(start, start + end, SpanType.CODICE_FISCALE, f"codice/{rule}")
+
+
+def _spelled(text: str) -> tuple[str, int]:
+    """Letters, names of letters and digits from the start of a text, at most sixteen, and where they end."""
+    value, end = "", 0
+    names = _letters()
+    for token in _CODICE_TOKEN.finditer(text):
+        part = names.get(token.group(), token.group())
+        if not _CODICE_PART.fullmatch(part) or len(value) + len(part) > _CODICE_LENGTH or token.start() - end > 2:
+            break
+        value, end = value + part, token.end()
+    return value, end
+
+
+def _american(figures: bytes) -> Iterator[re.Match[bytes]]:
+    yield from (match for match in _AMERICAN.finditer(figures) if _valid_ssn(match.group().decode("ascii")))
+
+
+def _valid_niss(digits: str) -> bool:
+    # Months of people without a full registration are raised by 20 or 40; the test spares most numbers the rest.
+    if int(digits[2:4]) % 20 > 12 or int(digits[2:4]) > 52:
+        return False
+    from stdnum.be import ssn
+
+    return ssn.is_valid(digits)
+
+
+def _valid_nir(digits: str) -> bool:
+    from stdnum.fr import nir
+
+    return nir.is_valid(digits)
+
+
+def _valid_nhs(digits: str) -> bool:
+    from stdnum.gb import nhs
+
+    return nhs.is_valid(digits)
+
+
+def _valid_ssn(digits: str) -> bool:
+    from stdnum.us import ssn
+
+    return ssn.is_valid(digits)
+
+
+def _valid_codice(written: str) -> bool:
+    from stdnum.it import codicefiscale
+
+    return codicefiscale.is_valid(written)
+
+
+_CHECKS = {SpanType.NISS: _valid_niss, SpanType.NIR: _valid_nir, SpanType.NHS: _valid_nhs, SpanType.SSN: _valid_ssn}
+
+
+@cache
+def _letters() -> dict[str, str]:
+    return {folded(name): letter for name, letter in tables("it")["letters"].items()}
+
+
+@cache
+def _corsican() -> Any:
+    return pattern(r"\b[12] ?\d\d ?\d\d ?2[ab] ?\d{3} ?\d{3} ?\d\d\b")
+
+
+@cache
+def _codice_written() -> Any:
+    number, gap = r"[0-9lmnpqrstuv]", "[ .-]?"
+    parts = (*["[a-z]"] * 6, number, number, "[abcdehlmprst]", number, number, "[a-z]", number, number, number)
+    return pattern(rf"\b{gap.join(parts)}{gap}[a-z]\b")

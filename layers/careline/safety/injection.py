@@ -1,0 +1,81 @@
+"""Says whether an utterance tries to make the assistant something else than it is.
+
+What is looked for is the attempt, not its success: instructions about the assistant's instructions, roles, claimed
+authority, codes, chat markup and text that pretends to come from a document. A caller who talks about his own question,
+his own letter or the rules for visitors makes no attempt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import re2
+import yaml
+
+from careline.ports import Vector
+from careline.safety.disguise import DATA, Disguises, read_disguises
+from careline.safety.learned import Models
+from careline.safety.patterns import Book
+from careline.safety.plain_text import normalise
+from careline.safety.suffix import read_suffix_screen
+
+LANGUAGES = ("nl", "en", "fr", "it", "other")
+"""Books of a pack's `injection` folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class InjectionVerdict:
+    """`reasons`: ids of rules, `markup/<name>`, `disguise/<trick>`, `suffix/<sign>`, in the order found."""
+
+    injection: bool
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class InjectionScreen:
+    """The injection books of one pack, by language, and the models behind them, which may only add."""
+
+    books: Mapping[str, Book]
+    learned: Models | None = None
+
+    def judge(self, text: str, language: str | None, vector: Vector | None = None) -> InjectionVerdict:
+        """Judges an utterance of any length. Every book is read, the call's `language` first.
+
+        `vector` is the text's, by the local embedder, where it was computed in time.
+        """
+        reasons = tuple(dict.fromkeys(self._reasons(text, language)))
+        if not reasons and self.learned is not None and (found := self.learned.find(normalise(text), language, vector)):
+            reasons = (found.reason,)
+        return InjectionVerdict(bool(reasons), reasons)
+
+    def _reasons(self, text: str, language: str | None) -> Iterator[str]:
+        books = sorted(self.books, key=lambda each: each != language)
+        yield from self._found(text, books)
+        yield from (f"markup/{name}" for name, mark in read_markup().items() if mark.search(valid(text)))
+        disguises: Disguises = read_disguises()
+        for reading in disguises.readings(text):
+            if reading.telling:
+                yield f"disguise/{reading.trick}"
+            yield from self._found(reading.text, books)
+        yield from (f"suffix/{sign}" for sign in read_suffix_screen().judge(text).signs)
+
+    def _found(self, text: str, books: list[str]) -> Iterator[str]:
+        plain = normalise(text)
+        for language in books:
+            for reasons in self.books[language].find(plain).values():
+                yield from reasons
+
+
+@cache
+def read_markup() -> Mapping[str, Any]:
+    """Chat markup by name, as compiled RE2 over text as it came; read when first asked for."""
+    held = yaml.load((DATA / "disguises.yaml").read_bytes(), Loader=yaml.CSafeLoader)
+    return {name: re2.compile(pattern) for name, pattern in held["markup"].items()}
+
+
+def valid(text: str) -> str:
+    """The text with lone surrogates, which cannot be written in UTF-8, replaced."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

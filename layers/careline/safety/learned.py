@@ -1,0 +1,170 @@
+"""Linear models that have seen thousands of phrasings no pattern was written for.
+
+One looks at words and character n-grams; one looks besides at the text's vector, which knows that two words mean the
+same. They stand behind the patterns and may only add to what those found. A model is one file of 8-bit weights, made by
+`python -m infra.local.train_screens` from lines that people wrote; nothing is learned while serving.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from careline.errors import PackInvalid
+from careline.ports import Vector
+from careline.safety.plain_text import Plain
+
+BUCKETS = 1 << 18
+"""Places that features are hashed into."""
+LONGEST = 120
+"""Words that are read; longer texts are read in windows of this size that overlap by half."""
+_SHORTEST_GRAM, _LONGEST_GRAM = 3, 5
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a text was taken for. `share`, 0 to 1, is how likely it is of the label's group; `alone` of the label."""
+
+    label: str
+    share: float
+    alone: float
+
+    @property
+    def reason(self) -> str:
+        """The finding as it stands among a verdict's reasons."""
+        return f"learned/{self.label}/{self.share:.2f}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    classes: tuple[str, ...]
+    groups: tuple[int, ...]
+    weights: npt.NDArray[np.int8]
+    scale: npt.NDArray[np.float32]
+    bias: npt.NDArray[np.float32]
+    directions: npt.NDArray[np.float32]
+    """Weights of the vector's dimensions, shape (dimensions, classes); no rows in a model that looks at words alone."""
+    languages: tuple[str, ...]
+    thresholds: npt.NDArray[np.float32]
+    trained_on: str
+
+
+class Learned:
+    """One trained model; its file is read when first used. Safe to use from several threads at once.
+
+    Classes are told apart in groups: a group is found when its classes together are likely enough. Group 0 is what
+    needs no finding; the others come in order of precedence. Every language has its own threshold for each group.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def find(self, text: Plain, language: str | None, vector: Vector | None = None) -> Found | None:
+        """What the text is taken for; None for group 0. A long text is what its most telling window is.
+
+        `vector` is the text's own, for a model that looks at it. An unknown language is judged by the strictest
+        threshold. Raises: PackInvalid when the file cannot be read.
+        """
+        held, words = self._model, text.split()
+        if not any(word.isalnum() for word in words):
+            return None
+        known = language in held.languages
+        thresholds = held.thresholds[held.languages.index(str(language))] if known else held.thresholds.max(axis=0)
+        meant = np.float32(0) if vector is None or not len(held.directions) else vector @ held.directions
+        shares = [self._shares(window, meant) for window in _windows(words)]
+        for group in range(1, max(held.groups) + 1):
+            members = [n for n, of in enumerate(held.groups) if of == group]
+            best = max(shares, key=lambda each: float(each[members].sum()))
+            if best[members].sum() >= thresholds[group]:
+                likeliest = max(members, key=lambda n: float(best[n]))
+                return Found(held.classes[likeliest], float(best[members].sum()), float(best[likeliest]))
+        return None
+
+    def threshold(self, group: int, language: str) -> float:
+        """From which share on a group counts as found."""
+        return float(self._model.thresholds[self._model.languages.index(language), group])
+
+    @property
+    def trained_on(self) -> str:
+        """Digest of the lines that the model was trained on."""
+        return self._model.trained_on
+
+    def _shares(self, words: list[str], meant: Any) -> npt.NDArray[np.float32]:
+        held = self._model
+        places = np.fromiter(features(words), np.int64)
+        sums = held.weights[places].sum(axis=0, dtype=np.int32) * held.scale / np.sqrt(max(1, len(places)))
+        sums = sums + held.bias + meant
+        shares = np.exp(sums - sums.max())
+        return np.asarray(shares / shares.sum(), np.float32)
+
+    @cached_property
+    def _model(self) -> _Held:
+        try:
+            with np.load(self._file, allow_pickle=False) as file:
+                return _Held(
+                    tuple(map(str, file["classes"])),
+                    tuple(map(int, file["groups"])),
+                    file["weights"],
+                    file["scale"],
+                    file["bias"],
+                    file["directions"],
+                    tuple(map(str, file["languages"])),
+                    file["thresholds"],
+                    str(file["trained_on"]),
+                )
+        except (OSError, KeyError, ValueError):
+            name = "/".join(self._file.parts[-3:])
+            raise PackInvalid(f"{name} cannot be read; python -m infra.local.train_screens makes it") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """What stands behind one screen: the model of words, and the one that looks at the vector too, if there is one."""
+
+    words: Learned
+    meaning: Learned | None = None
+
+    def find(self, text: Plain, language: str | None, vector: Vector | None = None) -> Found | None:
+        """What the text is taken for; a text without a vector is judged by its words alone."""
+        chosen = self.words if vector is None or self.meaning is None else self.meaning
+        return chosen.find(text, language, vector)
+
+
+def models(folder: Path, name: str) -> Models | None:
+    """The models of one screen of a pack, if it has any; `folder` is the pack's."""
+    words, meaning = (folder / "learned" / f"{each}.npz" for each in (name, f"{name}_meaning"))
+    if not words.is_file():
+        return None
+    return Models(Learned(words), Learned(meaning) if meaning.is_file() else None)
+
+
+def features(words: list[str]) -> set[int]:
+    """Places of a text's features: words, pairs of words one or two apart, and parts of words."""
+    return {zlib.crc32(each.encode()) % BUCKETS for each in _written(words)}
+
+
+def _written(words: list[str]) -> Iterator[str]:
+    padded = ["<", *words, ">"]
+    for n, word in enumerate(padded):
+        yield f"w {word}"
+        if n + 1 < len(padded):
+            yield f"p {word} {padded[n + 1]}"
+        if n + 2 < len(padded):
+            yield f"s {word} {padded[n + 2]}"
+    for word in words:
+        edged = f"_{word}_"
+        for size in range(_SHORTEST_GRAM, _LONGEST_GRAM + 1):
+            for start in range(len(edged) - size + 1):
+                yield edged[start : start + size]
+
+
+def _windows(words: list[str]) -> Iterator[list[str]]:
+    for start in range(0, max(1, len(words) - LONGEST // 2), LONGEST // 2):
+        yield words[start : start + LONGEST]

@@ -1,0 +1,264 @@
+"""The audit chain of a tenant: numbered entries, each sealed with the installation's key over the hash of the one
+before, so that whoever can write the database can neither change nor remove one unnoticed.
+
+An entry is stored as the exact text that was sealed (`sealed`) and its HMAC-SHA256 (`hash`): no other spelling of the
+same content passes. An entry names the expiry of the one before it; as no entry expires before an older one, the oldest
+that is left proves by itself that what is missing before it had to go. `careline.telemetry.verify` reads the chain.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from careline.errors import Conflict, RecordDamaged
+from careline.ports import Body, Delete, Engines, Item, Put
+from careline.privacy.keyed import digest
+from careline.tenants import directory
+
+logger = logging.getLogger(__name__)
+BEGINNING = "0" * 64
+"""What the first entry names as the hash before it."""
+TRIES = 200
+"""Times an append gives way to others who append at once; each time one of them has got on."""
+ENTRY, HEAD = "audit entry", "audit head"
+HEAD_DAMAGED = (
+    "the head of the audit chain is damaged, nothing can be added; `careline audit verify` says how, "
+    "`careline audit resume` goes on from the last entry"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Where a chain stands: the number of an entry, its hash, and when it expires. Printed as `SEQ:HASH`."""
+
+    seq: int
+    hash: str
+    expires: datetime | None = None
+
+    def __str__(self) -> str:
+        return f"{self.seq}:{self.hash}"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One sealed entry. `subject` is the pseudonym of the person it is about; `previous` links to the one before."""
+
+    tenant: str
+    seq: int
+    entry_id: str
+    at: datetime
+    kind: str
+    subject: str | None
+    body: Body
+    expires: datetime
+    previous: Link
+    hash: str = ""
+
+    @property
+    def link(self) -> Link:
+        """The place of this entry in the chain."""
+        return Link(self.seq, self.hash, self.expires)
+
+    def to_json(self) -> dict[str, Any]:
+        """For people and programs: everything but the seal of the one before."""
+        return {
+            "seq": self.seq, "at": self.at.isoformat(), "kind": self.kind, "subject": self.subject,
+            "id": self.entry_id, "body": self.body, "expires": self.expires.isoformat(), "hash": self.hash,
+        }  # fmt: skip
+
+
+def partition(tenant: str) -> str:
+    """Where a tenant's entries are; nothing else is there."""
+    return f"{tenant}/audit"
+
+
+def sort_key(seq: int) -> str:
+    """The sort key of an entry; in order of numbers up to a million million."""
+    return f"{seq:012d}"
+
+
+async def append(
+    engines: Engines,
+    tenant: str,
+    kind: str,
+    body: Body,
+    *,
+    subject: str | None = None,
+    entry_id: str | None = None,
+    alongside: Sequence[Put | Delete] = (),
+) -> Link | None:
+    """Add an entry, and write `alongside` in the same transaction (at most 90 changes).
+
+    None, and nothing is written, when an entry of this `entry_id` is there already. Those who append at once get
+    numbers one after the other. Raises: RecordDamaged when the head does not fit, TableUnavailable, SettingsInvalid.
+    """
+    entry_id = entry_id or engines.new_id()
+    keeper = await directory.keeper(engines.table, tenant)
+    for _ in range(TRIES):
+        item, last = await _head(engines, tenant)
+        now = engines.clock.now()
+        # No entry expires before an older one, whatever was decided about retention in between.
+        expires = max(keeper.kept_until("audit", now), last.expires or now)
+        entry = Entry(tenant, last.seq + 1, entry_id, now, kind, subject, body, expires, last)
+        changes, link = _written(entry, engines.key, item.revision if item else 0)
+        try:
+            await engines.table.write(*changes, *alongside)
+        except Conflict:
+            if await _kept(engines, tenant, entry_id):
+                return None
+            if (await _head(engines, tenant))[1] == last:
+                raise RecordDamaged(sort_key(entry.seq), HEAD_DAMAGED) from None
+        else:
+            return link
+    raise Conflict("too many append to the audit chain at once; try again")
+
+
+async def _kept(engines: Engines, tenant: str, entry_id: str) -> bool:
+    """Whether the chain holds this entry. A note that it does is believed only when the entry says so too."""
+    noted = await engines.table.get(f"{tenant}/audit_ids", entry_id)
+    if noted is None:
+        return False
+    entry = await entry_of(engines, tenant, int(noted.body["seq"]))
+    if entry is None or entry.entry_id != entry_id:
+        raise RecordDamaged(entry_id, "an entry is noted as being in the audit chain and is not there")
+    return True
+
+
+def _written(entry: Entry, key: bytes, head_revision: int) -> tuple[list[Put | Delete], Link]:
+    sealed = _sealed(_entry_text(entry), key, ENTRY)
+    link = Link(entry.seq, sealed["hash"], entry.expires)
+    until, where = entry.expires, {"seq": entry.seq}
+    changes: list[Put | Delete] = [
+        Put(Item(f"{entry.tenant}/audit_ids", entry.entry_id, where, expires_at=until), expects=0),
+        Put(Item(partition(entry.tenant), sort_key(entry.seq), sealed, expires_at=until), expects=0),
+        Put(_head_item(entry.tenant, link, key), expects=head_revision),
+    ]
+    if entry.subject is not None:
+        named = f"audit/{sort_key(entry.seq)}"
+        changes.append(Put(Item(f"{entry.tenant}/subjects/{entry.subject}", named, where, expires_at=until)))
+    return changes, link
+
+
+def _entry_text(entry: Entry) -> str:
+    before = entry.previous
+    content = {
+        "tenant": entry.tenant, "seq": entry.seq, "id": entry.entry_id, "at": entry.at.isoformat(), "kind": entry.kind,
+        "subject": entry.subject, "body": entry.body, "expires": entry.expires.isoformat(), "previous": before.hash,
+        "previous_expires": before.expires.isoformat() if before.expires else None,
+    }  # fmt: skip
+    return json.dumps(content, separators=(",", ":"), allow_nan=False)
+
+
+def _head_item(tenant: str, link: Link, key: bytes) -> Item:
+    assert link.expires is not None
+    content = {"tenant": tenant, "seq": link.seq, "hash": link.hash, "expires": link.expires.isoformat()}
+    return Item(f"{tenant}/audit_head", "head", _sealed(json.dumps(content, separators=(",", ":")), key, HEAD))
+
+
+def _sealed(text: str, key: bytes, purpose: str) -> Body:
+    return {"sealed": text, "hash": digest(text, key, purpose)}
+
+
+def _unsealed(body: Body, key: bytes, purpose: str) -> dict[str, Any] | None:
+    """What a stored record says; None when it is not exactly what was sealed."""
+    text, stated = body.get("sealed"), body.get("hash")
+    if not isinstance(text, str) or not isinstance(stated, str) or len(body) != 2:
+        return None
+    # As bytes: a digest that was tampered with may hold anything.
+    stated_bytes = stated.encode("utf-8", "surrogatepass")
+    if not hmac.compare_digest(stated_bytes, digest(text, key, purpose).encode()):
+        return None
+    content: dict[str, Any] = json.loads(text)
+    return content
+
+
+def read_entry(item: Item, key: bytes) -> Entry | None:
+    """The entry in a stored record; None when it is not exactly what was sealed."""
+    content = _unsealed(item.body, key, ENTRY)
+    if content is None:
+        return None
+    before = content["previous_expires"]
+    return Entry(
+        content["tenant"], content["seq"], content["id"], datetime.fromisoformat(content["at"]), content["kind"],
+        content["subject"], content["body"], datetime.fromisoformat(content["expires"]),
+        Link(content["seq"] - 1, content["previous"], datetime.fromisoformat(before) if before else None),
+        item.body["hash"],
+    )  # fmt: skip
+
+
+async def head(engines: Engines, tenant: str) -> Link | None:
+    """Where the chain stands, None before its first entry. Raises: RecordDamaged when that is not what was sealed."""
+    item, link = await _head(engines, tenant)
+    return link if item is not None else None
+
+
+async def _head(engines: Engines, tenant: str) -> tuple[Item | None, Link]:
+    try:
+        item = await engines.table.get(f"{tenant}/audit_head", "head")
+    except RecordDamaged as error:
+        raise RecordDamaged(error.sort, HEAD_DAMAGED) from None
+    if item is None:
+        return None, Link(0, BEGINNING)
+    content = _unsealed(item.body, engines.key, HEAD)
+    if content is None or content["tenant"] != tenant or item.expires_at is not None:
+        raise RecordDamaged("head", HEAD_DAMAGED)
+    return item, Link(content["seq"], content["hash"], datetime.fromisoformat(content["expires"]))
+
+
+async def newest(engines: Engines, tenant: str, limit: int, kind: str | None = None) -> list[Entry]:
+    """The newest entries first, of one kind if that is given. Raises: RecordDamaged at one that was changed."""
+    found: list[Entry] = []
+    async for item in engines.table.query(partition(tenant), descending=True):
+        entry = _intact(item, engines.key)
+        if kind is None or entry.kind == kind:
+            found.append(entry)
+        if len(found) == limit:
+            break
+    logger.info("audit entries listed", extra={"entries": len(found)})
+    return found
+
+
+async def entry_of(engines: Engines, tenant: str, seq: int) -> Entry | None:
+    """One entry by its number, None when it has expired. Raises: RecordDamaged when it was changed."""
+    item = await engines.table.get(partition(tenant), sort_key(seq))
+    return _intact(item, engines.key) if item is not None else None
+
+
+def _intact(item: Item, key: bytes) -> Entry:
+    entry = read_entry(item, key)
+    if entry is None:
+        raise RecordDamaged(item.sort, "an entry of the audit chain was changed; `careline audit verify` says which")
+    return entry
+
+
+async def resume(engines: Engines, tenant: str) -> Link:
+    """Go on from the last entry after the head was damaged, and say so in the chain.
+
+    Raises: RecordDamaged when the last entry is damaged too; then only a backup helps. Conflict when the head fits.
+    """
+    if (last := next(iter(await newest(engines, tenant, 1)), None)) is None:
+        raise Conflict("the chain has no entry to go on from")
+    with_head = _fitting(await _head_or_none(engines, tenant), last)
+    if with_head:
+        raise Conflict("the head fits the last entry; there is nothing to resume")
+    await engines.table.write(Put(_head_item(tenant, last.link, engines.key)))
+    link = await append(engines, tenant, "chain_resumed", {"after": last.seq})
+    assert link is not None
+    return link
+
+
+async def _head_or_none(engines: Engines, tenant: str) -> Link | None:
+    try:
+        return await head(engines, tenant)
+    except RecordDamaged:
+        return None
+
+
+def _fitting(found: Link | None, last: Entry) -> bool:
+    return found is not None and replace(found, expires=None) == replace(last.link, expires=None)

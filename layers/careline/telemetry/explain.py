@@ -1,0 +1,123 @@
+"""Says why a turn went the way it did, from its record: what was seen, which rules fired, what left the house.
+
+A record written by an older version lacks some of it; that is then said to be unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+from careline.ports import Body, Engines
+from careline.safety.patterns import Book, Rule
+from careline.telemetry import turns
+from careline.tenants.packs import Pack
+
+WHY: Mapping[str, str] = {
+    "EMERGENCY": "The question sounded like an emergency; the pack's emergency reply was given and no model was asked.",
+    "SAFETY_REFUSAL": "The question asked for medical advice; the pack's refusal was given and no model was asked.",
+    "HANDOFF_REQUEST": "The caller asked for a person.",
+    "REPEAT_REQUEST": "The caller asked to hear the last answer again.",
+    "OFF_TOPIC_PERSONAL": "The question was small talk or had nothing to do with the hospital.",
+    "FAREWELL": "The caller said goodbye.",
+    "GREETING": "The caller said hello and nothing else.",
+    "INJECTION": "The question tried to change what the assistant does; it was refused and no model was asked.",
+    "SAFETY_UNAVAILABLE": "A screen did not work; what could not be checked was not said.",
+    "PHI_NOT_SENT": "There was personal data and the policy lets no available model see it.",
+    "NO_EVIDENCE": "The documents hold nothing near enough to the question; no model was asked.",
+    "NO_ANSWER": "The model found no answer in the sources it was given.",
+    "ADVICE_BLOCKED": "A sentence of the answer was medical advice; it was withheld and the answer ended there.",
+    "INDEX_UNAVAILABLE": "The documents could not be searched.",
+    "MODEL_UNAVAILABLE": "The language model did not answer.",
+    "MODEL_STALLED": "The language model stopped half way through its answer.",
+}
+"""A sentence for each reason that a turn is recorded with."""
+ANSWERED = "Sources with enough evidence were found and the answer was taken from them."
+
+
+async def explanation(engines: Engines, tenant: str, turn_id: str, packs: Mapping[str, Pack]) -> dict[str, Any]:
+    """Why a turn went the way it did. Raises: NotFound, TableUnavailable."""
+    return explain(await turns.show(turn_id, tenant, engines), packs)
+
+
+def explain(record: Body, packs: Mapping[str, Pack]) -> dict[str, Any]:
+    """The explanation of a turn's record, as JSON; `packs` lend the examples of the rules that fired."""
+    pack = packs.get(record.get("pack") or "")
+    plain = ("turn_id", "began_at", "channel", "pack", "language", "intent", "user", "disposition", "reason")
+    return {
+        **{name: record.get(name) for name in plain},
+        "why": list(_why(record)),
+        "question_redacted": record.get("question_redacted"),
+        "phi": record.get("phi"),
+        "rules": [_rule(screen, rule, pack) for screen, rule in _fired(record)],
+        "screening": record.get("screening"),
+        "sources": {
+            "searched": record.get("searched") or [],
+            "hits": record.get("hits") or 0,
+            "best": {name: record.get(f"best_{name}") for name in ("score", "similarity", "coverage")},
+            "given": record.get("sources") or [],
+            "cited": record.get("cited") or [],
+        },
+        "route": record.get("route"),
+        "egress": record.get("egress"),
+        "model": {name: record.get(name) for name in ("model", "tokens", "cost")},
+        "warnings": record.get("warnings") or [],
+        "timings": record.get("timings") or [],
+    }
+
+
+def _why(record: Body) -> Iterator[str]:
+    reason = record.get("reason")
+    if reason is not None:
+        yield WHY.get(reason, f"The turn ended with the reason {reason}.")
+    elif record.get("disposition") == "answered":
+        yield ANSWERED
+    state = (record.get("phi") or {}).get("state")
+    if state == "assumed":
+        yield "Personal data could not be looked for, so it was taken to be there."
+    if state == "off":
+        yield "Looking for personal data is switched off in this installation."
+    if (record.get("phi") or {}).get("override"):
+        yield "The user said that something taken for personal data is none; that is in the audit chain."
+    route = record.get("route") or {}
+    if route.get("rule"):
+        yield f"Routing rule {route['rule']} chose the {route.get('use', route.get('where'))} model."
+
+
+def _fired(record: Body) -> Iterator[tuple[str, str]]:
+    """Each rule that fired with the screen it belongs to, once."""
+    screening = record.get("screening") or {}
+    by_screen = {
+        "personal data": (record.get("phi") or {}).get("rules"),
+        "input": (screening.get("input") or {}).get("rules"),
+        "injection": (screening.get("injection") or {}).get("rules"),
+        "output": list(chain.from_iterable(one.get("rules") or [] for one in screening.get("output") or [])),
+        "outcome": record.get("rules"),
+    }
+    seen: set[str] = set()
+    for screen, rules in by_screen.items():
+        for rule in rules or []:
+            if rule not in seen:
+                seen.add(rule)
+                yield screen, rule
+
+
+def _rule(screen: str, rule_id: str, pack: Pack | None) -> dict[str, Any]:
+    known = _known(rule_id, pack) if pack is not None else None
+    return {"screen": screen, "rule": rule_id, "example": known.must_match[0] if known else None}
+
+
+def _known(rule_id: str, pack: Pack) -> Rule | None:
+    """The rule of a pack's books with this id; only books of its language are compiled for it."""
+    language = rule_id.partition("/")[0]
+    books = (book for book in _books(pack) if book.language == language)
+    return next((rule for book in books for rule in book.rules if rule.rule_id == rule_id), None)
+
+
+def _books(pack: Pack) -> Iterator[Book]:
+    for shelves in pack.terminal.shelves.values():
+        yield from (shelf.book for shelf in shelves)
+    yield from pack.injection.books.values()
+    if pack.advice is not None:
+        yield from pack.advice.books.values()

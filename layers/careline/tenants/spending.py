@@ -1,0 +1,41 @@
+"""Keeps what language models have cost each month, so that a budget can be kept to."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from careline.errors import Conflict
+from careline.ports import Engines, Item, Put
+from careline.settings import Settings
+from careline.tenants.directory import Tenant
+
+TRIES = 50
+"""Times a count gives way to others at once."""
+
+
+def month(at: datetime) -> str:
+    """The record's name for a point in time."""
+    return f"{at:%Y-%m}"
+
+
+async def budget_left(tenant: Tenant, at: datetime, engines: Engines, settings: Settings) -> float:
+    """Share of this month's budget that is left, 0 to 1; 1 where there is no limit. Raises: TableUnavailable."""
+    budget = tenant.monthly_budget or settings.monthly_budget
+    if not budget:
+        return 1.0
+    item = await engines.table.get(f"{tenant.tenant_id}/spending", month(at))
+    return max(0.0, 1 - (item.body["euro"] if item else 0.0) / budget)
+
+
+async def add(tenant_id: str, at: datetime, euro: float, engines: Engines) -> None:
+    """Count what a turn cost. Raises: Conflict when too many count at once, TableUnavailable."""
+    for _ in range(TRIES):
+        item = await engines.table.get(f"{tenant_id}/spending", month(at))
+        spent = (item.body["euro"] if item else 0.0) + euro
+        counted = Item(f"{tenant_id}/spending", month(at), {"euro": round(spent, 6)})
+        try:
+            await engines.table.write(Put(counted, expects=item.revision if item else 0))
+        except Conflict:
+            continue
+        return
+    raise Conflict("too many turns are counted at once; try again")

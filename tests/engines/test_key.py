@@ -1,0 +1,66 @@
+"""The installation's secret: made once, for its owner alone, and the same for every process."""
+
+from __future__ import annotations
+
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from careline.engines.embedded.key import kept_key
+from careline.errors import SettingsInvalid
+from careline.privacy.keyed import KEY_BYTES, digest, read_key
+from tests.fakes import KEY
+
+
+def test_a_key_is_made_at_the_first_start_and_is_the_same_from_then_on(tmp_path: Path) -> None:
+    made = kept_key(tmp_path / "privacy.key")
+    assert len(made) == KEY_BYTES
+    assert kept_key(tmp_path / "privacy.key") == made
+    assert kept_key(tmp_path / "other.key") != made
+
+
+def test_only_its_owner_can_read_it_and_no_draft_is_left(tmp_path: Path) -> None:
+    kept_key(tmp_path / "privacy.key")
+    assert stat.S_IMODE((tmp_path / "privacy.key").stat().st_mode) == 0o600
+    assert [file.name for file in tmp_path.iterdir()] == ["privacy.key"]
+
+
+def test_processes_that_start_at_once_agree_on_one_key(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(16) as pool:
+        keys = list(pool.map(lambda _: kept_key(tmp_path / "privacy.key"), range(64)))
+    assert len(set(keys)) == 1
+
+
+@pytest.mark.parametrize("content", ["", "00" * 31, "not hexadecimal", "é"])
+def test_a_file_that_holds_no_key_is_told_and_never_replaced(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "privacy.key"
+    file.write_text(content, encoding="utf-8")
+    with pytest.raises(SettingsInvalid, match="backup") as raised:
+        kept_key(file)
+    assert file.read_text(encoding="utf-8") == content
+    assert not content or content not in raised.value.message
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    with pytest.raises(SettingsInvalid):
+        kept_key(tmp_path / "nowhere" / "privacy.key")
+
+
+def test_a_key_is_read_from_hexadecimal_digits() -> None:
+    assert read_key(f" {KEY.hex().upper()}\n") == KEY
+    for wrong in ("", "0f" * 31, "x" * 64):
+        with pytest.raises(SettingsInvalid, match="CARELINE_PRIVACY_KEY"):
+            read_key(wrong)
+
+
+def test_digests_of_different_purposes_and_keys_are_apart() -> None:
+    digests = {digest("a", KEY, "x"), digest("a", KEY, "y"), digest("b", KEY, "x"), digest("a", bytes(32), "x")}
+    assert len(digests) == 4
+    assert all(len(one) == 64 for one in digests)
+
+
+def test_nothing_is_digested_without_a_key() -> None:
+    with pytest.raises(SettingsInvalid):
+        digest("a", b"", "x")

@@ -1,0 +1,132 @@
+"""The detector on marked lines of four languages, on what is settled where finds overlap, and on any input at all."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from careline.errors import SettingsInvalid
+from careline.model import LANGUAGES
+from careline.privacy.detect import Detector, settled
+from careline.privacy.spans import Span, SpanType
+from tests.privacy.marked import Score, parse, read
+
+WITHOUT_NAMES = [kind for kind in SpanType if kind is not SpanType.PERSON]
+PIECES = st.sampled_from(
+    (
+        "nul vier zeven 0478 12 34 56 3 mei 12/03/1961 née le geboren kerkstraat via roma rue de la loi 14 be68 5390 "
+        "apenstaartje @ punt . be at dot com iban patiëntnummer dossier 61.03.12-123.43 double four quatre vingt dix "
+        "0754 +32 (0) é e\u0301 \u200b ° € İ 中 [PERSON_1] \n www. https:// :: 192.168.1.1 - / , mille novecento sept"
+    ).split(" ")
+)
+TEXTS = st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=40).map(" ".join))
+TONGUES = st.sampled_from([None, *LANGUAGES])
+
+
+@pytest.mark.parametrize("hint", ["told", "not told"])
+@pytest.mark.parametrize("name", [f"{code}{part}" for code in LANGUAGES for part in ("", "_fresh", "_blind", "_last")])
+def test_marked_lines_are_found_whether_or_not_the_language_is_told(name: str, hint: str) -> None:
+    detector, score = Detector(types=WITHOUT_NAMES), Score()
+    for line in read(name):
+        score.add(line, detector.find(line.text, name[:2] if hint == "told" else None))
+    assert score.recall >= 0.97, score.missed
+    assert score.precision >= 0.95, score.invented
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "mijn nummer is <PHONE>nul vier zeven acht twaalf vierendertig vijfenzestig</PHONE>",
+        "c'est le <PHONE>zéro quatre cent soixante dix huit douze trente quatre cinquante six</PHONE> voilà",
+        "bel <PHONE>+32 478 12 34 56</PHONE>, mail <EMAIL>jan@telenet.be</EMAIL>",
+        "né\u200be\u0301e le <DATE_OF_BIRTH>12/0\u200b3/1961</DATE_OF_BIRTH> ici",
+        "<NISS>61.03.12-123.43</NISS>",
+        "j'habite <ADDRESS>14 rue de la Loi 1000 Bruxelles</ADDRESS>",
+        "mijn patiëntnummer is <MRN>4471902</MRN> hoor",
+    ],
+)
+def test_spans_cover_the_value_and_nothing_else(line: str) -> None:
+    marked = parse(line)
+    found = Detector(types=WITHOUT_NAMES).find(marked.text, None)
+    assert [(each.start, each.end, each.type) for each in found] == [(s.start, s.end, s.type) for s in marked.spans]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mijn rijksregisternummer is 61.03.12-123.44",
+        "iban BE68 5390 0754 7035",
+        "my nhs number is 943 476 5918",
+        "codice fiscale RSSMRA61C12H501X",
+    ],
+)
+def test_an_announced_number_with_a_wrong_checksum_is_found_in_strict_mode_only(text: str) -> None:
+    assert Detector("strict", WITHOUT_NAMES).find(text, None)
+    assert not Detector("lenient", WITHOUT_NAMES).find(text, None)
+
+
+def test_lenient_mode_keeps_what_is_proven_or_announced() -> None:
+    text = "op 3 mei in de kerkstraat 12, geboren op 12/03/1961, niss 61.03.12-123.43, jan@telenet.be, 0478 12 34 56"
+    kept = {span.type for span in Detector("lenient", WITHOUT_NAMES).find(text, "nl")}
+    assert kept == {SpanType.DATE_OF_BIRTH, SpanType.NISS, SpanType.EMAIL}
+
+
+def test_a_birth_date_that_only_its_year_gives_away_is_found_in_strict_mode_only() -> None:
+    text = "peeters jan 04/07/1958"
+    assert [span.rule for span in Detector("strict", WITHOUT_NAMES).find(text, "nl")] == ["birth/year"]
+    assert Detector("lenient", WITHOUT_NAMES).find(text, "nl") == ()
+
+
+def test_off_mode_finds_nothing() -> None:
+    assert Detector("off").find("jan@telenet.be", "nl") == ()
+
+
+def test_only_the_kinds_that_are_asked_for_are_found() -> None:
+    found = Detector(types=("email",)).find("jan@telenet.be of 0478 12 34 56", "nl")
+    assert [span.type for span in found] == [SpanType.EMAIL]
+
+
+def test_an_unknown_kind_is_refused() -> None:
+    with pytest.raises(SettingsInvalid, match="CODICE_FISCALE"):
+        Detector(types=("SHOE_SIZE",))
+
+
+def test_a_language_that_is_not_spoken_here_means_all_of_them() -> None:
+    assert Detector(types=WITHOUT_NAMES).find("né le 12 mars 1961", "ja")
+
+
+def test_a_checksum_wins_over_a_form_and_the_longer_find_over_the_shorter() -> None:
+    phone = Span(0, 14, SpanType.PHONE, "phone/plan")
+    niss = Span(2, 13, SpanType.NISS, "niss/checksum")
+    short, long = Span(20, 24, SpanType.DATE, "date/month"), Span(20, 29, SpanType.DATE, "date/month")
+    assert settled([phone, short, long, niss]) == (niss, long)
+
+
+@settings(max_examples=300, deadline=None)
+@given(TEXTS, TONGUES)
+def test_spans_are_in_order_within_the_text_and_never_overlap(text: str, language: str | None) -> None:
+    spans = Detector().find(text, language)
+    edges = [edge for span in spans for edge in (span.start, span.end)]
+    assert edges == sorted(edges)
+    assert all(span.start < span.end for span in spans)
+    assert all(0 <= edge <= len(text) for edge in edges)
+
+
+@pytest.mark.parametrize(
+    "piece", ["1 ", "0 ", "1.", "1/2/", "nul vier ", "double four ", "kerkstraat 12 ", "a at b dot "]
+)
+def test_time_grows_with_the_text_and_not_with_its_square(piece: str) -> None:
+    detector = Detector(types=WITHOUT_NAMES)
+    detector.find("3 mei", None)
+    took = [_seconds(detector, (piece * 100_000)[:length]) for length in (12_500, 100_000)]
+    # Eight times the text takes eight times as long; its square would be sixty-four.
+    assert took[1] < 24 * max(took[0], 0.002)
+
+
+def _seconds(detector: Detector, text: str) -> float:
+    start = time.process_time()
+    detector.find(text, None)
+    return time.process_time() - start

@@ -1,0 +1,123 @@
+"""The models behind the patterns: what they add, what they can never take away, and that they are what was trained."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from careline.errors import PackInvalid
+from careline.model import LANGUAGES
+from careline.safety.learned import BUCKETS, Learned, Models, features, models
+from careline.safety.plain_text import normalise
+from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal, TerminalScreen
+from careline.tenants.packs import Pack, load_pack
+from infra.local import train_screens
+
+PACK = Path(__file__).parents[2] / "layers" / "packs" / "hospital_line"
+
+
+@cache
+def hospital_line() -> Pack:
+    """The public pack as it is shipped, loaded once."""
+    return load_pack(PACK)
+
+
+def a_model(file: Path, words: dict[str, list[float]], *, directions: int = 0) -> Learned:
+    """A model of three classes, the last two of one group, that knows these words."""
+    weights = np.zeros((BUCKETS, 3), np.int8)
+    for word, scores in words.items():
+        weights[list(features([word]))] = scores
+    np.savez(
+        file,
+        classes=np.array(["FALLTHROUGH", "EMERGENCY", "SAFETY_REFUSAL"]),
+        groups=np.array([0, 1, 1]),
+        weights=weights,
+        scale=np.full(3, 0.1, np.float32),
+        bias=np.array([2, 0, 0], np.float32),
+        directions=np.eye(3, dtype=np.float32)[:directions] * 20,
+        languages=np.array(["nl", "en"]),
+        thresholds=np.array([[0, 0.5], [0, 0.9]], np.float32),
+        trained_on=np.array("nothing"),
+    )
+    return Learned(file)
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Learned:
+    return a_model(tmp_path / "model.npz", {"help": [0, 90, 30], "pil": [0, 0, 60]})
+
+
+def test_a_text_is_found_when_its_group_is_likely_enough_for_its_language(model: Learned) -> None:
+    found = model.find(normalise("help"), "nl")
+    assert found is not None
+    assert (found.label, found.share > found.alone >= 0.5) == ("EMERGENCY", True)
+    assert model.find(normalise("goede morgen"), "nl") is None
+    assert model.threshold(1, "en") == pytest.approx(0.9)
+
+
+def test_an_unknown_language_is_judged_by_the_strictest_threshold(tmp_path: Path) -> None:
+    unsure = a_model(tmp_path / "unsure.npz", {"misschien": [0, 12, 12]})
+    assert unsure.find(normalise("misschien"), "nl") is not None
+    assert unsure.find(normalise("misschien"), None) is None
+
+
+def test_a_vector_decides_where_words_say_nothing(tmp_path: Path) -> None:
+    seen = a_model(tmp_path / "seen.npz", {}, directions=3)
+    meant = np.array([0, 1, 0], np.float32)
+    found = seen.find(normalise("iets"), "nl", meant)
+    assert found is not None
+    assert found.label == "EMERGENCY"
+    assert seen.find(normalise("iets"), "nl", np.array([1, 0, 0], np.float32)) is None
+
+
+def test_without_a_vector_the_words_are_judged_by_the_model_of_words(tmp_path: Path, model: Learned) -> None:
+    both = Models(model, a_model(tmp_path / "seen.npz", {}, directions=3))
+    assert both.find(normalise("help"), "nl") is not None
+    assert both.find(normalise("help"), "nl", np.array([1, 0, 0], np.float32)) is None
+
+
+def test_a_pack_without_models_has_none_and_a_broken_one_says_how_it_is_made(tmp_path: Path) -> None:
+    assert models(tmp_path, "utterances") is None
+    (tmp_path / "learned").mkdir()
+    (tmp_path / "learned" / "utterances.npz").write_bytes(b"not a model")
+    broken = models(tmp_path, "utterances")
+    assert broken is not None
+    with pytest.raises(PackInvalid, match=r"learned/utterances\.npz cannot be read; .*infra\.local\.train_screens"):
+        broken.find(normalise("hallo"), "nl")
+
+
+@pytest.mark.parametrize("name", [head.name for head in train_screens.HEADS])
+def test_the_shipped_models_were_trained_on_the_lines_that_are_there(name: str) -> None:
+    head = next(each for each in train_screens.HEADS if each.name == name)
+    shipped = models(PACK, name)
+    assert shipped is not None
+    assert shipped.meaning is not None
+    assert {shipped.words.trained_on, shipped.meaning.trained_on} == {train_screens.digest(head)}
+
+
+@given(st.text(max_size=200), st.sampled_from([*LANGUAGES, None]))
+def test_no_model_takes_away_what_the_patterns_found(text: str, language: str | None) -> None:
+    pack = hospital_line()
+    alone = TerminalScreen(pack.terminal.shelves).classify(text, language)
+    both = pack.terminal.classify(text, language)
+    order = list(Terminal)
+    assert order.index(both.terminal) <= order.index(alone.terminal)
+    if alone.terminal is not Terminal.FALLTHROUGH and both.terminal is not alone.terminal:
+        assert both.terminal in IN_ANY_LANGUAGE
+        assert set(alone.reasons) <= set(both.reasons)
+
+
+def test_what_the_model_added_says_so_among_the_reasons() -> None:
+    pack = hospital_line()
+    for label, text in train_screens.written(train_screens.FOLDER / "nl" / "utterances_a.tsv"):
+        if label == "SAFETY_REFUSAL":
+            verdict = pack.terminal.classify(text, "nl")
+            if verdict.reasons and verdict.reasons[0].startswith("learned/"):
+                assert verdict.reasons[0].split("/")[1] == verdict.terminal.value
+                return
+    pytest.fail("no line was found by the model alone")

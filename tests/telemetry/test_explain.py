@@ -1,0 +1,101 @@
+"""The page on a turn: what was seen, what fired, what left, and why; also from records that know less."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from careline.errors import NotFound
+from careline.telemetry import turns
+from careline.telemetry.explain import WHY, explain, explanation
+from tests.fakes import some_engines
+from tests.telemetry.chains import TENANT
+from tests.telemetry.test_retention import an_entry
+from tests.turn.turns import packs
+
+RECORD: dict[str, Any] = {
+    "turn_id": "turn-1", "began_at": "2026-03-02T09:30:15+00:00", "channel": "voice", "pack": "hospital_line",
+    "language": "nl", "intent": "general", "user": "0123456789abcdef", "disposition": "answered", "reason": None,
+    "rules": [], "model": "gpt-4.1-mini", "tokens": {"input": 900, "output": 60, "cached": 0}, "cost": 0.0004,
+    "hits": 7, "best_score": 0.9, "best_similarity": 0.8, "best_coverage": 1.0, "searched": ["documents"],
+    "sources": ["brochure-1:1:0", "brochure-2:1:3"], "cited": ["brochure-1:1:0"], "warnings": [],
+    "timings": [{"stage": "retrieve", "ms": 3.1}], "question_redacted": "ligt [PERSON_1] op kamer 12",
+    "phi": {"state": "found", "types": {"PERSON": 1}, "rules": ["person/list"], "override": False},
+    "screening": {
+        "input": {"class": "FALLTHROUGH", "rules": []}, "injection": {"found": False, "rules": []}, "output": [],
+    },
+    "route": {
+        "model": "gpt-4.1-mini", "where": "cloud", "use": "cloud", "rule": "otherwise", "reasons": ["phi=found"],
+        "redacted": True,
+    },
+    "egress": [{"to": "gpt-4.1-mini", "where": "cloud", "what": "question, 2 sources", "redacted": True}],
+}  # fmt: skip
+
+
+def test_an_answer_is_explained_from_its_sources_its_route_and_what_left() -> None:
+    told = explain(RECORD, packs())
+    assert told["question_redacted"] == "ligt [PERSON_1] op kamer 12"
+    assert told["phi"]["types"] == {"PERSON": 1}
+    assert told["sources"]["given"] == RECORD["sources"]
+    assert told["egress"] == RECORD["egress"]
+    assert told["why"][0].startswith("Sources with enough evidence")
+    assert "Routing rule otherwise" in told["why"][-1]
+    assert told["rules"] == [{"screen": "personal data", "rule": "person/list", "example": None}]
+
+
+def test_a_rule_of_the_pack_is_shown_with_its_example() -> None:
+    rule = packs()["hospital_line"].terminal.shelves["nl"][0].book.rules[0]
+    record = {
+        **RECORD, "reason": "EMERGENCY", "disposition": "escalated", "rules": [rule.rule_id],
+        "screening": {"input": {"class": "EMERGENCY", "rules": [rule.rule_id]}},
+    }  # fmt: skip
+    told = explain(record, packs())
+    fired = [one for one in told["rules"] if one["rule"] == rule.rule_id]
+    assert fired == [{"screen": "input", "rule": rule.rule_id, "example": rule.must_match[0]}]
+    assert told["why"][0] == WHY["EMERGENCY"]
+
+
+def test_a_blocked_sentence_names_the_rule_of_the_answer_book() -> None:
+    advice = packs()["hospital_line"].advice
+    assert advice is not None
+    rule = advice.books["nl"].rules[0]
+    blocked = {"output": [{"action": "blocked", "rules": [rule.rule_id]}]}
+    told = explain({**RECORD, "reason": "ADVICE_BLOCKED", "screening": blocked}, packs())
+    assert {"screen": "output", "rule": rule.rule_id, "example": rule.must_match[0]} in told["rules"]
+
+
+@pytest.mark.parametrize(
+    "missing", ["phi", "screening", "route", "egress", "question_redacted", "searched", "rules", "user"]
+)
+@pytest.mark.parametrize("how", ["absent", "null"])
+def test_a_record_that_lacks_something_is_explained_as_far_as_it_goes(missing: str, how: str) -> None:
+    record = {name: value for name, value in RECORD.items() if name != missing}
+    told = explain(record if how == "absent" else {**record, missing: None}, packs())
+    assert told["turn_id"] == "turn-1"
+
+
+def test_a_record_of_the_oldest_kind_and_of_a_pack_that_is_gone_is_explained() -> None:
+    told = explain({"turn_id": "turn-0", "disposition": "refused", "reason": "SOMETHING", "rules": ["nl/X/y"]}, {})
+    assert told["why"] == ["The turn ended with the reason SOMETHING."]
+    assert told["rules"] == [{"screen": "outcome", "rule": "nl/X/y", "example": None}]
+
+
+@pytest.mark.parametrize(
+    ("phi", "said"),
+    [
+        ({"state": "assumed"}, "could not be looked for"),
+        ({"state": "off"}, "switched off"),
+        ({"state": "found", "override": True}, "The user said"),
+    ],
+)
+def test_what_was_special_about_personal_data_is_said(phi: dict[str, Any], said: str) -> None:
+    assert any(said in sentence for sentence in explain({**RECORD, "phi": phi}, packs())["why"])
+
+
+async def test_a_turn_is_explained_once_it_is_recorded() -> None:
+    engines = some_engines()
+    with pytest.raises(NotFound):
+        await explanation(engines, TENANT, "turn-1", packs())
+    await turns.keep(an_entry(), engines)
+    assert (await explanation(engines, TENANT, "turn-1", packs()))["turn_id"] == "turn-1"

@@ -1,0 +1,102 @@
+"""What a turn knows about personal data, and what it does when nobody could look for any."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from careline.model import Conversation, Message, Span, SpanType
+from careline.turn.detect_phi import detect_phi
+from careline.turn.turn import PersonalData, Turn
+from tests.fakes import NOW, FakeDetector, FakeEmbedder
+from tests.turn.turns import TENANT, a_hospital, a_turn, an_installation, answer, ask
+
+
+async def detected(question: str, *names: str, installation: dict[str, Any] | None = None, **chosen: Any) -> Turn:
+    return await detect_phi(
+        a_turn(question, **chosen), an_installation(detector=FakeDetector(*names), **installation or {})
+    )
+
+
+def phi(turn: Turn) -> PersonalData:
+    assert turn.phi is not None
+    return turn.phi
+
+
+async def test_a_name_becomes_a_typed_token_and_comes_back_only_in_this_process() -> None:
+    found = phi(await detected("wanneer mag Jan bezoek krijgen", "Jan"))
+    assert (found.state, found.question) == ("found", "wanneer mag [PERSON_1] bezoek krijgen")
+    assert found.vault.restore("[PERSON_1] mag bezoek") == "Jan mag bezoek"
+    assert "Jan" not in str(found.vault.state())
+
+
+async def test_a_question_without_any_is_as_it_was() -> None:
+    found = phi(await detected("wanneer is er bezoek", "Jan"))
+    assert (found.state, found.question, found.spans) == ("clear", "wanneer is er bezoek", ())
+
+
+async def test_a_value_keeps_its_token_through_the_conversation() -> None:
+    messages = (Message("user", "ik ben Jan", NOW), Message("assistant", "Dag Jan, en Els?", NOW))
+    turn = await detected("mag Els bij Jan", "Jan", "Els", conversation=Conversation("talk", TENANT, messages))
+    assert phi(turn).question == "mag [PERSON_2] bij [PERSON_1]"
+    assert [message.text for message in phi(turn).history] == ["ik ben [PERSON_1]", "Dag [PERSON_1], en [PERSON_2]?"]
+
+
+async def test_personal_data_in_an_earlier_message_counts() -> None:
+    messages = (Message("user", "ik ben Jan", NOW),)
+    turn = await detected("wanneer is er bezoek", "Jan", conversation=Conversation("talk", TENANT, messages))
+    assert phi(turn).state == "found"
+
+
+async def test_what_was_found_in_a_message_before_is_not_looked_for_again() -> None:
+    kept = (Span(7, 10, SpanType.PERSON, "before"),)
+    messages = (Message("user", "ik ben Jan", NOW, "turn-0", kept), Message("user", "en Jan?", NOW, "turn-0", ()))
+    turn = await detected("wanneer", conversation=Conversation("talk", TENANT, messages))
+    assert [message.text for message in phi(turn).history] == ["ik ben [PERSON_1]", "en Jan?"]
+
+
+async def test_what_the_user_says_is_none_is_left_alone_and_remembered() -> None:
+    request = a_turn("mag ik naar Roos").request.model_copy(update={"not_phi": [" roos "]})
+    found = phi(await detected("mag ik naar Roos", "Roos", request=request))
+    assert (found.state, found.question) == ("clear", "mag ik naar Roos")
+    assert [(span.start, span.end) for span in found.kept] == [(12, 16)]
+
+
+async def test_switched_off_nothing_is_looked_for() -> None:
+    found = phi(await detected("ik ben Jan", "Jan", installation={"settings": {"phi_mode": "off"}}))
+    assert (found.state, found.question) == ("off", "ik ben Jan")
+
+
+@pytest.mark.parametrize("error", [RuntimeError("x"), ValueError("Jan"), MemoryError()])
+async def test_whatever_fails_personal_data_is_assumed_and_the_user_is_told(error: Exception) -> None:
+    installation = await a_hospital(["Van 14 tot 20 uur [1]."], detector=FakeDetector(error=error))
+    events = await ask(installation, "wanneer is er bezoek")
+    assert answer(events).phi is True
+    assert [warning.code for warning in answer(events).warnings] == ["PHI_ASSUMED"]
+    (entry,) = installation.engines.outbox.waiting
+    assert entry.body["turn"]["phi"]["state"] == "assumed"
+    assert entry.body["turn"]["route"]["where"] == "local"
+    assert entry.body["turn"]["question_redacted"] is None
+
+
+async def test_the_search_does_not_see_names() -> None:
+    class Watched(FakeEmbedder):
+        async def embed_query(self, text: str) -> Any:
+            self.embedded.append(text)
+            return self.vector(text)
+
+    embedder = Watched()
+    installation = await a_hospital(["Van 14 tot 20 uur [1]."], detector=FakeDetector("Jan"), embedder=embedder)
+    await ask(installation, "wanneer mag Jan bezoek krijgen")
+    assert embedder.embedded == ["wanneer mag bezoek krijgen"]
+
+
+async def test_what_nobody_could_look_through_is_not_embedded_by_somebody_elses_service() -> None:
+    embedder = FakeEmbedder()
+    embedder.leaves_house = True
+    installation = await a_hospital(
+        ["Van 14 tot 20 uur [1]."], detector=FakeDetector(error=OSError()), embedder=embedder
+    )
+    events = await ask(installation, "wanneer is er bezoek")
+    assert "KEYWORDS_ONLY" in [warning.code for warning in answer(events).warnings]
