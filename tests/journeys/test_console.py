@@ -18,7 +18,7 @@ from tests.journeys.process import PATIENCE, Careline, Served
 
 VISIT, VISIT_ANSWER = "Wat zijn de bezoekuren op de kraamafdeling?", "van 14 tot 20 uur"
 DOSE, CLINICAL_DOSE = "hoeveel paracetamol mag ik nemen", "hoeveel paracetamol krijgt een volwassene"
-UNKNOWN = "Hoeveel hectare is het park achter het ziekenhuis?"
+UNKNOWN = "Wie heeft het gebouw getekend?"
 FIRST_WORDS = "Het bezoek eindigt om acht uur"
 
 

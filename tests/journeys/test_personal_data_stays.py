@@ -20,7 +20,7 @@ from tests.journeys.process import Careline, Served
 
 NAME, NISS, PHONE, MAIL = "Lieselotte Vanhaverbeke", "85.07.30-033.28", "0478 12 34 56", "lieselotte@voorbeeld.be"
 CONVERSATION = (
-    f"hoeveel kost parkeren per uur, ik ben {NAME}",
+    f"{NAME}: hoeveel kost parkeren per uur",
     f"hoeveel kost parkeren per uur, {NISS}",
     f"u kunt mij bellen op {PHONE} of mailen naar {MAIL}, hoeveel kost parkeren per uur",
     "en op zondag?",
@@ -82,10 +82,10 @@ def test_redacted_the_clouds_model_reads_the_same_tokens_all_along_and_the_calle
     chosen = {"MODE": "cloud_only", "CLOUD_ONLY_PHI": "redact"}
     with with_cloud(home_of_their_own(), model, **chosen) as server:
         answers = hold(server)
-    assert len(model.requests) == 3, "neither the request for advice nor what no document answers"
+    assert len(model.requests) == 4, "all but the request for advice, which no model sees"
     assert not TRACES.search(json.dumps(model.requests)), "the model's wire"
     last = model.requests[-1]["messages"]
-    assert "[PERSON_1]" in last[1]["content"], "earlier messages too"
+    assert any("[PERSON_1]" in message["content"] for message in last), "earlier messages too"
     assert any("[NISS_1]" in message["content"] for message in last)
     assert any("[PHONE_1]" in message["content"] and "[EMAIL_1]" in message["content"] for message in last)
     assert answers[0]["text"].startswith(f"Dag {NAME}, parkeren kost 2,50 euro per uur [1].")

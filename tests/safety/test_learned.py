@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from careline.errors import PackInvalid
@@ -31,7 +31,7 @@ def a_model(file: Path, words: dict[str, list[float]], *, directions: int = 0) -
     """A model of three classes, the last two of one group, that knows these words."""
     weights = np.zeros((BUCKETS, 3), np.int8)
     for word, scores in words.items():
-        weights[list(features([word]))] = scores
+        weights[list(features([word]) - features(["-"]))] = scores
     np.savez(
         file,
         classes=np.array(["FALLTHROUGH", "EMERGENCY", "SAFETY_REFUSAL"]),
@@ -55,13 +55,13 @@ def model(tmp_path: Path) -> Learned:
 def test_a_text_is_found_when_its_group_is_likely_enough_for_its_language(model: Learned) -> None:
     found = model.find(normalise("help"), "nl")
     assert found is not None
-    assert (found.label, found.share > found.alone >= 0.5) == ("EMERGENCY", True)
+    assert (found.label, found.share >= found.alone > 0.5) == ("EMERGENCY", True)
     assert model.find(normalise("goede morgen"), "nl") is None
     assert model.threshold(1, "en") == pytest.approx(0.9)
 
 
 def test_an_unknown_language_is_judged_by_the_strictest_threshold(tmp_path: Path) -> None:
-    unsure = a_model(tmp_path / "unsure.npz", {"misschien": [0, 12, 12]})
+    unsure = a_model(tmp_path / "unsure.npz", {"misschien": [0, 3, 3]})
     assert unsure.find(normalise("misschien"), "nl") is not None
     assert unsure.find(normalise("misschien"), None) is None
 
@@ -100,6 +100,7 @@ def test_the_shipped_models_were_trained_on_the_lines_that_are_there(name: str) 
     assert {shipped.words.trained_on, shipped.meaning.trained_on} == {train_screens.digest(head)}
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200), st.sampled_from([*LANGUAGES, None]))
 def test_no_model_takes_away_what_the_patterns_found(text: str, language: str | None) -> None:
     pack = hospital_line()

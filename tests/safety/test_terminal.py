@@ -73,7 +73,7 @@ def test_a_verdict_names_the_rule_and_its_language(screen: TerminalScreen) -> No
 
 def test_a_greeting_in_an_unknown_language_is_found_in_any(screen: TerminalScreen) -> None:
     assert screen.classify("bonjour madame", None).terminal is Terminal.GREETING
-    assert screen.classify("bonjour madame", "nl").terminal is Terminal.FALLTHROUGH
+    assert TerminalScreen(screen.shelves).classify("bonjour madame", "nl").terminal is Terminal.FALLTHROUGH
 
 
 @pytest.mark.parametrize("text", ["", "   ", "?!", "\ud800", "ьюк", "a" * 20_000])

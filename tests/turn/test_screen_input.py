@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from careline.model import Conversation, Message
+from careline.safety.terminal import Terminal, Verdict
 from careline.tenants.directory import Tenant
 from careline.turn.screen_input import screen_input
 from careline.turn.screen_output import reviewed
@@ -97,3 +100,17 @@ async def test_a_reply_has_no_placeholder_left_whatever_the_hospital_has_told_ab
         for reply in ("emergency", "safety_refusal", "handoff", "unknown", "offer_person", "model_down", "blocked"):
             turn = a_turn(tenant=tenant, language=language).finish("escalated", "TEST", reply)  # type: ignore[arg-type]
             assert "{" not in reviewed(turn.pack, reply, language, turn)
+
+
+async def test_what_only_a_model_takes_for_off_topic_is_searched_for_and_declined_when_nothing_is_found() -> None:
+    class Supposing:
+        def classify(self, *asked: Any) -> Verdict:
+            return Verdict(Terminal.OFF_TOPIC_PERSONAL, ("learned/OFF_TOPIC_PERSONAL/0.90",), "nl")
+
+    supposing: Any = Supposing()
+    installation = await a_hospital(["Van 14 tot 20 uur [1]."])
+    shifted = {name: replace(pack, terminal=supposing) for name, pack in installation.packs.items()}
+    installation = replace(installation, packs=shifted)
+    assert answer(await ask(installation, "wanneer is er bezoek")).disposition == "answered"
+    declined = answer(await ask(installation, "zingt de kapper graag"))
+    assert (declined.disposition, declined.reason) == ("refused", "OFF_TOPIC_PERSONAL")

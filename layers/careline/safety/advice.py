@@ -30,6 +30,8 @@ KINDS = (
 )
 """Classes of an answer book that are advice when an answer meets them."""
 
+SHORTEST = 3
+"""Words from which the models are asked: a name in a list says nothing by itself."""
 REMEMBERED = 300
 """Characters of the answer so far that a new sentence is read together with."""
 
@@ -60,7 +62,12 @@ class AdviceScreen:
         alone = normalise_answer(sentence)
         before = _run_on(normalise_answer(so_far[-REMEMBERED:]))
         reasons = [reason for book in books for reason in _reasons(book, alone, before)]
-        if not reasons and self.learned is not None and (alike := self.learned.find(alone, language, vector)):
+        if (
+            not reasons
+            and self.learned is not None
+            and len(alone.split()) >= SHORTEST
+            and (alike := self.learned.find(alone, language, vector))
+        ):
             reasons = [alike.reason]
         medical = any(cluster in book.find(alone) for book in books for cluster in CLUSTERS)
         return AdviceVerdict("block" if reasons else "allow", medical, tuple(dict.fromkeys(reasons)))

@@ -29,7 +29,7 @@ class Terminal(StrEnum):
     FALLTHROUGH = "FALLTHROUGH"
 
 
-SURE = 0.5
+SURE = 0.9
 """How likely an emergency must be that makes one of a refusal found by patterns."""
 IN_ANY_LANGUAGE = frozenset({Terminal.EMERGENCY, Terminal.SAFETY_REFUSAL})
 """Classes that are looked for in every language, not only the caller's."""
@@ -46,6 +46,11 @@ class Verdict:
     terminal: Terminal
     reasons: tuple[str, ...] = ()
     language: str | None = None
+
+    @property
+    def supposed(self) -> bool:
+        """Whether a model alone takes the utterance for this, and no pattern."""
+        return bool(self.reasons) and self.reasons[0].startswith("learned/")
 
 
 @dataclass(frozen=True, slots=True)

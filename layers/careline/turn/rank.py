@@ -13,6 +13,7 @@ from careline.model import Disposition, Hit
 from careline.ports import Source
 from careline.search.answer_kind import answer_kinds, holds
 from careline.search.deduplicate import without_near_duplicates
+from careline.turn.screen_input import supposed_off_topic
 from careline.turn.turn import Installation, Turn
 
 LEAST_SCORE = 0.3
@@ -33,6 +34,8 @@ async def rank(turn: Turn, installation: Installation) -> Turn:
     hits = without_near_duplicates(hit for hit in turn.hits if hit.score >= LEAST_SCORE)
     hits = by_document(hits, turn.language, answer_kinds(turn.question))[: turn.pack.evidence.passages_per_answer]
     if not any(is_evidence(hit, turn) for hit in hits):
+        if turn.terminal is not None and supposed_off_topic(turn.terminal):
+            return turn.finish(Disposition.REFUSED, "OFF_TOPIC_PERSONAL", "off_topic", rules=turn.terminal.reasons)
         return turn.finish(Disposition.ESCALATED, "NO_EVIDENCE", "unknown")
     sources = tuple(
         Source(number, hit.passage.facts.title, hit.passage.facts.language, hit) for number, hit in enumerate(hits, 1)

@@ -21,7 +21,7 @@ ANSWERS: dict[Terminal, tuple[Disposition, str]] = {
     Terminal.FAREWELL: (Disposition.FAREWELLED, "farewell"),
     Terminal.GREETING: (Disposition.ANSWERED, "greeting"),
 }
-BEFORE_INJECTION = frozenset({Terminal.EMERGENCY, Terminal.SAFETY_REFUSAL, Terminal.HANDOFF_REQUEST})
+BEFORE_INJECTION = frozenset({Terminal.EMERGENCY, Terminal.SAFETY_REFUSAL})
 """Classes whose answer is the safe one also for words that try to change what the assistant does."""
 
 
@@ -38,7 +38,13 @@ async def screen_input(turn: Turn, installation: Installation) -> Turn:
     turn = replace(turn, terminal=verdict, injection=injection)
     if injection.injection and verdict.terminal not in BEFORE_INJECTION:
         return turn.finish(Disposition.REFUSED, "INJECTION", "injection", rules=injection.reasons)
-    return turn if verdict.terminal is Terminal.FALLTHROUGH else _answered(turn, verdict)
+    goes_on = verdict.terminal is Terminal.FALLTHROUGH or supposed_off_topic(verdict)
+    return turn if goes_on else _answered(turn, verdict)
+
+
+def supposed_off_topic(verdict: Verdict) -> bool:
+    """Whether the documents may still prove that the hospital has something to say: it may well have a hairdresser."""
+    return verdict.terminal is Terminal.OFF_TOPIC_PERSONAL and verdict.supposed
 
 
 def _verdicts(turn: Turn) -> tuple[Verdict, InjectionVerdict]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from careline.model import SpanType, Usage
 from careline.ports import Draft, Vector
+from careline.privacy.redact import without_tokens
 from careline.safety.grounding import Grounds
 from careline.screened import ScreenedText, _seal
 from careline.sentences import SentenceStream
@@ -119,6 +120,7 @@ class _Screen:
         if self.turn.phi is None or self.turn.phi.state in {"off", "assumed"}:
             # Where the detector failed, the answer stays in the house as the question did.
             return ()
+        sentence = without_tokens(sentence)
         found = self.installation.engines.detector.find(sentence, self.turn.language, self.turn.tenant.staff)
         values = {span: sentence[span.start : span.end] for span in found if span.type not in TELLING_NOBODY}
         known = self._known_words() if values else ""
