@@ -282,6 +282,7 @@ class ScriptedModel:
     """Plays a script, one answer a call: texts are pieces, exceptions are raised where they stand."""
 
     name = "scripted"
+    obeys = True
 
     def __init__(self, *answers: Iterable[Line]) -> None:
         self._answers = deque(answers)

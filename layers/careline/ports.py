@@ -241,6 +241,10 @@ class LanguageModel(Protocol):
     def name(self) -> str:
         """The model's name as it is recorded."""
 
+    @property
+    def obeys(self) -> bool:
+        """Whether it may follow what it reads; one that only quotes does not."""
+
     def write(self, brief: Brief) -> AsyncGenerator[Draft, None]:
         """Stream the answer; markers [n] refer to `brief.sources`. Closing the stream stops the model.
 

@@ -40,7 +40,7 @@ def test_unused_slots_patterns_without_an_example_and_hidden_rules_are_named(tmp
 @pytest.fixture
 def pack(tmp_path: Path) -> Path:
     copied = tmp_path / "clinical_assistant"
-    shutil.copytree(PACKS / "clinical_assistant", copied)
+    shutil.copytree(PACKS / "clinical_assistant", copied, ignore=shutil.ignore_patterns("sealed.json"))
     return copied
 
 

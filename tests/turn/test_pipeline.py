@@ -105,6 +105,7 @@ class Watched:
     """A model that never ends by itself and says when it was closed."""
 
     name = "watched"
+    obeys = True
 
     def __init__(self) -> None:
         self.closed = False

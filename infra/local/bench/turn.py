@@ -75,6 +75,11 @@ class TimedModel:
         """See `ports.LanguageModel.name`."""
         return self.inner.name
 
+    @property
+    def obeys(self) -> bool:
+        """See `ports.LanguageModel.obeys`."""
+        return self.inner.obeys
+
     async def write(self, brief: Brief) -> AsyncGenerator[Draft, None]:
         """See `ports.LanguageModel.write`."""
         drafts = self.inner.write(brief)

@@ -48,6 +48,9 @@ class Neutraliser:
             if name in _TOKENS:
                 text, times = mark.subn(" ", text)
                 removed += times
+        if not self._instructs(text, language):
+            # What no sentence of the whole does, none does alone; most passages end here.
+            return Neutralised(text, removed)
         kept: list[str] = []
         for sentence in _SENTENCE.findall(text):
             if not self._instructs(sentence, language):

@@ -17,7 +17,7 @@ HISTORY = 5
 """Messages of the conversation that the model sees."""
 
 
-def brief(turn: Turn) -> Brief:
+def brief(turn: Turn, *, obeys: bool = True) -> Brief:
     """What the model is told: the invariants again, the question, the numbered sources."""
     redacted = turn.phi is not None and turn.route is not None and turn.route.redacted
     history = turn.phi.history if redacted and turn.phi is not None else turn.conversation.messages
@@ -27,7 +27,7 @@ def brief(turn: Turn) -> Brief:
         vector=turn.vector,
         language=turn.language,
         system=system_prompt(turn),
-        sources=_as_data(turn),
+        sources=_as_data(turn) if obeys else turn.sources,
         history=history[-HISTORY:],
         voice=turn.voice,
         foreign_notices=notices(turn),
@@ -80,6 +80,6 @@ def sent(turn: Turn, model: LanguageModel) -> Sent:
 
 async def generate(turn: Turn, model: LanguageModel) -> AsyncGenerator[Draft, None]:
     """Stream the draft; the model stops when nobody listens any more. Raises: ModelUnavailable, ModelStalled."""
-    async with aclosing(model.write(brief(turn))) as drafts:
+    async with aclosing(model.write(brief(turn, obeys=model.obeys))) as drafts:
         async for draft in drafts:
             yield draft

@@ -8,6 +8,7 @@ goes on.
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -27,6 +28,9 @@ TELLING_NOBODY = frozenset({SpanType.DATE, SpanType.URL, SpanType.IP})
 """Kinds that say nothing about a person by themselves; an answer's figures are compared with the sources anyway."""
 UNAVAILABLE, HARM = "SAFETY_UNAVAILABLE", "HARM_BLOCKED"
 """Reasons why an answer ends: a screen failed, and what it could not read is not said; or what it read is harmful."""
+
+
+_MARKERS = re.compile(r"\s*\[\d{1,2}(?:\s?[,;]\s?\d{1,2}){0,8}\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +91,16 @@ class _Screen:
         clock = self.installation.engines.clock
         began = clock.elapsed()
         try:
-            meaning = await meaning_of(sentence, self.installation) if self.turn.pack.advice is not None else None
-            screened = self._judged(sentence, sources, meaning)
+            screened = self._judged(sentence, sources, await self._meaning(sentence))
         except Exception:
             # A sentence that no screen could read is not said, whatever failed.
             screened = self._refusal("screen_down", (UNAVAILABLE,))
         return replace(screened, seconds=clock.elapsed() - began)
+
+    async def _meaning(self, sentence: str) -> Vector | None:
+        """What the screen on advice sees beside words; nothing for what a document says literally."""
+        quoted = self.grounds.holds(_MARKERS.sub("", sentence).strip())
+        return None if quoted or self.turn.pack.advice is None else await meaning_of(sentence, self.installation)
 
     def _judged(self, sentence: str, sources: tuple[int, ...], meaning: Vector | None) -> Sentence:
         pack = self.turn.pack

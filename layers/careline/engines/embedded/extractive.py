@@ -58,6 +58,7 @@ class ExtractiveModel:
     """The language model port without a language model."""
 
     name = "extractive"
+    obeys = False
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder

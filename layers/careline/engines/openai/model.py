@@ -52,6 +52,8 @@ class OpenAIModel:
         self._prices = prices
         self._patience = patience
 
+    obeys = True
+
     @property
     def name(self) -> str:
         """See `ports.LanguageModel.name`."""

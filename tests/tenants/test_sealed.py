@@ -1,0 +1,16 @@
+"""The shipped packs start fast because their examples were proven before; a seal that is out of date is no seal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from careline.safety.review import books, is_sealed
+
+PACKS = Path(__file__).parents[2] / "layers" / "packs"
+
+
+@pytest.mark.parametrize("pack", ["hospital_line", "clinical_assistant"])
+def test_every_book_is_sealed_as_it_stands_which_careline_pack_seal_does(pack: str) -> None:
+    assert [file.name for file in books(PACKS / pack) if not is_sealed(file)] == []
