@@ -16,7 +16,7 @@ from careline.errors import BadRequest, CarelineError
 
 Answer = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
 Ahead = Callable[[list[dict[str, Any]]], Awaitable[None]]
-AT_ONCE = 64
+AT_ONCE = 256
 """Lines that are looked at together, when so many wait."""
 
 
