@@ -31,6 +31,7 @@ async def test_loopback_and_unix_sockets_work() -> None:
         _, writer = await asyncio.open_connection("localhost", server.sockets[0].getsockname()[1])
         writer.close()
         await writer.wait_closed()
+        assert writer.is_closing()
     first, second = socket.socketpair(socket.AF_UNIX)
     first.close()
     second.close()

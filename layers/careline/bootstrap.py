@@ -129,9 +129,7 @@ def _local_model(settings: Settings, embedder: Embedder) -> LanguageModel:
     from careline.engines.openai.client import connect
     from careline.engines.openai.model import OpenAIModel, Prices
 
-    return OpenAIModel(
-        connect(settings.local_base_url, None), settings.local_model_name, Prices(), _patience(settings)
-    )
+    return OpenAIModel(connect(settings.local_base_url, None), settings.local_model_name, Prices(), _patience(settings))
 
 
 def _cloud_model(settings: Settings, name: str | None) -> LanguageModel | None:

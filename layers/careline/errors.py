@@ -25,6 +25,9 @@ Messages are written for the person who has to act and never contain text of a c
 
 from __future__ import annotations
 
+import traceback
+from pathlib import Path
+
 
 class CarelineError(Exception):
     """Root of the tree: `message` says what to do, `code` is stable for programs."""
@@ -174,3 +177,9 @@ class SettingsInvalid(CarelineError):
 
     code = "SETTINGS_INVALID"
     component = "settings"
+
+
+def kind_and_place(error: Exception) -> dict[str, str]:
+    """What a log line may say of an error that is handled: its type and where it was raised; its message may quote."""
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    return {"kind": type(error).__name__, "at": "".join(f"{Path(one.filename).name}:{one.lineno}" for one in last)}

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from careline.engines.embedded.index import LocalIndex
 from careline.ports import PassageIndex
-from tests.fakes import DIMENSIONS, FakeEmbedder, a_passage
+from tests.builders import a_passage
+from tests.fakes import DIMENSIONS, FakeEmbedder
 
 
 def calls(index: PassageIndex) -> list[Callable[[], Awaitable[object]]]:

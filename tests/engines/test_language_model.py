@@ -15,8 +15,9 @@ from careline.engines.embedded.extractive import MOST, MOST_CHARACTERS, Extracti
 from careline.engines.embedded.quotable import quotables
 from careline.model import Chunk, Hit
 from careline.ports import Brief, LanguageModel, Source
+from tests.builders import a_passage
 from tests.emulators.openai import MODEL, serving
-from tests.fakes import FakeEmbedder, ScriptedModel, a_passage
+from tests.fakes import FakeEmbedder, ScriptedModel
 
 embedder = FakeEmbedder()
 VISIT = (

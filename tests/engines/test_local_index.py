@@ -15,8 +15,9 @@ import pytest
 from careline.engines.embedded.index import LocalIndex
 from careline.errors import IndexUnavailable
 from careline.ports import PassageQuery
+from tests.builders import a_passage
 from tests.engines.indexing_process import calls
-from tests.fakes import DIMENSIONS, FakeEmbedder, a_passage
+from tests.fakes import DIMENSIONS, FakeEmbedder
 
 ROOT = Path(__file__).parents[2]
 embedder = FakeEmbedder()

@@ -21,8 +21,8 @@ from careline.errors import EmbedderUnavailable, ModelStalled, ModelUnavailable,
 from careline.model import Hit, Message
 from careline.ports import Brief, Source
 from careline.settings import Settings
+from tests.builders import a_passage
 from tests.emulators.openai import KEY, MODEL, Break, Endpoint, Refusal, serving
-from tests.fakes import a_passage
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ import pytest
 from careline.errors import BadRequest
 from careline.model import DocumentFacts, Hit, Passage
 from careline.ports import PassageIndex, PassageQuery
-from tests.fakes import FakeEmbedder, a_passage, some_facts
+from tests.builders import a_passage, some_facts
+from tests.fakes import FakeEmbedder
 
 TODAY = date(2026, 3, 2)
 EVERY_FACT: dict[str, Any] = {

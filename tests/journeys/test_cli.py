@@ -183,7 +183,10 @@ def test_the_index_can_be_built_again_from_the_documents(careline: Careline) -> 
 
 
 def test_packs_can_be_checked_before_they_are_used(shared: Careline, tmp_path: Path) -> None:
-    assert shared.json("pack", "check") == {"packs": ["clinical_assistant", "hospital_line"], "problems": []}
+    checked = shared.json("pack", "check", "--inputs", "500")
+    worst = checked.pop("slowest")
+    assert checked == {"packs": ["clinical_assistant", "hospital_line"], "problems": []}
+    assert (worst["inputs"], worst["characters"] > 0, worst["milliseconds"] > 0) == (500, True, True)
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "pack.yaml").write_text("name: broken\n", encoding="utf-8")
     wrong = shared.run("pack", "check", str(tmp_path))

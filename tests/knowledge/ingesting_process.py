@@ -16,7 +16,7 @@ from rich.console import Console
 from careline.settings import Settings
 from infra.local.ingest import Report, ingest
 from infra.local.intake import find
-from tests.fakes import some_ids
+from tests.builders import some_ids
 from tests.knowledge.stores import TENANT, close, in_folder, watched
 
 

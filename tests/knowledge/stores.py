@@ -15,7 +15,8 @@ from careline.knowledge import catalogue, pipeline
 from careline.knowledge.register import Upload, register
 from careline.model import IndexingJob
 from careline.ports import Engines, PassageQuery
-from tests.fakes import DIMENSIONS, FakeEmbedder, SettableClock, some_engines
+from tests.builders import some_engines
+from tests.fakes import DIMENSIONS, FakeEmbedder, SettableClock
 
 TENANT = "a"
 PORTS = ("table", "files", "index", "embedder", "starter")

@@ -20,7 +20,7 @@ from careline.model import JobState
 from careline.settings import Settings
 from infra.local.ingest import Report, ingest
 from infra.local.intake import find, uploads
-from tests.fakes import some_engines
+from tests.builders import some_engines
 from tests.knowledge.stores import TENANT, found, jobs, states
 
 

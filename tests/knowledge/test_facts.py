@@ -9,7 +9,8 @@ import pytest
 
 from careline.knowledge.facts import settled_facts
 from careline.model import Block, BlockKind, Document, Extracted, Page
-from tests.fakes import OneLanguage, a_document, some_engines
+from tests.builders import a_document, some_engines
+from tests.fakes import OneLanguage
 from tests.knowledge.stores import TENANT, an_upload, ingested
 
 LONG = "Het bezoekuur begint elke dag om veertien uur en eindigt om twintig uur. " * 5

@@ -15,7 +15,7 @@ from careline.errors import CarelineError, NotFound
 from careline.knowledge import activate, catalogue, pipeline
 from careline.model import JobState
 from careline.ports import Engines
-from tests.fakes import some_ids
+from tests.builders import some_ids
 from tests.knowledge.stores import (
     TENANT,
     Countdown,

@@ -7,7 +7,8 @@ import pytest
 from careline.errors import BadRequest, Conflict, NotFound
 from careline.knowledge import library, pipeline
 from careline.ports import Engines
-from tests.fakes import FakeStarter, some_engines
+from tests.builders import some_engines
+from tests.fakes import FakeStarter
 from tests.knowledge.stores import TENANT, an_upload, ingested
 
 

@@ -16,7 +16,8 @@ from careline.knowledge.register import register
 from careline.knowledge.ticket import Ticket
 from careline.model import JobState
 from careline.ports import Engines, Matrix
-from tests.fakes import FakeEmbedder, FakeIndex, FakeStarter, some_engines
+from tests.builders import some_engines
+from tests.fakes import FakeEmbedder, FakeIndex, FakeStarter
 from tests.knowledge.stores import TENANT, an_upload, close, found, in_folder, ingested, jobs, states
 
 KEY = "document-parking"

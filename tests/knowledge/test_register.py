@@ -15,7 +15,8 @@ from careline.knowledge import catalogue
 from careline.knowledge.register import FACTS, KEY, Upload, check_name, default_key, facts_from, read_facts, register
 from careline.model import JobState
 from careline.ports import Delete, Engines, Put
-from tests.fakes import FakeFiles, FakeTable, some_engines
+from tests.builders import some_engines
+from tests.fakes import FakeFiles, FakeTable
 from tests.knowledge.stores import TENANT, an_upload, ingested, jobs, states
 
 KEYED = "document-parking"

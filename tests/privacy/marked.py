@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from careline.privacy.spans import Span, SpanType
+from careline.model import Span, SpanType
 
 LINES = Path(__file__).parent / "lines"
 _TAG = re.compile(r"<(/?)([A-Z_]+)>")

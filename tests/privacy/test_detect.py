@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from careline.errors import SettingsInvalid
-from careline.model import LANGUAGES
+from careline.model import LANGUAGES, Span, SpanType
 from careline.privacy.detect import Detector, settled
-from careline.privacy.spans import Span, SpanType
 from tests.privacy.marked import Score, parse, read
 
 WITHOUT_NAMES = [kind for kind in SpanType if kind is not SpanType.PERSON]

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from careline.errors import SettingsInvalid
+from careline.model import Span, SpanType
 from careline.privacy.redact import Vault
-from careline.privacy.spans import Span, SpanType
 
 KEY = bytes(range(32))
 OTHER_KEY = bytes(range(1, 33))

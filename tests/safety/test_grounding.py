@@ -18,7 +18,7 @@ from careline.safety.grounding import Grounds
 from careline.safety.grounding_figures import figures, readable
 from careline.safety.grounding_words import words
 from careline.sentences import split
-from tests.fakes import a_passage
+from tests.builders import a_passage
 
 DOCUMENTS = Path(__file__).parents[2] / "infra/local/demo/documents"
 LANGUAGES = ("nl", "en", "fr", "it")

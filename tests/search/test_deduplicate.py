@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from careline.model import Hit
 from careline.search.deduplicate import without_near_duplicates
-from tests.fakes import a_passage
+from tests.builders import a_passage
 
 WORDS = "het bezoekuur van de kinderafdeling begint om veertien uur en eindigt om twintig uur elke dag".split()
 

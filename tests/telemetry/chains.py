@@ -12,7 +12,8 @@ from careline.engines.embedded.table import SqliteTable
 from careline.ports import Engines
 from careline.telemetry import audit
 from careline.telemetry.audit import Link
-from tests.fakes import SettableClock, some_engines
+from tests.builders import some_engines
+from tests.fakes import SettableClock
 
 TENANT = "sint-anna"
 DAY = 86_400

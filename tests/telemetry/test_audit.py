@@ -16,7 +16,8 @@ from careline.telemetry import audit
 from careline.telemetry.verify import verify
 from careline.tenants import directory
 from careline.tenants.directory import Tenant
-from tests.fakes import NOW, SettableClock, some_engines
+from tests.builders import some_engines
+from tests.fakes import NOW, SettableClock
 from tests.telemetry.chains import DAY, TENANT, Behind, a_chain, engines_on
 
 

@@ -9,7 +9,7 @@ import pytest
 from careline.errors import NotFound
 from careline.telemetry import turns
 from careline.telemetry.explain import WHY, explain, explanation
-from tests.fakes import some_engines
+from tests.builders import some_engines
 from tests.telemetry.chains import TENANT
 from tests.telemetry.test_retention import an_entry
 from tests.turn.turns import packs

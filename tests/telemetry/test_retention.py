@@ -14,8 +14,9 @@ from careline.telemetry import audit, retention, turns
 from careline.telemetry.verify import verify
 from careline.tenants import directory
 from careline.tenants.directory import RETENTION_DAYS, Tenant
+from tests.builders import some_engines
 from tests.engines.test_table import files_with
-from tests.fakes import NOW, SettableClock, some_engines
+from tests.fakes import NOW, SettableClock
 from tests.telemetry.chains import DAY, TENANT, engines_on
 
 SETTINGS = Settings(home=Path("/nowhere"))

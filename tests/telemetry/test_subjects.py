@@ -15,8 +15,9 @@ from careline.ports import Delete, Engines, Item, OutboxEntry, Put
 from careline.privacy.pseudonym import pseudonym
 from careline.telemetry import audit, subjects, turns
 from careline.telemetry.verify import verify
+from tests.builders import some_engines
 from tests.engines.test_table import files_with
-from tests.fakes import KEY, NOW, some_engines
+from tests.fakes import KEY, NOW
 from tests.telemetry.chains import TENANT, engines_on
 from tests.telemetry.test_retention import an_entry
 

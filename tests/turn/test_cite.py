@@ -12,7 +12,8 @@ from careline import wire
 from careline.engines.embedded.extractive import ExtractiveModel
 from careline.ports import Source
 from careline.turn.cite import LONGEST_EXCERPT, citation, excerpt, reference
-from tests.fakes import FakeEmbedder, a_passage
+from tests.builders import a_passage
+from tests.fakes import FakeEmbedder
 from tests.turn.turns import TENANT, a_hit, a_hospital, an_installation, answer, ask, with_passages
 
 BOOK = {

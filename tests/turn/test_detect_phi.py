@@ -49,6 +49,39 @@ async def test_personal_data_in_an_earlier_message_counts() -> None:
     assert phi(turn).state == "found"
 
 
+async def test_what_the_hospital_said_is_not_personal_data_unless_the_user_had_given_it() -> None:
+    messages = (Message("user", "ik ben Jan", NOW), Message("assistant", "Vraag naar Els.", NOW))
+    turn = await detected("wanneer is er bezoek", "Els", "Jan", conversation=Conversation("talk", TENANT, messages[1:]))
+    assert (phi(turn).state, phi(turn).history[0].text) == ("clear", "Vraag naar Els.")
+    turn = await detected("wanneer is er bezoek", "Els", "Jan", conversation=Conversation("talk", TENANT, messages))
+    assert [message.text for message in phi(turn).history] == ["ik ben [PERSON_1]", "Vraag naar Els."]
+
+
+async def test_an_answer_is_looked_through_when_it_is_given_and_not_again() -> None:
+    detector = FakeDetector("Jan")
+    installation = await a_hospital(["Jan mag bezoek van 14 tot 20 uur [1]."], detector=detector)
+    await ask(installation, "wanneer is er bezoek voor Jan", conversation_id="talk")
+    kept = [item async for item in installation.engines.table.query(f"{TENANT}/messages/talk")]
+    assert [item.body["personal"] for item in kept] == [
+        [[26, 29, "PERSON", "fake/list"]],
+        [[0, 3, "PERSON", "fake/list"]],
+    ]
+
+
+async def test_an_answer_that_could_not_be_looked_through_is_looked_at_by_the_next_turn() -> None:
+    class Tired(FakeDetector):
+        def find(self, text: str, language: str | None, staff: Any = ()) -> Any:
+            if text.startswith("Goeiedag."):
+                raise RuntimeError("tired")
+            return super().find(text, language, staff)
+
+    installation = an_installation(detector=Tired())
+    said = answer(await ask(installation, "goeiedag", conversation_id="talk"))
+    kept = [item.body async for item in installation.engines.table.query(f"{TENANT}/messages/talk")]
+    assert said.text.startswith("Goeiedag.")
+    assert [item["personal"] for item in kept] == [[], None]
+
+
 async def test_what_was_found_in_a_message_before_is_not_looked_for_again() -> None:
     kept = (Span(7, 10, SpanType.PERSON, "before"),)
     messages = (Message("user", "ik ben Jan", NOW, "turn-0", kept), Message("user", "en Jan?", NOW, "turn-0", ()))
@@ -78,6 +111,15 @@ async def test_whatever_fails_personal_data_is_assumed_and_the_user_is_told(erro
     assert entry.body["turn"]["phi"]["state"] == "assumed"
     assert entry.body["turn"]["route"]["where"] == "local"
     assert entry.body["turn"]["question_redacted"] is None
+
+
+async def test_a_failure_is_logged_by_its_kind_and_place_and_never_by_its_words(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    await ask(an_installation(detector=FakeDetector(error=ValueError("Jan"))), "goeiedag")
+    (record,) = [one for one in caplog.records if one.name == "careline.turn.detect_phi"]
+    assert (record.__dict__["kind"], record.__dict__["at"].split(":")[0]) == ("ValueError", "fakes.py")
+    assert "Jan" not in caplog.text
 
 
 async def test_the_search_does_not_see_names() -> None:

@@ -280,7 +280,7 @@ async def test_what_was_seen_and_what_left_is_recorded_in_its_redacted_form() ->
         {"to": "embedder", "where": "cloud", "what": "question", "redacted": True},
         {"to": "gpt-4.1-mini", "where": "cloud", "what": "question, sources", "redacted": True},
     ]
-    assert kept["screening"]["input"] == {"class": "FALLTHROUGH", "rules": []}
+    assert kept["screening"]["input"] == {"class": "FALLTHROUGH", "rules": [], "saw": "words"}
     assert kept["screening"]["output"] == []
 
 

@@ -9,7 +9,8 @@ import numpy as np
 from careline.errors import EmbedderUnavailable, IndexUnavailable
 from careline.ports import Vector
 from careline.turn.retrieve import retrieve
-from tests.fakes import FakeEmbedder, a_passage
+from tests.builders import a_passage
+from tests.fakes import FakeEmbedder
 from tests.turn.turns import TENANT, BrokenIndex, a_turn, an_installation, answer, ask, with_passages
 
 DOWN = IndexUnavailable("the index does not answer")

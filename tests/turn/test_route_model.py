@@ -68,6 +68,9 @@ async def test_in_the_cloud_alone_personal_data_is_refused_and_no_model_is_asked
     assert "zonder naam" in shown(events)
     engines = installation.engines
     assert engines.cloud.briefs == engines.cloud_small.briefs == engines.model.briefs == []
+    (entry,) = engines.outbox.waiting
+    route = entry.body["turn"]["route"]
+    assert (route["use"], route["where"], route["model"]) == ("refuse", "nowhere", None)
 
 
 async def test_redacted_the_cloud_reads_tokens_and_the_user_reads_the_name() -> None:

@@ -16,7 +16,8 @@ from careline.turn import pipeline
 from careline.turn.screen_output import UNAVAILABLE, Sentence, screen_output
 from careline.turn.turn import Installation, PersonalData, Turn
 from careline.wire import Done, QueryRequest, Token
-from tests.fakes import OneLanguage, a_passage
+from tests.builders import a_passage
+from tests.fakes import OneLanguage
 from tests.turn.turns import (
     TENANT,
     TRACE,
@@ -245,6 +246,26 @@ async def test_a_figure_of_no_source_is_left_out_and_the_answer_goes_on() -> Non
     assert second.text == ""
     assert not second.blocked
     assert _text([first, second, third]) == f"{SAFE}De cafetaria is open [1]."
+
+
+async def test_each_sentence_is_compared_with_the_sources_that_it_was_drafted_from() -> None:
+    turn = a_turn(
+        sources=["Bezoek mag tot 20 uur. Kom met twee.", "Parkeren kost 3 euro. Betaal met kaart.", "Bel 1722."]
+    )
+    drafts = [
+        Draft("Bezoek mag tot 20 uur. Kom met twee.", (1,)),
+        Draft("\n\nParkeren kost 3 euro. Betaal met kaart.", (2,)),
+        Draft("\n\nBel 1722.", (3,)),
+    ]
+
+    async def written() -> AsyncGenerator[Draft, None]:
+        for draft in drafts:
+            yield draft
+
+    sentences = [one async for one in screen_output(written(), turn, an_installation())]
+    assert [one.withheld for one in sentences] == [()] * 5
+    assert [one.sources for one in sentences] == [(1,), (1,), (2,), (2,), (3,)]
+    assert _text(sentences) == "".join(draft.text for draft in drafts)
 
 
 async def test_a_denial_that_was_dropped_is_left_out() -> None:

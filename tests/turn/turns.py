@@ -16,7 +16,8 @@ from careline.tenants.directory import Tenant
 from careline.tenants.packs import Pack, load_packs
 from careline.turn import pipeline
 from careline.turn.turn import Installation, Turn
-from tests.fakes import NOW, FakeEmbedder, FakeIndex, Line, ScriptedModel, a_passage, some_engines
+from tests.builders import a_passage, some_engines
+from tests.fakes import NOW, FakeEmbedder, FakeIndex, Line, ScriptedModel
 
 TENANT = "default"
 TRACE = "trace-0001"

@@ -31,20 +31,20 @@ SUBJECTS = ("search", "turn", "stream", "import", "ingest", "answers", "safety")
 @cli.command
 def command(session: cli.Session, subject: str, part: str, as_json: bool) -> None:
     """Measure speed, relevance and safety; the demo hospital goes into a temporary folder, unless --home is given."""
-    if subject == "safety":
-        safety_figures.show(session, part, as_json)
-        return
-    chosen = SUBJECTS[:-1] if subject == "all" else (subject,)
+    chosen = SUBJECTS if subject == "all" else (subject,)
     with tempfile.TemporaryDirectory(prefix="careline-bench-") as folder:
         home = session.home or Path(folder)
-        measured = [one for name in chosen for one in _measure(name, home, Path(folder))]
+        measured = [one for name in chosen if name != "safety" for one in _measure(name, home, Path(folder))]
+    screened = safety_figures.measure(session, part) if "safety" in chosen else None
+    measured += screened.speeds if screened is not None else []
     if as_json:
-        session.print_json({"machine": machine(), "figures": [one.to_json() for one in measured]})
+        safe = screened.to_json() if screened is not None else {}
+        session.print_json({"machine": machine(), "figures": [one.to_json() for one in measured], **safe})
         return
     _show([one for one in measured if isinstance(one, Figure)], session)
     _show_shares([one for one in measured if isinstance(one, Share)], session)
-    if subject == "all":
-        safety_figures.show(session, part, as_json)
+    if screened is not None:
+        safety_figures.show(session, screened)
 
 
 def _show(figures: Sequence[Figure], session: cli.Session) -> None:

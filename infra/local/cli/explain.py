@@ -58,7 +58,9 @@ def _fired(rule: dict[str, Any]) -> str:
 
 
 def _sources(sources: dict[str, Any]) -> list[str]:
-    lines = [f"{sources['hits']} passages found in {', '.join(sources['searched']) or 'no source'}"]
+    if not sources["searched"]:
+        return ["none was searched"]
+    lines = [f"{sources['hits']} passages found in {', '.join(sources['searched'])}"]
     lines += [f"given to the model: {one}" + (", cited" if one in sources["cited"] else "") for one in sources["given"]]
     return lines
 

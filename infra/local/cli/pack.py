@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 from rich.markup import escape
+from rich.progress import Progress
 
 from careline.safety.patterns import read_book
 from careline.safety.review import Problem, books, check, seal
+from careline.safety.worst_input import Slowest, slowest
 from careline.tenants.packs import load_packs
 from infra.local.cli import session as cli
 
@@ -20,20 +23,33 @@ def command() -> None:
 
 @command.command(name="check")
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False), required=False)
+@click.option(
+    "--inputs",
+    type=click.IntRange(min=0),
+    default=10_000,
+    show_default=True,
+    help="Random texts that the patterns are timed on, shared among their files.",
+)
 @cli.json_option
 @click.pass_obj
 @cli.command
-def check_packs(session: cli.Session, folder: Path | None, as_json: bool) -> None:
-    """Load every pack of a folder, prove each pattern by its examples, and name what a reviewer should mend."""
+def check_packs(session: cli.Session, folder: Path | None, inputs: int, as_json: bool) -> None:
+    """Load every pack of a folder, prove and time its patterns, and name what a reviewer should mend."""
     folder = folder or session.settings.packs
     packs = load_packs(folder)
-    files = [file for pack in sorted(folder.glob("*/pack.yaml")) for file in books(pack.parent)]
-    problems = [problem for file in files for problem in check(read_book(file))]
+    read = [read_book(file) for pack in sorted(folder.glob("*/pack.yaml")) for file in books(pack.parent)]
+    problems = [problem for book in read for problem in check(book)]
+    with Progress(console=session.progress_console, disable=as_json, transient=True) as progress:
+        each = -(-inputs // max(1, len(read)))
+        timed = [slowest(book, each) for book in progress.track(read, description="random texts")]
+    worst = max(timed, key=lambda one: one.milliseconds, default=None)
     if as_json:
         found = [{"file": one.file, "what": one.what} for one in problems]
-        session.print_json({"packs": sorted(packs), "problems": found})
+        took = None if worst is None else {**asdict(worst), "inputs": inputs}
+        session.print_json({"packs": sorted(packs), "problems": found, "slowest": took})
     else:
         _show(sorted(packs), problems, session)
+        _show_worst(worst, inputs, session)
     if problems:
         raise click.exceptions.Exit(cli.SOMETHING_FAILED)
 
@@ -42,6 +58,12 @@ def _show(packs: list[str], problems: list[Problem], session: cli.Session) -> No
     for one in problems:
         session.console.print(f"[yellow]{escape(one.file)}[/]: {escape(one.what)}")
     session.console.print(f"{len(packs)} packs load ({', '.join(packs)}); {len(problems)} things to mend.")
+
+
+def _show_worst(worst: Slowest | None, inputs: int, session: cli.Session) -> None:
+    if worst is not None and inputs:
+        took = f"{worst.milliseconds:.2f} ms for a text of {worst.characters} characters ({escape(worst.file)})"
+        session.console.print(f"Slowest of {inputs} random texts: {took}.")
 
 
 @command.command(name="seal")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from rich.table import Table
 from rich.text import Text
@@ -10,24 +12,40 @@ from rich.text import Text
 from careline.engines.embedded.embedder import E5Embedder
 from careline.privacy.detect import Detector
 from careline.safety.terminal import Terminal
-from infra.local.bench import safety
+from infra.local.bench import safety, safety_speed
+from infra.local.bench.figures import Figure
 from infra.local.cli import session as cli
 
 
-def show(session: cli.Session, part: str, as_json: bool) -> None:
-    """Measure one part of the lines with the public pack and print it. The open part comes with what went wrong."""
+@dataclass(frozen=True, slots=True)
+class Screened:
+    """What was measured of one part of the lines."""
+
+    part: str
+    languages: Sequence[safety.Measured]
+    speeds: list[Figure]
+
+    def to_json(self) -> dict[str, Any]:
+        """The shares for programs."""
+        return {"part": self.part, "languages": [one.to_json() for one in self.languages]}
+
+
+def measure(session: cli.Session, part: str) -> Screened:
+    """Measure one part of the lines with the public pack."""
     embedder = E5Embedder()
     meaning = (lambda text: embedder.embed("query: ", [text])[0]) if session.settings.meaning == "embedded" else None
     screens = safety.Screens(cli.pack_of(session, "hospital_line"), Detector(), meaning or (lambda _: None))
-    measured = safety.run(screens, part)
-    if as_json:
-        session.print_json({"part": part, "languages": [one.to_json() for one in measured]})
-        return
+    return Screened(part, safety.run(screens, part), [*safety_speed.run(screens, part), *safety_speed.start_up()])
+
+
+def show(session: cli.Session, screened: Screened) -> None:
+    """Print what was measured. The open part comes with what went wrong."""
+    measured = screened.languages
     session.console.print(promises(measured))
     for one in measured:
         session.console.print(confusion(one))
     session.console.print(tricks(measured))
-    if part == "open":
+    if screened.part == "open":
         for one in measured:
             for line in one.wrong:
                 session.console.print(Text(f"{one.language} {line}"))

@@ -58,9 +58,7 @@ async def chunk(ticket: Ticket, engines: Engines) -> Ticket:
     facts = settled_facts(document, text, engines.identify)
     chunks = await asyncio.to_thread(chunking.chunk, text, facts.language, engines.count_tokens)
     if not chunks:
-        raise DocumentRejected(
-            "no_text", "no text was found in the file; if it is a scan, make it readable"
-        )
+        raise DocumentRejected("no_text", "no text was found in the file; if it is a scan, make it readable")
     await artefacts.save_chunks(engines.files, document, chunks)
     await _change_version(
         ticket,

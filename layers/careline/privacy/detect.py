@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from careline.errors import SettingsInvalid
-from careline.model import LANGUAGES
+from careline.model import LANGUAGES, Span, SpanType
 from careline.privacy.reading import Reading
 from careline.privacy.recognisers import address, dates, email, iban, mrn, national, phone, web
-from careline.privacy.spans import Span, SpanType
 
 Mode = Literal["strict", "lenient", "off"]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
+from careline.model import Span, SpanType
 from careline.privacy.figures import replacements
-from careline.privacy.spans import Span, SpanType
 from careline.privacy.vocabulary import NOTHING, either, fold, pattern, words
 
 _NOTHING = ord(NOTHING)

@@ -10,8 +10,8 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 
+from careline.model import Span, SpanType
 from careline.privacy.keyed import digest
-from careline.privacy.spans import Span, SpanType
 
 _LITERAL = "LITERAL"
 """Kind of a text that merely looks like a token, as somebody may type it; it is put back as it was."""
@@ -54,6 +54,10 @@ class Vault:
             text = text[:start] + token + text[end:]
         return text
 
+    def knows(self, kind: SpanType, value: str) -> bool:
+        """Whether the value has a token in this conversation, given in this process or in an earlier one."""
+        return self._hashed(kind, value) in self._numbers.get(kind, {})
+
     def restore(self, text: str) -> str:
         """The text with each token that was redacted in this process replaced by its value, as it was first written.
 
@@ -66,7 +70,7 @@ class Vault:
         return {kind: list(listed) for kind, listed in self._digests.items()}
 
     def _token(self, kind: str, value: str) -> str:
-        hashed = digest(_normal(kind, value), self._key, f"redaction/{kind}")[:_DIGEST_LENGTH]
+        hashed = self._hashed(kind, value)
         numbers = self._numbers.setdefault(kind, {})
         if hashed not in numbers:
             self._digests.setdefault(kind, []).append(hashed)
@@ -74,6 +78,9 @@ class Vault:
         token = _name(kind, numbers[hashed])
         self._values.setdefault(token, value)
         return token
+
+    def _hashed(self, kind: str, value: str) -> str:
+        return digest(_normal(kind, value), self._key, f"redaction/{kind}")[:_DIGEST_LENGTH]
 
 
 def without_tokens(text: str) -> str:

@@ -20,6 +20,7 @@ OTHER = "xx"
 CODES = (*STEMMERS, OTHER)
 LONGEST_WORD = 40
 
+
 def code_of(language: str) -> str:
     """The analyser that is used for a language."""
     return language if language in STEMMERS else OTHER

@@ -81,7 +81,9 @@ def _why(record: Body) -> Iterator[str]:
     if (record.get("phi") or {}).get("override"):
         yield "The user said that something taken for personal data is none; that is in the audit chain."
     route = record.get("route") or {}
-    if route.get("rule"):
+    if route.get("use") == "refuse":
+        yield f"Routing rule {route['rule']} let no model see it."
+    elif route.get("rule"):
         yield f"Routing rule {route['rule']} chose the {route.get('use', route.get('where'))} model."
 
 
@@ -119,5 +121,6 @@ def _books(pack: Pack) -> Iterator[Book]:
     for shelves in pack.terminal.shelves.values():
         yield from (shelf.book for shelf in shelves)
     yield from pack.injection.books.values()
+    yield from pack.harm.books.values()
     if pack.advice is not None:
         yield from pack.advice.books.values()

@@ -17,6 +17,7 @@ from careline.model import Span
 from careline.ports import Body, Engines, Item, OutboxEntry, Put
 from careline.privacy.keyed import digest
 from careline.privacy.pseudonym import pseudonym
+from careline.turn.detect_phi import LOOKED_AT, found_in_answer
 from careline.turn.speak import Said
 from careline.turn.turn import Installation, Turn
 
@@ -36,10 +37,13 @@ async def record(turn: Turn, said: Said, answer: wire.Answer, installation: Inst
         "subject": user,
     }
     await engines.outbox.put(OutboxEntry(turn.turn_id, tenant, kept))
-    await engines.table.write(*await _conversation(turn, said, answer, engines, user))
+    await engines.table.write(*await _conversation(turn, said, answer, installation, user))
 
 
-async def _conversation(turn: Turn, said: Said, answer: wire.Answer, engines: Engines, user: str | None) -> list[Put]:
+async def _conversation(
+    turn: Turn, said: Said, answer: wire.Answer, installation: Installation, user: str | None
+) -> list[Put]:
+    engines = installation.engines
     tenant, conversation, now = turn.tenant.tenant_id, turn.conversation, engines.clock.now()
     context, preferences = turn.request.clinical_context, turn.request.preferences
     owner = user or await _owner(turn, engines)
@@ -59,7 +63,7 @@ async def _conversation(turn: Turn, said: Said, answer: wire.Answer, engines: En
         listed = f"conversation/{conversation.conversation_id}"
         puts.append(Put(Item(f"{tenant}/subjects/{owner}", listed, {}, expires_at=until)))
     partition = f"{tenant}/messages/{conversation.conversation_id}"
-    for sort, role, text, at, spans in _messages(turn, answer, now):
+    for sort, role, text, at, spans in _messages(turn, answer, installation, now):
         said_then: Body = {"role": role, "text": text, "at": at.isoformat(), "turn_id": turn.turn_id}
         said_then["personal"] = None if spans is None else [astuple(span) for span in spans]
         puts.append(Put(Item(partition, sort, said_then, expires_at=until)))
@@ -75,15 +79,15 @@ async def _owner(turn: Turn, engines: Engines) -> str | None:
     return item.body.get("user") if item is not None else None
 
 
-def _messages(turn: Turn, answer: wire.Answer, now: datetime) -> Messages:
+def _messages(turn: Turn, answer: wire.Answer, installation: Installation, now: datetime) -> Messages:
     conversation, turn_id = turn.conversation, turn.turn_id
     earlier = [] if conversation.revision else [m for m in conversation.messages if m.turn_id == ""]
-    looked = turn.phi is not None and turn.phi.state in {"clear", "found"}
-    spans = turn.phi.spans if turn.phi is not None and looked else None
+    spans = turn.phi.spans if turn.phi is not None and turn.phi.state in LOOKED_AT else None
+    answered = found_in_answer(str(answer.text), turn, installation)
     return [
         *((f"{turn_id}-{n:02d}", m.role, m.text, m.at, m.personal) for n, m in enumerate(earlier)),
         (f"{turn_id}-50-user", "user", turn.question, turn.began_at, spans),
-        (f"{turn_id}-60-assistant", "assistant", str(answer.text), now, None),
+        (f"{turn_id}-60-assistant", "assistant", str(answer.text), now, answered),
     ]
 
 
@@ -127,8 +131,7 @@ def telemetry(turn: Turn, said: Said, answer: wire.Answer) -> dict[str, Any]:
 
 def redacted_question(turn: Turn) -> str | None:
     """The question with typed tokens for personal data; None where nobody looked for any, or looking failed."""
-    looked = turn.phi is not None and turn.phi.state in {"clear", "found"}
-    return turn.phi.question if turn.phi is not None and looked else None
+    return turn.phi.question if turn.phi is not None and turn.phi.state in LOOKED_AT else None
 
 
 def _phi(turn: Turn) -> dict[str, Any] | None:
@@ -153,8 +156,10 @@ def _screening(turn: Turn, said: Said) -> dict[str, Any]:
     blocked = list(said.rules) if turn.outcome is None else []
     output = [{"action": "blocked", "rules": blocked}] if blocked else []
     output += [{"action": "left out", "rules": [rule]} for rule in said.withheld]
+    seen = "words and meaning" if turn.meaning is not None else "words"
+    classed = None if terminal is None else {"class": terminal.terminal.value, "rules": list(terminal.reasons)}
     return {
-        "input": None if terminal is None else {"class": terminal.terminal.value, "rules": list(terminal.reasons)},
+        "input": None if classed is None else {**classed, "saw": seen},
         "injection": None if injection is None else {"found": injection.injection, "rules": list(injection.reasons)},
         "output": output,
     }
@@ -163,7 +168,7 @@ def _screening(turn: Turn, said: Said) -> dict[str, Any]:
 def _route(turn: Turn, said: Said) -> dict[str, Any] | None:
     if turn.route is None:
         return None
-    where = "cloud" if turn.route.leaves else "local"
+    where = "cloud" if turn.route.leaves else "local" if turn.route.use != "refuse" else "nowhere"
     return {
         "model": said.model, "where": where, "use": turn.route.use, "rule": turn.route.rule,
         "reasons": list(turn.route.reasons), "redacted": turn.route.redacted,

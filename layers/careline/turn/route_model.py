@@ -22,7 +22,7 @@ async def route_model(turn: Turn, installation: Installation) -> Turn:
     seen = tuple(f"{name}={value}" for name, value in asdict(now).items())
     if rule.use == "refuse":
         refused = turn.finish(Disposition.REFUSED, "PHI_NOT_SENT", "phi_refused", rules=(f"routing/{rule.name}",))
-        return replace(refused, route=Route("local", rule.name, seen))
+        return replace(refused, route=Route("refuse", rule.name, seen))
     use = available(rule.use, installation.engines)
     instead = () if use == rule.use else (f"{rule.use} is not set up",)
     return replace(turn, route=Route(use, rule.name, (*seen, *instead), rule.redact and use != "local"))

@@ -3,8 +3,10 @@ assistant does, a wish for a person, and words that need no answer from the docu
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 
+from careline.errors import kind_and_place
 from careline.model import Disposition
 from careline.safety.injection import InjectionVerdict
 from careline.safety.terminal import Terminal, Verdict
@@ -24,6 +26,8 @@ ANSWERS: dict[Terminal, tuple[Disposition, str]] = {
 BEFORE_INJECTION = frozenset({Terminal.EMERGENCY, Terminal.SAFETY_REFUSAL})
 """Classes whose answer is the safe one also for words that try to change what the assistant does."""
 
+logger = logging.getLogger(__name__)
+
 
 async def screen_input(turn: Turn, installation: Installation) -> Turn:
     """The turn, finished when its utterance is of a terminal class or an injection, or could not be screened."""
@@ -31,7 +35,8 @@ async def screen_input(turn: Turn, installation: Installation) -> Turn:
     try:
         verdict, injection = _verdicts(turn)
         turn, verdict = await second_look(turn, verdict, installation)
-    except Exception:
+    except Exception as error:
+        logger.error("an utterance could not be screened", extra=kind_and_place(error))
         # An utterance that nobody could read is answered by nobody: whatever failed, the turn ends here.
         failed = turn.warn("SAFETY_UNAVAILABLE", "The question could not be checked and was not answered.")
         return failed.finish(Disposition.FAILED, "SAFETY_UNAVAILABLE", "screen_down")

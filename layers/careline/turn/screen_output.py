@@ -8,11 +8,13 @@ goes on.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from careline.errors import kind_and_place
 from careline.model import SpanType, Usage
 from careline.ports import Draft, Vector
 from careline.privacy.redact import without_tokens
@@ -28,8 +30,7 @@ TELLING_NOBODY = frozenset({SpanType.DATE, SpanType.URL, SpanType.IP})
 """Kinds that say nothing about a person by themselves; an answer's figures are compared with the sources anyway."""
 UNAVAILABLE, HARM = "SAFETY_UNAVAILABLE", "HARM_BLOCKED"
 """Reasons why an answer ends: a screen failed, and what it could not read is not said; or what it read is harmful."""
-
-
+logger = logging.getLogger(__name__)
 _MARKERS = re.compile(r"\s*\[\d{1,2}(?:\s?[,;]\s?\d{1,2}){0,8}\]")
 
 
@@ -58,24 +59,42 @@ async def screen_output(
     """The sentences of a draft that may be shown. Raises what the drafts raise."""
     stream = SentenceStream(turn.language)
     screen = _Screen(turn, Grounds(turn.sources, turn.language), installation)
-    sources: tuple[int, ...] = ()
+    origins = _Origins()
     async with aclosing(drafts):
         async for draft in drafts:
-            sources = tuple(dict.fromkeys((*sources, *draft.sources)))
+            origins.push(draft)
             for sentence in stream.push(draft.text):
-                screened = await screen.judged(sentence, sources)
+                screened = await screen.judged(sentence, origins.of_next(sentence))
                 yield screened
                 if screened.blocked:
                     return
-                sources = ()
             if draft.usage is not None:
                 yield Sentence(_seal(""), usage=draft.usage)
     for sentence in stream.flush():
-        screened = await screen.judged(sentence, sources)
+        screened = await screen.judged(sentence, origins.of_next(sentence))
         yield screened
         if screened.blocked:
             return
-        sources = ()
+
+
+@dataclass(slots=True)
+class _Origins:
+    """Which sources each stretch of a draft was taken from; sentences come later than the drafts that hold them."""
+
+    pieces: list[tuple[int, int, tuple[int, ...]]] = field(default_factory=list)
+    pushed: int = 0
+    taken: int = 0
+
+    def push(self, draft: Draft) -> None:
+        self.pieces.append((self.pushed, self.pushed + len(draft.text), draft.sources))
+        self.pushed += len(draft.text)
+
+    def of_next(self, sentence: str) -> tuple[int, ...]:
+        """The sources of the sentence that follows those asked about before; white space at its end is nobody's."""
+        start, end = self.taken, self.taken + len(sentence.rstrip())
+        self.taken += len(sentence)
+        held = (sources for begin, until, sources in self.pieces if begin < end and start < until)
+        return tuple(dict.fromkeys(number for sources in held for number in sources))
 
 
 @dataclass(slots=True)
@@ -92,7 +111,8 @@ class _Screen:
         began = clock.elapsed()
         try:
             screened = self._judged(sentence, sources, await self._meaning(sentence))
-        except Exception:
+        except Exception as error:
+            logger.error("a sentence could not be screened", extra=kind_and_place(error))
             # A sentence that no screen could read is not said, whatever failed.
             screened = self._refusal("screen_down", (UNAVAILABLE,))
         return replace(screened, seconds=clock.elapsed() - began)

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from careline import wire
-from careline.errors import EmbedderUnavailable
+from careline.errors import EmbedderUnavailable, kind_and_place
 from careline.model import Hit
-from careline.ports import PassageQuery
+from careline.ports import PassageQuery, Vector
+from careline.privacy.redact import Vault, without_tokens
 from careline.tenants import directory
 from careline.turn.turn import Installation
+
+logger = logging.getLogger(__name__)
 
 
 async def search(asked: wire.SearchRequest, installation: Installation) -> dict[str, Any]:
     """Hits as JSON, best first. Raises: BadRequest for an unknown filter, IndexUnavailable."""
     engines, settings = installation.engines, installation.settings
-    warnings: list[str] = []
-    try:
-        vector = await engines.embedder.embed_query(asked.text)
-    except EmbedderUnavailable as error:
-        vector = None
-        warnings.append(error.code)
+    vector, warnings = await _vector(asked, installation)
     hits = await engines.index.find(
         PassageQuery(
             tenant=asked.tenant or settings.tenant,
@@ -34,6 +33,32 @@ async def search(asked: wire.SearchRequest, installation: Installation) -> dict[
         )
     )
     return {"hits": [hit_to_json(hit) for hit in hits], "warnings": warnings}
+
+
+async def _vector(asked: wire.SearchRequest, installation: Installation) -> tuple[Vector | None, list[str]]:
+    """The vector of what is searched for; None with a warning where none can be had, and words alone are searched."""
+    embedder, text = installation.engines.embedder, asked.text
+    if embedder.leaves_house and installation.settings.phi_mode != "off":
+        redacted = await _without_phi(asked, installation)
+        if redacted is None:
+            return None, ["PHI_ASSUMED"]
+        text = redacted
+    try:
+        return await embedder.embed_query(text), []
+    except EmbedderUnavailable as error:
+        return None, [error.code]
+
+
+async def _without_phi(asked: wire.SearchRequest, installation: Installation) -> str | None:
+    """The words without personal data; None when nobody could look for any. Raises: TableUnavailable."""
+    engines, settings = installation.engines, installation.settings
+    tenant = await directory.tenant(engines.table, asked.tenant or settings.tenant, settings)
+    try:
+        spans = engines.detector.find(asked.text, asked.language, tenant.staff)
+    except Exception as error:
+        logger.error("personal data could not be looked for", extra=kind_and_place(error))
+        return None
+    return without_tokens(Vault(engines.key).redact(asked.text, spans))
 
 
 def hit_to_json(hit: Hit) -> dict[str, Any]:

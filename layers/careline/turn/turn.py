@@ -16,7 +16,7 @@ from careline.safety.terminal import Verdict
 from careline.settings import Settings
 from careline.tenants.directory import Tenant
 from careline.tenants.packs import Pack
-from careline.tenants.routing import PhiState
+from careline.tenants.routing import PhiState, Use
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,9 @@ class PersonalData:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Which language model writes, and why. `redacted`: it gets typed tokens in place of personal data."""
+    """Which language model writes, if any, and why. `redacted`: it gets typed tokens in place of personal data."""
 
-    use: Literal["local", "cloud", "cloud_small"]
+    use: Use
     rule: str
     reasons: tuple[str, ...]
     redacted: bool = False
@@ -69,7 +69,7 @@ class Route:
     @property
     def leaves(self) -> bool:
         """Whether what the model is told leaves the house."""
-        return self.use != "local"
+        return self.use in {"cloud", "cloud_small"}
 
 
 @dataclass(frozen=True, slots=True)

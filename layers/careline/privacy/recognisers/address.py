@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from careline.model import Span, SpanType
 from careline.privacy.reading import Reading
 from careline.privacy.recognisers import address_patterns as look
-from careline.privacy.spans import Span, SpanType
 from careline.privacy.vocabulary import folded, tables, words
 
 _REACH = 60

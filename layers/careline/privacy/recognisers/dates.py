@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from careline.model import Span, SpanType
 from careline.privacy.reading import Reading
 from careline.privacy.recognisers import date_patterns as look
 from careline.privacy.recognisers.birth import birth_rule
-from careline.privacy.spans import Span, SpanType
 from careline.privacy.vocabulary import either, pattern, words
 
 _REACH = 48

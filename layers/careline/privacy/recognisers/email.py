@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from careline.model import LANGUAGES
+from careline.model import LANGUAGES, Span, SpanType
 from careline.privacy.reading import Reading
-from careline.privacy.spans import Span, SpanType
 from careline.privacy.vocabulary import either, folded, pattern, shared, tables, words
 
 _MOST_WORDS_BEFORE = 3

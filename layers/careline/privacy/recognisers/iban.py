@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from careline.model import Span, SpanType
 from careline.privacy import cues
 from careline.privacy.reading import Reading
-from careline.privacy.spans import Span, SpanType
 from careline.privacy.vocabulary import pattern, shared
 
 _LEAST_AFTER_CUE = 10

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from careline.model import Span, SpanType
 from careline.privacy import cues
 from careline.privacy.reading import Reading
-from careline.privacy.spans import Span, SpanType
 from careline.privacy.vocabulary import pattern
 
 _DIGITS = range(3, 15)

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from careline.model import Span, SpanType
 from careline.privacy import cues
 from careline.privacy.reading import Reading, Run
-from careline.privacy.spans import Span, SpanType
 from careline.privacy.vocabulary import folded, pattern, tables
 
 _LENGTHS = range(9, 16)

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from careline.model import Span, SpanType
 from careline.privacy.reading import Reading
-from careline.privacy.spans import Span, SpanType
 from careline.privacy.vocabulary import either, pattern, shared, words
 
 _ENDS = b".,;:!?)]}'\""
