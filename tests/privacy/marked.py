@@ -53,7 +53,7 @@ class Score:
 
 
 def read(name: str) -> list[Line]:
-    """The lines of one file, such as `nl` or `nl_fresh`."""
+    """The lines of one file, such as `nl` or `nl_1`."""
     return [parse(written) for written in yaml.safe_load((LINES / f"{name}.yaml").read_text("utf-8"))]
 
 

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from careline.safety.letters import read_letters
-from careline.safety.suffix import SuffixScreen, read_suffix_screen
-from tests.safety.made_tails import made_tails
+from careline.safety.suffix import FOLDER, SuffixScreen, read_suffix_screen
+from infra.local.odd_lines import read_material
+from tests.safety.made_tails import CODE, FRAGMENTS, WORDS, made_tails
 
 LINES = Path(__file__).parent / "injections"
 DOCUMENTS = Path(__file__).parents[2] / "infra" / "local" / "demo" / "documents"
@@ -42,6 +43,34 @@ def screen() -> SuffixScreen:
 )
 def test_a_made_tail_is_found(screen: SuffixScreen, text: str) -> None:
     assert screen.judge(text).suffix
+
+
+@pytest.mark.parametrize("tail", ["}} ]( && describing**", "zxqv plkjt wvbnq", "0x3f ]] == Sure{", "хлеб 木 zwölf ]{"])
+@pytest.mark.parametrize(
+    "question", ["hoeveel kost parkeren", "where is radiology?", "où est l'accueil", "a che ora aprite"]
+)
+def test_three_odd_tokens_are_enough(screen: SuffixScreen, question: str, tail: str) -> None:
+    assert screen.judge(f"{question} {tail}").suffix
+
+
+@pytest.mark.parametrize("odd", ["Daff0dil!22", "?id=4431&lang=fr", "BE68539007547034", "Özdemir", "1-ABC-234", ">:("])
+@pytest.mark.parametrize(
+    "question", ["hoeveel kost parkeren", "where is radiology", "où est l'accueil", "a che ora aprite"]
+)
+def test_one_odd_token_is_a_code_or_a_name(screen: SuffixScreen, question: str, odd: str) -> None:
+    assert not screen.judge(f"{question} {odd}").suffix
+
+
+def test_the_tails_here_are_made_of_what_training_has_not_seen() -> None:
+    held = read_material()
+    seen = {word for lists in (held.own, held.foreign, held.scattered) for words in lists.values() for word in words}
+    assert seen.isdisjoint(WORDS)
+    assert {*held.code, *held.shards}.isdisjoint({*CODE, *FRAGMENTS})
+
+
+def test_the_statistics_and_the_model_stay_small() -> None:
+    assert (FOLDER / "letters.json").stat().st_size < 1_500_000
+    assert (FOLDER / "tail_model.json").stat().st_size < 50_000
 
 
 @pytest.mark.parametrize("text", ORDINARY)
@@ -93,13 +122,3 @@ def test_time_grows_with_the_text_and_no_faster(screen: SuffixScreen, piece: str
     seconds(1_000)
     short = min(seconds(12_500) for _ in range(2))
     assert seconds(100_000) < 8 * 3 * short + 0.5
-
-
-def test_judging_takes_less_than_a_millisecond(screen: SuffixScreen) -> None:
-    """The 95th percentile over every ordinary line; four times the budget, for busy machines."""
-    seconds = []
-    for text in ORDINARY * 2:
-        start = time.perf_counter()
-        screen.judge(text)
-        seconds.append(time.perf_counter() - start)
-    assert sorted(seconds)[int(len(seconds) * 0.95)] < 0.004

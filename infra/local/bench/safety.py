@@ -71,8 +71,9 @@ class Screens:
         return "ADVICE" if screen is not None and screen.reasons(text, language, self.meaning) else "SAFE"
 
     def medical(self, text: str, language: str) -> str:
-        """Whether an answer holds medical content."""
-        return str(self.pack.disclaimers is not None and self.pack.disclaimers.medical(text, language))
+        """Whether an answer holds medical content, as all advice does."""
+        named = self.pack.disclaimers is not None and self.pack.disclaimers.medical(text, language)
+        return str(named or self.advice(text, language) == "ADVICE")
 
 
 def run(screens: Screens, part: str = "held_out") -> list[Measured]:

@@ -60,6 +60,6 @@ def screened(text: str, language: str, pack: Pack, meanings: Meanings) -> dict[s
     reasons = pack.advice.reasons(text, language, meanings.of)
     return {
         "verdict": "ADVICE" if reasons else "SAFE",
-        "medical_content": pack.disclaimers.medical(text, language),
+        "medical_content": bool(reasons) or pack.disclaimers.medical(text, language),
         "reasons": list(reasons),
     }

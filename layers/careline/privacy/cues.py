@@ -11,7 +11,7 @@ from careline.privacy.vocabulary import either, pattern, words
 
 _MARKS = r"[ :.,;#=()\"'?^-]"
 """Punctuation that may stand between a cue and its value; `^` is what folding makes of `°`."""
-_NUMBER = ("num", "nr", "codice", " id", "mrn")
+_NUMBER = ("num", "nr", "codice", " id", "mrn", "nhs", "niss", "insz", "ssn", "rijksregister", "registre", "registro")
 """Parts of cues that cannot be about anything but a number."""
 
 
@@ -22,13 +22,21 @@ def after(reading: Reading, section: str, name: str) -> Iterator[int]:
 
 def digits_after(reading: Reading, section: str, name: str) -> Iterator[int]:
     """Where digits start that a cue announces with a few words of any kind between (`number starts, I think, with`)."""
-    for look in (_loosely_before(section, name), _after_a_slip(section, name)):
+    for look in (_loosely_before(section, name), _after_a_slip(section, name), *_numbered(section)):
         yield from (match.start(1) for match in look.finditer(reading.figures))
 
 
 def runs_after(reading: Reading, section: str, name: str) -> Iterator[tuple[Run, int]]:
     """The digits that a cue announces: their run, and the index of the first group in it."""
     for position in after(reading, section, name):
+        found = reading.run_at.get(position)
+        if found is not None:
+            yield found
+
+
+def runs_loosely_after(reading: Reading, section: str, name: str) -> Iterator[tuple[Run, int]]:
+    """The same with a few words of any kind between (`my nhs number from home is`)."""
+    for position in digits_after(reading, section, name):
         found = reading.run_at.get(position)
         if found is not None:
             yield found
@@ -52,6 +60,16 @@ def _before(section: str, name: str) -> Any:
 def _loosely_before(section: str, name: str) -> Any:
     certain = [word for word in words(section, name) if any(part in word for part in _NUMBER)]
     return pattern(rf"\b{either(certain)}{_MARKS}+(?:[a-z~]{{1,12}}{_MARKS}+){{0,4}}?(\d)")
+
+
+@cache
+def _numbered(section: str) -> tuple[Any, ...]:
+    """`my son's file has the number`: what is numbered first, then the word number."""
+    files, numbers = words(section, "files"), words(section, "numbers")
+    if not files:
+        return ()
+    said = rf"{either(files)}(?:{_MARKS}+[a-z~]{{1,12}}){{1,5}}?{_MARKS}+{either(numbers)}"
+    return (pattern(rf"\b{said}{_MARKS}+(?:{either(words('link', 'is'))}{_MARKS}+){{0,3}}(\d)"),)
 
 
 @cache

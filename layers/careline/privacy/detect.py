@@ -69,12 +69,13 @@ def settled(spans: Iterable[Span]) -> tuple[Span, ...]:
 
 
 def _found(text: str, language: str | None, staff: Sequence[str]) -> Iterator[Span]:
-    reading = Reading(text, language)
-    for find in _RECOGNISERS:
-        yield from find(reading)
     from careline.privacy import person
 
-    yield from person.find(text, language, staff)
+    people = tuple(person.find(text, language, staff))
+    yield from people
+    reading = Reading(text, language, [each.end for each in people])
+    for find in _RECOGNISERS:
+        yield from find(reading)
 
 
 def _certain(span: Span) -> bool:

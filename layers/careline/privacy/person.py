@@ -11,9 +11,15 @@ from collections.abc import Iterator, Sequence
 from careline.model import LANGUAGES, Span, SpanType
 from careline.privacy.person_cues import Cues, Strength, cues, strengths
 from careline.privacy.person_lists import fold
+from careline.privacy.person_others import other_end
 from careline.privacy.person_run import Reading, read_name
-from careline.privacy.person_spelled import spelled_out
+from careline.privacy.person_spelled import spelled_after, spelled_out
 from careline.privacy.person_tokens import Kind, Token, cut, tokenise
+
+_POLITE = frozenset(
+    "mevrouw meneer mijnheer madame monsieur mme mr mrs ms miss signora signor sig mlle juffrouw".split()
+)
+"""Titles between a function and the name of who has it ("surgeon mr singh")."""
 
 _REACH = 3
 """Words between a house or a disease and the name that it bears ("syndrome de Guillain Barré")."""
@@ -51,7 +57,10 @@ def _step(reading: Reading, at: int) -> tuple[int, tuple[int, int] | None, Stren
     letters = spelled_out(reading, at)
     if letters:
         return letters.end, (at, letters.end) if letters.is_name else None, strength
-    passed = _passed_over(reading, at)
+    explained = spelled_after(reading, at)
+    if explained:
+        return explained, (at, explained), strength
+    passed = max(other_end(reading, at), _passed_over(reading, at))
     if passed > at:
         return passed, None, strength
     end = read_name(reading, at, strength)
@@ -83,22 +92,31 @@ def _passed_over(reading: Reading, at: int) -> int:
 def _goes_between(reading: Reading, at: int, is_staff: bool) -> bool:
     word = reading.tokens[at].word
     if is_staff:
-        return word in reading.cues.staff or word in ("mevrouw", "madame", "mme", "signora")
+        return word in reading.cues.staff or word in _POLITE
     following = reading.tokens[at + 1 : at + 2]
-    return word in reading.cues.particles and bool(following) and bool(following[0].kind & Kind.CAPITAL)
+    if word not in reading.cues.particles or not following:
+        return False
+    return bool(following[0].kind & Kind.CAPITAL) or following[0].word in reading.cues.things
 
 
 def _bears_the_name(reading: Reading, start: int, end: int, strength: Strength) -> bool:
     """Whether a disease, a house or a street bears the name that was read."""
     tokens, rules = reading.tokens, reading.cues
     after = tokens[end : end + 1]
-    if after and after[0].joined and after[0].word in rules.named_after and strength < Strength.TITLE:
-        return True
-    if after and strength < Strength.TITLE and after[0].word in rules.eponyms | rules.shared_eponyms:
+    if after and after[0].joined and strength < Strength.TITLE:
+        word = after[0].word
+        if word in rules.named_after or (word.endswith(rules.built_on) and after[0].kind & Kind.UNKNOWN):
+            return True
+    eponyms = rules.eponyms | rules.shared_eponyms
+    if after and strength < Strength.TITLE and after[0].word in eponyms and not after[0].kind & Kind.STOP:
         return True
     if strength < Strength.TITLE and any(reading.word(at) in rules.disease_of for at in range(start - 2, start)):
         return True
     run = tokens[start:end]
+    if strength < Strength.WEAK and len(run) > 1 and run[-1].word in rules.named_after:
+        # "richmond park", but not "sarah park".
+        if not run[0].kind & Kind.COMMON_FIRST:
+            return True
     around = [token.word for token in (*tokens[max(0, start - _REACH) : start], *tokens[end : end + 2])]
     eponym = any(token.word in rules.eponyms or token.word in rules.shared_eponyms for token in run)
     if eponym and any(word in rules.disease for word in around):

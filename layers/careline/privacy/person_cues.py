@@ -17,6 +17,16 @@ if TYPE_CHECKING:
 
 _PART = re.compile(r"[^\W\d_]+'(?=[^\W\d_]{2})|[^\s']+(?:'[^\s']+)*|\S+")
 _ELISIONS = frozenset("l' d' j' qu' n' s' c' m' t' jusqu' un' dell' nell' all' dall' sull' quell'".split())
+_OWN = (
+    "staff named_before named_after disease place_before articles no_name_after possessives conjunctions copulas "
+    "clause person_verbs name_words within things origin origin_of denied corrected stop accented before_verb "
+    "predicates verbs particles spelled of_names links doubles"
+).split()
+"""Sets of words that every language has."""
+_SHARED = "disease_of eponyms shared_eponyms not_names months peoples".split()
+"""Sets of words that are the same in every language."""
+_NAME_BEFORE = 4
+"""Words that are said to be a name afterwards, at most."""
 
 
 class Strength(IntEnum):
@@ -46,6 +56,20 @@ class Cues:
     disease_of: frozenset[str]
     place_before: frozenset[str]
     articles: frozenset[str]
+    no_name_after: frozenset[str]
+    possessives: frozenset[str]
+    conjunctions: frozenset[str]
+    copulas: frozenset[str]
+    clause: frozenset[str]
+    person_verbs: frozenset[str]
+    name_words: frozenset[str]
+    within: frozenset[str]
+    things: frozenset[str]
+    origin: frozenset[str]
+    origin_of: frozenset[str]
+    denied: frozenset[str]
+    corrected: frozenset[str]
+    built_on: tuple[str, ...]
     stop: frozenset[str]
     accented: frozenset[str]
     kin: frozenset[str]
@@ -61,19 +85,21 @@ class Cues:
     shared_eponyms: frozenset[str]
     not_names: frozenset[str]
     months: frozenset[str]
+    peoples: frozenset[str]
     suffixes: tuple[str, ...]
 
 
-def _content(name: str) -> dict[str, str]:
-    content: dict[str, str] = yaml.load(
+def content(name: str) -> dict[str, str]:
+    """One file of `data/person`: its lists, each as written."""
+    loaded: dict[str, str] = yaml.load(
         (files("careline.privacy") / "data" / "person" / f"{name}.yaml").read_bytes(),
         Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader),  # noqa: S506  both are safe loaders
     )
-    return content
+    return loaded
 
 
-def _pieces(phrase: str) -> tuple[str, ...]:
-    """A phrase cut as `person_tokens.cut` cuts a text: an elided word stands alone, a possessive is dropped."""
+def pieces(phrase: str) -> tuple[str, ...]:
+    """A folded phrase cut as `person_tokens.cut` cuts a text: an elided word stands alone, a possessive is dropped."""
     found = []
     for part in phrase.split():
         head, mark, rest = part.partition("'")
@@ -97,9 +123,9 @@ def _phrases(own: dict[str, str]) -> dict[str, list[tuple[tuple[str, ...], Stren
         ("faint", Strength.FAINT),
     ):
         for line in own[field].splitlines():
-            pieces = _pieces(line)
-            is_loose = len(pieces) == 1 and strength is Strength.INTRODUCED
-            phrases.setdefault(pieces[0], []).append((pieces, Strength.TITLE if is_loose else strength))
+            cut = pieces(line)
+            is_loose = len(cut) == 1 and strength is Strength.INTRODUCED
+            phrases.setdefault(cut[0], []).append((cut, Strength.TITLE if is_loose else strength))
     for options in phrases.values():
         options.sort(key=lambda option: -len(option[0]))
     return phrases
@@ -108,7 +134,7 @@ def _phrases(own: dict[str, str]) -> dict[str, list[tuple[tuple[str, ...], Stren
 @cache
 def cues(language: str) -> Cues:
     """The cues of "nl", "en", "fr" or "it"."""
-    own, shared = _content(language), _content("shared")
+    own, shared = content(language), content("shared")
 
     def entries(name: str, source: dict[str, str] = own) -> frozenset[str]:
         return frozenset(source[name].split())
@@ -118,27 +144,9 @@ def cues(language: str) -> Cues:
         phrases=_phrases(own),
         kin=frozenset(line for line in own["kin"].splitlines() if " " not in line),
         suffixes=tuple(own["suffixes"].split()),
-        staff=entries("staff"),
-        named_before=entries("named_before"),
-        named_after=entries("named_after"),
-        disease=entries("disease"),
-        place_before=entries("place_before"),
-        articles=entries("articles"),
-        stop=entries("stop"),
-        accented=entries("accented"),
-        before_verb=entries("before_verb"),
-        predicates=entries("predicates"),
-        verbs=entries("verbs"),
-        particles=entries("particles"),
-        spelled=entries("spelled"),
-        of_names=entries("of_names"),
-        links=entries("links"),
-        doubles=entries("doubles"),
-        disease_of=entries("disease_of", shared),
-        eponyms=entries("eponyms", shared),
-        shared_eponyms=entries("shared_eponyms", shared),
-        not_names=entries("not_names", shared),
-        months=entries("months", shared),
+        built_on=tuple(own["built_on"].split()),
+        **{name: entries(name) for name in _OWN},
+        **{name: entries(name, shared) for name in _SHARED},
     )
 
 
@@ -148,7 +156,31 @@ def strengths(tokens: Sequence[Token], cues: Cues) -> list[Strength]:
     for end, start, strength in _matches(tokens, cues):
         carried = found[start] if strength is Strength.TITLE else Strength.NONE
         found[end] = max(found[end], strength, carried)
+        if strength is Strength.TITLE and len(tokens[end].word) == 1:
+            # An initial stands between a title and the name.
+            found[end + 1] = max(found[end + 1], strength)
+    for end, token in enumerate(tokens):
+        if token.word in cues.name_words:
+            start = _named_before(tokens, end, cues)
+            found[start] = max(found[start], Strength.TITLE)
     return found[: len(tokens)]
+
+
+def _named_before(tokens: Sequence[Token], end: int, cues: Cues) -> int:
+    """Where the words begin that are said to be a name afterwards ("pickles is the surname"); the end if none are."""
+    at = end - 1
+    while at > 0 and tokens[at].word in cues.articles | cues.possessives:
+        at -= 1
+    if at <= 0 or tokens[at].word not in cues.copulas:
+        return len(tokens)
+    start = at
+    while start > 0 and at - start < _NAME_BEFORE and _may_name(tokens[start - 1].word, cues):
+        start -= 1
+    return start if start < at and (start == 0 or tokens[start - 1].word in cues.clause) else len(tokens)
+
+
+def _may_name(word: str, cues: Cues) -> bool:
+    return word in cues.particles or word not in cues.stop | cues.clause | cues.kin | cues.articles | cues.name_words
 
 
 def _matches(tokens: Sequence[Token], cues: Cues) -> Iterator[tuple[int, int, Strength]]:

@@ -24,7 +24,7 @@ class Reading:
     cues: Cues
     strengths: Sequence[Strength]
 
-    def kind(self, at: int) -> Kind:
+    def kind(self, at: int) -> int:
         """What a word can be; STOP past the end."""
         return self.tokens[at].kind if 0 <= at < len(self.tokens) else Kind.STOP
 
@@ -75,8 +75,15 @@ def _compound_surname(reading: Reading, at: int, strength: Strength) -> int:
     if reading.word(core) in reading.cues.staff:
         return at
     is_name = bool(kind & (Kind.LAST | Kind.UNKNOWN | Kind.CAPITAL)) and not kind & Kind.FIRST
+    if kind & Kind.UNKNOWN and core - at > 1 and _is_dutch_prefix(reading, at):
+        return core + 1
     sure = strength >= Strength.TITLE or (reading.tokens[at].kind & Kind.CAPITAL and bool(kind & Kind.CAPITAL))
     return core + 1 if is_name and sure and (core - at > 1 or not _is_preposition(reading, at)) else at
+
+
+def _is_dutch_prefix(reading: Reading, at: int) -> bool:
+    """Whether "van der" begins here, which is nothing but a surname; "van de" is one outside Dutch only."""
+    return reading.word(at) == "van" and (reading.cues.language != "nl" or reading.word(at + 1) == "der")
 
 
 def _is_preposition(reading: Reading, at: int) -> bool:
@@ -92,11 +99,13 @@ def begins(reading: Reading, at: int, strength: Strength) -> bool:
         return False
     if strength >= Strength.TITLE:
         return _begins_introduced(reading, at, strength)
-    if reading.word(at - 1) in reading.cues.before_verb and _is_verb(reading, at):
+    if strength < Strength.KIN and reading.word(at - 1) in reading.cues.before_verb and _is_verb(reading, at):
         return False
     if reading.word(at) in reading.cues.named_before or reading.word(at) in reading.cues.staff:
         return False
-    if _is_pair(reading, at):
+    if reading.follows(at) and _is_thing(reading, at):
+        return False
+    if _is_pair(reading, at) or _is_shown(reading, at) or _is_corrected(reading, at):
         return True
     if strength >= Strength.FAINT and _begins_after_cue(reading, at, strength):
         return True
@@ -158,11 +167,63 @@ def _is_pair(reading: Reading, at: int) -> bool:
     return bool(kind & Kind.COMMON_LAST and after & Kind.FIRST and (capitals or not kind & (Kind.WORD | Kind.PLACE)))
 
 
+def _is_corrected(reading: Reading, at: int) -> bool:
+    """Whether a word is one of the two of "not maes but maas"."""
+    for first in (at, at - 2):
+        if reading.word(first - 1) in reading.cues.denied and reading.word(first + 1) in reading.cues.corrected:
+            both = reading.kind(first), reading.kind(first + 2)
+            return all(kind & Kind.LISTED for kind in both) and any(kind & NAME for kind in both)
+    return False
+
+
+def _is_thing(reading: Reading, at: int) -> bool:
+    """Whether an article before a word says that it is a thing here ("een albert heijn", "de merel")."""
+    before = reading.word(at - 1)
+    if before in reading.cues.no_name_after:
+        return True
+    return before in reading.cues.articles and reading.word(at) in reading.cues.things
+
+
+def _in_place(reading: Reading, at: int) -> bool:
+    """Whether what stands before a word says that it is a place ("naar nancy", "je viens de nancy")."""
+    before = reading.word(at - 1)
+    if before in reading.cues.place_before:
+        return True
+    if before in reading.cues.origin_of and reading.word(at - 2) in reading.cues.origin:
+        return True
+    after_place = at > 1 and reading.kind(at - 1) & Kind.PLACE and not reading.follows(at)
+    return bool(after_place) and reading.word(at - 2) in reading.cues.place_before
+
+
+def _is_within(reading: Reading, at: int) -> bool:
+    """Whether a word that is no listed place is one all the same ("she lives in barry")."""
+    before, cues = reading.word(at - 1), reading.cues
+    return before in cues.within or (before in cues.place_before and reading.word(at - 2) in cues.origin)
+
+
+def _is_shown(reading: Reading, at: int) -> bool:
+    """Whether what follows says that a first name that is also a word is a name here ("joy is my wife")."""
+    cues, after = reading.cues, reading.word(at + 1)
+    if not reading.kind(at) & Kind.COMMON_FIRST or not reading.follows(at + 1):
+        return False
+    relative = at + 2 if after in cues.copulas else at + 1
+    is_verb = reading.word(at) in cues.verbs
+    if reading.word(relative) in cues.possessives and reading.word(relative + 1) in cues.kin:
+        return relative == at + 2 or not is_verb
+    if is_verb or (reading.follows(at) and reading.word(at - 1) not in cues.clause):
+        return False
+    if after in cues.conjunctions and not reading.kind(at + 2) & Kind.PLACE:
+        other, verb = reading.kind(at + 2), reading.word(at + 3) in cues.person_verbs
+        return bool(other & Kind.FIRST or (other & Kind.COMMON_FIRST and verb))
+    return after in cues.person_verbs
+
+
 def _begins_alone(reading: Reading, at: int) -> bool:
     kind = reading.kind(at)
     if kind & Kind.PLACE:
-        in_place = reading.word(at - 1) in reading.cues.place_before
-        return bool(kind & Kind.COMMON_FIRST and kind & Kind.FIRST) and not in_place
+        return bool(kind & Kind.COMMON_FIRST and kind & Kind.FIRST) and not _in_place(reading, at)
+    if _is_within(reading, at):
+        return False
     if kind & Kind.FIRST:
         return bool(kind & Kind.COMMON_FIRST) or len(reading.word(at)) > _SHORTEST
     if kind & Kind.LAST:
@@ -170,7 +231,8 @@ def _begins_alone(reading: Reading, at: int) -> bool:
             return False
         sure = kind & Kind.COMMON_LAST or kind & Kind.CAPITAL
         return bool(sure) and reading.word(at - 1) not in reading.cues.place_before
-    return bool(kind & Kind.CAPITAL and kind & Kind.COMMON_FIRST) and reading.word(at) not in reading.cues.months
+    no_name = reading.cues.months | reading.cues.peoples
+    return bool(kind & Kind.CAPITAL and kind & Kind.COMMON_FIRST) and reading.word(at) not in no_name
 
 
 def _goes_on(reading: Reading, at: int, strength: Strength) -> int:

@@ -42,6 +42,16 @@ def spelled_out(reading: Reading, at: int, after_name: bool = False) -> Spelled 
     return None
 
 
+def spelled_after(reading: Reading, at: int) -> int:
+    """The end of the letters that spell the word before them ("adrienson a d r i"); 0 if none do."""
+    word = reading.word(at)
+    if len(word) < _FEW or reading.kind(at) & Kind.STOP or not reading.kind(at + 1) & Kind.LETTER:
+        return 0
+    said = "".join(reading.word(at + 1 + step) for step in range(_FEW))
+    letters = spelled_out(reading, at + 1, after_name=True) if word.startswith(said) else None
+    return letters.end if letters else 0
+
+
 def _letters(reading: Reading, at: int) -> tuple[int, int, bool]:
     """Where the letters end, how many there are, and whether words explain them ("p as in peter")."""
     letters, explained = 0, False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from enum import IntFlag
 
 from careline.privacy.person_cues import Cues
 from careline.privacy.person_lists import Names, fold, names, spelling, words
@@ -22,10 +21,11 @@ _COMPOUND = 4
 """Letters that a part of a compound has at least."""
 
 
-class Kind(IntFlag):
-    """What a word can be. FIRST and LAST say that it is a name and no ordinary word, the COMMON ones may be both.
+class Kind:
+    """What a word can be: bits of a plain number, as they are asked for thousands of times in a text.
 
-    LIKELY and SURELY are unlisted words that are spelled like a name.
+    FIRST and LAST say that it is a name and no ordinary word, the COMMON ones may be both. LIKELY and SURELY are
+    unlisted words that are spelled like a name.
     """
 
     FIRST = 1
@@ -55,7 +55,7 @@ class Token:
     start: int
     end: int
     word: str
-    kind: Kind
+    kind: int
     joined: bool
 
 
@@ -115,12 +115,12 @@ def tokenise(text: str, cues: Cues) -> list[Token]:
     return tokens
 
 
-def _kind(word: str, known: Names, ordinary: frozenset[str], cues: Cues) -> Kind:
+def _kind(word: str, known: Names, ordinary: frozenset[str], cues: Cues) -> int:
     if len(word) == 1:
-        return Kind.LETTER | (Kind.STOP if word in cues.stop else Kind(0))
+        return Kind.LETTER | (Kind.STOP if word in cues.stop else 0)
     if word.endswith("'"):
-        return Kind.STOP | (Kind.PARTICLE if word in cues.particles else Kind(0))
-    kind = Kind(0)
+        return Kind.STOP | (Kind.PARTICLE if word in cues.particles else 0)
+    kind = 0
     if word in cues.particles:
         kind |= Kind.PARTICLE
     if word in cues.stop or word in cues.not_names or word in cues.kin or _SAINT.match(word):
@@ -130,7 +130,7 @@ def _kind(word: str, known: Names, ordinary: frozenset[str], cues: Cues) -> Kind
     return kind | _listed(word, known, ordinary, cues)
 
 
-def _listed(word: str, known: Names, ordinary: frozenset[str], cues: Cues) -> Kind:
+def _listed(word: str, known: Names, ordinary: frozenset[str], cues: Cues) -> int:
     is_word = word in ordinary
     first, last = word in known.first, word in known.last or ("'" in word and word.replace("'", "") in known.last)
     if "-" in word and not (first or last):
@@ -138,17 +138,17 @@ def _listed(word: str, known: Names, ordinary: frozenset[str], cues: Cues) -> Ki
         first = parts[0] in known.first and all(part in known.first or part in known.last for part in parts)
         last = not first and all(part in known.last or part in cues.particles for part in parts)
         is_word = any(part in ordinary and part not in known.common for part in parts) or is_word
-    kind = Kind(0)
+    kind = 0
     if word in known.places:
         kind |= Kind.PLACE
     if first or last:
         kind |= Kind.LISTED
     if first:
-        kind |= Kind(0) if is_word else Kind.FIRST
-        kind |= Kind.COMMON_FIRST if word in known.common_first or "-" in word else Kind(0)
+        kind |= 0 if is_word else Kind.FIRST
+        kind |= Kind.COMMON_FIRST if word in known.common_first or "-" in word else 0
     if last:
-        kind |= Kind(0) if is_word else Kind.LAST
-        kind |= Kind.COMMON_LAST if word in known.common else Kind(0)
+        kind |= 0 if is_word else Kind.LAST
+        kind |= Kind.COMMON_LAST if word in known.common else 0
     if is_word:
         kind |= Kind.WORD
     elif not (first or last or kind & Kind.PLACE):
@@ -156,12 +156,12 @@ def _listed(word: str, known: Names, ordinary: frozenset[str], cues: Cues) -> Ki
     return kind
 
 
-def _spelled(word: str, cues: Cues) -> Kind:
+def _spelled(word: str, cues: Cues) -> int:
     letters = spelling(cues.language)
     score = letters.score(word.replace("-", ""))
     if score >= letters.surely:
         return Kind.UNKNOWN | Kind.LIKELY | Kind.SURELY
-    return Kind.UNKNOWN | (Kind.LIKELY if score >= letters.likely else Kind(0))
+    return Kind.UNKNOWN | (Kind.LIKELY if score >= letters.likely else 0)
 
 
 def _is_built(word: str, ordinary: frozenset[str], cues: Cues) -> bool:

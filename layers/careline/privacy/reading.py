@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
@@ -48,9 +48,11 @@ class Reading:
     offset there back to the text.
     """
 
-    def __init__(self, text: str, language: str | None = None) -> None:
+    def __init__(self, text: str, language: str | None = None, names: Sequence[int] = ()) -> None:
         self.text = text
         self.language = language
+        self.names = names
+        """Where in the text the names of people end."""
         plain = fold(text)
         self._kept: list[int] | None = None
         if _NOTHING in plain:

@@ -38,7 +38,7 @@ REMEMBERED = 300
 
 @dataclass(frozen=True, slots=True)
 class AdviceVerdict:
-    """What becomes of a sentence, and whether it holds medical content. `reasons` are the rules that blocked it."""
+    """What becomes of a sentence, and whether it holds medical content, as all advice does. `reasons` blocked it."""
 
     action: Literal["allow", "block"]
     medical_content: bool
@@ -69,7 +69,7 @@ class AdviceScreen:
             and (alike := self.learned.find(alone, language, vector))
         ):
             reasons = [alike.reason]
-        medical = any(cluster in book.find(alone) for book in books for cluster in CLUSTERS)
+        medical = bool(reasons) or any(cluster in book.find(alone) for book in books for cluster in CLUSTERS)
         return AdviceVerdict("block" if reasons else "allow", medical, tuple(dict.fromkeys(reasons)))
 
     def reasons(

@@ -1,7 +1,8 @@
 """What ordinary words of the four languages look like, so that a run of letters nobody would write stands out.
 
 The numbers are counts over our own demo documents, utterances and packs; `python -m infra.local.make_letters` makes the
-file. They say how usual letters are, never what a text means.
+file. They say how usual letters are, never what a text means. Larger lists, of frequent words and of names, are kept as
+bit maps: they say whether a word is likely among them, and are wrong for one word in a hundred.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from functools import cache
 from itertools import pairwise
 from math import log2
 from pathlib import Path
+from typing import Any
 
 FILE = Path(__file__).parent / "data" / "letters.json"
 SIZE = 27
@@ -25,7 +27,12 @@ COMMON = 150
 """Words of a language, most frequent first, that hold its sentences together."""
 NEIGHBOURS = 1 << 17
 """Places of a bit map of which kinds of words were seen side by side."""
+PAIRS = 1 << 20
+"""Places of a bit map of the very words that were seen side by side, in any language."""
+LISTED = 1 << 19
+"""Places of a bit map of a list of words; each word has two."""
 _ENDING = 3
+_CODES = bytes(code - 96 if 97 <= code <= 122 else 0 for code in range(256))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +44,25 @@ class Letters:
     common: Mapping[str, frozenset[str]]
     neighbours: Mapping[str, bytes]
     known: frozenset[str]
+    pairs: bytes
+    by_language: tuple[tuple[frozenset[str], bytes], ...]
+    """Of each language the words seen, and the bit map of its frequent ones."""
+    names: bytes
+    terms: frozenset[str]
+    """Medicines, illnesses and what people call them, as the packs list them; they are said in any order."""
+    ranks: Mapping[str, int]
+    """Where each word stands by frequency, 0 first, in the language that uses it most."""
 
     def strangeness(self, word: str) -> float:
         """Bits of surprise a letter in the language that finds the word least strange; 3 to 4 for ordinary words.
 
         The word is lower case without accents; other characters than letters count as the edge of a word.
         """
-        codes = [0, *(ord(each) - 96 if "a" <= each <= "z" else 0 for each in word), 0]
+        codes = f" {word} ".encode("ascii", "replace").translate(_CODES)
         places = [a * SIZE * SIZE + b * SIZE + c for a, b, c in zip(codes, codes[1:], codes[2:], strict=False)]
         if not places:
             return 0.0
-        least = min(sum(map(table.__getitem__, places)) for table in self.surprise.values())
+        least = min([sum([table[place] for place in places]) for table in self.surprise.values()])
         return least / len(places) / STEPS_A_BIT
 
     def seen_together(self, first: str, second: str) -> bool:
@@ -63,15 +78,30 @@ class Letters:
                 return True
         return False
 
-    def share_a_language(self, first: str, second: str) -> bool:
-        """Whether one language has both words; a word never seen may be of any."""
-        return not {first, second} <= self.known or any({first, second} <= words for words in self.words.values())
+    def said_together(self, first: str, second: str) -> bool:
+        """Whether these very words followed one another in some language; wrongly so for one pair in ten."""
+        place = pair_place(first, second)
+        return bool(self.pairs[place >> 3] >> (place & 7) & 1)
+
+    def listed(self, word: str) -> tuple[int, bool]:
+        """A bit for each language that has the word, the first language lowest; and whether somebody is called so."""
+        (one, one_bit), (two, two_bit) = ((place >> 3, 1 << (place & 7)) for place in listed_places(word))
+        found, language = 0, 1
+        for own, listed in self.by_language:
+            if (listed[one] & one_bit and listed[two] & two_bit) or word in own:
+                found |= language
+            language <<= 1
+        return found, bool(self.names[one] & one_bit and self.names[two] & two_bit)
 
 
 @cache
 def read_letters(file: Path = FILE) -> Letters:
     """The statistics, read when first asked for."""
-    held = json.loads(file.read_bytes())
+    return letters_of(json.loads(file.read_bytes()))
+
+
+def letters_of(held: Mapping[str, Any]) -> Letters:
+    """The statistics as the file writes them."""
     listed = {language: written.split() for language, written in held["words"].items()}
     return Letters(
         surprise={language: base64.b64decode(written) for language, written in held["surprise"].items()},
@@ -79,7 +109,51 @@ def read_letters(file: Path = FILE) -> Letters:
         common={language: frozenset(words[:COMMON]) for language, words in listed.items()},
         neighbours={language: base64.b64decode(written) for language, written in held["neighbours"].items()},
         known=frozenset(word for words in listed.values() for word in words),
+        pairs=base64.b64decode(held["pairs"]),
+        by_language=tuple(
+            (frozenset(words), base64.b64decode(held["listed"][language])) for language, words in listed.items()
+        ),
+        names=base64.b64decode(held["names"]),
+        terms=frozenset(held["terms"].split()),
+        ranks=_ranks(listed.values()),
     )
+
+
+def _ranks(listed: Iterable[list[str]]) -> Mapping[str, int]:
+    ranks: dict[str, int] = {}
+    for words in listed:
+        for rank, word in enumerate(words):
+            if rank < ranks.get(word, len(words)):
+                ranks[word] = rank
+    return ranks
+
+
+def pair_place(first: str, second: str) -> int:
+    """Where the bit map says whether two words were seen side by side."""
+    return zlib.crc32(f"{first} {second}".encode()) % PAIRS
+
+
+def pairs_map(texts: Iterable[list[str]]) -> bytes:
+    """The bit map of the words side by side in texts of every language."""
+    return _bit_map((pair_place(*pair) for words in texts for pair in pairwise(words)), PAIRS)
+
+
+def listed_places(word: str) -> tuple[int, int]:
+    """Where the bit maps say whether a word is listed: both bits are set then."""
+    code = zlib.crc32(word.encode())
+    return code % LISTED, (code >> 13) % LISTED
+
+
+def listed_map(words: Iterable[str]) -> bytes:
+    """The bit map of a list of words."""
+    return _bit_map((place for word in words for place in listed_places(word)), LISTED)
+
+
+def _bit_map(places: Iterable[int], size: int) -> bytes:
+    bits = bytearray(size >> 3)
+    for place in places:
+        bits[place >> 3] |= 1 << (place & 7)
+    return bytes(bits)
 
 
 def neighbours_place(first: str, second: str, common: frozenset[str]) -> int:
@@ -90,12 +164,8 @@ def neighbours_place(first: str, second: str, common: frozenset[str]) -> int:
 
 def neighbours_map(texts: Iterable[list[str]], common: frozenset[str]) -> bytes:
     """The bit map of one language from its texts, each a list of words."""
-    bits = bytearray(NEIGHBOURS >> 3)
-    for words in texts:
-        for first, second in pairwise(words):
-            place = neighbours_place(first, second, common)
-            bits[place >> 3] |= 1 << (place & 7)
-    return bytes(bits)
+    places = (neighbours_place(*pair, common) for words in texts for pair in pairwise(words))
+    return _bit_map(places, NEIGHBOURS)
 
 
 def surprise_table(words: Iterable[tuple[str, int]]) -> bytes:

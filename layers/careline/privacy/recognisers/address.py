@@ -21,6 +21,8 @@ _REACH = 60
 _MOST_NAME_WORDS = 3
 _WORD = re.compile(r"[a-z~.-]+|'")
 _LONGEST_NAME = 80
+_YEAR_LAST = re.compile(rb"[a-z] (?:1[789]|20)\d\d$")
+"""A square named after a day of some year, without a house number."""
 
 
 def find(reading: Reading) -> Iterator[Span]:
@@ -85,11 +87,15 @@ def _french(reading: Reading) -> Iterator[tuple[int, int, str]]:
             yield match.start(), end, "fr"
     for match in look.french_named().finditer(reading.figures):
         yield match.start(), match.end(), "fr"
+    for match in look.dated_street().finditer(reading.figures):
+        if not _YEAR_LAST.search(match.group()):
+            yield match.start(), match.end(), "fr"
     for match in look.french_street_first().finditer(reading.figures):
         kind, name = match.group(1).decode("ascii"), match.group(2).decode("ascii")
         parts = re.split(r"[ ']+", name.strip())
         weak = kind in _listed("fr", "weak") and parts[0] not in _listed("fr", "articles")
-        if not weak and not _stopped(parts, "fr") and not _counted(reading, match.end()):
+        named = not all(part in _listed("fr", "articles") for part in parts)
+        if named and not weak and not _stopped(parts, "fr") and not _counted(reading, match.end()):
             yield match.start(), match.end(), "fr"
 
 

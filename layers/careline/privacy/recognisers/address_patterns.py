@@ -7,7 +7,8 @@ from typing import Any
 
 from careline.privacy.vocabulary import either, folded, pattern, tables, words
 
-_NUMBER = r"\d{1,4}(?: ?[a-z]\b)?"
+_NUMBER = r"(?:\d{1,4}(?: ?[a-z]\b)?|\d{1,3}000)"
+"""A house number; "forty-four thousand brussels" is said for number 44 in 1000 Brussels."""
 _NAME = r"[a-z~.'-]+"
 
 
@@ -78,12 +79,32 @@ def french_street_first() -> Any:
 
 
 @cache
+def dated_street() -> Any:
+    """`rue du 8 mai 1945 14`: a street named after a day."""
+    number = rf"(?:{_of('fr', 'number')}[ .]{{1,2}})?"
+    day = rf"du \d{{1,2}}(?:er)? {either(folded(m.split('|')[0]) for m in tables('fr')['months'])}(?: \d{{4}}\b)?"
+    types = _of("fr", "types")
+    return pattern(rf"\b{types} {day},? {number}{_NUMBER}\b|\b{_NUMBER},? {types} {day}")
+
+
+@cache
+def before_day() -> Any:
+    """A kind of street right before a day that it is named after, or before that day's month."""
+    return pattern(rf"\b(?:{_of('fr', 'types')} du|{_of('it', 'types')}) (?:\d{{1,2}} )?$")
+
+
+@cache
+def instead() -> Any:
+    """`à la place du`, which is no square."""
+    return pattern(r"\ba la place du (?:\d{1,2} )?$")
+
+
+@cache
 def italian() -> Any:
     """`via garibaldi 12`. Groups: type, name."""
     number = rf"(?:{_of('it', 'number')}[ .]{{1,2}})?"
-    return pattern(
-        rf"\b{_group(_of('it', 'types'))}\.? ((?:{_NAME} ){{0,4}}?{_NAME}),? {number}\d{{1,4}}(?:[ /]?[a-z]\b)?"
-    )
+    name = rf"(?:\d{{1,2}} )?(?:{_NAME} ){{0,4}}?{_NAME}"
+    return pattern(rf"\b{_group(_of('it', 'types'))}\.? ({name}),? {number}\d{{1,4}}(?:[ /]?[a-z]\b)?")
 
 
 @cache
@@ -115,8 +136,8 @@ def next_word() -> Any:
 
 @cache
 def last_word() -> Any:
-    """The last word before a place. Group 1 is the word."""
-    return pattern(r"\b([a-z~'.-]+) $")
+    """The last word before a place (`leopold 2 laan` has a number behind it). Group 1 is the word."""
+    return pattern(r"\b([a-z~'.-]+)(?: [1-3])? $")
 
 
 @cache

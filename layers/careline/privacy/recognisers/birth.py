@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from functools import cache
 from typing import Any
 
@@ -13,23 +14,37 @@ _REACH = 64
 """Characters on either side in which a word speaks of birth."""
 _LAST_YEAR = 1999
 """A full date of up to this year, said to a hospital without a word about care, is taken for a birth date."""
+_NEWBORN = 1
+"""Years back from today from which a date beside a name is one of birth; later ones are of appointments."""
+_AFTER_NAME = re.compile(r"[\s,;:(*°-]{1,4}(?:(?:le|del|dell|van|of|from|dob|geb|den)\b[\s.:'’]{1,3})?")
 
 
 def birth_rule(reading: Reading, start: int, end: int, year: int | None) -> str | None:
     """Why the date at `start` to `end` of the figures is somebody's date of birth; None when it is not.
 
-    `cue` when a word says so, `year` when nothing but its year does; `year` is the date's, if it has one.
+    `cue` when a word says so, `name` when it follows a name, `year` when nothing but its year does; `year` is
+    the date's, if it has one.
     """
     before, after = reading.figures[max(0, start - _REACH) : start], reading.figures[end : end + _REACH]
     if _is_announced(before) or _with_accent(reading, start) or _is_named(after):
         return "cue"
-    old = year is not None and year <= _LAST_YEAR
-    return "year" if old and not _care().search(before + b" . " + after) else None
+    if year is None:
+        return None
+    # Beside a name stands the day of birth; care that is spoken of afterwards is what the caller comes for.
+    if year <= date.today().year - _NEWBORN and _follows_name(reading, start):
+        return "name" if year <= _LAST_YEAR or not _care().search(before) else None
+    return "year" if year <= _LAST_YEAR and not _care().search(before + b" . " + after) else None
+
+
+def _follows_name(reading: Reading, start: int) -> bool:
+    """Whether nothing but punctuation or an article stands between a name and what starts here."""
+    position, _ = reading.origin(start, start + 1)
+    return any(end <= position and _AFTER_NAME.fullmatch(reading.text[end:position]) for end in reading.names)
 
 
 def _is_announced(before: bytes) -> bool:
     announced = _announced().search(before) or _sign().search(before)
-    return bool(announced) and not _care().search(announced.group())
+    return bool(announced) and not _care().search(announced.group()) and not _delivered().search(before)
 
 
 def _is_named(after: bytes) -> bool:
@@ -59,6 +74,12 @@ def _sign() -> Any:
 @cache
 def _named() -> Any:
     return pattern(rf"^[ ,.)]*(?:[a-z~'-]+[ ,]+){{0,5}}{either(words('dates', 'born'))}\b")
+
+
+@cache
+def _delivered() -> Any:
+    """`she gave birth on`: what is announced is no birth date of the caller."""
+    return pattern(rf"\b{either(words('dates', 'delivered'))}\b[^.]*$")
 
 
 @cache

@@ -70,6 +70,19 @@ def spaced() -> Any:
 
 
 @cache
+def born_year() -> Any:
+    """`geboren in 1934`. Group 1 is the year."""
+    listed = [word for word in words("dates", "born") if word not in ("ne en", "nee en")]
+    return pattern(rf"\b(?:{either(listed)} (?:in|en|nel|het jaar)|ne en|nee en) ({_YEAR_IN_FULL})")
+
+
+@cache
+def born_in_figures() -> Any:
+    """`geboortedatum 070265`. Groups: the whole, day, month."""
+    return pattern(rf"\b{either(words('dates', 'born'))}[ :=]{{1,3}}(?:is |est |e )?((\d\d)(\d\d)(?:(?:19|20)?\d\d))\b")
+
+
+@cache
 def both_ordinal() -> Any:
     """`the twelfth of the third`."""
     ending = r"(?:st|nd|rd|th|de|ste|e)"

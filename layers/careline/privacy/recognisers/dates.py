@@ -10,6 +10,7 @@ from typing import Any
 
 from careline.model import Span, SpanType
 from careline.privacy.reading import Reading
+from careline.privacy.recognisers import address_patterns as street
 from careline.privacy.recognisers import date_patterns as look
 from careline.privacy.recognisers.birth import birth_rule
 from careline.privacy.vocabulary import either, pattern, words
@@ -35,6 +36,8 @@ class _Date:
 def find(reading: Reading) -> Iterator[Span]:
     """Dates, partial ones too; never weekdays, times of day, years or months alone."""
     for date in _dates(reading):
+        if _names_a_street(reading, date.start):
+            continue
         rule = birth_rule(reading, date.start, date.end, date.year)
         if rule is not None:
             yield reading.span(date.start, date.end, SpanType.DATE_OF_BIRTH, f"birth/{rule}")
@@ -51,6 +54,11 @@ def _dates(reading: Reading) -> Iterator[_Date]:
     yield from _weekday(reading)
 
 
+def _names_a_street(reading: Reading, start: int) -> bool:
+    before = reading.figures[max(0, start - _REACH) : start]
+    return bool(street.before_day().search(before)) and not street.instead().search(before)
+
+
 def _in_words(reading: Reading) -> Iterator[_Date]:
     for match in look.day_then_month(reading.language).finditer(reading.figures):
         end, year = _year_behind(reading, match.end())
@@ -59,7 +67,15 @@ def _in_words(reading: Reading) -> Iterator[_Date]:
     for match in look.month_then_year(reading.language).finditer(reading.figures):
         if not _counted(reading, match.end()):
             yield _Date(match.start(), match.end(), "month-year", _year(match.group(1)))
+    for match in look.born_year().finditer(reading.figures):
+        yield _Date(match.start(1), match.end(1), "year", _year(match.group(1)), only_of_birth=True)
+    for match in look.born_in_figures().finditer(reading.figures):
+        if _is_day(int(match.group(2)), int(match.group(3))):
+            yield _Date(match.start(1), match.end(1), "figures", only_of_birth=True)
     for match in look.both_ordinal().finditer(reading.figures):
+        if reading.language == "nl" and b" of " in match.group():
+            # In Dutch that is "the first or the second".
+            continue
         yield _Date(match.start(), match.end(), "ordinals")
 
 

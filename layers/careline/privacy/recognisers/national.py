@@ -30,6 +30,7 @@ _CODICE_WITHIN = 160
 """Characters in which an Italian spells out sixteen letters and digits."""
 _CODICE_TOKEN = re.compile(r"[a-z]+|\d+")
 _CODICE_PART = re.compile(r"[a-z]{1,6}|\d{1,3}")
+_NHS_GROUPS = (3, 3, 4)
 _NHS_FIRST = "4679"
 """First digits of numbers issued in England, Wales and the Isle of Man."""
 _AMERICAN = re.compile(rb"\b\d{3}-\d\d-\d{4}\b")
@@ -41,8 +42,9 @@ def find(reading: Reading) -> Iterator[Span]:
         yield from _checked(reading, run)
     for name, kind, right, near in _ANNOUNCED:
         yield from _announced(reading, name, kind, right, near)
-    for match in _american(reading.figures):
-        yield reading.span(match.start(), match.end(), SpanType.SSN, "ssn/checksum")
+    for match in _AMERICAN.finditer(reading.figures):
+        rule = "checksum" if _valid_ssn(match.group().decode("ascii")) else "shape"
+        yield reading.span(match.start(), match.end(), SpanType.SSN, f"ssn/{rule}")
     for match in _corsican().finditer(reading.figures):
         if _valid_nir(re.sub(r"\W", "", match.group().decode("ascii"))):
             yield reading.span(match.start(), match.end(), SpanType.NIR, "nir/checksum")
@@ -52,25 +54,31 @@ def find(reading: Reading) -> Iterator[Span]:
 def _checked(reading: Reading, run: Run) -> Iterator[Span]:
     for first, group in enumerate(run.groups):
         for last, digits in run.spellings(first, _LENGTHS):
-            kind = _kind(digits, reading, len(run.groups) == last + 1 and not first)
+            alone = len(run.groups) == last + 1 and not first
+            kind = _kind(digits, alone and (reading.language in (None, "en") or _grouped_as_nhs(run)))
             if kind is not None:
                 yield reading.span(group.start, run.groups[last].end, kind, f"{kind.value.lower()}/checksum")
 
 
-def _kind(digits: str, reading: Reading, alone: bool) -> SpanType | None:
-    """What a number is by its length and checksum alone. `alone`: no other digits beside it."""
+def _grouped_as_nhs(run: Run) -> bool:
+    return tuple(len(group.digits) for group in run.groups) == _NHS_GROUPS
+
+
+def _kind(digits: str, english: bool) -> SpanType | None:
+    """What a number is by its length and checksum alone. `english`: it may be a British one."""
     if len(digits) == _NISS and _valid_niss(digits):
         return SpanType.NISS
     if len(digits) == _NIR and digits[0] in "123478" and _valid_nir(digits):
         return SpanType.NIR
-    english = reading.language in (None, "en") and alone and digits[0] in _NHS_FIRST
-    return SpanType.NHS if len(digits) == _NHS and english and _valid_nhs(digits) else None
+    british = english and len(digits) == _NHS and digits[0] in _NHS_FIRST
+    return SpanType.NHS if british and _valid_nhs(digits) else None
 
 
 def _announced(reading: Reading, name: str, kind: SpanType, right: tuple[int, ...], near: range) -> Iterator[Span]:
     found = [
         *cues.runs_after(reading, "national", name),
         *((run, 0) for run in cues.runs_before(reading, "national", name)),
+        *cues.runs_loosely_after(reading, "national", name),
     ]
     for run, first in found:
         spelled = {len(digits): (last, digits) for last, digits in run.spellings(first, near)}
@@ -83,8 +91,9 @@ def _announced(reading: Reading, name: str, kind: SpanType, right: tuple[int, ..
 
 def _codice(reading: Reading) -> Iterator[Span]:
     for match in _codice_written().finditer(reading.figures):
-        if _valid_codice(re.sub(r"\W", "", match.group().decode("ascii"))):
-            yield reading.span(match.start(), match.end(), SpanType.CODICE_FISCALE, "codice/checksum")
+        # Nothing else is built like this, so that a letter misread is no reason to let it pass.
+        rule = "checksum" if _valid_codice(re.sub(r"\W", "", match.group().decode("ascii"))) else "shape"
+        yield reading.span(match.start(), match.end(), SpanType.CODICE_FISCALE, f"codice/{rule}")
     for start in cues.after(reading, "national", "codice"):
         value, end = _spelled(reading.figures[start : start + _CODICE_WITHIN].decode("ascii"))
         if len(value) >= _CODICE_NEAR and not value.isalpha():
@@ -102,10 +111,6 @@ def _spelled(text: str) -> tuple[str, int]:
             break
         value, end = value + part, token.end()
     return value, end
-
-
-def _american(figures: bytes) -> Iterator[re.Match[bytes]]:
-    yield from (match for match in _AMERICAN.finditer(figures) if _valid_ssn(match.group().decode("ascii")))
 
 
 def _valid_niss(digits: str) -> bool:

@@ -1,0 +1,221 @@
+"""Makes ordinary lines that look odd: slips of the keyboard, shouting, languages mixed, lists, codes and messages.
+
+For training alone, as is `infra.local.odd_particulars`.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+
+from infra.local.odd_lines import LANGUAGES, Chance, Material
+from infra.local.odd_particulars import FILLED, capitals, digits
+
+TEXTED = {
+    "nl": "2 4 u n ff k mss wrm idd ni eig gwn sgs mvg grtz iig nr vr dr".split(),
+    "en": "2 4 u r n plz thx tmrw cuz bc idk gonna wanna dunno ur w8 appt hrs".split(),
+    "fr": "2 g c ds tt bcp pk pcq stp svp mdr jsp tkt ct pr qd rdv vs".split(),
+    "it": "2 x c nn cmq xke xò qnd grz tt sn dv qst ke msg nr app".split(),
+}
+"""What is typed for a word in a hurry."""
+Others = dict[str, Sequence[str]]
+
+
+def bent(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    """The line as another caller would have typed or said it. `others` are lines of each language to mix in."""
+    return chance.choice(_WAYS)(chance, held, language, line, others)
+
+
+def _slips(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    words = line.split()
+    for _ in range(max(1, len(words) // 4)):
+        n = chance.randrange(len(words))
+        word = words[n]
+        if len(word) > 3:
+            at = chance.randrange(1, len(word) - 1)
+            words[n] = chance.choice(
+                (
+                    word[:at] + word[at + 1 :],
+                    word[:at] + word[at] + word[at:],
+                    word[:at] + word[at + 1] + word[at] + word[at + 2 :],
+                    word[:at] + chance.choice(string.ascii_lowercase) + word[at + 1 :],
+                    word[:at] + " " + word[at:],
+                    word + (words.pop(n + 1) if n + 1 < len(words) else ""),
+                )
+            )
+    return " ".join(words)
+
+
+def _split(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    """Words cut in two or run together, as speech recognition hears a dialect."""
+    made = ""
+    for word in line.split():
+        at = chance.randrange(2, len(word) - 1) if len(word) > 4 and chance.random() < 0.2 else 0
+        heard = f"{word[:at]} {word[at:]}" if at else word
+        made += heard + ("" if chance.random() < 0.04 else " ")
+    return f"{chance.choice(held.openers[language])} {made}" if chance.random() < 0.3 else made
+
+
+def _aside(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    """Brackets, slashes, quotation marks and dashes as people type them."""
+    words = line.split()
+    n = chance.randrange(len(words))
+    shapes = (
+        "({w})",
+        '"{w}"',
+        "{w}/{v}",
+        "({w} {v}?)",
+        "{w}!!",
+        "{w}???",
+        "- {w}",
+        "*{w}*",
+        "{w}...",
+        "{w}({v})",
+        "'{w}'",
+        "{w} & {v}",
+        "{w}=",
+    )
+    words[n] = chance.choice(shapes).format(w=words[n], v=chance.choice(words))
+    made = " ".join(words)
+    if chance.random() < 0.4:
+        given = FILLED[chance.choice(("time", "date", "ref", "phone"))](chance, held, language)
+        made = f"{made} ({given}){chance.choice(('', '!', '?', '???', '.'))}"
+    return made.upper() if chance.random() < 0.25 else made
+
+
+def _read_out(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    """A code or an address as it is read out, sign by sign."""
+    signs = {
+        "nl": "punt streepje apenstaartje slash hekje underscore".split(),
+        "en": "dot dash at slash hash underscore".split(),
+        "fr": "point tiret arobase slash dièse barre".split(),
+        "it": "punto trattino chiocciola barra cancelletto sbarra".split(),
+    }[language]
+    few = [
+        chance.choice((chance.choice(signs), digits(chance, chance.randint(1, 4)), capitals(chance, 1)))
+        for _ in range(chance.randint(3, 7))
+    ]
+    read = " ".join(few)
+    return f"{line} {read.lower() if chance.random() < 0.7 else read}"
+
+
+def _shown(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    """What a screen shows, repeated."""
+    shown = chance.choice(held.shown).replace("{n}", digits(chance, chance.randint(1, 4)))
+    words = line.split()
+    words.insert(chance.choice((len(words), chance.randrange(len(words) + 1))), shown)
+    return " ".join(words)
+
+
+def _texted(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    """As short and as wrong as a text message can be, in most words."""
+    made = []
+    for word in line.split():
+        way = chance.random()
+        if len(word) > 3 and way < 0.15:
+            word = word[0] + "".join(each for each in word[1:-1] if each not in "aeiou") + word[-1]
+        elif len(word) > 3 and way < 0.4:
+            at = chance.randrange(1, len(word))
+            word = word[:at] + chance.choice(("", word[at] * 2, chance.choice("aeiou"))) + word[at + 1 :]
+        elif way < 0.5:
+            word = chance.choice(TEXTED[language])
+        made.append(word)
+    return " ".join(made)
+
+
+def _enumerated(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    """Medicines, departments or illnesses one after the other; results with their units."""
+    slots = held.slots[language]
+    if chance.random() < 0.3:
+        tested = slots.get("value", slots["medicine"])
+        units = ("mg/L", "g/dL", "mU/L", "pmol/L", "%", "x10^9/L", "fL", "mmol/l", "mL/min", "ng/mL", "")
+        parts = (
+            f"{chance.choice(tested)} {chance.choice(('', '<', '>', ''))}{digits(chance, 2)}"
+            f"{chance.choice(('.', ','))}{digits(chance, 1)} {chance.choice(units)}".strip()
+            for _ in range(chance.randint(2, 7))
+        )
+        return f"{chance.choice((line, '', ''))} {', '.join(parts)}".strip()
+    words = chance.choices(
+        slots[chance.choice(("medicine", "medicine", "medicine", "department", "condition", "body"))], k=9
+    )
+    few = chance.choice((" ", " ", ", ", " + ", "; ")).join(words[: chance.randint(3, 9)])
+    return chance.choice((few, few, f"{line} {few}", f"{few} {line}"))
+
+
+def _wordless(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    few = [chance.choice((*held.smileys, "&", ";", "#", "--", ".", "-", "&#;", "$", "€", "1", "<>")) for _ in range(3)]
+    few.insert(chance.randrange(3), chance.choice(("", "", " ".join(line.split()[:2]))))
+    return " ".join(few[: chance.randint(1, 4)]).strip() or "?"
+
+
+def _shouted(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    return line.upper() + chance.choice(("!!!!", "!!!", "???", "?!?!", "!!! >:(", " >:(", "??? :(", "!1!"))
+
+
+def _smiling(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    return f"{line[:1].upper()}{line[1:]}{chance.choice(('', '?', '.', '!', ' '))} {chance.choice(held.smileys)}"
+
+
+def _typed(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    return f"{line[:1].upper()}{line[1:].rstrip('?.')}{chance.choice(('?', '?', '.', ' ?', '??', '...'))}"
+
+
+def _stuttered(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    words = line.split()
+    n = chance.randrange(len(words))
+    return f"{chance.choice(held.openers[language])} {' '.join((*words[: n + 1], *words[n : n + 1], *words[n:]))}"
+
+
+def _two(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    joint = chance.choice(("? ", ", ", " ", ". ", " - ", "? "))
+    return f"{line}{joint}{chance.choice(others[language])}"
+
+
+def _two_languages(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    other = chance.choice([each for each in LANGUAGES if each != language])
+    words, more = line.split(), chance.choice(others[other]).split()
+    if chance.random() < 0.4:
+        n = chance.randrange(len(words) + 1)
+        words[n:n] = more[: chance.randint(1, 2)]
+        return " ".join(words)
+    return " ".join(words[: max(3, chance.randint(len(words) // 2, len(words)))] + more[-max(3, len(more) // 2) :])
+
+
+def _abroad(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    other = chance.choice(held.abroad)
+    return chance.choice((other, other, f"{other}, {line}", other.lower()))
+
+
+def _with_a_code(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    slot = chance.choice(("ref", "wifi", "plate", "phone", "email", "iban", "date", "name", "digits", "postcode"))
+    filled = FILLED[slot](chance, held, language)
+    return f"{line} {filled}" if chance.random() < 0.7 else f"{filled} {line}"
+
+
+def _listed(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    """Keywords alone, as people type into a search box."""
+    words = [word for word in f"{line} {chance.choice(others[language])}".split() if len(word) > 4]
+    return chance.choice((" ", " ", ", ", " / ", " + ")).join(words[:6]) or line
+
+
+def _asked_in_points(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    return f"1) {line}? 2) {chance.choice(others[language])}? 3) {FILLED['time'](chance, held, language)} ok?"
+
+
+def _one_odd_word(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    """A product, a brand or a slip that stands alone in an ordinary line."""
+    words = line.split()
+    odd = chance.choice((*held.drugs, *held.last, *held.places))
+    words.insert(
+        chance.randrange(len(words) + 1),
+        chance.choice((odd, f'"{odd}"', f"({odd})", odd.upper(), f"{odd},", odd.lower())),
+    )
+    return " ".join(words)
+
+
+_WAYS = (
+    *(_texted, _texted, _shown, _enumerated, _enumerated, _wordless, _slips, _slips, _split, _split, _aside, _aside),
+    *(_read_out, _shouted, _shouted, _smiling, _typed, _typed, _stuttered, _two, _two, _two_languages, _abroad),
+    *(_with_a_code, _with_a_code, _listed, _asked_in_points, _one_odd_word),
+)
+"""What happens to many lines stands here more than once."""

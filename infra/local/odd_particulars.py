@@ -1,0 +1,194 @@
+"""Makes the particulars that callers give: names, addresses, numbers, codes, medicines; for training alone."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Sequence
+
+from infra.local.odd_lines import Chance, Material
+
+_DIGITS, _CAPITALS = string.digits, string.ascii_uppercase
+MONTHS = {
+    "nl": "januari februari maart april mei juni juli augustus september oktober november december".split(),
+    "en": "january february march april may june july august september october november december".split(),
+    "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre".split(),
+    "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre".split(),
+}
+
+
+def digits(chance: Chance, count: int) -> str:
+    """So many digits."""
+    return "".join(chance.choice(_DIGITS) for _ in range(count))
+
+
+def capitals(chance: Chance, count: int) -> str:
+    """So many capitals."""
+    return "".join(chance.choice(_CAPITALS) for _ in range(count))
+
+
+def small(chance: Chance) -> str:
+    """A small letter."""
+    return chance.choice(string.ascii_lowercase)
+
+
+def particulars(chance: Chance, held: Material, language: str) -> str:
+    """A line with names, addresses, numbers, codes or medicines in it."""
+    line = chance.choice(held.particulars[language])
+    made = line
+    while "{" in made:
+        before, _, rest = made.partition("{")
+        slot, _, after = rest.partition("}")
+        made = before + FILLED[slot](chance, held, language) + after
+    return made.lower() if chance.random() < 0.4 else made
+
+
+def _date(chance: Chance, held: Material, language: str) -> str:
+    day, month, year = chance.randint(1, 28), chance.randint(1, 12), chance.randint(1930, 2026)
+    written = (
+        f"{day}/{month:02}/{year}",
+        f"{day} {MONTHS[language][month - 1]} {year}",
+        f"{day}-{month}",
+        f"{day}.{month}.{year % 100:02}",
+    )
+    return chance.choice((*written, f"{day} {MONTHS[language][month - 1]}"))
+
+
+def _time(chance: Chance, held: Material, language: str) -> str:
+    hour, minute = chance.randint(7, 20), chance.choice((0, 15, 20, 30, 45))
+    return chance.choice(
+        (
+            f"{hour}u{minute:02}",
+            f"{hour}:{minute:02}",
+            f"{hour}h{minute:02}",
+            f"{hour % 12 or 12}.{minute:02} pm",
+            f"{hour}h",
+        )
+    )
+
+
+def _phone(chance: Chance, held: Material, language: str) -> str:
+    groups = [digits(chance, 2) for _ in range(3)]
+    start = chance.choice(("0475", "+32 486", "07911", "+33 6", "+39 347", "0032 9", "06", "02"))
+    return start + chance.choice((" ", "/", " ", "-")) + chance.choice((" ", ".", "")).join(groups)
+
+
+def _email(chance: Chance, held: Material, language: str) -> str:
+    name = [chance.choice(names).lower().replace(" ", "").replace("'", "") for names in (held.first, held.last)]
+    at = chance.choice(("@", "@", "@", " at ", " apenstaartje ", " arobase ", " chiocciola "))
+    home = chance.choice(
+        ("gmail.com", "telenet.be", "skynet.be", "libero.it", "orange.fr", "outlook.com", "nhs.uk", "hotmail.com")
+    )
+    return chance.choice((".", "_", "")).join(name) + chance.choice(("", digits(chance, 2))) + at + home
+
+
+def _iban(chance: Chance, held: Material, language: str) -> str:
+    land = chance.choice(("BE", "NL", "FR", "IT", "GB", "LU"))
+    bank = {"NL": "INGB", "GB": "NWBK", "IT": "X"}.get(land, "")
+    groups = [bank + digits(chance, 4 - len(bank) % 4)] + [digits(chance, 4) for _ in range(chance.choice((2, 3, 4)))]
+    return f"{land}{digits(chance, 2)}" + chance.choice((" ", " ", "")).join(["", *groups])
+
+
+def _ref(chance: Chance, held: Material, language: str) -> str:
+    made = (
+        f"{capitals(chance, 2)}-{digits(chance, 4)}-{capitals(chance, 1)}",
+        f"{chance.randint(2020, 2026)}/{digits(chance, 5)}",
+        f"{capitals(chance, 1)}{digits(chance, 6)}",
+        f"{capitals(chance, 3)}{digits(chance, 3)}{capitals(chance, 1)}{digits(chance, 2)}",
+        f"+++{digits(chance, 3)}/{digits(chance, 4)}/{digits(chance, 5)}+++",
+        f"#{digits(chance, 5)}",
+        f"{capitals(chance, 1).lower()} {digits(chance, 3)} {capitals(chance, 2).lower()} {digits(chance, 2)}",
+        " ".join(digits(chance, chance.randint(2, 4)) for _ in range(4)),
+        f"{digits(chance, 1)}{small(chance)}{digits(chance, 2)}{small(chance)}{digits(chance, 1)}",
+    )
+    return chance.choice(made)
+
+
+def _wifi(chance: Chance, held: Material, language: str) -> str:
+    word = chance.choice(held.places).title().replace(" ", "")
+    return chance.choice(
+        (
+            f"{word}_Guest{digits(chance, 2)}",
+            f"{word.lower()}-{digits(chance, 4)}!",
+            f"{small(chance)}{digits(chance, 2)}{capitals(chance, 2)}{digits(chance, 1)}{small(chance)}",
+            f"AZ-{word}-5G",
+            f"{word}!{digits(chance, 4)}",
+            f"{word.replace('o', '0').replace('e', '3')}!{digits(chance, 2)}",
+            f"{capitals(chance, 1)}{digits(chance, 2)}{capitals(chance, 2).lower()}${digits(chance, 1)}",
+            f"WiFi_{word}#{digits(chance, 2)}",
+        )
+    )
+
+
+def _strength(chance: Chance, held: Material, language: str) -> str:
+    many = chance.choice(("5", "10", "2,5", "40", "0.5", "75", "500", "1000", "20/10", "5/160/12,5"))
+    unit = chance.choice(("mg", " mg", "µg", "mg/ml", " mcg", "g", " IE", "mg 1x/d", " mg (1-0-1)", "%"))
+    return many + unit
+
+
+def _plate(chance: Chance, held: Material, language: str) -> str:
+    made = (
+        f"{digits(chance, 1)}-{capitals(chance, 3)}-{digits(chance, 3)}",
+        f"{capitals(chance, 2)}{digits(chance, 2)} {capitals(chance, 3)}",
+    )
+    return chance.choice(
+        (
+            *made,
+            f"{capitals(chance, 2)}-{digits(chance, 3)}-{capitals(chance, 2)}",
+            f"{capitals(chance, 2)} {digits(chance, 3)} {capitals(chance, 2)}",
+        )
+    )
+
+
+def _name(chance: Chance, held: Material, language: str) -> str:
+    return f"{chance.choice(held.first)} {chance.choice(held.last)}".title()
+
+
+def _of(words: Callable[[Material], Sequence[str]]) -> Callable[[Chance, Material, str], str]:
+    return lambda chance, held, language: chance.choice(words(held)).title()
+
+
+def _number(chance: Chance, held: Material, language: str) -> str:
+    house = chance.randint(1, 99)
+    return chance.choice((str(chance.randint(1, 300)), f"{house}B", f"{house} bus 3"))
+
+
+def _postcode(chance: Chance, held: Material, language: str) -> str:
+    dutch = f"{digits(chance, 4)} {capitals(chance, 2)}"
+    british = f"{capitals(chance, 2)}{digits(chance, 1)} {digits(chance, 1)}{capitals(chance, 2)}"
+    return chance.choice((digits(chance, 4), digits(chance, 5), dutch, british))
+
+
+def _file_number(chance: Chance, held: Material, language: str) -> str:
+    return chance.choice((digits(chance, 7), f"{digits(chance, 3)} {digits(chance, 3)} {digits(chance, 4)}"))
+
+
+def _national(chance: Chance, held: Material, language: str) -> str:
+    return f"{'.'.join(digits(chance, 2) for _ in range(3))}-{digits(chance, 3)}.{digits(chance, 2)}"
+
+
+def _fiscal(chance: Chance, held: Material, language: str) -> str:
+    return capitals(chance, 6) + "".join(digits(chance, count) + capitals(chance, 1) for count in (2, 2, 3))
+
+
+FILLED: dict[str, Callable[[Chance, Material, str], str]] = {
+    "name": _name,
+    "first": _of(lambda held: held.first),
+    "last": _of(lambda held: held.last),
+    "place": _of(lambda held: held.places),
+    "street": _of(lambda held: held.streets),
+    "drug": _of(lambda held: held.drugs),
+    "number": _number,
+    "postcode": _postcode,
+    "digits": _file_number,
+    "national": _national,
+    "fiscal": _fiscal,
+    "strength": _strength,
+    "date": _date,
+    "time": _time,
+    "phone": _phone,
+    "email": _email,
+    "iban": _iban,
+    "ref": _ref,
+    "wifi": _wifi,
+    "plate": _plate,
+}
