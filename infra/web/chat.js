@@ -90,6 +90,11 @@ export class Chat {
     if (this.#views.size) thread().append(el("p.divider", {}, el("span", {}, title)));
   }
 
+  /** The explanation of a turn is there, or another one; its message may have something to say about it. */
+  explained(turn, explanation) {
+    this.#views.get(turn.id)?.explain(explanation);
+  }
+
   async #listen(running) {
     const { turn, controller } = running;
     for await (const event of ask(turn.request, controller.signal)) {

@@ -5,6 +5,7 @@ import { Chat } from "./chat.js";
 import { markCard, showSources } from "./citations.js";
 import { Documents } from "./documents.js";
 import { el } from "./element.js";
+import { Explanations } from "./explanations.js";
 import { Panel } from "./panel.js";
 import { startReader } from "./reader.js";
 import { showTurnFacts } from "./turn.js";
@@ -19,6 +20,11 @@ const hand = { turn: null };
 
 const panel = new Panel((name) => {
   if (name === "documents") documents.refresh();
+  if (name === "turn") explanations.want(hand.turn);
+});
+const explanations = new Explanations((turn) => {
+  if (turn === hand.turn) showTurn();
+  chat.explained(turn, explanations.of(turn));
 });
 const reader = startReader(at("reader"), () => panel.closeReader());
 const documents = new Documents(at("documents"), { open: openDocument });
@@ -47,9 +53,16 @@ const chat = new Chat({
 function hold(turn) {
   hand.turn = turn;
   showSources(at("sources"), turn, openCitation);
-  showTurnFacts(at("turn"), turn);
+  showTurn();
   at("sources-count").hidden = !turn?.citations.size;
   at("sources-count").textContent = String(turn?.citations.size ?? "");
+}
+
+/** The Turn tab. An explanation is asked for where it is seen: there, or on a message with personal data. */
+function showTurn() {
+  const { turn } = hand;
+  if (panel.tab === "turn" || turn?.answer?.phi) explanations.want(turn);
+  showTurnFacts(at("turn"), turn, turn && explanations.of(turn), () => explanations.again(turn));
 }
 
 function openCitation(citation, from) {
@@ -111,7 +124,7 @@ at("pack").addEventListener("change", () => {
 });
 at("new-conversation").addEventListener("click", () => chat.restart());
 document.addEventListener("keydown", onEscape);
-onLanguage(() => showTurnFacts(at("turn"), hand.turn));
+onLanguage(showTurn);
 changeLanguage();
 hold(null);
 // Without packs the server chooses one itself, so the chat works all the same.

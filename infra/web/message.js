@@ -1,13 +1,14 @@
 /** How one turn looks in the conversation: the question, the growing answer, and what can be done with it. */
 
 import { el, icon } from "./element.js";
+import { explainBadge, phiBadge } from "./personal.js";
 import { againButton, problemNode } from "./problem.js";
 import { renderInto, wholeMarkers } from "./render.js";
 import { badge, kindOf } from "./verdict.js";
 import { duration, word } from "./words.js";
 
 /**
- * The nodes of a turn and `update(turn)`, which brings them up to date.
+ * The nodes of a turn, `update(turn)`, which brings them up to date, and `explain(explanation)` for what comes later.
  *
  * `actions`: `again()`, `choose(text)`, `openCitation(turn, number, from)`, `showSources(turn)`, `showTurn(turn)`.
  */
@@ -32,7 +33,11 @@ export function messageView(turn, actions) {
   );
   const asked = el("article.message.asked", { test: "message", label: "you" }, el("p", {}, turn.question));
   const shown = { kind: null, stages: 0, version: "" };
-  return { nodes: [asked, reply], update: (now) => update(now, { reply, parts, shown, actions }) };
+  return {
+    nodes: [asked, reply],
+    update: (now) => update(now, { reply, parts, shown, actions }),
+    explain: (explanation) => explainBadge(parts.foot, explanation),
+  };
 }
 
 function update(turn, { reply, parts, shown, actions }) {
@@ -148,6 +153,7 @@ function footNodes(turn, parts, actions) {
   }
   if (turn.answer?.spoken) nodes.push(spokenToggle(parts));
   if (turn.stages.length) nodes.push(turnButton(turn, actions));
+  if (turn.answer?.phi) nodes.push(phiBadge(turn.answer));
   return nodes;
 }
 

@@ -1,16 +1,25 @@
 /** The Turn tab: how the answer came to be, in facts and in time. */
 
 import { el } from "./element.js";
+import { isExplained } from "./explanations.js";
+import { phiWords } from "./personal.js";
 import { copyButton } from "./problem.js";
 import { badge, kindOf } from "./verdict.js";
 import { waterfallNode } from "./waterfall.js";
+import { fillWhy, whyNode } from "./why.js";
 import { duration, hasWords, languageName, spoken } from "./words.js";
 
-/** Fill `leaf` with what is known of a turn; null empties it. */
-export function showTurnFacts(leaf, turn) {
+/** Fill `leaf` with what is known of a turn; null empties it. `again` is called to try its explanation again. */
+export function showTurnFacts(leaf, turn, explanation = null, again = () => {}) {
+  showFacts(leaf, turn);
+  if (leaf.why) fillWhy(leaf.why, explanation, again);
+}
+
+function showFacts(leaf, turn) {
   const key = turn && [turn.id, turn.state, turn.stages.length, turn.endedAt, turn.meta?.trace_id, spoken()].join("|");
   if (key && leaf.shows === key) return;
   leaf.shows = key;
+  leaf.why = isExplained(turn) ? whyNode() : null;
   if (!turn) {
     leaf.replaceChildren(el("p.empty", { words: "no_turn" }));
     return;
@@ -20,6 +29,7 @@ export function showTurnFacts(leaf, turn) {
     ...[
       el("p.asked-line", {}, turn.question),
       kind === "working" ? el("p.verdict.kind-working", { words: "working" }) : badge(kind),
+      leaf.why,
       turn.stages.length ? stagesNode(turn) : null,
       turn.answer ? answerFacts(turn.answer) : null,
       traceFacts(turn),
@@ -52,7 +62,7 @@ function answerFacts(answer) {
     fact("pack", [el("code", {}, answer.pack)]),
     fact("cost", [money(answer.cost)]),
     fact("tokens", [el("span", { words: ["tokens_line", tokens] })]),
-    answer.phi === null ? null : fact("phi", [el("span", { words: answer.phi ? "phi_yes" : "phi_no" })]),
+    answer.phi === null ? null : fact("phi", [el("span", { words: phiWords(answer) })]),
     answer.sources_searched.length ? fact("searched", [answer.sources_searched.join(", ")]) : null,
   );
 }

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
 
 FLAGS = (
     "--no-sandbox",
@@ -71,12 +71,15 @@ class Console:
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("websocket", lambda socket: self.requests.append(socket.url))
         self.page.on("pageerror", lambda error: self.complaints.append(f"uncaught: {error}"))
-        self.page.on(
-            "console",
-            lambda said: self.complaints.append(said.text) if said.type in {"error", "warning"} else None,
-        )
+        self.page.on("console", self._hear)
         self.page.goto(self.origin)
         expect(self.at("pack")).to_be_visible()
+
+    def _hear(self, said: ConsoleMessage) -> None:
+        # A turn is recorded a moment after its answer; Chromium writes down each 404 that is met until then.
+        early = "404" in said.text and said.location["url"].endswith("/explanation")
+        if said.type in {"error", "warning"} and not early:
+            self.complaints.append(said.text)
 
     def at(self, test_id: str) -> Locator:
         """What the page calls by this stable name."""
@@ -126,6 +129,13 @@ class Console:
     def fact(self, name: str) -> Locator:
         """The value beside a name on the Turn tab."""
         return self.page.locator("#turn .facts > div").filter(has=self.page.get_by_text(name, exact=True)).locator("dd")
+
+    def explanation(self) -> Locator:
+        """What the Turn tab says of why the turn went so, once something is there."""
+        self.at("tab-turn").click()
+        section = self.at("why")
+        expect(section).to_have_attribute("aria-busy", "false")
+        return section
 
     def focused(self) -> str:
         """The stable name of what the keyboard is at; its id where it has none."""

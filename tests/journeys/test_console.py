@@ -3,92 +3,31 @@
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Route, expect
 
-from tests.emulators.openai import KEY, Break, Endpoint, serving
-from tests.journeys.browser import ARTEFACTS, Console, chromium, console
-from tests.journeys.console_documents import MARKUP, pdf, write_library
-from tests.journeys.process import PATIENCE, Careline, Served
+from tests.emulators.openai import Endpoint
+from tests.journeys.browser import ARTEFACTS, Console, console
+from tests.journeys.console_documents import MARKUP, pdf
+from tests.journeys.console_servers import FIRST_WORDS, VISIT, address_of, begun
+from tests.journeys.console_servers import the_address as the_address
+from tests.journeys.console_servers import the_address_with_a_model as the_address_with_a_model
+from tests.journeys.console_servers import the_browser as the_browser
+from tests.journeys.console_servers import the_desk as the_desk
+from tests.journeys.console_servers import the_library as the_library
+from tests.journeys.console_servers import the_model as the_model
+from tests.journeys.console_servers import the_own_home as the_own_home
+from tests.journeys.console_servers import the_with_a_model as the_with_a_model
+from tests.journeys.process import PATIENCE, Careline
 
-VISIT, VISIT_ANSWER = "Wat zijn de bezoekuren op de kraamafdeling?", "van 14 tot 20 uur"
+VISIT_ANSWER = "van 14 tot 20 uur"
 DOSE, CLINICAL_DOSE = "hoeveel paracetamol mag ik nemen", "hoeveel paracetamol krijgt een volwassene"
+NAME, EXPLAINED = "Godelieve Vanmarcke", re.compile("/explanation$")
 UNKNOWN = "Wie heeft het gebouw getekend?"
-FIRST_WORDS = "Het bezoek eindigt om acht uur"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def library(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home that holds the documents. It is copied for each server; the browser is asked for first, as it may lack."""
-    folder = tmp_path_factory.mktemp("documents")
-    number = write_library(folder)
-    home = tmp_path_factory.mktemp("console") / "home"
-    report = Careline(home).json("ingest", str(folder))
-    assert (report["live"], report["refused"]) == (number, [])
-    return home
-
-
-@pytest.fixture(scope="module")
-def own_home(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
-    return lambda: Path(shutil.copytree(library, tmp_path_factory.mktemp("copy") / "home"))
-
-
-@pytest.fixture(scope="module")
-def address(own_home: Callable[[], Path]) -> Iterator[str]:
-    with Careline(own_home()).served() as server:
-        yield address_of(server)
-
-
-@pytest.fixture(scope="module")
-def model() -> Iterator[Endpoint]:
-    """A language model that says one sentence and begins another."""
-    with serving() as endpoint:
-        endpoint.words = (f"{FIRST_WORDS} [1]. ", "Daarna ", "is ", "het ", "stil.")
-        yield endpoint
-
-
-@pytest.fixture
-def desk(browser: Browser, address: str) -> Iterator[Console]:
-    """The console on a desktop, in Dutch. It may complain of nothing and reach nothing but its own server."""
-    with console(browser, address) as opened:
-        yield opened
-        assert opened.complaints == []
-        assert opened.foreign() == []
-
-
-@pytest.fixture(scope="module")
-def with_a_model(own_home: Callable[[], Path], model: Endpoint) -> Careline:
-    chosen = {"MODEL": "openai", "OPENAI_BASE_URL": model.url, "OPENAI_API_KEY": KEY, "MODEL_STALL_SECONDS": "3"}
-    return Careline(own_home(), {f"CARELINE_{name}": value for name, value in chosen.items()})
-
-
-@pytest.fixture(scope="module")
-def address_with_a_model(with_a_model: Careline) -> Iterator[str]:
-    with with_a_model.served() as server:
-        yield address_of(server)
-
-
-def address_of(server: Served) -> str:
-    return str(server.client.base_url).rstrip("/")
-
-
-def begun(opened: Console, model: Endpoint) -> Locator:
-    """The reply that holds the first sentence of an answer whose second one does not come."""
-    model.faults.append(Break("stall", after=2))
-    reply = opened.send(VISIT)
-    expect(reply.get_by_test_id("answer")).to_contain_text(FIRST_WORDS)
-    return reply
 
 
 def test_a_question_is_answered_and_its_citation_opens_the_document_at_the_marked_passage(desk: Console) -> None:
@@ -224,6 +163,68 @@ def test_a_question_about_a_dose_is_visibly_refused_without_a_model(desk: Consol
     assert "retrieve" not in desk.page.locator(".waterfall").inner_text()
 
 
+def test_an_explanation_says_why_by_which_route_and_what_left_and_is_asked_for_once(desk: Console) -> None:
+    desk.ask(VISIT)
+    assert not any(EXPLAINED.search(url) for url in desk.requests), "nobody looks at it"
+    why = desk.explanation()
+    expect(why.get_by_role("heading", name="Waarom")).to_be_visible()
+    expect(why).to_contain_text("Sources with enough evidence were found")
+    expect(desk.fact("Bewaarde vraag")).to_have_text(VISIT)
+    expect(desk.fact("Verliet het huis")).to_have_text("niets")
+    expect(desk.fact("Regels die afgingen")).to_have_text("geen")
+    expect(why.get_by_test_id("route")).to_have_text("extractive, in huis")
+    expect(why.get_by_text("phi=clear")).to_be_hidden()
+    why.get_by_text("Waarnaar de keuze keek").press("Enter")
+    expect(why.get_by_text("phi=clear")).to_be_visible()
+    desk.at("tab-sources").click()
+    desk.explanation()
+    desk.at("language").select_option("fr")
+    expect(desk.fact("Sorti de la maison")).to_have_text("rien")
+    assert len([url for url in desk.requests if EXPLAINED.search(url)]) == 1
+
+
+def test_the_explanation_of_a_refusal_names_its_rule_with_an_example(desk: Console) -> None:
+    desk.ask(DOSE)
+    rule = desk.explanation().get_by_test_id("rule").filter(has_text="nl/SAFETY_REFUSAL/how-much-to-take")
+    expect(rule.locator(".tag")).to_have_text("vraag")
+    expect(rule.locator("q")).not_to_be_empty()
+    expect(desk.fact("Route")).to_have_text("er is geen model gekozen")
+
+
+@pytest.mark.parametrize(("where", "said"), [("local", "in huis gebleven"), ("cloud", "gegevens gevonden")])
+def test_an_explanation_shows_tokens_for_personal_data_and_the_message_whether_it_stayed(
+    desk: Console, where: str, said: str
+) -> None:
+    def tell(route: Route) -> None:
+        told = route.fetch()
+        route.fulfill(response=told, body=told.text().replace('"where":"local"', f'"where":"{where}"'))
+
+    desk.page.route(EXPLAINED, tell)
+    reply = desk.ask(f"{VISIT} Ik kom voor mijn buurvrouw {NAME}, mijn nummer is 0478 12 34 56.")
+    why = desk.explanation()
+    expect(why.get_by_test_id("token")).to_have_text(["[PERSON_1]", "[PHONE_1]"])
+    assert not re.search("godelieve|vanmarcke|0478", why.inner_html(), re.IGNORECASE)
+    expect(desk.fact("Persoonsgegevens")).to_contain_text("telefoonnummer × 1")
+    expect(desk.fact("Verliet het huis")).to_contain_text("niets" if where == "local" else "extractive, in de cloud")
+    expect(reply.get_by_test_id("phi-badge")).to_contain_text(said)
+
+
+@pytest.mark.parametrize(("status", "failures", "tries"), [(404, 2, 3), (404, 3, 3), (503, 1, 1)])
+def test_an_explanation_that_is_not_there_yet_is_asked_for_again_and_then_by_the_reader(
+    browser: Browser, address: str, status: int, failures: int, tries: int
+) -> None:
+    with console(browser, address) as opened:
+        opened.page.route(EXPLAINED, lambda route: route.fulfill(status=status), times=failures)
+        opened.ask(DOSE)
+        why = opened.explanation()
+        assert len([url for url in opened.requests if EXPLAINED.search(url)]) == tries
+        if failures >= tries:
+            why.get_by_test_id("why-trouble").get_by_role("button", name="Opnieuw proberen").press("Enter")
+            assert opened.focused() == "why-title", "the button is gone"
+        expect(why).to_contain_text("asked for medical advice")
+        expect(opened.fact("Model")).to_have_text("geen model")
+
+
 def test_an_unknown_question_and_an_emergency_look_unlike_an_answer(desk: Console) -> None:
     looks = {}
     for kind, text in {"plain": VISIT, "unknown": UNKNOWN, "emergency": "mijn vader ademt niet meer"}.items():
@@ -315,6 +316,7 @@ def test_a_phone_of_360_pixels_shows_everything_without_scrolling_sideways(
         for tab in ("turn", "documents", "sources"):
             phone.at(f"tab-{tab}").click()
             expect(phone.page.locator(f"#{tab}")).to_be_in_viewport()
+            expect(phone.at("why")).to_have_attribute("aria-busy", "false")
             assert phone.beyond_the_edge() == []
         phone.page.keyboard.press("Escape")
         expect(phone.page.locator("#sources")).to_be_hidden()
