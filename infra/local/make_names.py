@@ -28,11 +28,16 @@ FAKER = (
     "de_DE en_GB en_IE en_IN en_NG en_NZ en_PK en_US es_ES fr_BE fr_CH fr_DZ fr_FR hi_IN it_IT nl_BE nl_NL pl_PL pt_PT "
     "ro_RO tr_TR tw_GH yo_NG ig_NG"
 )
+FARTHER = "az_AZ cs_CZ en_KE ha_NG hr_HR hu_HU lt_LT pt_BR sl_SI sw uz_UZ vi_VN zu_ZA"
+"""Faker lists of countries farther off; what is a frequent word of ours in them is no name."""
 MIMESIS = "nl nl-be fr it en-gb tr pl pt es"
 COMMON = "en_GB fr_BE fr_FR it_IT nl_BE"
 """The Faker lists of the most common surnames; these count as surnames after a first name even if they are words."""
 
 WORDS = 25_000
+SHORT = 3
+"""Letters of a name from farther off that are too few."""
+
 SEEN = 20
 """Occurrences from which a piece of spelling is weighed."""
 
@@ -81,6 +86,11 @@ def cleaned(names: Iterable[str]) -> set[str]:
     """Folded names in Latin letters; those of two letters are left to our own lists."""
     folded = {fold(name).strip() for name in names}
     return {name for name in folded if len(name) > 2 and _LATIN.fullmatch(name)}
+
+
+def farther(kind: str, spoken: set[str]) -> set[str]:
+    """Names of the countries farther off, without those that are also words or too short to tell."""
+    return {name for name in cleaned(faker_names(FARTHER, kind)) if len(name) > SHORT} - spoken
 
 
 def frequent(language: str) -> list[str]:
@@ -138,10 +148,14 @@ def write(name: str, words: Iterable[str]) -> None:
 def main() -> None:
     """Write the lists."""
     TARGET.mkdir(parents=True, exist_ok=True)
+    spoken = {word for language in LANGUAGES for word in frequent(language)[:WORDS]}
+    spoken = spoken.union(*(ours(f"words_{each}.txt") for each in (*LANGUAGES, "shared")))
     usual = ours("first.txt") - ours("not_names.txt")
     first = usual | cleaned([*faker_names(FAKER, "first_names"), *mimesis_names("names")])
+    first |= farther("first_names", spoken)
     common = (cleaned(faker_names(COMMON, "last_names")) | ours("last.txt")) - ours("not_names.txt")
     last = common | cleaned([*faker_names(FAKER, "last_names"), *mimesis_names("surnames")])
+    last |= farther("last_names", spoken)
     places = ours("places.txt")
     first -= ours("not_names.txt")
     last -= ours("not_names.txt")

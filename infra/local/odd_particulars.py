@@ -15,6 +15,13 @@ MONTHS = {
     "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre".split(),
 }
 
+LAB = "TSH fT3 fT4 CRP Hb MCV WBC RBC PSA HbA1c LDL HDL INR ALT AST GGT Na K Ca eGFR CK BNP D-dimeer ferritine".split()
+"""What blood is tested for, as people read it from a sheet."""
+NAMES_IN_OTHER_LETTERS = (
+    "Олена Коваль", "Дмитро", "Светлана Иванова", "Γιάννης Παπάς", "Ελένη", "محمد العلي", "فاطمة", "李娜", "王伟",
+    "דוד לוי", "გიორგი", "Арам", "Łukasz Żak", "Şule Yıldız",
+)  # fmt: skip
+
 
 def digits(chance: Chance, count: int) -> str:
     """So many digits."""
@@ -170,6 +177,20 @@ def _fiscal(chance: Chance, held: Material, language: str) -> str:
     return capitals(chance, 6) + "".join(digits(chance, count) + capitals(chance, 1) for count in (2, 2, 3))
 
 
+def _bic(chance: Chance, held: Material, language: str) -> str:
+    return capitals(chance, 4) + chance.choice(("BE", "FR", "IT", "GB", "NL")) + capitals(chance, 2)
+
+
+def _lab(chance: Chance, held: Material, language: str) -> str:
+    value = f"{chance.randint(0, 160)}{chance.choice(('', '.', ','))}{digits(chance, 1)}"
+    unit = chance.choice(("mg/L", "g/dL", "mmol/L", "mU/L", "pmol/L", "fL", "x10^9/L", "%", "ng/mL", "µmol/l", "IU/L"))
+    return f"{chance.choice(LAB)} {chance.choice(('', '', '<', '>'))}{value} {unit}"
+
+
+def _abroad(chance: Chance, held: Material, language: str) -> str:
+    return chance.choice(NAMES_IN_OTHER_LETTERS)
+
+
 FILLED: dict[str, Callable[[Chance, Material, str], str]] = {
     "name": _name,
     "first": _of(lambda held: held.first),
@@ -191,4 +212,7 @@ FILLED: dict[str, Callable[[Chance, Material, str], str]] = {
     "ref": _ref,
     "wifi": _wifi,
     "plate": _plate,
+    "bic": _bic,
+    "lab": _lab,
+    "abroad": _abroad,
 }

@@ -100,6 +100,14 @@ def test_the_shipped_models_were_trained_on_the_lines_that_are_there(name: str) 
     assert {shipped.words.trained_on, shipped.meaning.trained_on} == {train_screens.digest(head)}
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("head", train_screens.HEADS, ids=lambda head: head.name)
+def test_no_line_that_the_bench_holds_out_was_learned_from(head: train_screens.Head, language: str) -> None:
+    taught = {head.plain(line.text) for line in train_screens.material(head, language)}
+    file = train_screens.TESTS / "evaluation" / language / f"{head.name}.held_out.jsonl"
+    assert [text for _, text in train_screens.written(file) if head.plain(text) in taught] == []
+
+
 @settings(deadline=None)
 @given(st.text(max_size=200), st.sampled_from([*LANGUAGES, None]))
 def test_no_model_takes_away_what_the_patterns_found(text: str, language: str | None) -> None:

@@ -11,7 +11,7 @@ from careline.privacy.vocabulary import either, pattern, words
 
 _MARKS = r"[ :.,;#=()\"'?^-]"
 """Punctuation that may stand between a cue and its value; `^` is what folding makes of `°`."""
-_NUMBER = ("num", "nr", "codice", " id", "mrn", "nhs", "niss", "insz", "ssn", "rijksregister", "registre", "registro")
+_NUMBER = tuple("num|nr|codice| id|mrn|nhs|niss|insz|ssn|secu|rijksregister|registre|registro".split("|"))
 """Parts of cues that cannot be about anything but a number."""
 
 

@@ -19,6 +19,7 @@ _BETWEEN = re.compile(r"[ -]{1,2}")
 _PAUSE = re.compile(r"[ ,-]{1,3}")
 _STOP = re.compile(r" ?[.;!?]")
 _ADDS_UNIT_AFTER_TEN = frozenset({"en", "fr", "it"})
+_DAYS, _CENTURY = 31, 9
 _FULL_MONTH = 4
 """Letters from which a month's name is no ordinary word."""
 
@@ -44,6 +45,11 @@ def replacements(plain: str, language: str | None) -> Iterator[Replacement]:
 @cache
 def _joiners() -> dict[str, frozenset[str]]:
     return {code: frozenset(folded(word) for word in tables(code)["numbers"]["joiner"]) for code in LANGUAGES}
+
+
+@cache
+def _articles() -> dict[str, frozenset[str]]:
+    return {code: frozenset(tables(code)["numbers"].get("articles", ())) for code in LANGUAGES}
 
 
 @cache
@@ -89,6 +95,8 @@ class _Reader:
             return False
         if not reading.doubtful and not (reading.foreign and self._language is None):
             return True
+        if at and self._words[at - 1] in _articles()[reading.language]:
+            return True
         following = self._words[at + 1] if at + 1 < len(self._words) else ""
         end = self._tokens[at][1]
         if not following or _STOP.match(self._plain, end):
@@ -126,12 +134,19 @@ class _Reader:
     def _below_million(self, at: int, language: str) -> tuple[int, int] | None:
         found = self._below_thousand(at, language)
         after, value = found or (at, 0)
-        if self._is(after, language, Kind.THOUSAND) and value < 1000:
+        if self._is(after, language, Kind.THOUSAND) and value < 1000 and not self._is_year(after, value, language):
             after, value = after + 1, (value or 1) * 1000
         if value and value % 1000 == 0:
             rest = self._below_thousand(self._past_joiner(after, language), language)
             return (rest[0], value + rest[1]) if rest and rest[1] < 1000 else (after, value)
         return (after, value) if after > at else None
+
+    def _is_year(self, at: int, value: int, language: str) -> bool:
+        """Whether "mille" begins the year behind a French day or month: "trois onze mille neuf cent quatre-vingts"."""
+        if language != "fr" or not 1 <= value <= _DAYS or not self._is(at + 2, language, Kind.HUNDRED):
+            return False
+        hundreds = self._is(at + 1, language, Kind.UNIT)
+        return hundreds is not None and hundreds.value == _CENTURY
 
     def _below_thousand(self, at: int, language: str) -> tuple[int, int] | None:
         found = self._below_hundred(at, language)

@@ -20,11 +20,15 @@ _ELISIONS = frozenset("l' d' j' qu' n' s' c' m' t' jusqu' un' dell' nell' all' d
 _OWN = (
     "staff named_before named_after disease place_before articles no_name_after possessives conjunctions copulas "
     "clause person_verbs name_words within things origin origin_of denied corrected stop accented before_verb "
-    "predicates verbs particles spelled of_names links doubles"
+    "predicates verbs particles spelled of_names links doubles openers wishes asks toward"
 ).split()
 """Sets of words that every language has."""
 _SHARED = "disease_of eponyms shared_eponyms not_names months peoples".split()
 """Sets of words that are the same in every language."""
+_POSSESSIVE = 3
+"""Code points of the English "'s " between what somebody has and what it is."""
+_NEAR = 5
+"""Code points between a cue and a name at most; an amount stands in more."""
 _NAME_BEFORE = 4
 """Words that are said to be a name afterwards, at most."""
 
@@ -81,6 +85,10 @@ class Cues:
     of_names: frozenset[str]
     links: frozenset[str]
     doubles: frozenset[str]
+    openers: frozenset[str]
+    wishes: frozenset[str]
+    asks: frozenset[str]
+    toward: frozenset[str]
     eponyms: frozenset[str]
     shared_eponyms: frozenset[str]
     not_names: frozenset[str]
@@ -163,7 +171,48 @@ def strengths(tokens: Sequence[Token], cues: Cues) -> list[Strength]:
         if token.word in cues.name_words:
             start = _named_before(tokens, end, cues)
             found[start] = max(found[start], Strength.TITLE)
+    for start, strength in _unlisted(tokens, cues):
+        found[start] = max(found[start], strength)
     return found[: len(tokens)]
+
+
+def _unlisted(tokens: Sequence[Token], cues: Cues) -> Iterator[tuple[int, Strength]]:
+    """Where unlisted words stand as a name does: alone before a wish, or two together after "with" or "for"."""
+    from careline.privacy.person_tokens import Kind
+
+    start = 0
+    while start < len(tokens) and tokens[start].word in cues.openers:
+        start += 1
+    end = start
+    while end < len(tokens) and end - start < _NAME_BEFORE and (end == start or tokens[end].joined):
+        kind = tokens[end].kind
+        if kind & (Kind.STOP | Kind.WORD | Kind.LETTER | Kind.BUILT) or not kind & (Kind.UNKNOWN | Kind.LISTED):
+            break
+        end += 1
+    yield from _before_wish(tokens, start, end, cues)
+    for at in range(1, len(tokens) - 1):
+        if tokens[at].kind & Kind.LIKELY and tokens[at + 1].joined and tokens[at - 1].word in cues.toward:
+            after = tokens[at + 1]
+            is_pair = after.kind & Kind.LIKELY and (tokens[at].kind | after.kind) & Kind.SURELY
+            is_pair = is_pair or (tokens[at].kind & Kind.SURELY and after.kind & ~Kind.PARTICLE == Kind.UNKNOWN)
+            if is_pair or (tokens[at].kind & Kind.SURELY and after.word in cues.asks):
+                yield at, Strength.KIN
+
+
+def _before_wish(tokens: Sequence[Token], start: int, end: int, cues: Cues) -> Iterator[tuple[int, Strength]]:
+    """The unlisted words from `start` to `end` when a wish follows; one alone needs a surer sign than several."""
+    from careline.privacy.person_tokens import NAME, Kind
+
+    if start == end or end >= len(tokens) or not tokens[end].joined:
+        return
+    kinds, after = [token.kind for token in tokens[start:end]], tokens[end].word
+    if len(kinds) == 1 and kinds[0] & Kind.SURELY:
+        led = start == 1 and tokens[0].word in cues.toward and tokens[end].kind & Kind.STOP
+        if after in cues.asks or (led and after not in cues.copulas):
+            yield start, Strength.KIN
+    if len(kinds) > 1 and any(kind & (Kind.SURELY | NAME) for kind in kinds):
+        if after in cues.wishes or after in cues.asks or after in cues.person_verbs:
+            yield start, Strength.TITLE
 
 
 def _named_before(tokens: Sequence[Token], end: int, cues: Cues) -> int:
@@ -183,6 +232,14 @@ def _may_name(word: str, cues: Cues) -> bool:
     return word in cues.particles or word not in cues.stop | cues.clause | cues.kin | cues.articles | cues.name_words
 
 
+def _is_owned(tokens: Sequence[Token], at: int, strength: Strength, cues: Cues) -> bool:
+    """Whether a word is what a person has and not the person ("the other lady's cardigan")."""
+    before = tokens[at - 1]
+    if strength not in (Strength.KIN, Strength.TITLE) or before.word in cues.name_words or before.word == "name":
+        return False
+    return tokens[at].start - before.end == _POSSESSIVE and cues.language == "en" and not tokens[at].joined
+
+
 def _matches(tokens: Sequence[Token], cues: Cues) -> Iterator[tuple[int, int, Strength]]:
     fillers = ("euh", "eh", "uh", "um", "uhm", "ehm", "er", "erm", "hm", "ah")
     free = 0
@@ -195,6 +252,7 @@ def _matches(tokens: Sequence[Token], cues: Cues) -> Iterator[tuple[int, int, St
                 free = end
                 while end < len(tokens) and tokens[end].word in fillers:
                     end += 1
-                if end < len(tokens):
+                is_near = end < len(tokens) and tokens[end].start - tokens[end - 1].end <= _NEAR
+                if is_near and not _is_owned(tokens, end, strength, cues):
                     yield end, start, strength
                 break

@@ -118,9 +118,10 @@ def _is_verb(reading: Reading, at: int) -> bool:
 
 def _begins_introduced(reading: Reading, at: int, strength: Strength) -> bool:
     kind = reading.kind(at)
-    if kind & Kind.WORD and not kind & (Kind.LISTED | Kind.CAPITAL):
+    if not kind & (Kind.LISTED | Kind.CAPITAL):
         if reading.word(at) in reading.cues.spelled or reading.word(at) in reading.cues.of_names:
             return False
+    if kind & Kind.WORD and not kind & (Kind.LISTED | Kind.CAPITAL):
         return strength is Strength.INTRODUCED or reading.word(at + 1) in reading.cues.predicates
     return bool(kind & (Kind.LISTED | Kind.CAPITAL | Kind.UNKNOWN | Kind.PLACE | Kind.EPONYM))
 
@@ -147,7 +148,9 @@ def _is_spelled_like_name(reading: Reading, at: int, strength: Strength) -> bool
         return False
     if strength is Strength.WEAK and not kind & Kind.CAPITAL:
         return bool(kind & Kind.SURELY or (kind & Kind.LIKELY and reading.kind(at + 1) & (Kind.LIKELY | NAME)))
-    return bool(kind & (Kind.LIKELY | Kind.CAPITAL))
+    if kind & (Kind.LIKELY | Kind.CAPITAL):
+        return True
+    return not kind & Kind.BUILT and reading.word(at + 1) in reading.cues.person_verbs
 
 
 def _is_common_pair(reading: Reading, at: int) -> bool:

@@ -9,7 +9,9 @@ from careline.privacy.person_cues import Cues
 from careline.privacy.person_lists import Names, fold, names, spelling, words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*|['’][stnk](?![^\W_])")
-_ELIDED = re.compile(r"(?i)(?:[ldjqnscmt]|qu|jusqu|lorsqu|puisqu|nell|dell|all|dall|sull|un|quest|quell)['’ʼ]")
+_ELIDED = re.compile(
+    r"(?i)(?:[ldjqnscmt]|qu|jusqu|lorsqu|puisqu|nell|dell|all|dall|sull|un|quest|quell|[a-z]{2,5}[ae]nt)['’ʼ]"
+)
 _POSSESSIVE = re.compile(r"(?i)['’ʼ]s$")
 _SAINT = re.compile(r"(?:sint|saint|sainte|st|ste|san|santa|notre|onze)-")
 _NUMBER_BEFORE = re.compile(r"\d[\s./-]*$")
@@ -25,7 +27,7 @@ class Kind:
     """What a word can be: bits of a plain number, as they are asked for thousands of times in a text.
 
     FIRST and LAST say that it is a name and no ordinary word, the COMMON ones may be both. LIKELY and SURELY are
-    unlisted words that are spelled like a name.
+    unlisted words that are spelled like a name, BUILT ones are made of ordinary words.
     """
 
     FIRST = 1
@@ -43,6 +45,7 @@ class Kind:
     EPONYM = 4096
     LIKELY = 8192
     SURELY = 16384
+    BUILT = 32768
 
 
 NAME = Kind.FIRST | Kind.LAST
@@ -152,7 +155,7 @@ def _listed(word: str, known: Names, ordinary: frozenset[str], cues: Cues) -> in
     if is_word:
         kind |= Kind.WORD
     elif not (first or last or kind & Kind.PLACE):
-        kind |= Kind.UNKNOWN if _is_built(word, ordinary, cues) else _spelled(word, cues)
+        kind |= Kind.UNKNOWN | Kind.BUILT if _is_built(word, ordinary, cues) else _spelled(word, cues)
     return kind
 
 

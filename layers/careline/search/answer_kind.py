@@ -30,7 +30,8 @@ def answer_kinds(question: str) -> frozenset[str]:
 
 def is_about_itself(text: str) -> bool:
     """Whether a sentence speaks of the document it stands in, as "this leaflet explains" does."""
-    return any(phrase in _plain(text) for phrase in _listed("about_itself")["all"])
+    said = _plain(text)
+    return any(phrase in said for phrase in _listed("about_itself")["all"])
 
 
 def holds(text: str, kinds: frozenset[str]) -> bool:

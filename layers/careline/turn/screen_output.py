@@ -110,7 +110,9 @@ class _Screen:
         clock = self.installation.engines.clock
         began = clock.elapsed()
         try:
-            screened = self._judged(sentence, sources, await self._meaning(sentence))
+            quoted = self.grounds.holds(_MARKERS.sub("", sentence).strip())
+            meaning = None if quoted else await self._meaning(sentence)
+            screened = self._judged(sentence, sources, meaning, quoted)
         except Exception as error:
             logger.error("a sentence could not be screened", extra=kind_and_place(error))
             # A sentence that no screen could read is not said, whatever failed.
@@ -118,11 +120,11 @@ class _Screen:
         return replace(screened, seconds=clock.elapsed() - began)
 
     async def _meaning(self, sentence: str) -> Vector | None:
-        """What the screen on advice sees beside words; nothing for what a document says literally."""
-        quoted = self.grounds.holds(_MARKERS.sub("", sentence).strip())
-        return None if quoted or self.turn.pack.advice is None else await meaning_of(sentence, self.installation)
+        """What the screen on advice sees beside words."""
+        return None if self.turn.pack.advice is None else await meaning_of(sentence, self.installation)
 
-    def _judged(self, sentence: str, sources: tuple[int, ...], meaning: Vector | None) -> Sentence:
+    def _judged(self, sentence: str, sources: tuple[int, ...], meaning: Vector | None, quoted: bool) -> Sentence:
+        """The sentence, or what stands in its place; `quoted` when a source says it literally, and so leaks nothing."""
         pack = self.turn.pack
         if harm := pack.harm.judge(sentence, self.said, self.turn.language):
             return self._refusal("withheld", (HARM, *harm))
@@ -130,7 +132,7 @@ class _Screen:
             advice = pack.advice.judge(sentence, self.said, self.turn.language, meaning).reasons
             if advice:
                 return self._refusal("partial_blocked" if self.said.strip() else "blocked", advice)
-        claims = (*self.grounds.ungrounded(sentence, sources), *self._leaked(sentence))
+        claims = (*self.grounds.ungrounded(sentence, sources), *(() if quoted else self._leaked(sentence)))
         if claims:
             return Sentence(_seal(""), withheld=claims)
         self.said += sentence

@@ -43,7 +43,7 @@ def _follows_name(reading: Reading, start: int) -> bool:
 
 
 def _is_announced(before: bytes) -> bool:
-    announced = _announced().search(before) or _sign().search(before)
+    announced = _announced().search(before) or _sign().search(before) or _descends().search(before)
     return bool(announced) and not _care().search(announced.group()) and not _delivered().search(before)
 
 
@@ -62,13 +62,19 @@ def _with_accent(reading: Reading, start: int) -> bool:
 def _announced() -> Any:
     # A year may be said before the date: `geboren in 61 op 12 maart`.
     filling = rf"(?:{either(words('dates', 'of'))} '?\d{{2,4}}|[a-z~'-]+)"
-    return pattern(rf"\b{either(words('dates', 'born'))}\b[ .,:()'=-]*(?:{filling}[ ,.:(]+){{0,6}}[('\"]?$")
+    return pattern(rf"\b{either(words('dates', 'born'))}\b[ .,:()'=-]*(?:{filling}[ ,.:('/]+){{0,6}}[('\"]?$")
 
 
 @cache
 def _sign() -> Any:
     """`° 12/03/1961`, as clerks write it; folding makes `^` of the sign."""
     return pattern(r"\^ ?$")
+
+
+@cache
+def _descends() -> Any:
+    """`my son is of`, `ik ben van`: what follows is when somebody was born."""
+    return pattern(rf"\b{either(words('dates', 'descends'))} (?:(?:de|den|the|le|il) )?$")
 
 
 @cache

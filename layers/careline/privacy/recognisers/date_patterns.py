@@ -83,6 +83,66 @@ def born_in_figures() -> Any:
 
 
 @cache
+def descended_year() -> Any:
+    """`ik ben van 1947`, `sono del 1947`. Group 1 is the year."""
+    return pattern(rf"\b{either(words('dates', 'descends'))} ((?:1[89]\d\d|20[0-2]\d|19 \d\d|20 \d\d))\b")
+
+
+@cache
+def born_month() -> Any:
+    """`born april sixty one`. Group 1 is the month with its year of two digits."""
+    born, of = either(words("dates", "born")), either(words("dates", "of"))
+    months = either(m.split("|")[0] for code in LANGUAGES for m in map(folded, tables(code)["months"]))
+    return pattern(rf"\b{born} ((?:in |en |nell'|a )?{months} (?:{of} )?'?\d\d)\b")
+
+
+@cache
+def day_alone() -> Any:
+    """`on the 22nd`, `den 17den`, `the 15th of next month`. Groups: the day and its number, three times."""
+    day = r"([12]?\d|3[01])(?:st|nd|rd|th|ste|sten|den|de|e)"
+    led = rf"(?:{either(words('dates', 'day_lead'))} )((?:the|de|den) {day})\b"
+    of_month = rf"((?:the|de|den) {day}) (?:of|van) (?:next|this|last|the|volgende|deze|de) (?:month|maand)\b"
+    return pattern(rf"\b{of_month}|\b{led}|\b(den {day})\b")
+
+
+@cache
+def plain_day(language: str | None) -> Any:
+    """`le 22`, `fino al trenta`, in French and Italian. Group 1 is the day."""
+    leads = {"fr": "le|du|au", "it": "il|del|al|dal|l'|all'"}.get(language or "", "du|au|il|del|al|dal")
+    return pattern(rf"\b(?:{leads}) ?\b([12]?\d|3[01])\b")
+
+
+@cache
+def plain_pair() -> Any:
+    """`le 14 du 6`, `il 14 del 6`. Groups: day, month."""
+    return pattern(r"\b(?:le|du|au|il|del|al|dal) ([12]?\d|3[01]) (?:du|del) (1[0-2]|[1-9])\b")
+
+
+@cache
+def dated() -> Any:
+    """What stands right before the date of a letter or an appointment."""
+    return pattern(rf"\b{either(words('dates', 'dated'))} $")
+
+
+@cache
+def hint(language: str | None) -> Any:
+    """Words beside which a day of the month may stand alone; many are something else in another language."""
+    return pattern(rf"\b{_in(language, 'hints')}\b")
+
+
+@cache
+def storey(language: str | None) -> Any:
+    """Words beside which an ordinal is no day."""
+    return pattern(rf"\b{_in(language, 'storeys')}\b")
+
+
+@cache
+def follower() -> Any:
+    """What may stand right behind a day of the month: nothing, punctuation, or a word that is not counted."""
+    return pattern(rf"^(?:[ ,]*$|[.?!,;:]|,? {either(words('dates', 'followers'))}\b)")
+
+
+@cache
 def both_ordinal() -> Any:
     """`the twelfth of the third`."""
     ending = r"(?:st|nd|rd|th|de|ste|e)"
@@ -106,6 +166,11 @@ def dashed() -> Any:
 def weekday() -> Any:
     """`friday the 14th`, `vendredi 14`. Group 1 is the day of the month."""
     return pattern(rf"\b{either(words('weekdays'))},? (?:the |de |den |le |il )?({DAY})")
+
+
+def _in(language: str | None, name: str) -> str:
+    codes = (language,) if language in LANGUAGES else LANGUAGES
+    return either(sorted({folded(word) for code in codes for word in tables(code)["dates"][name]}))
 
 
 def _months(language: str | None) -> str:

@@ -20,6 +20,8 @@ _REACH = 48
 _FRACTIONS = frozenset({(1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (1, 5)})
 _ALWAYS = (24, 7)
 _OUT_OF_TEN = 10
+_SURE_DAY = 13
+"""From this ordinal on it is rather a day of the month than a floor, a door or a turn."""
 _THIS_CENTURY = 30
 """A year of two digits below this is one of the present century."""
 
@@ -52,6 +54,8 @@ def _dates(reading: Reading) -> Iterator[_Date]:
     yield from _spaced(reading)
     yield from _partial(reading)
     yield from _weekday(reading)
+    yield from _day_alone(reading)
+    yield from _of_birth(reading)
 
 
 def _names_a_street(reading: Reading, start: int) -> bool:
@@ -67,11 +71,6 @@ def _in_words(reading: Reading) -> Iterator[_Date]:
     for match in look.month_then_year(reading.language).finditer(reading.figures):
         if not _counted(reading, match.end()):
             yield _Date(match.start(), match.end(), "month-year", _year(match.group(1)))
-    for match in look.born_year().finditer(reading.figures):
-        yield _Date(match.start(1), match.end(1), "year", _year(match.group(1)), only_of_birth=True)
-    for match in look.born_in_figures().finditer(reading.figures):
-        if _is_day(int(match.group(2)), int(match.group(3))):
-            yield _Date(match.start(1), match.end(1), "figures", only_of_birth=True)
     for match in look.both_ordinal().finditer(reading.figures):
         if reading.language == "nl" and b" of " in match.group():
             # In Dutch that is "the first or the second".
@@ -110,7 +109,8 @@ def _spaced(reading: Reading) -> Iterator[_Date]:
         if _spaced_alone(reading, match.start(), match.end()):
             year = match.group(3).replace(b" ", b"")
             short = len(year) < 4
-            yield _Date(match.start(), match.end(), "spaced", None if short else int(year), only_of_birth=short)
+            only = short and not look.dated().search(reading.figures[max(0, match.start() - _REACH) : match.start()])
+            yield _Date(match.start(), match.end(), "spaced", None if short else int(year), only_of_birth=only)
 
 
 def _partial(reading: Reading) -> Iterator[_Date]:
@@ -132,6 +132,45 @@ def _weekday(reading: Reading) -> Iterator[_Date]:
     for match in look.weekday().finditer(reading.figures):
         if not _counted(reading, match.end()) and not _clock().match(reading.figures[match.end() : match.end() + 8]):
             yield _Date(match.start(1), match.end(), "weekday")
+
+
+def _day_alone(reading: Reading) -> Iterator[_Date]:
+    """A day of the month alone: `on the 22nd`, `jusqu'au trente`."""
+    for match in look.day_alone().finditer(reading.figures):
+        group = next(each for each in (1, 3, 5) if match.group(each))
+        start, end = match.span(group)
+        if _is_free(reading, start, end, hinted=int(match.group(group + 1)) >= _SURE_DAY):
+            yield _Date(start, end, "day")
+    if reading.language not in (None, "fr", "it"):
+        return
+    for match in look.plain_pair().finditer(reading.figures):
+        if not _counted(reading, match.end()):
+            yield _Date(match.start(1), match.end(), "pair")
+    for match in look.plain_day(reading.language).finditer(reading.figures):
+        if _is_free(reading, match.start(1), match.end(1), hinted=False):
+            yield _Date(match.start(1), match.end(1), "day")
+
+
+def _is_free(reading: Reading, start: int, end: int, *, hinted: bool) -> bool:
+    """Whether a number is a day of the month by the words around it; `hinted` when it is one by itself."""
+    if not look.follower().match(reading.figures[end : end + _REACH]) or _counted(reading, end):
+        return False
+    before, after = reading.figures[max(0, start - _REACH) : start], reading.figures[end : end + _REACH]
+    around = before + b" . " + after
+    hinted = hinted or bool(look.hint(reading.language).search(around))
+    return hinted and not look.storey(reading.language).search(around)
+
+
+def _of_birth(reading: Reading) -> Iterator[_Date]:
+    """Years, months and rows of digits that are a date beside a word of birth alone."""
+    for find in (look.born_year(), look.descended_year()):
+        for match in find.finditer(reading.figures):
+            yield _Date(match.start(1), match.end(1), "year", _year(match.group(1)), only_of_birth=True)
+    for match in look.born_month().finditer(reading.figures):
+        yield _Date(match.start(1), match.end(1), "month-year", only_of_birth=True)
+    for match in look.born_in_figures().finditer(reading.figures):
+        if _is_day(int(match.group(2)), int(match.group(3))):
+            yield _Date(match.start(1), match.end(1), "figures", only_of_birth=True)
 
 
 def _year_behind(reading: Reading, end: int) -> tuple[int, int | None]:

@@ -10,11 +10,14 @@ from typing import Any
 from careline.model import Span, SpanType
 from careline.privacy import cues
 from careline.privacy.reading import Reading
-from careline.privacy.vocabulary import pattern
+from careline.privacy.vocabulary import either, pattern, words
 
 _DIGITS = range(3, 15)
-_NO_NUMBER = re.compile(rb"\d{1,2}([/.-])\d{1,2}\1\d{2,4}|(?:19|20)\d\d")
+_NO_NUMBER = re.compile(rb"(?:[012]?\d|3[01])([/.-])(?:0?\d|1[0-2])\1(?:\d\d|(?:19|20)\d\d)|(?:19|20)\d\d")
 """Dates and years stand beside the word `dossier` too."""
+_LEADING = re.compile(rb"([a-z]+) ")
+_ENOUGH, _WITH_LETTERS = 5, 3
+"""Digits of a value that a mere file or case announces, alone and behind letters."""
 
 
 def find(reading: Reading) -> Iterator[Span]:
@@ -28,16 +31,67 @@ def find(reading: Reading) -> Iterator[Span]:
         match = _value().match(reading.figures, position)
         if match and _plausible(match.group()):
             yield reading.span(match.start(), match.end(), SpanType.MRN, "mrn/cue")
+    yield from _loosely(reading)
     for run in cues.runs_before(reading, "mrn", "cues"):
         start, end = run.groups[0].start, run.groups[-1].end
         if _plausible(reading.figures[start:end]):
             yield reading.span(start, end, SpanType.MRN, "mrn/cue")
 
 
+def _loosely(reading: Reading) -> Iterator[Span]:
+    """Values with letters before them or some words between, and those of a file that is not said to have a number."""
+    for look, enough in ((_numbered(), _WITH_LETTERS), (_filed(), _ENOUGH)):
+        for match in look.finditer(reading.figures):
+            start, end = match.span(1)
+            word = _LEADING.match(match.group(1))
+            if word and word.group(1).decode("ascii") in words("link", "is"):
+                start += word.end()
+            value = reading.figures[start:end]
+            lettered = value[:1].isalpha()
+            if _digits(value) < (_WITH_LETTERS if lettered else enough) or not _plausible(value):
+                continue
+            if (value[:1] != b"0" or enough == _WITH_LETTERS) and not _amount().match(reading.figures, end):
+                yield reading.span(start, end, SpanType.MRN, "mrn/cue")
+
+
+def _digits(value: bytes) -> int:
+    return sum(48 <= byte < 58 for byte in value)
+
+
 def _plausible(value: bytes) -> bool:
-    return sum(48 <= byte < 58 for byte in value) in _DIGITS and not _NO_NUMBER.fullmatch(value)
+    return _digits(value) in _DIGITS and not _NO_NUMBER.fullmatch(value)
+
+
+_MARKS = r"[ :.,;#=()\"'?^/-]{1,3}"
+_WORD = rf"(?:[a-z~']{{1,12}}{_MARKS})"
+
+
+@cache
+def _shape() -> str:
+    """Letters, digits, and more of them in groups, with hesitations between ("44 then 19")."""
+    gap = rf"(?:[ ./-]{{1,3}}|[ ,]{{1,2}}{either(words('numbers', 'fillers'))} )"
+    return rf"(?:[a-z]{{1,4}}[ ./-]?|[a-z] [a-z] )?\d+[a-z]{{0,2}}\b(?:{gap}[a-z]?\d+[a-z]?\b){{0,12}}"
+
+
+@cache
+def _numbered() -> Any:
+    """A number that is said to be a patient's, then up to six words, then its value (group 1)."""
+    sure = either(words("mrn", "sure"))
+    holders = rf"{either(words('mrn', 'numbers'))}{_MARKS}{_WORD}{{1,6}}?{either(words('mrn', 'holders'))}"
+    return pattern(rf"\b(?:{sure}|{holders}){_MARKS}{_WORD}{{0,6}}?({_shape()})")
+
+
+@cache
+def _filed() -> Any:
+    """A file or case, up to four words, and a value (group 1)."""
+    return pattern(rf"\b{either(words('mrn', 'files'))}{_MARKS}{_WORD}{{0,4}}?({_shape()})")
 
 
 @cache
 def _value() -> Any:
-    return pattern(r"(?:[a-z]{1,4}[ ./-]?|[a-z] [a-z] )?\d+[a-z]{0,2}\b(?:[ ./-]{1,3}[a-z]?\d+[a-z]?\b){0,12}")
+    return pattern(_shape())
+
+
+@cache
+def _amount() -> Any:
+    return pattern(rf" ?(?:{either(words('dates', 'units'))}\b|[$%])")

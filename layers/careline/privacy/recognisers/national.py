@@ -26,6 +26,8 @@ _ANNOUNCED = (
 )
 """List of cues, type, lengths that are right, lengths that are near."""
 _CODICE_LENGTH, _CODICE_NEAR = 16, 11
+_CODICE_FEW = 3
+"""Digits of a code that fails its check at least; words of a sentence fit its shape too."""
 _CODICE_WITHIN = 160
 """Characters in which an Italian spells out sixteen letters and digits."""
 _CODICE_TOKEN = re.compile(r"[a-z]+|\d+")
@@ -93,7 +95,8 @@ def _codice(reading: Reading) -> Iterator[Span]:
     for match in _codice_written().finditer(reading.figures):
         # Nothing else is built like this, so that a letter misread is no reason to let it pass.
         rule = "checksum" if _valid_codice(re.sub(r"\W", "", match.group().decode("ascii"))) else "shape"
-        yield reading.span(match.start(), match.end(), SpanType.CODICE_FISCALE, f"codice/{rule}")
+        if rule == "checksum" or sum(48 <= byte < 58 for byte in match.group()) >= _CODICE_FEW:
+            yield reading.span(match.start(), match.end(), SpanType.CODICE_FISCALE, f"codice/{rule}")
     for start in cues.after(reading, "national", "codice"):
         value, end = _spelled(reading.figures[start : start + _CODICE_WITHIN].decode("ascii"))
         if len(value) >= _CODICE_NEAR and not value.isalpha():

@@ -75,7 +75,10 @@ def _link() -> Any:
     bare = either(each for each in domains if each not in shared("word_domains"))
     word, rest = r"[a-z0-9~][a-z0-9~-]{0,62}", r"(?:[/?#:][^ \"'<>]*)?"
     scheme = r"\b(?:https?|ftp)(?:://| ?: ?// ?)[^ \"'<>]+"
-    www = rf"\b(?:www|w ?w ?w|3 w|triple w)(?:\.|{said})(?:{word}(?:\.|{said})){{1,4}}{either(domains)}\b{rest}"
+    spelled_www = r"(?:www|w ?w ?w|3 w|triple w|vu vu vu|trois w|tre w)"
+    www = rf"\b{spelled_www}(?:\.|{said})(?:{word}(?:\.|{said})){{1,4}}{either(domains)}\b{rest}"
     any_www = r"\bwww\.[^ \"'<>]+"
-    host = rf"\b{word}(?:(?:\.{word}){{0,3}}\.{bare}|{said}(?:be|nl|com|org|eu|fr))\b{rest}"
-    return pattern(f"{scheme}|{www}|{any_www}|{host}")
+    spoken = "be|nl|com|org|eu|fr|net|co uk|(?:health|care|info|it|io|gent) slash"
+    host = rf"\b{word}(?:(?:\.{word}){{0,3}}\.{bare}|{said}(?:{spoken})| punto it)\b{rest}"
+    with_path = rf"\b{word}(?:\.{word}){{0,3}}\.[a-z]{{2,10}}/[a-z0-9~][^ \"'<>]*"
+    return pattern(f"{scheme}|{www}|{any_www}|{with_path}|{host}")
