@@ -35,10 +35,11 @@ def test_marked_lines_are_found_whether_or_not_the_language_is_told(name: str, h
     assert score.precision >= 0.95, score.invented
 
 
+@pytest.mark.parametrize("lines", ["callers", "spoken"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_callers_are_found_and_what_bears_their_names_is_not(language: str) -> None:
+def test_callers_are_found_and_what_bears_their_names_is_not(language: str, lines: str) -> None:
     detector, score = Detector(), Score()
-    for line in read(f"{language}_callers"):
+    for line in read(f"{language}_{lines}"):
         score.add(line, detector.find(line.text, language))
     assert score.recall >= 0.97, score.missed
     assert score.precision >= 0.95, score.invented

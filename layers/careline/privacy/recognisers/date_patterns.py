@@ -137,6 +137,12 @@ def storey(language: str | None) -> Any:
 
 
 @cache
+def week() -> Any:
+    """`the week of`, right before a day."""
+    return pattern(r"\b(?:weeks? (?:of|from|van)|semaine (?:du|le)|settimana (?:del|dal)) $")
+
+
+@cache
 def follower() -> Any:
     """What may stand right behind a day of the month: nothing, punctuation, or a word that is not counted."""
     return pattern(rf"^(?:[ ,]*$|[.?!,;:]|,? {either(words('dates', 'followers'))}\b)")

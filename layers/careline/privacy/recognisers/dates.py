@@ -153,7 +153,11 @@ def _day_alone(reading: Reading) -> Iterator[_Date]:
 
 def _is_free(reading: Reading, start: int, end: int, *, hinted: bool) -> bool:
     """Whether a number is a day of the month by the words around it; `hinted` when it is one by itself."""
-    if not look.follower().match(reading.figures[end : end + _REACH]) or _counted(reading, end):
+    if _counted(reading, end):
+        return False
+    if look.week().search(reading.figures[max(0, start - _REACH) : start]):
+        return True
+    if not look.follower().match(reading.figures[end : end + _REACH]):
         return False
     before, after = reading.figures[max(0, start - _REACH) : start], reading.figures[end : end + _REACH]
     around = before + b" . " + after
