@@ -35,11 +35,10 @@ def find(text: str, language: str | None, staff: Sequence[str] = ()) -> Iterator
     rules = cues(language if language in LANGUAGES else guess(text))
     tokens = tokenise(text, rules)
     reading = Reading(tokens, rules, strengths(tokens, rules))
-    colleagues = [_staff_words(name, rules) for name in staff]
     at = 0
     while at < len(tokens):
         at, kept, strength = _step(reading, at)
-        if kept and not (strength < Strength.KIN and _is_staff(tokens[slice(*kept)], colleagues, rules)):
+        if kept and not (strength < Strength.KIN and _is_staff(tokens[slice(*kept)], staff, rules)):
             yield Span(
                 tokens[kept[0]].start, tokens[kept[1] - 1].end, SpanType.PERSON, f"person.{strength.name.lower()}"
             )
@@ -129,10 +128,10 @@ def _staff_words(name: str, rules: Cues) -> list[str]:
     return [word for word in found if word not in rules.staff and len(word) > 1]
 
 
-def _is_staff(run: Sequence[Token], colleagues: Sequence[Sequence[str]], rules: Cues) -> bool:
+def _is_staff(run: Sequence[Token], staff: Sequence[str], rules: Cues) -> bool:
     """Whether a name is that of a colleague: all its words are, and not the first name alone."""
     said = [token.word for token in run if token.word not in rules.particles]
-    for colleague in colleagues:
+    for colleague in (_staff_words(name, rules) for name in staff):
         if said and all(word in colleague for word in said) and (len(colleague) == 1 or said != colleague[:1]):
             return True
     return False
