@@ -40,7 +40,7 @@ NAMED = {"injections": "true", "ordinary": "false"}
 """What the tests of the injection screen call the classes."""
 STRENGTH = 30.0
 """Inverse regularisation of the regression on words."""
-STRICTER = 0.4
+STRICTER = 0.65
 """What of the false alarms is left to the model of words alone, which knows less and catches less for each."""
 STRENGTH_WITH_MEANING = 30.0
 WEIGHT_OF_MEANING = 1.5
