@@ -26,9 +26,9 @@ from careline.safety.letters import letters_of
 from careline.safety.suffix import FOLDER, TailModel, around, measures_by, text_measures
 from careline.safety.tail_signs import Measures
 from infra.local.make_letters import LANGUAGES, statistics, training
-from infra.local.odd_callers import bent
-from infra.local.odd_lines import Chance, Material, read_material, tail
-from infra.local.odd_particulars import particulars
+from infra.local.tails.callers import bent
+from infra.local.tails.lines import Chance, Material, read_material, tail
+from infra.local.tails.particulars import particulars
 
 SEED = 11
 FOLDS = ("a", "b", "c", "de", "fg")

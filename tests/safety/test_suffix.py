@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from careline.safety.letters import read_letters
 from careline.safety.suffix import FOLDER, SuffixScreen, read_suffix_screen
-from infra.local.odd_lines import read_material
+from infra.local.tails.lines import read_material
 from tests.safety.made_tails import CODE, FRAGMENTS, WORDS, made_tails
 
 LINES = Path(__file__).parent / "injections"

@@ -20,8 +20,9 @@ from careline.safety.plain_text import normalise
 from tests.safety import made_tails
 
 HERE = Path(__file__).parent
-NAMES = HERE / "names"
-WORDS = HERE.parents[1] / "layers" / "careline" / "privacy" / "data" / "names"
+LOCAL = HERE.parent
+NAMES = LOCAL / "names"
+WORDS = LOCAL.parents[1] / "layers" / "careline" / "privacy" / "data" / "names"
 LANGUAGES = ("nl", "en", "fr", "it")
 SIGNS = "!@#$%^&*()[]{}\\|;:<>?+=~`/_-\"'"
 SCRIPTS = (
@@ -64,7 +65,7 @@ class Material:
 
 def read_material() -> Material:
     """The lists, without the words that the tests' tails are made of."""
-    held: dict[str, Any] = yaml.load((HERE / "tails" / "words.yaml").read_bytes(), Loader=yaml.CSafeLoader)
+    held: dict[str, Any] = yaml.load((HERE / "words.yaml").read_bytes(), Loader=yaml.CSafeLoader)
     tested = {*made_tails.WORDS, *made_tails.FRAGMENTS, *made_tails.CODE}
     tested |= {normalise(word).strip() for word in made_tails.WORDS}
 
@@ -100,7 +101,7 @@ def _own_words(language: str) -> list[str]:
 
 def _slots(language: str) -> dict[str, list[str]]:
     """Medicines, illnesses, departments and more, as the templates of the training name them."""
-    held = yaml.load((HERE / "training" / language / "templates.yaml").read_bytes(), Loader=yaml.CSafeLoader)
+    held = yaml.load((LOCAL / "training" / language / "templates.yaml").read_bytes(), Loader=yaml.CSafeLoader)
     return {name: list(map(str, words)) for name, words in held["lists"].items()}
 
 

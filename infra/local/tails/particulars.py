@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 from collections.abc import Callable, Sequence
 
-from infra.local.odd_lines import Chance, Material
+from infra.local.tails.lines import Chance, Material
 
 _DIGITS, _CAPITALS = string.digits, string.ascii_uppercase
 MONTHS = {

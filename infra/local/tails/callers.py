@@ -1,6 +1,6 @@
 """Makes ordinary lines that look odd: slips of the keyboard, shouting, languages mixed, lists, codes and messages.
 
-For training alone, as is `infra.local.odd_particulars`.
+For training alone, as is `infra.local.tails.particulars`.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import string
 from collections.abc import Sequence
 
-from infra.local.odd_lines import LANGUAGES, Chance, Material
-from infra.local.odd_particulars import FILLED, capitals, digits
+from infra.local.tails.lines import LANGUAGES, Chance, Material
+from infra.local.tails.particulars import FILLED, capitals, digits
 
 TEXTED = {
     "nl": "2 4 u n ff k mss wrm idd ni eig gwn sgs mvg grtz iig nr vr dr".split(),

@@ -1,0 +1,1 @@
+"""What the screen of tails that nobody wrote is trained on: made-up tails, and ordinary lines that look odd."""
