@@ -3,7 +3,7 @@
 Reads `infra/local/training/<lang>`: lines that were written for this, and templates whose slots are filled with a fixed
 seed. Needs scikit-learn (`requirements/test.txt` has it); what it writes into the pack does not. The threshold of each
 language is where the share of lines named in `false_alarms` would be found wrongly, judged on lines that the model
-which judged them had not seen.
+which judged them had not seen; lower, where so few of the lines that strangers wrote would be that it may be.
 """
 
 from __future__ import annotations
@@ -42,6 +42,9 @@ STRENGTH = 30.0
 """Inverse regularisation of the regression on words."""
 STRICTER = 0.65
 """What of the false alarms is left to the model of words alone, which knows less and catches less for each."""
+ENOUGH_BLIND, LIKE_LIFE = 300, 0.5
+"""So many strangers' lines may settle a threshold; the share of false alarms allowed on them, which are less contrived
+than lines written to look like danger."""
 STRENGTH_WITH_MEANING = 30.0
 WEIGHT_OF_MEANING = 1.5
 """How much a vector counts beside the words, before the regression weighs both."""
@@ -233,22 +236,33 @@ def train(head: Head) -> None:
 
 def _train(head: Head, lines: Sequence[Line], rows: Any, strength: float, middle: Vector) -> None:
     """Write one model and say how it does on lines it has not seen."""
-    meaning = rows.shape[1] > BUCKETS
-    names, groups = list(head.classes), np.array(list(head.classes.values()))
-    labels = np.array([names.index(line.label) for line in lines])
+    labels = np.array([list(head.classes).index(line.label) for line in lines])
     judged = unseen(rows, labels, [line.origin for line in lines], strength)
-    thresholds = np.zeros((len(LANGUAGES), groups.max() + 1), np.float32)
+    meaning = rows.shape[1] > BUCKETS
+    found = thresholds(head, lines, judged, 1.0 if meaning else STRICTER)
+    _write(head, _model(strength).fit(rows, labels), found, middle)
+
+
+def thresholds(
+    head: Head, lines: Sequence[Line], judged: npt.NDArray[np.float64], allowed: float
+) -> npt.NDArray[np.float32]:
+    """From which share on a group counts as found; shape (languages, groups). `allowed` is of the false alarms."""
+    groups = np.array(list(head.classes.values()))
+    found = np.zeros((len(LANGUAGES), groups.max() + 1), np.float32)
     for row, language in enumerate(LANGUAGES):
         own = np.array([line.language == language and line.written for line in lines])
+        blind = np.array([line.blind for line in lines])[own]
+        groups_of = np.array([head.classes[line.label] for line in lines])[own]
         for group in range(1, groups.max() + 1):
-            share = judged[own][:, groups == group].sum(axis=1)
-            inside = groups[labels[own]] == group
-            rate = head.false_alarms[group] * (1.0 if meaning else STRICTER)
-            thresholds[row, group] = found = np.quantile(share[~inside], 1 - rate)
-            blind = np.array([line.blind for line in lines])[own]
-            right, wrong = (float((share[blind & each] >= found).mean()) for each in (inside, ~inside))
-            print(f"{language} group {group} from {found:.2f} on: {right:.3f} of blind lines, {wrong:.3f} wrongly")  # noqa: T201
-    _write(head, _model(strength).fit(rows, labels), thresholds, middle)
+            share, inside = judged[own][:, groups == group].sum(axis=1), groups_of == group
+            rate = head.false_alarms[group] * allowed
+            found[row, group] = np.quantile(share[~inside], 1 - rate)
+            if (blind & ~inside).sum() >= ENOUGH_BLIND:
+                strangers = np.quantile(share[blind & ~inside], 1 - rate * LIKE_LIFE)
+                found[row, group] = min(found[row, group], strangers)
+            right, wrong = (float((share[blind & each] >= found[row, group]).mean()) for each in (inside, ~inside))
+            print(f"{language} group {group} from {found[row, group]:.2f}: {right:.3f} of blind, {wrong:.3f} wrongly")  # noqa: T201
+    return found
 
 
 def _write(head: Head, model: Any, thresholds: npt.NDArray[np.float32], middle: Vector) -> None:
