@@ -42,9 +42,9 @@ STRENGTH = 30.0
 """Inverse regularisation of the regression on words."""
 STRICTER = 0.65
 """What of the false alarms is left to the model of words alone, which knows less and catches less for each."""
-ENOUGH_BLIND, LIKE_LIFE = 300, 0.5
-"""So many strangers' lines may settle a threshold; the share of false alarms allowed on them, which are less contrived
-than lines written to look like danger."""
+LIKE_LIFE, ENOUGH_FOUND = 0.5, 3
+"""The share of the false alarms that strangers' lines may have, which are less contrived than lines written to look
+like danger; and how many lines that must be to settle a threshold."""
 STRENGTH_WITH_MEANING = 30.0
 WEIGHT_OF_MEANING = 1.5
 """How much a vector counts beside the words, before the regression weighs both."""
@@ -257,7 +257,7 @@ def thresholds(
             share, inside = judged[own][:, groups == group].sum(axis=1), groups_of == group
             rate = head.false_alarms[group] * allowed
             found[row, group] = np.quantile(share[~inside], 1 - rate)
-            if (blind & ~inside).sum() >= ENOUGH_BLIND:
+            if (blind & ~inside).sum() * rate * LIKE_LIFE >= ENOUGH_FOUND:
                 strangers = np.quantile(share[blind & ~inside], 1 - rate * LIKE_LIFE)
                 found[row, group] = min(found[row, group], strangers)
             right, wrong = (float((share[blind & each] >= found[row, group]).mean()) for each in (inside, ~inside))

@@ -5,6 +5,7 @@ A line that cannot be understood is answered by an error object for that line al
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from collections.abc import Awaitable, Callable, Iterator
@@ -16,26 +17,42 @@ from careline.errors import BadRequest, CarelineError
 
 Answer = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
 Ahead = Callable[[list[dict[str, Any]]], Awaitable[None]]
-AT_ONCE = 256
-"""Lines that are looked at together, when so many wait."""
+AT_ONCE, TOGETHER = 1024, 256
+"""Lines that are taken at once, when so many wait, and how many of them are looked at together."""
 
 
 async def answer_lines(answer: Answer, source: BinaryIO | None = None, ahead: Ahead | None = None) -> bool:
     """Answer every line; True when none failed. `ahead` sees the lines that wait before they are answered one by one.
 
     A line is answered as soon as it is there: what comes from a person or a program that waits is not held back.
+    `ahead` may look at the next lines, on other threads, while those before are answered.
     """
     all_well = True
     for waiting in _waiting(source or sys.stdin.buffer):
         lines = [_read(raw) for raw in waiting]
-        if ahead is not None:
-            await ahead([line for line in lines if isinstance(line, dict)])
-        for line in lines:
-            result, well = await _answered(line, answer)
-            all_well = all_well and well
-            sys.stdout.write(_written(result) + "\n")
-        sys.stdout.flush()
+        parts = [lines[start : start + TOGETHER] for start in range(0, len(lines), TOGETHER)]
+        seeing = await _begun(ahead, parts[0])
+        for part, after in zip(parts, [*parts[1:], []], strict=True):
+            await seeing
+            seeing = await _begun(ahead, after)
+            for line in part:
+                result, well = await _answered(line, answer)
+                all_well = all_well and well
+                sys.stdout.write(_written(result) + "\n")
+            sys.stdout.flush()
     return all_well
+
+
+async def _begun(ahead: Ahead | None, lines: list[dict[str, Any] | _Malformed]) -> asyncio.Task[None]:
+    """Looking ahead at some lines, as a task that has begun."""
+
+    async def see() -> None:
+        if ahead is not None and lines:
+            await ahead([line for line in lines if isinstance(line, dict)])
+
+    task = asyncio.create_task(see())
+    await asyncio.sleep(0)
+    return task
 
 
 def _waiting(source: BinaryIO) -> Iterator[list[bytes]]:

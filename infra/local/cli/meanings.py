@@ -13,14 +13,19 @@ class Meanings:
     def __init__(self, embedder: UtteranceEmbedder | None) -> None:
         self._embedder = embedder
         self._seen: dict[str, Vector] = {}
+        self._before: dict[str, Vector] = {}
 
     async def see(self, texts: list[str]) -> None:
         """Make the vectors of these texts. Raises: EmbedderUnavailable."""
         if self._embedder is not None and texts:
             distinct = list(dict.fromkeys(texts))
             rows = await self._embedder.embed_queries(distinct)
-            self._seen = {text: np.asarray(row, np.float32) for text, row in zip(distinct, rows, strict=True)}
+            self._before, self._seen = (
+                self._seen,
+                {text: np.asarray(row, np.float32) for text, row in zip(distinct, rows, strict=True)},
+            )
 
     def of(self, text: str) -> Vector | None:
-        """The vector of a text that was seen."""
-        return self._seen.get(text)
+        """The vector of a text that was seen in the last call or in the one before."""
+        vector = self._seen.get(text)
+        return self._before.get(text) if vector is None else vector

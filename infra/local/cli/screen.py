@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from typing import Any
 
@@ -29,7 +30,11 @@ def command(
     chosen, meanings = cli.pack_of(session, pack), Meanings(session.installation.engines.meaning)
 
     async def see(lines: list[dict[str, Any]]) -> None:
-        await meanings.see([line["text"] for line in lines])
+        seeing = asyncio.create_task(meanings.see([line["text"] for line in lines]))
+        await asyncio.sleep(0)
+        # While another thread looks, patterns and models are loaded, which takes time only once.
+        screened("warm", None, chosen, Meanings(None))
+        await seeing
 
     async def answer(line: dict[str, Any]) -> dict[str, Any]:
         return screened(line["text"], language_of(line) or lang, chosen, meanings)
