@@ -29,7 +29,7 @@ class Terminal(StrEnum):
     FALLTHROUGH = "FALLTHROUGH"
 
 
-SURE = 0.9
+SURE = 0.95
 """How likely an emergency must be that makes one of a refusal found by patterns."""
 IN_ANY_LANGUAGE = frozenset({Terminal.EMERGENCY, Terminal.SAFETY_REFUSAL})
 """Classes that are looked for in every language, not only the caller's."""
