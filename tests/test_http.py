@@ -125,7 +125,7 @@ MALFORMED: list[tuple[str, str, dict[str, Any], int, str]] = [
 def test_what_cannot_be_done_is_a_problem_document_of_its_own_status(
     client: TestClient, method: str, path: str, sent: dict[str, Any], status: int, code: str
 ) -> None:
-    problem(client.request(method, path, **sent), status, code)
+    assert problem(client.request(method, path, **sent), status, code).title
 
 
 def test_a_wrong_method_names_the_right_ones(client: TestClient) -> None:
@@ -155,7 +155,8 @@ def test_an_engine_that_is_down_is_a_503_that_says_when_to_come_back(accept: str
 
 def test_a_search_without_an_index_is_a_503() -> None:
     with client_of(an_installation(index=BrokenIndex(9, IndexUnavailable("gone")))) as client:
-        problem(client.post("/v1/search", json={"text": "bezoek"}), 503, "INDEX_UNAVAILABLE")
+        response = client.post("/v1/search", json={"text": "bezoek"})
+    assert problem(response, 503, "INDEX_UNAVAILABLE").component
 
 
 class Shy(BaseModel):

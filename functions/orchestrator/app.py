@@ -16,6 +16,7 @@ from careline.telemetry import turns
 from careline.telemetry.explain import explanation
 from careline.turn import conversations, pipeline, search
 from careline.turn.turn import Installation
+from careline.turn.warm import warm
 
 
 async def query(request: Request) -> Response:
@@ -115,4 +116,4 @@ ROUTES = [
 ]
 
 
-app = http.application(ROUTES, from_environment)
+app = http.application(ROUTES, from_environment, warm)

@@ -159,19 +159,23 @@ def download(file_name: str, content: bytes) -> Response:
 
 
 def application(
-    routes: Sequence[BaseRoute], make: Callable[[], Installation], middleware: Sequence[Middleware] = ()
+    routes: Sequence[BaseRoute],
+    make: Callable[[], Installation],
+    ready: Callable[[Installation], Awaitable[None]] | None = None,
 ) -> Starlette:
-    """An app over an installation that is made once, when the process starts to serve."""
+    """An app over an installation that is made once and made `ready`, before the process serves its first request."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        app.state.installation = make()
+        app.state.installation = made = make()
+        if ready is not None:
+            await ready(made)
         yield
 
     return Starlette(
         routes=list(routes),
         lifespan=lifespan,
-        middleware=[Middleware(TraceIds), *middleware, Middleware(Shield)],
+        middleware=[Middleware(TraceIds), Middleware(Shield)],
         exception_handlers=HANDLERS,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -55,6 +56,17 @@ async def test_what_the_hospital_said_is_not_personal_data_unless_the_user_had_g
     assert (phi(turn).state, phi(turn).history[0].text) == ("clear", "Vraag naar Els.")
     turn = await detected("wanneer is er bezoek", "Els", "Jan", conversation=Conversation("talk", TENANT, messages))
     assert [message.text for message in phi(turn).history] == ["ik ben [PERSON_1]", "Vraag naar Els."]
+
+
+async def test_a_part_of_a_name_that_the_user_gave_is_personal_in_an_answer() -> None:
+    messages = (Message("user", "ik ben Jan Peeters", NOW), Message("assistant", "Dag Peeters, vraag Els.", NOW))
+    detector = FakeDetector("Jan Peeters", "Els")
+    spans = (Span(4, 11, SpanType.PERSON, "fake"), Span(19, 22, SpanType.PERSON, "fake"))
+    said = (messages[0], replace(messages[1], personal=spans))
+    told = await detect_phi(
+        a_turn("en", conversation=Conversation("talk", TENANT, said)), an_installation(detector=detector)
+    )
+    assert [message.text for message in phi(told).history] == ["ik ben [PERSON_1]", "Dag [PERSON_2], vraag Els."]
 
 
 async def test_an_answer_is_looked_through_when_it_is_given_and_not_again() -> None:

@@ -19,10 +19,14 @@ import time
 from careline.settings import Settings
 from careline.tenants.packs import load_packs
 began = time.perf_counter()
-load_packs(Settings().packs)
+pack = load_packs(Settings().packs)["hospital_line"]
+print((time.perf_counter() - began) * 1000)
+pack.terminal.classify("waar is de parking", "nl")
+pack.injection.judge("waar is de parking", "nl")
 print((time.perf_counter() - began) * 1000)
 """
-"""Loads the packs in a process of its own, as a start does, and says how long it took."""
+"""Loads the packs in a process of its own, as a start does, and screens the first utterance by its words, for which all
+patterns are compiled; says how long each took from the beginning."""
 
 
 def run(screens: Screens, part: str) -> list[Figure]:
@@ -48,10 +52,14 @@ def run(screens: Screens, part: str) -> list[Figure]:
 
 
 def start_up() -> list[Figure]:
-    """Milliseconds until every pack is loaded, each in a new process."""
+    """Milliseconds until every pack is loaded, and until the first utterance is screened, each in a new process."""
     command = [sys.executable, "-c", LOADING]
-    took = [float(subprocess.run(command, check=True, capture_output=True).stdout) for _ in range(STARTS)]  # noqa: S603
-    return [figure("packs loaded", "ms", took, "<= 150 ms")]
+    told = [subprocess.run(command, check=True, capture_output=True).stdout.split() for _ in range(STARTS)]  # noqa: S603
+    loaded, screened = zip(*((float(first), float(second)) for first, second in told), strict=True)
+    return [
+        figure("packs loaded", "ms", loaded),
+        figure("packs loaded and the first utterance screened", "ms", screened, "<= 150 ms"),
+    ]
 
 
 def _texts(language: str, part: str) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from importlib import import_module
 from pathlib import Path
 
@@ -51,11 +52,27 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
+class Particulars(logging.Formatter):
+    """Adds what a log line was given beside its message, as the cloud's structured log does."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line; a traceback follows where there is one."""
+        given = {name: value for name, value in vars(record).items() if name not in _ALWAYS}
+        return " ".join([super().format(record), *(f"{name}={value}" for name, value in given.items())])
+
+
+_ALWAYS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+"""What every record has."""
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--home", type=click.Path(path_type=Path, file_okay=False), help="Folder of this installation's data.")
 @click.pass_context
 def main(ctx: click.Context, home: Path | None) -> None:
     """Careline answers hospital questions from the hospital's own documents, with citations."""
+    shown = logging.StreamHandler()
+    shown.setFormatter(Particulars("%(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[shown])
     ctx.obj = Session(home)
 
 

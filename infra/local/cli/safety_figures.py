@@ -12,6 +12,7 @@ from rich.text import Text
 from careline.engines.embedded.embedder import E5Embedder
 from careline.privacy.detect import Detector
 from careline.safety.terminal import Terminal
+from careline.tenants.packs import load_packs
 from infra.local.bench import safety, safety_speed
 from infra.local.bench.figures import Figure
 from infra.local.cli import session as cli
@@ -34,7 +35,8 @@ def measure(session: cli.Session, part: str) -> Screened:
     """Measure one part of the lines with the public pack."""
     embedder = E5Embedder()
     meaning = (lambda text: embedder.embed("query: ", [text])[0]) if session.settings.meaning == "embedded" else None
-    screens = safety.Screens(cli.pack_of(session, "hospital_line"), Detector(), meaning or (lambda _: None))
+    pack = load_packs(session.settings.packs)["hospital_line"]
+    screens = safety.Screens(pack, Detector(), meaning or (lambda _: None))
     return Screened(part, safety.run(screens, part), [*safety_speed.run(screens, part), *safety_speed.start_up()])
 
 

@@ -22,7 +22,7 @@ from careline.errors import BadRequest, CarelineError, EngineUnavailable, PackIn
 from careline.settings import Settings
 from careline.telemetry import retention
 from careline.telemetry.turns import relay
-from careline.tenants.packs import Pack, load_packs
+from careline.tenants.packs import Pack
 from careline.turn.turn import Installation
 
 Parameters = ParamSpec("Parameters")
@@ -103,7 +103,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON f
 
 def pack_of(session: Session, name: str | None) -> Pack:
     """The pack of this name, else the installation's own. Raises: BadRequest."""
-    packs = load_packs(session.settings.packs)
+    packs = session.installation.packs
     chosen = name or session.settings.pack
     if chosen not in packs:
         raise BadRequest(f"pack: there is no pack {chosen}; known: {', '.join(sorted(packs))}")

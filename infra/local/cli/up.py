@@ -13,9 +13,9 @@ import click
 import uvicorn
 from rich.panel import Panel
 
-from careline.drill import DrillError
 from careline.errors import SettingsInvalid
 from careline.knowledge import catalogue
+from careline.turn.warm import warm
 from infra.local import server
 from infra.local.cli import session as cli
 from infra.local.demo import load as demo
@@ -56,7 +56,7 @@ async def _up(session: cli.Session, host: str, port: int, with_demo: bool | None
     listener = _listen(host, port)
     if await _wants_demo(session, with_demo):
         await demo.load(session)
-    await _warm(session)
+    await warm(session.installation)
     host, port = listener.getsockname()[:2]
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     if as_json:
@@ -77,22 +77,6 @@ async def _up(session: cli.Session, host: str, port: int, with_demo: bool | None
 def _program() -> str:
     """How this command is called from here: by its name when that is on the path, else by where it lies."""
     return "careline" if shutil.which("careline") else os.path.relpath(sys.argv[0])
-
-
-async def _warm(session: cli.Session) -> None:
-    """Load models and lists and compile the patterns now, not while the first caller waits."""
-    engines = session.installation.engines
-    vector = await engines.embedder.embed_query("warm")
-    meaning = vector if engines.meaning is not None and not engines.embedder.leaves_house else None
-    # A part on drill fails here as it will fail for callers, which is what a drill is for.
-    with contextlib.suppress(DrillError):
-        engines.detector.find("warm", None)
-    for pack in session.installation.packs.values():
-        with contextlib.suppress(DrillError):
-            pack.terminal.classify("warm", None, meaning)
-            pack.injection.judge("warm", None, meaning)
-        if pack.advice is not None:
-            pack.advice.judge("warm", "", pack.default_language, meaning)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -55,8 +55,14 @@ class Vault:
         return text
 
     def knows(self, kind: SpanType, value: str) -> bool:
-        """Whether the value has a token in this conversation, given in this process or in an earlier one."""
-        return self._hashed(kind, value) in self._numbers.get(kind, {})
+        """Whether the value was given in this conversation: it has a token, or is part of one that was redacted here.
+
+        "Peeters" alone is as personal as "Jan Peeters" was.
+        """
+        part = value.casefold()
+        return self._hashed(kind, value) in self._numbers.get(kind, {}) or any(
+            part in given.casefold() for given in self._values.values()
+        )
 
     def restore(self, text: str) -> str:
         """The text with each token that was redacted in this process replaced by its value, as it was first written.

@@ -159,6 +159,7 @@ def failing_examples(book: Book) -> Iterator[str]:
             if (rule.rule_id in book.find(normalise(example)).get(rule.group, ())) is not wanted:
                 yield _complaint(rule, example, wanted)
     for aside in book.asides:
+        _refuse_invalid(book.file, aside)
         search = compile_alone(aside.patterns)
         for example, wanted in _examples(aside):
             if bool(search.search(book.slots.mark(normalise(example)))) is not wanted:
@@ -192,12 +193,8 @@ def _compile(file: str, written: _BookWritten) -> _Compiled:
             asides.append(_rule(slots, f"{place}/asides", group, aside, None))
     _refuse_twins(file, [*rules, *asides])
     filtered, owner = _filtered(file, rules)
-    for each in asides:
-        _refuse_invalid(file, each)
-    masks = {
-        group: compile_alone(p for aside in asides if aside.group == group for p in aside.patterns)
-        for group in {aside.group for aside in asides}
-    }
+    grouped = {group: [one for one in asides if one.group == group] for group in {one.group for one in asides}}
+    masks = {group: _mask(file, listed) for group, listed in grouped.items()}
     return _Compiled(tuple(rules), tuple(asides), slots, filtered, owner, masks)
 
 
@@ -230,6 +227,16 @@ def _refuse_twins(file: str, rules: Iterable[Rule]) -> None:
         if rule.rule_id in seen:
             raise PackInvalid(f"{file}: {rule.rule_id}: there is another rule of this name")
         seen.add(rule.rule_id)
+
+
+def _mask(file: str, asides: list[Rule]) -> Any:
+    """One RE2 of all asides of a class. Raises: PackInvalid naming the first that is none."""
+    try:
+        return compile_alone(pattern for aside in asides for pattern in aside.patterns)
+    except re2.error:
+        for aside in asides:
+            _refuse_invalid(file, aside)
+        raise PackInvalid(f"{file}: {asides[0].group}/asides: too large for one RE2 pattern") from None
 
 
 def _refuse_invalid(file: str, rule: Rule) -> None:

@@ -1,0 +1,42 @@
+"""Does what the first turn would otherwise wait for: loads models and lists and compiles patterns, a second's work."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from careline.drill import DrillError
+from careline.errors import EmbedderUnavailable
+from careline.model import LANGUAGES
+from careline.ports import Vector
+from careline.tenants.packs import Pack
+from careline.turn.meaning import meaning_of
+from careline.turn.turn import Installation
+
+_ANYTHING = "warm"
+
+
+async def warm(installation: Installation) -> None:
+    """Make a process ready for its first caller. Nothing leaves the house for it.
+
+    What fails here is left for the turn to meet, which knows what to do about it: a part on drill, a slow model.
+    """
+    engines = installation.engines
+    if not engines.embedder.leaves_house:
+        with suppress(EmbedderUnavailable):
+            await engines.embedder.embed_query(_ANYTHING)
+    vector = await meaning_of(_ANYTHING, installation)
+    with suppress(DrillError):
+        engines.detector.find(_ANYTHING, None)
+    for pack in installation.packs.values():
+        _screens(pack, vector)
+
+
+def _screens(pack: Pack, vector: Vector | None) -> None:
+    with suppress(DrillError):
+        pack.terminal.classify(_ANYTHING, None, vector)
+        pack.injection.judge(_ANYTHING, None, vector)
+    for language in LANGUAGES:
+        with suppress(DrillError):
+            pack.harm.judge(_ANYTHING, "", language)
+        if pack.advice is not None:
+            pack.advice.judge(_ANYTHING, "", language, vector)

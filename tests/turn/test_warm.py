@@ -1,0 +1,81 @@
+"""What a process has done before its first caller comes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from careline import http
+from careline.drill import FailingDetector, drilled
+from careline.errors import EmbedderUnavailable
+from careline.model import LANGUAGES
+from careline.ports import Vector
+from careline.safety import patterns
+from careline.tenants.packs import Pack
+from careline.turn.turn import Installation
+from careline.turn.warm import warm
+from tests.fakes import FakeEmbedder, OneLanguage
+from tests.turn.turns import a_hospital, an_installation, answer, ask, packs
+
+
+class Counting(FakeEmbedder):
+    """Counts the questions that it is given."""
+
+    def __init__(self, *, leaves_house: bool = False, broken: bool = False) -> None:
+        super().__init__()
+        self.leaves_house, self.broken, self.questions = leaves_house, broken, 0
+
+    async def embed_query(self, text: str) -> Vector:
+        self.questions += 1
+        if self.broken:
+            raise EmbedderUnavailable("it did not load")
+        return await super().embed_query(text)
+
+
+async def freshly_started(**chosen: Any) -> Installation:
+    """A hospital whose packs nobody has used yet."""
+    return replace(await a_hospital(["Bezoek is welkom van 14 tot 20 uur [1]."], **chosen), packs=loaded())
+
+
+def loaded() -> dict[str, Pack]:
+    """The packs of the other tests, read anew: nothing of them is compiled."""
+    return packs.__wrapped__()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_turn_compiles_nothing_once_the_process_is_warm(language: str, monkeypatch: Any) -> None:
+    installation = await freshly_started(identify=OneLanguage(language))
+    await warm(installation)
+
+    def compiled_again(file: str, _: object) -> None:
+        raise AssertionError(f"{file} was compiled while a caller waited")
+
+    monkeypatch.setattr(patterns, "_compile", compiled_again)
+    assert answer(await ask(installation, "wanneer is er bezoek", language=language)).disposition == "answered"
+
+
+async def test_parts_on_drill_are_left_for_the_turn_to_meet() -> None:
+    failing = {name: drilled(pack, ("input_screen", "output_screen")) for name, pack in loaded().items()}
+    await warm(replace(an_installation(detector=FailingDetector()), packs=failing))
+
+
+async def test_an_embedder_that_does_not_load_is_left_for_the_turn_to_meet() -> None:
+    embedder = Counting(broken=True)
+    await warm(an_installation(embedder=embedder))
+    assert embedder.questions == 1
+
+
+@pytest.mark.parametrize(("leaves_house", "questions"), [(True, 0), (False, 1)])
+async def test_nothing_leaves_the_house_before_anybody_called(leaves_house: bool, questions: int) -> None:
+    embedder = Counting(leaves_house=leaves_house)
+    await warm(an_installation(embedder=embedder))
+    assert embedder.questions == questions
+
+
+def test_a_handler_is_ready_before_its_first_request() -> None:
+    embedder = Counting()
+    with TestClient(http.application([], lambda: an_installation(embedder=embedder), warm)):
+        assert embedder.questions == 1
