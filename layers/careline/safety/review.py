@@ -15,7 +15,7 @@ from careline.safety import patterns, plain_text, slots
 from careline.safety.patterns import Book, compile_alone, failing_examples, read_book
 from careline.safety.plain_text import normalise
 
-KINDS = ("safety", "injection", "answers", "harm")
+KINDS = ("safety", "injection", "answers", "harm", "cautions")
 """Folders of a pack that hold pattern books."""
 SEAL = "sealed.json"
 """Name of the file in a pack's folder that holds the digests of its books."""

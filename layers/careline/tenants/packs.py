@@ -7,6 +7,7 @@ A pack is a folder:
     injection/<lang>.yaml   words that try to change what the assistant does (careline.safety.injection)
     answers/<lang>.yaml     screens on what is answered (careline.safety.advice), where the pack wants them
     harm/<lang>.yaml        what no answer may hold (careline.safety.harm)
+    cautions/<lang>.yaml    what sources for clinicians warn of (careline.safety.cautions); only where it is shown
     learned/*.npz           models behind the patterns (careline.safety.learned), where the pack wants them
     routing.yaml            which language model may write (careline.tenants.routing)
     replies/<lang>.yaml     the fixed sentences, with {placeholders}
@@ -32,6 +33,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapte
 from careline.errors import PackInvalid
 from careline.model import Audience, Channel
 from careline.safety.advice import AdviceScreen
+from careline.safety.cautions import CautionScreen
 from careline.safety.disclaimer import DisclaimerScreen
 from careline.safety.harm import HarmScreen
 from careline.safety.injection import InjectionScreen
@@ -128,6 +130,7 @@ class Pack:
     routing: Policy
     advice: AdviceScreen | None
     disclaimers: DisclaimerScreen | None
+    cautions: CautionScreen | None
     replies: Mapping[str, Mapping[str, str]]
 
     def template(self, key: str, language: str) -> str:
@@ -211,14 +214,17 @@ class _Loader:
             routing=read_policy(folder / "routing.yaml"),
             advice=AdviceScreen(answers, models(folder, "answers")) if written.advice_filter else None,
             disclaimers=DisclaimerScreen(answers) if answers else None,
+            cautions=CautionScreen(cautions) if (cautions := self._all(folder / "cautions")) else None,
             replies=_replies(folder, written.languages),
         )
 
     def _shared(self, folder: Path, written: _PackWritten, name: str) -> Mapping[str, Book]:
         """Books that a pack has itself, or else borrows; every language of them, spoken by the pack or not."""
         own = folder / name
-        files = (own if own.is_dir() else _lender(folder, written) / name).glob("*.yaml")
-        return {file.stem: self._book(file) for file in sorted(files)}
+        return self._all(own if own.is_dir() else _lender(folder, written) / name)
+
+    def _all(self, folder: Path) -> Mapping[str, Book]:
+        return {file.stem: self._book(file) for file in sorted(folder.glob("*.yaml"))}
 
     def _answer_languages(self, folder: Path, written: _PackWritten) -> list[Language]:
         return written.languages if written.advice_filter or (folder / "answers").is_dir() else []

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from careline import wire
 from careline.errors import ModelUnavailable
 from careline.model import Disposition, Usage
+from careline.safety.cautions import Caution
 from careline.screened import ScreenedText
 from careline.turn.cite import citation
 from careline.turn.generate import generate, sent
@@ -29,6 +30,9 @@ LEFT_OUT = {
     "leak": ("PERSONAL_DATA_WITHHELD", "A sentence with personal data that no source holds was left out."),
     "claim": ("UNGROUNDED_WITHHELD", "A sentence was left out because its figures or its meaning stand in no source."),
 }
+
+
+CAUTIONED = {"CONTRAINDICATION": "Contraindications", "CAUTION": "Cautions"}
 
 
 @dataclass(slots=True)
@@ -186,10 +190,32 @@ def _ending(shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wir
         for source in turn.sources:
             shape.cited.setdefault(source.number, len(shape.cited) + 1)
         events += _cited(known, shape, turn, said)
+    if said.disposition is Disposition.ANSWERED:
+        events += _cautions(shape, turn, said)
     if said.disposition is Disposition.ANSWERED and _owes_disclaimer(str(said.text()), turn):
         said.disclaimed = True
         events += _tokens(_apart(reviewed(turn.pack, "disclaimer", turn.language, turn), turn), said)
     return events
+
+
+def _cautions(shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wire.Event]:
+    """What the sources warn of with the medicines of the question and the answer, where the pack shows it, cited."""
+    screen = turn.pack.cautions
+    found = screen.cautions(turn.sources, f"{turn.search_text}\n{said.text()}") if screen is not None else ()
+    known = set(shape.cited)
+    for caution in found:
+        shape.cited.setdefault(caution.source, len(shape.cited) + 1)
+    events = _cited(known, shape, turn, said)
+    titles = {source.number: source.title for source in turn.sources}
+    for caution in found:
+        place = f"{titles[caution.source]} [{shape.cited[caution.source]}]"
+        events.append(_warning(caution.kind, f"{CAUTIONED[caution.kind]} in {place}: {_listed(caution)}", said))
+    return events
+
+
+def _listed(caution: Caution) -> str:
+    """The statements as they stand in the source, one after another."""
+    return " ".join(text if text.endswith((".", "!", "?")) else f"{text}." for text in caution.statements)
 
 
 def _owes_disclaimer(text: str, turn: Turn) -> bool:

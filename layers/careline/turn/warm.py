@@ -8,6 +8,7 @@ from careline.drill import DrillError
 from careline.errors import EmbedderUnavailable
 from careline.model import LANGUAGES
 from careline.ports import Vector
+from careline.safety.plain_text import normalise
 from careline.tenants.packs import Pack
 from careline.turn.meaning import meaning_of
 from careline.turn.turn import Installation
@@ -40,3 +41,5 @@ def _screens(pack: Pack, vector: Vector | None) -> None:
             pack.harm.judge(_ANYTHING, "", language)
         if pack.advice is not None:
             pack.advice.judge(_ANYTHING, "", language, vector)
+    for book in pack.cautions.books.values() if pack.cautions is not None else ():
+        book.find(normalise(_ANYTHING))

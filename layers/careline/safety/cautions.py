@@ -1,0 +1,125 @@
+"""Finds what a source warns of, so that a clinician who is given a dose is also shown when it must not be given.
+
+A statement warns by its own words ("contraindicated below 30") or by the heading that it stands under. It belongs to an
+answer when it, or what its document or section is about, names a medicine that the answer is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from careline.model import Chunk
+from careline.ports import Source
+from careline.safety.grounding_medicines import medicines
+from careline.safety.patterns import Book
+from careline.safety.plain_text import normalise
+from careline.sentences import split
+
+KINDS = ("CONTRAINDICATION", "CAUTION")
+"""Classes of a book of cautions: what rules a medicine out, and what calls for care with it."""
+EXCEPTION = "EXCEPTION"
+"""Class of statements that warn of nothing wherever they stand: "is not a contraindication"."""
+_ITEM, _LEADS_IN, _ENDS = "- ", ":", (".", ";", "!", "?")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence or list item as it stands in a source, or a cell of a table under its names; and the heading above."""
+
+    text: str
+    heading: str
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """What one source warns of in one kind: the number of the source, and its statements in their order."""
+
+    kind: str
+    source: int
+    statements: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CautionScreen:
+    """The books of cautions of one pack, by language."""
+
+    books: Mapping[str, Book]
+
+    def cautions(self, sources: Sequence[Source], about: str) -> tuple[Caution, ...]:
+        """What the sources warn of with the medicines that `about` names: contraindications before cautions.
+
+        A statement that several sources make is the first one's. A source in a language without a book is read with
+        every book.
+        """
+        named = medicines(normalise(about))
+        if not named:
+            return ()
+        said: set[str] = set()
+        found: list[Caution] = []
+        for source in sources:
+            kinds: dict[str, list[str]] = {}
+            for kind, text in self._warnings(source, named):
+                if text not in said:
+                    said.add(text)
+                    kinds.setdefault(kind, []).append(text)
+            found += (Caution(kind, source.number, tuple(texts)) for kind, texts in kinds.items())
+        return tuple(sorted(found, key=lambda caution: KINDS.index(caution.kind)))
+
+    def _warnings(self, source: Source, named: frozenset[str]) -> Iterator[tuple[str, str]]:
+        """The kind and the text of each statement that warns of one of the medicines."""
+        passage = source.hit.passage
+        subject = medicines(normalise("\n".join((passage.facts.title, *passage.chunk.heading_path))))
+        own = self.books.get(source.language)
+        books = [own] if own is not None else list(self.books.values())
+        for statement in statements(passage.chunk, source.language):
+            about = subject | medicines(normalise(f"{statement.heading}\n{statement.text}"))
+            kind = _kind(statement, books) if named & about else None
+            if kind is not None:
+                yield kind, statement.text
+
+
+def statements(chunk: Chunk, language: str) -> Iterator[Statement]:
+    """The statements of a passage, each with what stands above it.
+
+    A line that is no list item and ends without punctuation is a heading; one that ends in a colon leads in the items
+    that follow it. The first row of a table names its columns; a cell is read with that name and the first of its row.
+    """
+    heading = chunk.heading_path[-1] if chunk.heading_path else ""
+    if chunk.kind == "table":
+        yield from _cells(chunk.text, heading)
+        return
+    lead_in = ""
+    for line in filter(None, map(str.strip, chunk.text.split("\n"))):
+        if line.startswith(_ITEM):
+            yield from _sentences(line.removeprefix(_ITEM), language, lead_in or heading)
+            continue
+        lead_in = line if line.endswith(_LEADS_IN) else ""
+        if not line.endswith((_LEADS_IN, *_ENDS)):
+            heading = line
+        elif not lead_in:
+            yield from _sentences(line, language, heading)
+
+
+def _sentences(line: str, language: str, heading: str) -> Iterator[Statement]:
+    return (Statement(sentence, heading) for sentence in split(line, language))
+
+
+def _cells(text: str, heading: str) -> Iterator[Statement]:
+    names, *rows = [[cell.strip() for cell in line.split("|")] for line in text.split("\n") if line.strip()] or [[]]
+    for first, *cells in rows:
+        for name, cell in zip(names[1:], cells, strict=False):
+            if cell:
+                yield Statement(f"{names[0]} {first}, {name}: {cell}", heading)
+
+
+def _kind(statement: Statement, books: Iterable[Book]) -> str | None:
+    """The kind of a statement by its own words, else by what stands above it."""
+    for book in books:
+        own = book.find(normalise(statement.text))
+        above = book.find(normalise(statement.heading)) if EXCEPTION not in own else {}
+        for met in (own, above):
+            for kind in KINDS:
+                if kind in met:
+                    return kind
+    return None
