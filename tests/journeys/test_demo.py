@@ -116,3 +116,11 @@ def test_a_caller_is_given_the_number_of_this_hospital(demo: Served) -> None:
     answer = demo.ask("ik wil iemand spreken", channel="voice")
     assert answer["disposition"] == "escalated"
     assert PERSON.split()[0] in answer["text"]
+
+
+def test_a_clinician_who_asks_for_a_dose_is_shown_what_rules_the_medicine_out(demo: Served) -> None:
+    asked = "what is the maximum dose of metformin with an eGFR of 50"
+    answer = demo.ask(asked, pack="clinical_assistant")
+    warned = [warning["message"] for warning in answer["warnings"] if warning["code"] == "CONTRAINDICATION"]
+    assert "2000 mg" in answer["text"]
+    assert any("metabolic acidosis" in message for message in warned)

@@ -167,14 +167,6 @@ def test_public_callers_are_not_answered_from_what_clinicians_read(served: Serve
     assert "ceftriaxone" in served.ask(asked, pack="clinical_assistant")["text"]
 
 
-def test_a_clinician_who_asks_for_a_dose_is_shown_what_rules_the_medicine_out(served: Served) -> None:
-    asked = "what is the maximum dose of metformin with an eGFR of 50"
-    answer = served.ask(asked, pack="clinical_assistant")
-    warned = [warning["message"] for warning in answer["warnings"] if warning["code"] == "CONTRAINDICATION"]
-    assert "2000 mg" in answer["text"]
-    assert any("metabolic acidosis" in message for message in warned)
-
-
 def test_the_console_is_served_and_its_page_may_load_from_this_server_only(served: Served) -> None:
     page = served.client.get("/")
     assert page.headers["content-type"].startswith("text/html")
