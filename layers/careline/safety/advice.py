@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from careline.ports import Vector
-from careline.safety.disclaimer import CLUSTERS
 from careline.safety.learned import Models
 from careline.safety.patterns import Book
 from careline.safety.plain_text import Plain, normalise_answer
@@ -38,10 +37,9 @@ REMEMBERED = 300
 
 @dataclass(frozen=True, slots=True)
 class AdviceVerdict:
-    """What becomes of a sentence, and whether it holds medical content, as all advice does. `reasons` blocked it."""
+    """What becomes of a sentence. `reasons` blocked it."""
 
     action: Literal["allow", "block"]
-    medical_content: bool
     reasons: tuple[str, ...] = ()
 
 
@@ -69,8 +67,7 @@ class AdviceScreen:
             and (alike := self.learned.find(alone, language, vector))
         ):
             reasons = [alike.reason]
-        medical = bool(reasons) or any(cluster in book.find(alone) for book in books for cluster in CLUSTERS)
-        return AdviceVerdict("block" if reasons else "allow", medical, tuple(dict.fromkeys(reasons)))
+        return AdviceVerdict("block" if reasons else "allow", tuple(dict.fromkeys(reasons)))
 
     def reasons(
         self, answer: str, language: str, vectors: Callable[[str], Vector | None] = lambda _: None

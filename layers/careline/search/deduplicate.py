@@ -29,5 +29,8 @@ def _runs(text: str) -> frozenset[tuple[str, ...]]:
 
 
 def _alike(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]]) -> bool:
-    together = len(one | other)
-    return together > 0 and len(one & other) / together >= SAME
+    fewer, more = sorted((len(one), len(other)))
+    if fewer < SAME * more:
+        return False
+    shared = len(one & other)
+    return shared >= SAME * (fewer + more - shared)
