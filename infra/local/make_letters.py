@@ -52,7 +52,7 @@ def statistics(left_out: str = "") -> dict[str, Any]:
         counted = Counter(word for words in texts for word in words)
         counted.update(_listed(language))
         counted = Counter({word: seen for word, seen in counted.items() if _is_a_word(word, seen)})
-        words = [word for word, _ in counted.most_common()]
+        words = sorted(counted, key=lambda word: (-counted[word], word))
         held["surprise"][language] = _written(surprise_table(counted.items()))
         held["neighbours"][language] = _written(neighbours_map([*texts, *more], frozenset(words[:COMMON])))
         held["words"][language] = " ".join(words)

@@ -19,10 +19,12 @@ from pathlib import Path
 
 from careline.model import LANGUAGES
 from careline.privacy import person_lists
-from careline.privacy.person_lists import fold
+from careline.privacy.person_lists import Spelling, fold
 
 OURS = Path(__file__).parent / "names"
 DOCUMENTS = Path(__file__).parent / "demo"
+MEDICINES = Path(person_lists.__file__).parents[1] / "safety" / "data" / "medicines.yaml"
+CALLS = Path(__file__).parent / "training"
 TARGET = Path(person_lists.__file__).parent / "data" / "names"
 FAKER = (
     "de_DE en_GB en_IE en_IN en_NG en_NZ en_PK en_US es_ES fr_BE fr_CH fr_DZ fr_FR hi_IN it_IT nl_BE nl_NL pl_PL pt_PT "
@@ -35,6 +37,12 @@ COMMON = "en_GB fr_BE fr_FR it_IT nl_BE"
 """The Faker lists of the most common surnames; these count as surnames after a first name even if they are words."""
 
 WORDS = 25_000
+FARTHER_WORDS = {"en": 45_000, "it": 45_000, "nl": 45_000}
+"""Up to where rarer words are taken too, unless spelled like a name; there an unlisted word is believed sooner."""
+
+FEW = {False: (8, 25), True: (2, 7)}
+"""One word in so many that is no name counts as a likely and as a sure name, by whether rarer words are known."""
+
 SHORT = 3
 """Letters of a name from farther off that are too few."""
 
@@ -108,6 +116,24 @@ def of_the_documents(language: str) -> set[str]:
     return {fold(word) for word in _WORD.findall(text) if word.islower()}
 
 
+def of_the_calls(language: str, ranked: Iterable[str]) -> set[str]:
+    """Lower-case words of the lines for training, which hold hardly any name: known, or said twice; and medicines."""
+    said: Counter[str] = Counter()
+    for path in sorted(CALLS.glob(f"{language}/*.tsv")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            said.update({fold(word) for word in _WORD.findall(line.partition("\t")[2]) if word.islower()})
+    known = set(ranked)
+    medicines = {fold(word) for word in _WORD.findall(MEDICINES.read_text(encoding="utf-8"))}
+    return {word for word, lines in said.items() if lines > 1 or word in known} | medicines
+
+
+def rarer(language: str, ranked: list[str], weights: dict[str, object]) -> list[str]:
+    """The words of a language after the frequent ones, without those that are spelled most like a name."""
+    found = [word for word in ranked[WORDS : FARTHER_WORDS[language]] if word.isalpha()]
+    found.sort(key=Spelling(**weights).score)  # type: ignore[arg-type]
+    return found[: len(found) - len(found) // FEW[False][1]]
+
+
 def pieces(word: str) -> Iterator[str]:
     """Runs of two and three letters of a word, both ends marked, as in `Spelling.score`."""
     marked = f"^{word}$"
@@ -130,10 +156,11 @@ def spelling(names: set[str], language: str) -> dict[str, object]:
         piece: round(100 * (log((of_names[piece] + 0.5) / in_names) - log((of_words[piece] + 0.5) / in_words)))
         for piece in sorted(kept)
     }
+    likely, surely = FEW[language in FARTHER_WORDS]
     scores = sorted((sum(weights.get(piece, 0) for piece in pieces(word)) / len(word) for word in others), reverse=True)
     return {
-        "likely": round(scores[len(scores) // 8]),
-        "surely": round(scores[len(scores) // 25]),
+        "likely": round(scores[len(scores) // likely]),
+        "surely": round(scores[len(scores) // surely]),
         "weights": {piece: weight for piece, weight in weights.items() if abs(weight) > SLIGHT},
     }
 
@@ -168,9 +195,14 @@ def main() -> None:
         ordinary = ours(f"ordinary_{language}.txt")
         words = set(frequent(language)[:WORDS]) | of_the_documents(language)
         words |= ours("words_shared.txt") | ours(f"words_{language}.txt")
+        weights = spelling(first | last, language)
+        if language in FARTHER_WORDS:
+            ranked = frequent(language)
+            words |= of_the_calls(language, ranked).union(rarer(language, ranked, weights))
         write(f"words_{language}", (words - first - last - places) | ordinary)
-        weights = json.dumps(spelling(first | last, language), ensure_ascii=False, indent=0)
-        (TARGET / f"spelling_{language}.json").write_text(weights + "\n", encoding="utf-8")
+        (TARGET / f"spelling_{language}.json").write_text(
+            json.dumps(weights, ensure_ascii=False, indent=0) + "\n", encoding="utf-8"
+        )
 
 
 if __name__ == "__main__":

@@ -23,10 +23,9 @@ import numpy.typing as npt
 import yaml
 
 from careline.model import LANGUAGES
-from careline.ports import Matrix, Vector
-from careline.safety.learned import BUCKETS, features
 from careline.safety.plain_text import Plain, normalise, normalise_answer
 from careline.sentences import split
+from infra.local import screen_models
 
 FOLDER = Path(__file__).parent / "training"
 TESTS = Path(__file__).parents[2] / "tests"
@@ -35,19 +34,10 @@ DOCUMENTS = Path(__file__).parent / "demo" / "documents"
 TARGET = Path(__file__).parents[2] / "layers" / "packs" / "hospital_line" / "learned"
 PER_TEMPLATE = 3
 """Sentences made of each template."""
-FOLDS = 3
 NAMED = {"injections": "true", "ordinary": "false"}
 """What the tests of the injection screen call the classes."""
-STRENGTH = 30.0
-"""Inverse regularisation of the regression on words."""
 STRICTER = 0.65
 """What of the false alarms is left to the model of words alone, which knows less and catches less for each."""
-LIKE_LIFE, ENOUGH_FOUND = 0.5, 3
-"""The share of the false alarms that strangers' lines may have, which are less contrived than lines written to look
-like danger; and how many lines that must be to settle a threshold."""
-STRENGTH_WITH_MEANING = 30.0
-WEIGHT_OF_MEANING = 1.5
-"""How much a vector counts beside the words, before the regression weighs both."""
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
@@ -55,12 +45,13 @@ _SLOT = re.compile(r"\{(\w+)\}")
 class Head:
     """One model: its file, the classes it tells apart with the group of each, and how text is made plain.
 
-    `false_alarms` is, for each group, the share of lines outside the group that it may wrongly find.
+    `false_alarms` is, for each group, the share of lines outside the group that it may wrongly find; a group without
+    one is found from where its F1 is best, since missing it and finding it wrongly do the same harm.
     """
 
     name: str
     classes: dict[str, int]
-    false_alarms: tuple[float, ...]
+    false_alarms: tuple[float | None, ...]
     plain: Callable[[str], Plain]
 
 
@@ -77,11 +68,11 @@ HEADS = (
             "FAREWELL": 5,
             "GREETING": 6,
         },
-        (1.0, 0.03, 0.006, 0.006, 0.008, 0.006, 0.006),
+        (None, 0.025, None, None, None, None, None),
         normalise,
     ),
-    Head("answers", {"SAFE": 0, "ADVICE": 1}, (1.0, 0.015), normalise_answer),
-    Head("injections", {"false": 0, "true": 1}, (1.0, 0.008), normalise),
+    Head("answers", {"SAFE": 0, "ADVICE": 1}, (None, 0.014), normalise_answer),
+    Head("injections", {"false": 0, "true": 1}, (None, 0.006), normalise),
 )
 
 
@@ -184,63 +175,15 @@ def _filled(template: str, lists: dict[str, list[str]], chance: random.Random) -
     return _SLOT.sub(lambda found: chance.choice(lists[found[1]]), template)
 
 
-def matrix(lines: Sequence[Line], head: Head, vectors: Matrix | None) -> Any:
-    """One row per line: its words, of length 1 together as at run time, and its vector beside them if there is one."""
-    from scipy.sparse import csr_matrix, hstack
-
-    places: list[int] = []
-    starts = [0]
-    values: list[npt.NDArray[np.float32]] = []
-    for line in lines:
-        found = features(head.plain(line.text).split())
-        places.extend(found)
-        starts.append(len(places))
-        values.append(np.full(len(found), 1 / np.sqrt(max(1, len(found))), np.float32))
-    words = csr_matrix((np.concatenate(values), places, starts), (len(lines), BUCKETS))
-    return words if vectors is None else hstack([words, csr_matrix(vectors * WEIGHT_OF_MEANING)]).tocsr()
-
-
-def embedded(lines: Sequence[Line]) -> Matrix:
-    """The vector of every line, as `ports.UtteranceEmbedder` gives it."""
-    from careline.engines.embedded.embedder import E5Embedder
-
-    return E5Embedder().embed("query: ", [line.text for line in lines])
-
-
-def _model(strength: float) -> Any:
-    from sklearn.linear_model import LogisticRegression
-
-    return LogisticRegression(C=strength, class_weight="balanced", max_iter=1000, tol=1e-4)
-
-
-def unseen(
-    rows: Any, labels: npt.NDArray[np.int64], origins: Sequence[str], strength: float
-) -> npt.NDArray[np.float64]:
-    """Shape (lines, classes): how likely each line is of each class, by a model that had not seen its origin."""
-    from sklearn.model_selection import GroupKFold
-
-    judged = np.zeros((len(labels), labels.max() + 1))
-    for taught, asked in GroupKFold(FOLDS).split(rows, labels, origins):
-        judged[asked] = _model(strength).fit(rows[taught], labels[taught]).predict_proba(rows[asked])
-    return judged
-
-
 def train(head: Head) -> None:
-    """Write the models of one head, of words alone and with their meaning."""
+    """Write the models of one head, of words alone and with their meaning, and say how each does on lines unseen."""
     lines = [line for language in LANGUAGES for line in material(head, language)]
-    vectors = embedded(lines)
-    middle = vectors.mean(axis=0)
-    _train(head, lines, matrix(lines, head, None), STRENGTH, middle)
-    _train(head, lines, matrix(lines, head, vectors - middle), STRENGTH_WITH_MEANING, middle)
-
-
-def _train(head: Head, lines: Sequence[Line], rows: Any, strength: float, middle: Vector) -> None:
-    """Write one model and say how it does on lines it has not seen."""
     labels = np.array([list(head.classes).index(line.label) for line in lines])
-    judged = unseen(rows, labels, [line.origin for line in lines], strength)
-    meaning = rows.shape[1] > BUCKETS
-    found = thresholds(head, lines, judged, 1.0 if meaning else STRICTER)
-    _write(head, _model(strength).fit(rows, labels), found, middle)
+    rows = screen_models.bags([head.plain(line.text) for line in lines])
+    for vectors in (np.zeros((len(lines), 0), np.float32), screen_models.embedded([line.text for line in lines])):
+        judged = screen_models.unseen(rows, vectors, labels, [line.origin for line in lines])
+        found = thresholds(head, lines, judged, 1.0 if vectors.shape[1] else STRICTER)
+        _write(head, screen_models.fit(rows, vectors, labels), found)
 
 
 def thresholds(
@@ -255,33 +198,51 @@ def thresholds(
         groups_of = np.array([head.classes[line.label] for line in lines])[own]
         for group in range(1, groups.max() + 1):
             share, inside = judged[own][:, groups == group].sum(axis=1), groups_of == group
-            rate = head.false_alarms[group] * allowed
-            found[row, group] = np.quantile(share[~inside], 1 - rate)
-            if (blind & ~inside).sum() * rate * LIKE_LIFE >= ENOUGH_FOUND:
-                strangers = np.quantile(share[blind & ~inside], 1 - rate * LIKE_LIFE)
-                found[row, group] = min(found[row, group], strangers)
+            most = head.false_alarms[group]
+            found[row, group] = (
+                best_f1(share, inside) if most is None else allowing(most * allowed, share[~inside], blind[~inside])
+            )
             right, wrong = (float((share[blind & each] >= found[row, group]).mean()) for each in (inside, ~inside))
             print(f"{language} group {group} from {found[row, group]:.2f}: {right:.3f} of blind, {wrong:.3f} wrongly")  # noqa: T201
     return found
 
 
-def _write(head: Head, model: Any, thresholds: npt.NDArray[np.float32], middle: Vector) -> None:
-    two = len(head.classes) == 2
-    both = np.vstack([-model.coef_, model.coef_]) / 2 if two else model.coef_
-    bias = np.concatenate([-model.intercept_, model.intercept_]) / 2 if two else model.intercept_
-    weights, directions = both[:, :BUCKETS], WEIGHT_OF_MEANING * both[:, BUCKETS:].T
-    if len(directions):
-        bias = bias - middle @ directions
-    scale = np.abs(weights).max(axis=1) / 127
+def best_f1(share: npt.NDArray[np.float64], inside: npt.NDArray[np.bool_]) -> float:
+    """The share from which what is found has the best F1, 2 * right / (found + wanted)."""
+    falling = np.argsort(-share)
+    right = np.cumsum(inside[falling])
+    f1 = 2 * right / (np.arange(1, len(share) + 1) + inside.sum())
+    # Lines of the same share are found together: only after the last of them a threshold is possible.
+    last = np.append(np.diff(share[falling]) != 0, True)
+    return float(share[falling][last][np.argmax(f1[last])])
+
+
+def allowing(rate: float, outside: npt.NDArray[np.float64], blind: npt.NDArray[np.bool_]) -> float:
+    """The share that not more than `rate` of the lines outside a group reach, half counted by strangers' lines.
+
+    Those are like life but few; the others are many but written to look like what the group is.
+    """
+    weights = np.where(blind, 1 / max(1, blind.sum()), 1 / max(1, (~blind).sum()))
+    falling = np.argsort(-outside)
+    reached = np.cumsum(weights[falling]) / weights.sum()
+    first_too_many = int(np.searchsorted(reached, rate, side="right"))
+    return float(np.nextafter(np.float32(outside[falling][first_too_many]), np.float32(1)))
+
+
+def _write(head: Head, model: screen_models.Fitted, thresholds: npt.NDArray[np.float32]) -> None:
+    scale = np.abs(model.words).max(axis=1) / 127
     TARGET.mkdir(exist_ok=True)
     np.savez_compressed(
-        TARGET / f"{head.name}{'_meaning' if len(directions) else ''}.npz",
-        directions=directions.astype(np.float32),
+        TARGET / f"{head.name}{'_meaning' if len(model.directions) else ''}.npz",
+        directions=model.directions.astype(np.float32),
+        hidden=model.hidden.astype(np.float16),
+        hidden_bias=model.hidden_bias.astype(np.float32),
+        out=model.out.astype(np.float32),
         classes=np.array(list(head.classes)),
         groups=np.array(list(head.classes.values())),
-        weights=np.rint(weights / scale[:, None]).astype(np.int8).T,
+        weights=np.rint(model.words / scale[:, None]).astype(np.int8).T,
         scale=scale.astype(np.float32),
-        bias=bias.astype(np.float32),
+        bias=model.bias.astype(np.float32),
         languages=np.array(LANGUAGES),
         thresholds=thresholds,
         trained_on=np.array(digest(head)),

@@ -2,17 +2,20 @@
 
 Needs scikit-learn (`requirements/test.txt` has it); what it writes does not. Lines of each training file are measured
 with statistics that have not seen that file, as strangers' lines will be. Two steps are learned, both with a fixed
-seed: a score for each token, and from the scores whether the text has a tail.
+seed: a score for each token, and from the scores whether the text has a tail. The second step learns from scores of a
+first step that has not seen the line, and the threshold is chosen on lines that neither has seen.
 """
 
 from __future__ import annotations
 
+import base64
 import json
 import random
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -21,27 +24,30 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPClassifier
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from careline.safety.letters import letters_of
-from careline.safety.suffix import FOLDER, TailModel, around, measures_by, text_measures
+from careline.safety.suffix import FINENESS, FOLDER, UNKNOWN, TailModel, ending, measures_by, text_measures
 from careline.safety.tail_signs import Measures
-from infra.local.make_letters import LANGUAGES, statistics, training
+from infra.local.make_letters import LANGUAGES, TRAINING, statistics, training
 from infra.local.tails.callers import bent
-from infra.local.tails.lines import Chance, Material, read_material, tail
+from infra.local.tails.kinds import joined, tail
+from infra.local.tails.lines import Chance, Material, read_material
 from infra.local.tails.particulars import particulars
+from infra.local.tails.token_net import NUMBERS, learned, table_of, together
 
 SEED = 11
-FOLDS = ("a", "b", "c", "de", "fg")
-"""Letters of training files; each was written by itself."""
-TOKEN_UNITS, TOKEN_ROUNDS = 10, 110
-UNITS, STRENGTH, ROUNDS = 10, 0.05, 160
-TOKENS = 150_000
-"""Tokens that the first step is learned from."""
-TAILS, BENT, WITH_PARTICULARS = 8_000, 2_500, 500
-"""Of each fold and all languages; particulars of each language."""
-FALSE_ALARMS = {"written": 0.003, "bent": 0.022, "particulars": 0.012}
+FOLDS = 5
+"""Parts that the training files are dealt into by their letter; each file was written by itself."""
+UNITS, STRENGTH, ROUNDS = 16, 0.05, 180
+TAILS, BENT, WITH_PARTICULARS = 12_000, 2_800, 500
+"""Of each fold and all languages; lines bent and with particulars of each language."""
+ANSWERS = 2
+"""One in so many answers is learned from; they are long, and nobody says them."""
+FALSE_ALARMS = {"written": 0.002, "bent": 0.012, "particulars": 0.008}
 """Shares of the ordinary lines of a language, by kind, that the threshold lets be found wrongly."""
-JOINTS = (" ", " ", " ", " ", "? ", " ? ", ", ", ". ", "?", "! ")
+WORKERS = 2
+"""Processes of one thread each, so that sums are always added up in the same order."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -59,23 +65,25 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A line with its signs, shape (tokens, signs), and which tokens are of the tail."""
+    """A line with its signs, shape (tokens, signs), the ends of each token, and which tokens are of the tail."""
 
     line: Line
     signs: Floats
+    words: list[tuple[str, str]]
     of_tail: npt.NDArray[np.bool_]
 
 
 def lines(fold: int, held: Material) -> Iterator[Line]:
     """Ordinary lines of one fold as written, bent, and with particulars; and questions with tails."""
     chance = random.Random(SEED + fold)  # noqa: S311 - a fixed seed, so that the model can be made again
-    own = {each: _callers(each, fold) for each in LANGUAGES}
+    own = {each: _lines(each, fold, answers=False) for each in LANGUAGES}
+    held = held.heard(own)
     for language, texts in own.items():
         for text in texts:
             yield Line(text, len(text), "written", language, fold)
-        for text in _answers(language, fold):
+        for text in _lines(language, fold, answers=True)[::ANSWERS]:
             yield Line(text, len(text), "answer", language, fold)
-        for _ in range(BENT):
+        for _ in range(BENT if texts else 0):
             made = bent(chance, held, language, chance.choice(texts), dict(own))
             yield Line(made, len(made), "bent", language, fold)
         for _ in range(WITH_PARTICULARS):
@@ -83,25 +91,25 @@ def lines(fold: int, held: Material) -> Iterator[Line]:
             yield Line(made, len(made), "particulars", language, fold)
     for _ in range(TAILS):
         language = chance.choice(LANGUAGES)
-        yield _with_tail(chance, held, chance.choice(own[language]), language, fold)
+        yield _with_tail(chance, held.of(language), chance.choice(own[language]), fold)
 
 
-def _callers(language: str, fold: int) -> list[str]:
-    """What callers say, of the files of one fold; answers are measured by, but nobody says them."""
-    return [text for name, text in training(language) if name[-1] in FOLDS[fold] and not name.startswith("answers")]
+def letters_of_fold(fold: int) -> str:
+    """The letters of the training files of a part."""
+    found = {file.stem[-1] for file in TRAINING.rglob("*_?.tsv")}
+    return "".join(sorted(letter for letter in found if ord(letter) % FOLDS == fold))
 
 
-def _answers(language: str, fold: int) -> list[str]:
-    return [text for name, text in training(language) if name[-1] in FOLDS[fold] and name.startswith("answers")]
+def _lines(language: str, fold: int, answers: bool) -> list[str]:
+    """What callers say, of the files of one fold; or the answers, which nobody says."""
+    letters = letters_of_fold(fold)
+    return [text for name, text in training(language) if name[-1] in letters and name.startswith("answers") is answers]
 
 
-def _with_tail(chance: Chance, held: Material, text: str, language: str, fold: int) -> Line:
+def _with_tail(chance: Chance, held: Material, text: str, fold: int) -> Line:
     kind, made = tail(chance, held)
-    joint = chance.choice(JOINTS)
-    if chance.random() < 0.3:
-        text = f"{text[:1].upper()}{text[1:]}"
-    before = text.rstrip("?. ") + joint
-    return Line(before + made, len(before), kind, language, fold)
+    before, made = joined(chance, text, made)
+    return Line(before + made, len(before), kind, held.language, fold)
 
 
 def measured(line: Line, measures: Measures) -> Measured:
@@ -111,28 +119,54 @@ def measured(line: Line, measures: Measures) -> Measured:
         at = line.text.index(token, at)
         starts.append(at + len(token) > line.tail_from + 1)
         at += len(token)
-    return Measured(line, np.asarray(measures.rows(line.text), np.float32), np.asarray(starts, bool))
+    tokens = measures.tokens(line.text)
+    signs = np.asarray([row for row, _, _ in tokens], np.float32)
+    return Measured(line, signs, [(first, last) for _, first, last in tokens], np.asarray(starts, bool))
 
 
-def fitted(all_of_them: list[Measured]) -> TailModel:
-    """Both steps, learned from these lines."""
-    chance = np.random.default_rng(SEED)
-    order = chance.permutation(len(all_of_them))
-    seen, taken = 0, []
-    for n in order:
-        taken.append(all_of_them[n])
-        seen += len(all_of_them[n].signs)
-        if seen > TOKENS:
-            break
-    token = _net(TOKEN_UNITS, TOKEN_ROUNDS)
-    token.fit(np.concatenate([around(each.signs) for each in taken]), np.concatenate([each.of_tail for each in taken]))
-    model = _of_tokens(token)
-    rows = _text_rows(model, all_of_them)
+def measured_fold(fold: int) -> list[Measured]:
+    """Every line of one fold, measured with statistics that have not seen it."""
+    measures = measures_by(letters_of(statistics(left_out=letters_of_fold(fold))))
+    return [measured(line, measures) for line in lines(fold, read_material()) if line.text.strip()]
+
+
+def first_step(everything: Sequence[Measured], places: dict[str, int]) -> TailModel:
+    """The score of tokens, learned from these lines."""
+    words = [_places(each.words, places) for each in everything]
+    endings = [_places(each.words, places, rare=True) for each in everything]
+    tokens = together([each.signs for each in everything], words, endings, [each.of_tail for each in everything])
+    weights = learned(tokens, len(places) + UNKNOWN + 1, SEED)
+    none = np.zeros(0, np.float32)
+    out_bias = float(weights.pop("token_out_bias")[0])
+    return TailModel(
+        places, **weights, token_out_bias=out_bias, mean=none, scale=none, hidden=none, hidden_bias=none, out=none,
+        out_bias=0.0, threshold=1.0,
+    )  # fmt: skip
+
+
+def _places(words: list[tuple[str, str]], places: Mapping[str, int], rare: bool = False) -> npt.NDArray[np.intp]:
+    def place(word: str) -> int:
+        found = None if rare and word.isalpha() else places.get(word)
+        return places.get(ending(word), UNKNOWN) if found is None else found
+
+    return np.asarray([(place(first), place(last)) for first, last in words], np.intp)
+
+
+def text_rows(model: TailModel, everything: Sequence[Measured]) -> Floats:
+    """What the second step looks at, a row for each line."""
+    made = (
+        text_measures(model.scores(each.signs, _places(each.words, model.places)), each.signs) for each in everything
+    )
+    return np.asarray(list(made), np.float32)
+
+
+def second_step(first: TailModel, rows: Floats, tails: npt.NDArray[np.bool_]) -> TailModel:
+    """Both steps, the second learned from these rows."""
     mean, scale = rows.mean(axis=0), rows.std(axis=0) + 1e-3
-    net = _net(UNITS, ROUNDS)
-    net.fit((rows - mean) / scale, [bool(each.of_tail.any()) for each in all_of_them])
+    net = MLPClassifier((UNITS,), activation="tanh", solver="lbfgs", alpha=STRENGTH, max_iter=ROUNDS, random_state=SEED)
+    net.fit((rows - mean) / scale, tails)
     return replace(
-        model,
+        first,
         mean=mean.round(4),
         scale=scale.round(4),
         hidden=np.asarray(net.coefs_[0], np.float32).round(4),
@@ -140,36 +174,6 @@ def fitted(all_of_them: list[Measured]) -> TailModel:
         out=np.asarray(net.coefs_[1][:, 0], np.float32).round(4),
         out_bias=round(float(net.intercepts_[1][0]), 4),
     )
-
-
-def _net(units: int, rounds: int) -> Any:
-    return MLPClassifier(
-        (units,), activation="tanh", solver="lbfgs", alpha=STRENGTH, max_iter=rounds, random_state=SEED
-    )
-
-
-def _of_tokens(net: Any) -> TailModel:
-    """The first step alone."""
-    none = np.zeros(0, np.float32)
-    first, bias, out = (
-        np.asarray(each, np.float32).round(4) for each in (net.coefs_[0], net.intercepts_[0], net.coefs_[1][:, 0])
-    )
-    out_bias = round(float(net.intercepts_[1][0]), 4)
-    return TailModel(first, bias, out, out_bias, none, none, none, none, none, 0.0, 1.0)
-
-
-def _text_rows(model: TailModel, all_of_them: list[Measured]) -> Floats:
-    return np.asarray([text_measures(model.scores(each.signs), each.signs) for each in all_of_them], np.float32)
-
-
-def material() -> list[Measured]:
-    """Every line, measured with statistics that have not seen its fold."""
-    held = read_material()
-    found: list[Measured] = []
-    for fold, letters in enumerate(FOLDS):
-        measures = measures_by(letters_of(statistics(left_out=letters)))
-        found.extend(measured(line, measures) for line in lines(fold, held) if line.text.strip())
-    return found
 
 
 def threshold(everything: list[Measured], shares: npt.NDArray[np.float64]) -> float:
@@ -191,38 +195,53 @@ def threshold(everything: list[Measured], shares: npt.NDArray[np.float64]) -> fl
 
 
 def main() -> None:
-    """Learn, judge by folds, and write the model."""
+    """Learn, judge by halves, and write the model."""
     warnings.simplefilter("ignore", ConvergenceWarning)
-    everything = material()
+    threadpool_limits(1)
+    with ProcessPoolExecutor(WORKERS, initializer=threadpool_limits, initargs=(1,)) as workers:
+        everything = [each for fold in workers.map(measured_fold, range(FOLDS)) for each in fold]
+        places = table_of([[word for ends in each.words for word in ends] for each in everything if not _made(each)])
+        halves = [[each for each in everything if each.line.fold % 2 == half] for half in (0, 1)]
+        firsts = list(workers.map(first_step, (*halves, everything), (places,) * 3))
+    of_half = np.asarray([each.line.fold % 2 for each in everything])
+    tails = np.asarray([_made(each) for each in everything])
+    rows = np.empty((len(everything), len(text_measures([0.0], everything[0].signs[:1]))), np.float32)
+    for half in (0, 1):
+        rows[of_half == half] = text_rows(firsts[1 - half], halves[half])
     shares = np.zeros(len(everything))
     for half in (0, 1):
-        model = fitted([each for each in everything if each.line.fold % 2 != half])
-        for n, each in enumerate(everything):
-            if each.line.fold % 2 == half:
-                shares[n] = model.share(each.signs)
+        other, own = of_half != half, of_half == half
+        model = second_step(firsts[1 - half], rows[other], tails[other])
+        shares[own] = [_share(model, row) for row in rows[own]]
     chosen = threshold(everything, shares)
     if "--show" in sys.argv:
         _show(everything, shares, chosen)
-    _write(replace(fitted(everything), threshold=round(chosen, 4)))
+    _write(replace(second_step(firsts[2], rows, tails), threshold=round(chosen, 4)))
+
+
+def _made(each: Measured) -> bool:
+    return bool(each.of_tail.any())
+
+
+def _share(model: TailModel, row: Floats) -> float:
+    return model.share_of(row.tolist())
 
 
 def _show(everything: list[Measured], shares: npt.NDArray[np.float64], chosen: float) -> None:
     for each, share in zip(everything, shares, strict=True):
-        if bool(each.of_tail.any()) != bool(share >= chosen):
+        if _made(each) != bool(share >= chosen):
             print(f"{share:.3f} {each.line.kind:12} {each.line.language} {each.line.text}")  # noqa: T201
 
 
 def _write(model: TailModel) -> None:
-    held: dict[str, Any] = {}
+    held: dict[str, Any] = {"places": " ".join(model.places), "numbers": NUMBERS}
+    held["words"] = base64.b64encode(np.rint(model.words * FINENESS).astype(np.int8).tobytes()).decode()
     for name in TailModel.__slots__:
         value = getattr(model, name)
-        held[name] = _listed(value) if isinstance(value, np.ndarray) else value
+        if name not in held:
+            held[name] = np.round(value.astype(float), 4).tolist() if isinstance(value, np.ndarray) else value
     rows = ",\n".join(f' "{name}": {json.dumps(value)}' for name, value in held.items())
     (FOLDER / "tail_model.json").write_text(f"{{\n{rows}\n}}\n", encoding="utf-8")
-
-
-def _listed(values: Floats) -> Any:
-    return np.round(values.astype(float), 4).tolist()
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ def hospital_line() -> Pack:
     return load_pack(PACK)
 
 
-def a_model(file: Path, words: dict[str, list[float]], *, directions: int = 0) -> Learned:
+def a_model(file: Path, words: dict[str, list[float]], *, directions: int = 0, unseen: float = 0) -> Learned:
     """A model of three classes, the last two of one group, that knows these words."""
     weights = np.zeros((BUCKETS, 3), np.int8)
     for word, scores in words.items():
@@ -40,6 +40,9 @@ def a_model(file: Path, words: dict[str, list[float]], *, directions: int = 0) -
         scale=np.full(3, 0.1, np.float32),
         bias=np.array([2, 0, 0], np.float32),
         directions=np.eye(3, dtype=np.float32)[:directions] * 20,
+        hidden=np.eye(3, dtype=np.float16)[:directions],
+        hidden_bias=np.zeros(3, np.float32),
+        out=np.eye(3, dtype=np.float32) * unseen,
         languages=np.array(["nl", "en"]),
         thresholds=np.array([[0, 0.5], [0, 0.9]], np.float32),
         trained_on=np.array("nothing"),
@@ -130,3 +133,24 @@ def test_what_the_model_added_says_so_among_the_reasons() -> None:
                 assert verdict.reasons[0].split("/")[1] == verdict.terminal.value
                 return
     pytest.fail("no line was found by the model alone")
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=30))
+def test_a_class_is_found_from_the_share_where_its_f1_is_best(judged: list[tuple[float, bool]]) -> None:
+    share, inside = np.array([each for each, _ in judged]), np.array([each for _, each in judged])
+
+    def f1(threshold: float) -> float:
+        found = share >= threshold
+        return 2 * float((found & inside).sum()) / max(1, int(found.sum() + inside.sum()))
+
+    assert f1(train_screens.best_f1(share, inside)) == max(map(f1, share))
+
+
+@given(st.lists(st.tuples(st.floats(0, 0.9), st.booleans()), min_size=2, max_size=30), st.floats(0.01, 0.4))
+def test_not_more_than_the_allowed_share_of_harmless_lines_is_found(
+    judged: list[tuple[float, bool]], rate: float
+) -> None:
+    share, blind = np.array([each for each, _ in judged]), np.array([each for _, each in judged])
+    found = share >= train_screens.allowing(rate, share, blind)
+    halves = [found[of].mean() for of in (blind, ~blind) if of.any()]
+    assert np.mean(halves) <= rate + 1e-9

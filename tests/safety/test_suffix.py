@@ -64,13 +64,14 @@ def test_one_odd_token_is_a_code_or_a_name(screen: SuffixScreen, question: str, 
 def test_the_tails_here_are_made_of_what_training_has_not_seen() -> None:
     held = read_material()
     seen = {word for lists in (held.own, held.foreign, held.scattered) for words in lists.values() for word in words}
+    assert held.held_back.issuperset({*WORDS, *CODE, *FRAGMENTS})
     assert seen.isdisjoint(WORDS)
     assert {*held.code, *held.shards}.isdisjoint({*CODE, *FRAGMENTS})
 
 
 def test_the_statistics_and_the_model_stay_small() -> None:
     assert (FOLDER / "letters.json").stat().st_size < 1_500_000
-    assert (FOLDER / "tail_model.json").stat().st_size < 50_000
+    assert (FOLDER / "tail_model.json").stat().st_size < 400_000
 
 
 @pytest.mark.parametrize("text", ORDINARY)

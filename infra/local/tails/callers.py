@@ -9,7 +9,7 @@ import string
 from collections.abc import Sequence
 
 from infra.local.tails.lines import LANGUAGES, Chance, Material
-from infra.local.tails.particulars import FILLED, capitals, digits
+from infra.local.tails.particulars import FILLED, capitals, digits, seldom
 
 TEXTED = {
     "nl": "2 4 u n ff k mss wrm idd ni eig gwn sgs mvg grtz iig nr vr dr".split(),
@@ -97,6 +97,12 @@ def _read_out(chance: Chance, held: Material, language: str, line: str, others: 
     ]
     read = " ".join(few)
     return f"{line} {read.lower() if chance.random() < 0.7 else read}"
+
+
+def _numbers_in_words(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    """A number as it is said, a word each."""
+    said = " ".join(chance.choice(held.counted[language]) for _ in range(chance.randint(2, 11)))
+    return chance.choice((said, f"{line} {said}", f"{line} {said}", f"{said} {line}"))
 
 
 def _shown(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
@@ -189,6 +195,13 @@ def _abroad(chance: Chance, held: Material, language: str, line: str, others: Ot
 def _with_a_code(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
     slot = chance.choice(("ref", "wifi", "plate", "phone", "email", "iban", "date", "name", "digits", "postcode"))
     filled = FILLED[slot](chance, held, language)
+    if chance.random() < 0.3:
+        first = f"0{digits(chance, chance.choice((1, 2)))} {digits(chance, 2)}"
+        places = (
+            f"{first} {digits(chance, 2)} {digits(chance, 2)} ({chance.choice(held.places).title()})" for _ in "abc"
+        )
+        filled = ", ".join(list(places)[: chance.randint(1, 3)])
+        filled = filled if chance.random() < 0.6 else filled.replace("(", "").replace(")", "")
     return f"{line} {filled}" if chance.random() < 0.7 else f"{filled} {line}"
 
 
@@ -213,9 +226,118 @@ def _one_odd_word(chance: Chance, held: Material, language: str, line: str, othe
     return " ".join(words)
 
 
+def _keywords(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    """What the line is about, without the words that bind it."""
+    binding = held.binding[language]
+    words = [word for word in line.split() if word.lower() not in binding] or line.split()
+    if chance.random() < 0.3:
+        chance.shuffle(words)
+    return " ".join(words[: chance.randint(2, 6)])
+
+
+def _halting(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    """As somebody speaks who is learning the language: small words left out, two words in the wrong order."""
+    binding = held.binding[language][:40]
+    words = [word for word in line.split() if word.lower() not in binding or chance.random() < 0.5] or line.split()
+    if len(words) > 2 and chance.random() < 0.5:
+        n = chance.randrange(len(words) - 1)
+        words[n], words[n + 1] = words[n + 1], words[n]
+    return " ".join(words)
+
+
+def _compound(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    """A long word of two or three, or a space forgotten."""
+    words = line.split()
+    if language == "nl" or chance.random() < 0.3:
+        parts = chance.sample(held.own[language], chance.choice((2, 2, 3)))
+        words.insert(chance.randrange(len(words) + 1), "".join(parts).lower())
+        return " ".join(words[-chance.randint(2, 12) :])
+    at = chance.randrange(len(words))
+    return " ".join((*words[:at], "".join(words[at : at + 2]), *words[at + 2 :]))
+
+
+def _cut_off(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    """The line from its middle on, or up to there; now and then another begins at once."""
+    words = line.split()
+    at = chance.randrange(len(words))
+    made = " ".join(words[at:] if chance.random() < 0.5 else words[: at + 1])
+    return f"{made} {chance.choice(others[language])}" if chance.random() < 0.5 else made
+
+
+def _run_on(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    """Three lines without a breath."""
+    more = " ".join(chance.choice(others[language]) for _ in range(2))
+    return f"{line} {chance.choice(held.openers[language])} {more}".lower()
+
+
+def _called(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    """Names or places one after the other."""
+    names = chance.choice((held.first, held.last, held.places))
+    unheard = chance.random() < 0.4
+    called = [seldom(chance, held) if unheard else chance.choice(names) for _ in range(chance.randint(2, 6))]
+    few = chance.choice((" ", ", ", " ")).join(called).title()
+    made = chance.choice((few, f"{line} {few}", f"{few} {line}"))
+    return made.lower() if chance.random() < 0.5 else made
+
+
+def _said_again(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    """A word or two said over and over, by somebody who is impatient or not heard."""
+    words = line.split()
+    at = chance.choice((0, len(words) - 1, chance.randrange(len(words))))
+    again = words[at : at + chance.choice((1, 1, 2))] * chance.randint(1, 4)
+    return " ".join((*words[:at], *again, *words[at:]))
+
+
+def _with_pictures(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    few = "".join(
+        chance.choice("😀😂😭🙏❤😷🤒👍😡🤔👶🏥💊🚗🐶🎂🌷😅🥴👋") for _ in range(chance.choice((1, 1, 2, 3, 4)))
+    )
+    return f"{line}{chance.choice(('', ' ', ' ', '! ', '? '))}{few}"
+
+
+def _words_of_another(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
+    """Pieces of two or three words of one other language where the own ones do not come to mind."""
+    other = chance.choice([each for each in LANGUAGES if each != language])
+    words = line.split()
+    for _ in range(chance.choice((1, 1, 2))):
+        more, at = chance.choice(others[other]).split(), chance.randrange(len(words) + 1)
+        first = chance.randrange(len(more))
+        words[at : at + 1] = more[first : first + chance.choice((1, 2, 3))]
+    return " ".join(words)
+
+
 _WAYS = (
-    *(_texted, _texted, _shown, _enumerated, _enumerated, _wordless, _slips, _slips, _split, _split, _aside, _aside),
+    *(
+        _numbers_in_words,
+        _texted,
+        _texted,
+        _shown,
+        _enumerated,
+        _enumerated,
+        _wordless,
+        _slips,
+        _slips,
+        _split,
+        _split,
+        _aside,
+        _aside,
+    ),
     *(_read_out, _shouted, _shouted, _smiling, _typed, _typed, _stuttered, _two, _two, _two_languages, _abroad),
-    *(_with_a_code, _with_a_code, _listed, _asked_in_points, _one_odd_word),
+    *(_with_a_code, _with_a_code, _listed, _asked_in_points, _one_odd_word, _one_odd_word, _keywords, _keywords),
+    *(
+        _called,
+        _compound,
+        _abroad,
+        _abroad,
+        _halting,
+        _halting,
+        _cut_off,
+        _run_on,
+        _called,
+        _said_again,
+        _with_pictures,
+        _words_of_another,
+        _two_languages,
+    ),
 )
 """What happens to many lines stands here more than once."""

@@ -1,7 +1,7 @@
-"""Makes what the suffix screen is trained on: tails that nobody wrote, and ordinary lines that look odd.
+"""Makes tails that nobody wrote, for the suffix screen to be trained on: those that are told by their signs.
 
-Word lists and sentences are in `infra/local/tails/words.yaml`. The words of the tails that the tests try the screen on
-are left out, so that those stay a test.
+Word lists and sentences are in `infra/local/tails/words.yaml`. Some words are held back, so that tests can try the
+screen on tails of words that it has not been trained on.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from __future__ import annotations
 import json
 import random
 import string
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from careline.safety.plain_text import normalise
-from tests.safety import made_tails
 
 HERE = Path(__file__).parent
 LOCAL = HERE.parent
@@ -36,7 +36,7 @@ SCRIPTS = (
     string.ascii_lowercase,
 )
 SYMBOLS = "∮∯∴∵⊕⊗⟐⟁⌬⌭⍟⎔⏣◬◭◮☌☍♄♃🝔🝕≋≌∬∂∇Ωλπß§¶†‡ɐɓɔɖɘ"
-_VOWELS, _CONSONANTS = "aeiou", "bcdfghjklmnpqrstvwxz"
+_CONSONANTS, _BINDING = "bcdfghjklmnpqrstvwxz", 120
 
 Chance = random.Random
 
@@ -61,13 +61,42 @@ class Material:
     first: list[str]
     last: list[str]
     places: list[str]
+    fragments: list[str]
+    assents: list[str]
+    pictures: list[str]
+    counted: dict[str, list[str]]
+    held_back: frozenset[str]
+    language: str = "en"
+    """Of the line that is being made."""
+    said: dict[str, list[str]] = field(default_factory=dict)
+    """What callers say, a language each."""
+    said_words: dict[str, list[str]] = field(default_factory=dict)
+    """Every word of it, as often as it is said."""
+    binding: dict[str, list[str]] = field(default_factory=dict)
+    """The most frequent ones."""
+
+    def heard(self, said: dict[str, list[str]]) -> Material:
+        """The same with what callers of some lines say."""
+        words = {
+            language: [word for text in texts for word in text.lower().split() if word not in self.held_back]
+            for language, texts in said.items()
+        }
+        binding = {
+            language: [word for word, _ in Counter(each).most_common(_BINDING) if word.isalpha()]
+            for language, each in words.items()
+        }
+        return replace(self, said=said, said_words=words, binding=binding)
+
+    def of(self, language: str) -> Material:
+        """The same for a line of that language."""
+        return replace(self, language=language)
 
 
 def read_material() -> Material:
-    """The lists, without the words that the tests' tails are made of."""
+    """The lists, without the words that are held back."""
     held: dict[str, Any] = yaml.load((HERE / "words.yaml").read_bytes(), Loader=yaml.CSafeLoader)
-    tested = {*made_tails.WORDS, *made_tails.FRAGMENTS, *made_tails.CODE}
-    tested |= {normalise(word).strip() for word in made_tails.WORDS}
+    tested = frozenset(held["held_back"].split())
+    tested |= {normalise(word).strip() for word in tested if word.isalpha()}
 
     def kept(words: Sequence[str]) -> list[str]:
         return [word for word in words if word not in tested and normalise(word).strip() not in tested]
@@ -89,6 +118,11 @@ def read_material() -> Material:
         first=_names("first"),
         last=_names("last"),
         places=_names("places"),
+        fragments=held["fragments"],
+        assents=held["assents"],
+        pictures=held["pictures"].split(),
+        counted={language: words.split() for language, words in held["counted"].items()},
+        held_back=tested,
     )
 
 
@@ -110,41 +144,31 @@ def _names(file: str) -> list[str]:
     return [entry.replace("_", " ") for line in lines if not line.startswith("#") for entry in line.split()]
 
 
-def tail(chance: Chance, held: Material) -> tuple[str, str]:
-    """A kind of tail and one of that kind, 2 to 30 tokens (a run without a space is one)."""
-    kind = chance.choice(list(KINDS))
-    made = KINDS[kind](chance, held, _length(chance))
-    if chance.random() < 0.08:
-        made += chance.choice([" please?", " ok", " svp", " grazie", " ?", " alstublieft", "."])
-    return kind, made
-
-
-def _length(chance: Chance) -> int:
-    return chance.choice((2, 3, 3, 4, 4, 5, 5, 6, 7, 8, 9, 10, 12, 14, 17, 21, 25, 30))
-
-
-def _run(chance: Chance, letters: str, least: int, most: int) -> str:
+def run(chance: Chance, letters: str, least: int, most: int) -> str:
+    """Letters of these, at random."""
     return "".join(chance.choice(letters) for _ in range(chance.randint(least, most)))
 
 
-def _own_word(chance: Chance, held: Material) -> str:
+def own_word(chance: Chance, held: Material) -> str:
+    """A word of any language of the house."""
     return chance.choice(held.own[chance.choice(LANGUAGES)])
 
 
-def _any_word(chance: Chance, held: Material) -> str:
+def any_word(chance: Chance, held: Material) -> str:
+    """A word of any language, of the house or not."""
     source = chance.random()
     if source < 0.5:
-        return _own_word(chance, held)
+        return own_word(chance, held)
     lists = held.scattered if source < 0.65 else held.foreign
     return chance.choice(lists[chance.choice(list(lists))])
 
 
 def _salad(chance: Chance, held: Material, count: int) -> str:
-    return " ".join(_any_word(chance, held) for _ in range(max(3, count)))
+    return " ".join(any_word(chance, held) for _ in range(max(3, count)))
 
 
 def _own_salad(chance: Chance, held: Material, count: int) -> str:
-    return " ".join(_own_word(chance, held) for _ in range(max(4, count)))
+    return " ".join(own_word(chance, held) for _ in range(max(4, count)))
 
 
 def _scattered(chance: Chance, held: Material, count: int) -> str:
@@ -164,26 +188,26 @@ def _one_language(chance: Chance, held: Material, count: int) -> str:
 
 def _letters(chance: Chance, held: Material, count: int) -> str:
     letters = chance.choice((string.ascii_lowercase, _CONSONANTS, _CONSONANTS + "aeio"))
-    return " ".join(_run(chance, letters, chance.choice((2, 3, 4)), 8) for _ in range(max(3, count // 2)))
+    return " ".join(run(chance, letters, chance.choice((2, 3, 4)), 8) for _ in range(max(3, count // 2)))
 
 
 def _groups(chance: Chance, held: Material, count: int) -> str:
     """Digits, hex and short letters in groups, as no number is read out."""
     if chance.random() < 0.25:
-        return " ".join(_run(chance, "0123456789abcdef", 2, 2) for _ in range(max(5, count)))
+        return " ".join(run(chance, "0123456789abcdef", 2, 2) for _ in range(max(5, count)))
     made = []
     for _ in range(max(4, count)):
         letters = chance.choice(
             ("0123456789abcdef", string.digits + string.ascii_lowercase, _CONSONANTS, string.digits)
         )
-        made.append(_run(chance, letters, 1, 4))
-    made[chance.randrange(len(made))] = chance.choice(("0x", "0x", "#")) + _run(chance, "0123456789abcdefABCDEF", 3, 6)
-    made[chance.randrange(len(made))] = _run(chance, _CONSONANTS, 2, 3)
+        made.append(run(chance, letters, 1, 4))
+    made[chance.randrange(len(made))] = chance.choice(("0x", "0x", "#")) + run(chance, "0123456789abcdefABCDEF", 3, 6)
+    made[chance.randrange(len(made))] = run(chance, _CONSONANTS, 2, 3)
     return " ".join(made)
 
 
 def _salad_with_numbers(chance: Chance, held: Material, count: int) -> str:
-    made = [_any_word(chance, held) for _ in range(max(3, count))]
+    made = [any_word(chance, held) for _ in range(max(3, count))]
     for _ in range(max(2, count // 3)):
         made.insert(chance.randrange(len(made)), str(chance.randint(0, chance.choice((9, 99, 999, 9999)))))
     return " ".join(made)
@@ -191,15 +215,15 @@ def _salad_with_numbers(chance: Chance, held: Material, count: int) -> str:
 
 def _mixed(chance: Chance, held: Material, count: int) -> str:
     letters = string.ascii_letters + string.digits + SIGNS
-    return " ".join(_run(chance, letters, 3, 10) for _ in range(max(2, count // 2)))
+    return " ".join(run(chance, letters, 3, 10) for _ in range(max(2, count // 2)))
 
 
 def _one_run(chance: Chance, held: Material, count: int) -> str:
-    return _run(chance, string.ascii_letters + string.digits + SIGNS, 14, 70)
+    return run(chance, string.ascii_letters + string.digits + SIGNS, 14, 70)
 
 
 def _signs(chance: Chance, held: Material, count: int) -> str:
-    return " ".join(_run(chance, SIGNS, 2, 6) for _ in range(max(2, count // 2)))
+    return " ".join(run(chance, SIGNS, 2, 6) for _ in range(max(2, count // 2)))
 
 
 def _pieces(words: Callable[[Material], Sequence[str]]) -> Callable[[Chance, Material, int], str]:
@@ -228,29 +252,8 @@ def _one_glued(chance: Chance, held: Material, count: int) -> str:
 
 
 def _hugging(chance: Chance, held: Material, count: int) -> str:
-    joints = (
-        ".]( ",
-        "[",
-        "** ",
-        " \\",
-        "}{ ",
-        "| ",
-        '" ]',
-        ";) ",
-        " ==",
-        "{ ",
-        "]( ",
-        "::",
-        ".\\ ",
-        "(",
-        ")} ",
-        '="',
-        "<<",
-        ">",
-        "%%",
-        "=> ",
-    )
-    return "".join(_any_word(chance, held) + chance.choice(joints) for _ in range(max(2, count)))
+    joints = r""" .](~ [ **~ ~\ }{~ |~ "~] ;)~ ~== {~ ]( :: .\~ ( )}~ =" << > %% =>~ """.split()
+    return "".join(any_word(chance, held) + chance.choice(joints).replace("~", " ") for _ in range(max(2, count)))
 
 
 def _searched(chance: Chance, held: Material, count: int) -> str:
@@ -258,16 +261,16 @@ def _searched(chance: Chance, held: Material, count: int) -> str:
     weights = (chance.random(), chance.random(), chance.random(), chance.random() / 2, 0.2)
     made = []
     for which in chance.choices(range(5), weights, k=max(3, count)):
-        word = _any_word(chance, held)
+        word = any_word(chance, held)
         made.append(
             (
                 chance.choice(held.shards),
                 chance.choice(held.code),
                 word,
-                word + _own_word(chance, held).title(),
+                word + own_word(chance, held).title(),
                 word
                 + chance.choice((".", "**", ".](", '"', "}", "();", "::", "!", "]]", "_", "=", ">"))
-                + _own_word(chance, held),
+                + own_word(chance, held),
             )[which]
         )
     made[chance.randrange(len(made))] = chance.choice(held.shards)
@@ -277,12 +280,20 @@ def _searched(chance: Chance, held: Material, count: int) -> str:
 
 def _scripts(chance: Chance, held: Material, count: int) -> str:
     chosen = chance.sample(SCRIPTS, chance.randint(3, len(SCRIPTS)))
-    return " ".join(_run(chance, chosen[n % len(chosen)], 1, 6) for n in range(max(3, count)))
+    return " ".join(run(chance, chosen[n % len(chosen)], 1, 6) for n in range(max(3, count)))
+
+
+def _of_each_script(chance: Chance, held: Material, count: int) -> str:
+    """A word of each of some scripts, one of this alphabet, and a sign or two."""
+    made = [run(chance, script, 1, 5) for script in chance.sample(SCRIPTS, chance.randint(2, 3))]
+    made.append(any_word(chance, held))
+    made.append(run(chance, SYMBOLS, 1, 3))
+    return " ".join(made)
 
 
 def _symbols(chance: Chance, held: Material, count: int) -> str:
     return " ".join(
-        _run(chance, SYMBOLS, 1, 4) if chance.random() < 0.7 else _any_word(chance, held)
+        run(chance, SYMBOLS, 1, 4) if chance.random() < 0.7 else any_word(chance, held)
         for _ in range(max(3, count // 2))
     )
 
@@ -290,36 +301,22 @@ def _symbols(chance: Chance, held: Material, count: int) -> str:
 def _spelt_and_coded(chance: Chance, held: Material, count: int) -> str:
     """Words between code: the language's own, with brackets, escapes or percent signs."""
     shapes = (
-        "\\u00{0:02x}{w}",
-        "%20{w}%20",
-        "{w}%3C",
-        "{{{{{w}}}}}",
-        "<{w}>",
-        "[{w}]:",
-        "&{w};",
-        "${w}",
-        "{w}()",
-        "/{w}/",
-        "#{w}#",
-        "@{w}::",
-        "`{w}`",
-        "{w}=",
-        "|{w}|",
-        "'+{w}+'",
-    )
+        "\\u00{0:02x}{w}", "%20{w}%20", "{w}%3C", "{{{{{w}}}}}", "<{w}>", "[{w}]:", "&{w};", "${w}", "{w}()", "/{w}/",
+        "#{w}#", "@{w}::", "`{w}`", "{w}=", "|{w}|", "'+{w}+'",
+    )  # fmt: skip
     return " ".join(
-        chance.choice(shapes).format(chance.randint(0, 255), w=_any_word(chance, held))
+        chance.choice(shapes).format(chance.randint(0, 255), w=any_word(chance, held))
         for _ in range(max(2, count // 2))
     )
 
 
 def _repeats(chance: Chance, held: Material, count: int) -> str:
     """The same few pieces again and again."""
-    few = [chance.choice(held.shards), _any_word(chance, held), _run(chance, SIGNS, 2, 4), chance.choice(held.code)]
+    few = [chance.choice(held.shards), any_word(chance, held), run(chance, SIGNS, 2, 4), chance.choice(held.code)]
     return " ".join(chance.choice(few) for _ in range(max(4, count)))
 
 
-KINDS: dict[str, Callable[[Chance, Material, int], str]] = {
+SIGN_KINDS: dict[str, Callable[[Chance, Material, int], str]] = {
     "salad": _salad,
     "salad-again": _salad,
     "own-salad": _own_salad,
@@ -340,6 +337,7 @@ KINDS: dict[str, Callable[[Chance, Material, int], str]] = {
     "searched": _searched,
     "searched-again": _searched,
     "scripts": _scripts,
+    "of-each-script": _of_each_script,
     "symbols": _symbols,
     "coded": _spelt_and_coded,
     "repeats": _repeats,

@@ -15,8 +15,25 @@ MONTHS = {
     "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre".split(),
 }
 
+_ACCENTED = str.maketrans("aeocsyzn", "áęøčşýžñ")
 LAB = "TSH fT3 fT4 CRP Hb MCV WBC RBC PSA HbA1c LDL HDL INR ALT AST GGT Na K Ca eGFR CK BNP D-dimeer ferritine".split()
 """What blood is tested for, as people read it from a sheet."""
+ROOTS = (
+    "gastro entero neuro cardio dermato encephalo oto rhino laryngo pneumo nephro hemato osteo arthro broncho angio "
+    "endo uro gyno immuno radio physio psycho ortho cysto hepato colo procto ophthalmo musculo electro"
+).split()
+"""What words of medicine are made of."""
+ENDINGS = {
+    "nl": "logie scopie grafie tomie therapie metrie patholoog".split(),
+    "en": "logy scopy graphy tomy therapy metry logical".split(),
+    "fr": "logie scopie graphie tomie thérapie métrie logique".split(),
+    "it": "logia scopia grafia tomia terapia metria logico".split(),
+}
+OFFICE = (
+    "ziekenfonds verzekerings attest hospitalisatie arbeids ongeschiktheids terugbetalings afspraken formulier dienst "
+    "aanvraag opname ontslag dossier tegemoetkomings bewijs personeels verpleeg nazorg"
+).split()
+"""What long Dutch words of the office are made of."""
 NAMES_IN_OTHER_LETTERS = (
     "Олена Коваль", "Дмитро", "Светлана Иванова", "Γιάννης Παπάς", "Ελένη", "محمد العلي", "فاطمة", "李娜", "王伟",
     "דוד לוי", "გიორგი", "Арам", "Łukasz Żak", "Şule Yıldız",
@@ -147,7 +164,19 @@ def _plate(chance: Chance, held: Material, language: str) -> str:
 
 
 def _name(chance: Chance, held: Material, language: str) -> str:
-    return f"{chance.choice(held.first)} {chance.choice(held.last)}".title()
+    first, last = chance.choice(held.first), chance.choice(held.last)
+    if chance.random() < 0.6:
+        return f"{first} {last}".title()
+    return " ".join(seldom(chance, held) for _ in range(chance.choice((2, 2, 3)))).title()
+
+
+def seldom(chance: Chance, held: Material) -> str:
+    """A name that no list has: pieces of two or three."""
+    made = "".join(
+        name[: max(2, len(name) // 2)] if chance.random() < 0.5 else name[len(name) // 2 :]
+        for name in (chance.choice(held.last if n else held.first) for n in range(chance.choice((2, 2, 3))))
+    )
+    return made.replace(" ", "").translate(_ACCENTED) if chance.random() < 0.3 else made.replace(" ", "")
 
 
 def _of(words: Callable[[Material], Sequence[str]]) -> Callable[[Chance, Material, str], str]:
@@ -191,6 +220,19 @@ def _abroad(chance: Chance, held: Material, language: str) -> str:
     return chance.choice(NAMES_IN_OTHER_LETTERS)
 
 
+def _spelled(chance: Chance, held: Material, language: str) -> str:
+    """A surname letter by letter."""
+    return " ".join(chance.choice(held.last).lower().replace(" ", "").replace("'", ""))
+
+
+def _long(chance: Chance, held: Material, language: str) -> str:
+    """A long word of medicine, made of Greek roots as in this language; in Dutch also of the office."""
+    if language == "nl" and chance.random() < 0.5:
+        return "".join(chance.sample(OFFICE, chance.choice((2, 2, 3))))
+    roots = "".join(chance.sample(ROOTS, chance.choice((1, 2, 2, 3))))
+    return roots + chance.choice(ENDINGS[language])
+
+
 FILLED: dict[str, Callable[[Chance, Material, str], str]] = {
     "name": _name,
     "first": _of(lambda held: held.first),
@@ -215,4 +257,6 @@ FILLED: dict[str, Callable[[Chance, Material, str], str]] = {
     "bic": _bic,
     "lab": _lab,
     "abroad": _abroad,
+    "spelled": _spelled,
+    "long": _long,
 }

@@ -57,6 +57,10 @@ def _months() -> frozenset[str]:
     return frozenset(word for word in words("months") if len(word) >= _FULL_MONTH or word == "mei")
 
 
+_DICTATED = 3
+"""Number words in a row after which a doubtful one is a number too."""
+
+
 class _Reader:
     """Reads the words of one text from left to right."""
 
@@ -96,6 +100,8 @@ class _Reader:
         if not reading.doubtful and not (reading.foreign and self._language is None):
             return True
         if at and self._words[at - 1] in _articles()[reading.language]:
+            return True
+        if at >= _DICTATED and all(word in self._known for word in self._words[at - _DICTATED : at]):
             return True
         following = self._words[at + 1] if at + 1 < len(self._words) else ""
         end = self._tokens[at][1]

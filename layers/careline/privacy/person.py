@@ -10,16 +10,20 @@ from collections.abc import Iterator, Sequence
 
 from careline.model import LANGUAGES, Span, SpanType
 from careline.privacy.person_cues import Cues, Strength, cues, strengths
+from careline.privacy.person_kinds import Kind
 from careline.privacy.person_lists import fold
 from careline.privacy.person_others import other_end
 from careline.privacy.person_run import Reading, read_name
 from careline.privacy.person_spelled import spelled_after, spelled_out
-from careline.privacy.person_tokens import Kind, Token, cut, tokenise
+from careline.privacy.person_tokens import Token, cut, tokenise
 
 _POLITE = frozenset(
     "mevrouw meneer mijnheer madame monsieur mme mr mrs ms miss signora signor sig mlle juffrouw".split()
 )
 """Titles between a function and the name of who has it ("surgeon mr singh")."""
+
+_INITIALS = 3
+"""Letters before a surname at most."""
 
 _REACH = 3
 """Words between a house or a disease and the name that it bears ("syndrome de Guillain Barré")."""
@@ -34,10 +38,15 @@ def find(text: str, language: str | None, staff: Sequence[str] = ()) -> Iterator
     """
     rules = cues(language if language in LANGUAGES else guess(text))
     tokens = tokenise(text, rules)
-    reading = Reading(tokens, rules, strengths(tokens, rules))
+    carried = strengths(tokens, rules)
+    reading = Reading(tokens, rules, carried)
     at = 0
     while at < len(tokens):
         at, kept, strength = _step(reading, at)
+        if kept and reading.follows(at) and text[tokens[at].start : tokens[at].end].lower() in rules.conjunctions:
+            # "my sons tom and vlastimil"
+            least = Strength.KIN if strength >= Strength.KIN else Strength.WEAK
+            carried[at + 1 : at + 2] = [max(least, each) for each in carried[at + 1 : at + 2]]
         if kept and not (strength < Strength.KIN and _is_staff(tokens[slice(*kept)], staff, rules)):
             yield Span(
                 tokens[kept[0]].start, tokens[kept[1] - 1].end, SpanType.PERSON, f"person.{strength.name.lower()}"
@@ -59,6 +68,9 @@ def _step(reading: Reading, at: int) -> tuple[int, tuple[int, int] | None, Stren
     explained = spelled_after(reading, at)
     if explained:
         return explained, (at, explained), strength
+    initialled = _initialled(reading, at, strength)
+    if initialled:
+        return initialled[1], initialled, strength
     passed = max(other_end(reading, at), _passed_over(reading, at))
     if passed > at:
         return passed, None, strength
@@ -69,6 +81,35 @@ def _step(reading: Reading, at: int) -> tuple[int, tuple[int, int] | None, Stren
         return end, None, strength
     letters = spelled_out(reading, end, after_name=True)
     return (letters.end, (at, letters.end), strength) if letters else (end, (at, end), strength)
+
+
+def _initialled(reading: Reading, at: int, strength: Strength) -> tuple[int, int] | None:
+    """The words of a name whose first names are initials ("initial j t barrowclough", "R. de Ruiter")."""
+    core = at
+    while core - at < _INITIALS and reading.kind(core) & Kind.LETTER:
+        core += 1
+    if core == at or not reading.follows(core):
+        return None
+    written = bool(reading.kind(core - 1) & Kind.INITIAL)
+    if strength < Strength.TITLE and not (written and _is_initial(reading, at)):
+        return None
+    first = core
+    while first - core < _REACH and reading.follows(first) and reading.kind(first) & Kind.PARTICLE:
+        first += 1
+    if written and not reading.kind(first) & Kind.CAPITAL:
+        return None
+    if not reading.kind(first) & (Kind.LISTED | Kind.UNKNOWN) or reading.kind(first) & (Kind.STOP | Kind.BUILT):
+        return None
+    end = read_name(reading, first, Strength.TITLE)
+    # "M." is a title in French.
+    start = core if (reading.word(core - 1), reading.cues.language) == ("m", "fr") else at
+    return (start, end) if end > first else None
+
+
+def _is_initial(reading: Reading, at: int) -> bool:
+    """Whether a capital with a full stop begins a name; after a word of the sentence it ends that ("gate B. Note")."""
+    before = reading.kind(at - 1)
+    return not reading.follows(at) or bool(before & (Kind.STOP | Kind.CAPITAL)) or at == 0
 
 
 def _passed_over(reading: Reading, at: int) -> int:
@@ -91,7 +132,7 @@ def _passed_over(reading: Reading, at: int) -> int:
 def _goes_between(reading: Reading, at: int, is_staff: bool) -> bool:
     word = reading.tokens[at].word
     if is_staff:
-        return word in reading.cues.staff or word in _POLITE
+        return bool(reading.kind(at) & Kind.INITIAL) or word in reading.cues.staff or word in _POLITE
     following = reading.tokens[at + 1 : at + 2]
     if word not in reading.cues.particles or not following:
         return False
@@ -104,7 +145,9 @@ def _bears_the_name(reading: Reading, start: int, end: int, strength: Strength) 
     after = tokens[end : end + 1]
     if after and after[0].joined and strength < Strength.TITLE:
         word = after[0].word
-        if word in rules.named_after or (word.endswith(rules.built_on) and after[0].kind & Kind.UNKNOWN):
+        # "precious okonkwo-bello, day of birth" is no holiday.
+        named = word in rules.named_after and not (end - start > 1 and reading.word(end + 1) in rules.origin_of)
+        if named or (word.endswith(rules.built_on) and after[0].kind & Kind.UNKNOWN):
             return True
     eponyms = rules.eponyms | rules.shared_eponyms
     if after and strength < Strength.TITLE and after[0].word in eponyms and not after[0].kind & Kind.STOP:

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 
 import yaml
 
+from careline.privacy.person_frames import framed
+from careline.privacy.person_kinds import NAME, Kind
+
 if TYPE_CHECKING:
     from careline.privacy.person_tokens import Token
 
@@ -20,7 +23,9 @@ _ELISIONS = frozenset("l' d' j' qu' n' s' c' m' t' jusqu' un' dell' nell' all' d
 _OWN = (
     "staff named_before named_after disease place_before articles no_name_after possessives conjunctions copulas "
     "clause person_verbs name_words within things origin origin_of denied corrected stop accented before_verb "
-    "predicates verbs particles spelled of_names links doubles openers wishes asks toward"
+    "predicates verbs particles spelled of_names links doubles openers wishes asks toward errands errand_leads "
+    "reports closings "
+    "alternatives lettered quantities called myself people calendar relatives initials starts"
 ).split()
 """Sets of words that every language has."""
 _SHARED = "disease_of eponyms shared_eponyms not_names months peoples".split()
@@ -29,6 +34,8 @@ _POSSESSIVE = 3
 """Code points of the English "'s " between what somebody has and what it is."""
 _NEAR = 5
 """Code points between a cue and a name at most; an amount stands in more."""
+_NEAR_ERRAND = 4
+"""Words after "for" in which it is said what somebody comes for."""
 _NAME_BEFORE = 4
 """Words that are said to be a name afterwards, at most."""
 
@@ -89,6 +96,20 @@ class Cues:
     wishes: frozenset[str]
     asks: frozenset[str]
     toward: frozenset[str]
+    errands: frozenset[str]
+    errand_leads: frozenset[str]
+    reports: frozenset[str]
+    closings: frozenset[str]
+    alternatives: frozenset[str]
+    lettered: frozenset[str]
+    quantities: frozenset[str]
+    called: frozenset[str]
+    myself: frozenset[str]
+    people: frozenset[str]
+    calendar: frozenset[str]
+    relatives: frozenset[str]
+    initials: frozenset[str]
+    starts: frozenset[str]
     eponyms: frozenset[str]
     shared_eponyms: frozenset[str]
     not_names: frozenset[str]
@@ -171,15 +192,15 @@ def strengths(tokens: Sequence[Token], cues: Cues) -> list[Strength]:
         if token.word in cues.name_words:
             start = _named_before(tokens, end, cues)
             found[start] = max(found[start], Strength.TITLE)
-    for start, strength in _unlisted(tokens, cues):
+    for start in framed(tokens, cues):
+        found[start] = max(found[start], Strength.TITLE)
+    for start, strength in (*_unlisted(tokens, cues), *_opened(tokens, cues, found)):
         found[start] = max(found[start], strength)
     return found[: len(tokens)]
 
 
 def _unlisted(tokens: Sequence[Token], cues: Cues) -> Iterator[tuple[int, Strength]]:
     """Where unlisted words stand as a name does: alone before a wish, or two together after "with" or "for"."""
-    from careline.privacy.person_tokens import Kind
-
     start = 0
     while start < len(tokens) and tokens[start].word in cues.openers:
         start += 1
@@ -191,21 +212,60 @@ def _unlisted(tokens: Sequence[Token], cues: Cues) -> Iterator[tuple[int, Streng
         end += 1
     yield from _before_wish(tokens, start, end, cues)
     for at in range(1, len(tokens) - 1):
-        if tokens[at].kind & Kind.LIKELY and tokens[at + 1].joined and tokens[at - 1].word in cues.toward:
-            after = tokens[at + 1]
-            is_pair = after.kind & Kind.LIKELY and (tokens[at].kind | after.kind) & Kind.SURELY
-            is_pair = is_pair or (tokens[at].kind & Kind.SURELY and after.kind & ~Kind.PARTICLE == Kind.UNKNOWN)
-            if is_pair or (tokens[at].kind & Kind.SURELY and after.word in cues.asks):
-                yield at, Strength.KIN
+        if tokens[at].kind & Kind.UNKNOWN and tokens[at + 1].joined and _is_person_here(tokens, at, cues):
+            yield at, Strength.KIN
+
+
+def _opened(tokens: Sequence[Token], cues: Cues, found: Sequence[Strength]) -> Iterator[tuple[int, Strength]]:
+    """Where a name begins after "initials", or after a first word that says who calls ("met vanden berghe")."""
+    for at in range(1, len(tokens)):
+        if tokens[at - 1].word in cues.initials and tokens[at].kind & Kind.LETTER:
+            yield at, Strength.TITLE
+    start = 0
+    while start < len(tokens) and tokens[start].word in cues.openers and tokens[start].word not in cues.starts:
+        start += 1
+    titled = any(each >= Strength.TITLE for each in found[start + 1 : start + 4])
+    if start + 1 < len(tokens) and tokens[start].word in cues.starts and tokens[start + 1].joined and not titled:
+        yield start + 1, Strength.WEAK
+
+
+def _is_person_here(tokens: Sequence[Token], at: int, cues: Cues) -> bool:
+    """Whether the words around an unlisted one say that it is somebody's name."""
+    kind, after = tokens[at].kind, tokens[at + 1]
+    relative = tokens[at + 2].word if at + 2 < len(tokens) else ""
+    if cues.reports and after.word in cues.possessives and relative in cues.kin:
+        return True
+    if kind & Kind.SURELY and tokens[at].joined and _is_reported(tokens, at, cues):
+        return True
+    if not kind & Kind.LIKELY or tokens[at - 1].word not in cues.toward:
+        return False
+    wished = after.word in cues.asks or after.word in cues.closings
+    if kind & Kind.SURELY and (wished or after.kind & ~Kind.PARTICLE == Kind.UNKNOWN):
+        return True
+    return bool(after.kind & Kind.LIKELY and (kind | after.kind) & Kind.SURELY)
+
+
+def _is_reported(tokens: Sequence[Token], at: int, cues: Cues) -> bool:
+    """Whether it is said of an unlisted word what it does ("i was told that tevita can go")."""
+    lead = at - 2 if tokens[at - 1].word in cues.clause else at - 1
+    after = tokens[at + 1].word
+    return (
+        lead >= 0
+        and tokens[lead].word in cues.reports
+        and (after in cues.person_verbs or after in cues.copulas or after in cues.asks)
+    )
 
 
 def _before_wish(tokens: Sequence[Token], start: int, end: int, cues: Cues) -> Iterator[tuple[int, Strength]]:
     """The unlisted words from `start` to `end` when a wish follows; one alone needs a surer sign than several."""
-    from careline.privacy.person_tokens import NAME, Kind
-
     if start == end or end >= len(tokens) or not tokens[end].joined:
         return
     kinds, after = [token.kind for token in tokens[start:end]], tokens[end].word
+    if len(kinds) == 1 and kinds[0] & (Kind.LIKELY | Kind.LAST):
+        comes_for = (token.word for token in tokens[end + 1 : end + 1 + _NEAR_ERRAND])
+        is_long = len(tokens[start].word) > _NEAR_ERRAND
+        if is_long and after in cues.errand_leads and any(word in cues.errands for word in comes_for):
+            yield start, Strength.KIN
     if len(kinds) == 1 and kinds[0] & Kind.SURELY:
         led = start == 1 and tokens[0].word in cues.toward and tokens[end].kind & Kind.STOP
         if after in cues.asks or (led and after not in cues.copulas):

@@ -56,7 +56,8 @@ def words(language: str) -> frozenset[str]:
 class Spelling:
     """How names are spelled in texts of a language: what each run of two or three letters says, and what is enough.
 
-    One unlisted word in eight that is no name reaches `likely`, one in twenty-five `surely`.
+    One word in eight that is no name reaches `likely`, one in twenty-five `surely`; twice and three times as many where
+    more words are known, so that fewer of them are unlisted.
     """
 
     likely: int

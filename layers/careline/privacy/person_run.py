@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from careline.privacy.person_cues import Cues, Strength
+from careline.privacy.person_kinds import NAME, Kind
 from careline.privacy.person_lists import names
-from careline.privacy.person_tokens import NAME, Kind, Token
+from careline.privacy.person_tokens import Token
 
 _LONGEST = 7
 """Words that a name has at most, with particles and two surnames."""
@@ -77,8 +78,21 @@ def _compound_surname(reading: Reading, at: int, strength: Strength) -> int:
     is_name = bool(kind & (Kind.LAST | Kind.UNKNOWN | Kind.CAPITAL)) and not kind & Kind.FIRST
     if kind & Kind.UNKNOWN and core - at > 1 and _is_dutch_prefix(reading, at):
         return core + 1
+    if strength >= Strength.KIN and _is_led_surname(reading, at, core):
+        return core + 1
     sure = strength >= Strength.TITLE or (reading.tokens[at].kind & Kind.CAPITAL and bool(kind & Kind.CAPITAL))
+    if strength >= Strength.WEAK and not reading.kind(at) & Kind.STOP and kind & (Kind.LAST | Kind.LIKELY):
+        # "I'm de souza": in this language the particle is nothing but a part of a name.
+        return core + 1
     return core + 1 if is_name and sure and (core - at > 1 or not _is_preposition(reading, at)) else at
+
+
+def _is_led_surname(reading: Reading, at: int, core: int) -> bool:
+    """Whether an unlisted word is a surname with its particles after a relative or "booked under" ("de bruyckere")."""
+    if reading.cues.language in ("fr", "it") or reading.kind(core) & (Kind.SURELY | Kind.BUILT) != Kind.SURELY:
+        # French and Italian articles look like particles.
+        return False
+    return core - at > 1 or reading.word(at) in reading.cues.articles
 
 
 def _is_dutch_prefix(reading: Reading, at: int) -> bool:
@@ -145,12 +159,25 @@ def _begins_after_cue(reading: Reading, at: int, strength: Strength) -> bool:
 def _is_spelled_like_name(reading: Reading, at: int, strength: Strength) -> bool:
     kind = reading.kind(at)
     if strength is Strength.FAINT:
-        return False
+        # "can enitan stay", where enough words are known that this one is none.
+        cues = reading.cues
+        if reading.kind(at - 1) & Kind.PARTICLE:
+            return False
+        return bool(kind & Kind.SURELY and cues.reports) and reading.word(at + 1) in cues.asks | cues.person_verbs
     if strength is Strength.WEAK and not kind & Kind.CAPITAL:
-        return bool(kind & Kind.SURELY or (kind & Kind.LIKELY and reading.kind(at + 1) & (Kind.LIKELY | NAME)))
+        beside = reading.kind(at + 1) & (Kind.LIKELY | NAME) or _says_a_caller(reading, at + 1)
+        return bool(kind & Kind.SURELY or (kind & Kind.LIKELY and beside))
     if kind & (Kind.LIKELY | Kind.CAPITAL):
         return True
     return not kind & Kind.BUILT and reading.word(at + 1) in reading.cues.person_verbs
+
+
+def _says_a_caller(reading: Reading, at: int) -> bool:
+    """Whether what stands after a name that a caller gave is here: nothing, or what the caller wants."""
+    word, cues = reading.word(at), reading.cues
+    if not cues.errand_leads:
+        return False
+    return not reading.follows(at) or word in cues.asks or word in cues.wishes or word in cues.errand_leads
 
 
 def _is_common_pair(reading: Reading, at: int) -> bool:
@@ -167,6 +194,8 @@ def _is_pair(reading: Reading, at: int) -> bool:
     capitals = bool(kind & Kind.CAPITAL and after & Kind.CAPITAL)
     if kind & Kind.COMMON_FIRST and after & (Kind.LAST | Kind.COMMON_LAST):
         return capitals or not after & (Kind.WORD | Kind.PLACE)
+    if kind & Kind.COMMON_FIRST and after & Kind.LIKELY and "-" in reading.word(at + 1):
+        return True
     return bool(kind & Kind.COMMON_LAST and after & Kind.FIRST and (capitals or not kind & (Kind.WORD | Kind.PLACE)))
 
 
@@ -184,6 +213,9 @@ def _is_thing(reading: Reading, at: int) -> bool:
     before = reading.word(at - 1)
     if before in reading.cues.no_name_after:
         return True
+    if reading.strengths[at] >= Strength.WEAK:
+        # "sono la rosa": the article is part of what introduces a caller.
+        return False
     return before in reading.cues.articles and reading.word(at) in reading.cues.things
 
 
@@ -201,6 +233,13 @@ def _in_place(reading: Reading, at: int) -> bool:
 def _is_within(reading: Reading, at: int) -> bool:
     """Whether a word that is no listed place is one all the same ("she lives in barry")."""
     before, cues = reading.word(at - 1), reading.cues
+    if reading.kind(at) & Kind.CAPITAL and not reading.kind(at) & Kind.COMMON_FIRST:
+        if before in cues.origin_of and reading.word(at - 2) in cues.origin:
+            return True
+        second = reading.follows(at) and reading.kind(at - 1) & Kind.CAPITAL
+        if second and reading.word(at - 2) in cues.place_before and reading.word(at - 3) in cues.origin:
+            # "sta a Vibo Valentia": the second word of a town.
+            return True
     return before in cues.within or (before in cues.place_before and reading.word(at - 2) in cues.origin)
 
 
@@ -225,7 +264,7 @@ def _begins_alone(reading: Reading, at: int) -> bool:
     kind = reading.kind(at)
     if kind & Kind.PLACE:
         return bool(kind & Kind.COMMON_FIRST and kind & Kind.FIRST) and not _in_place(reading, at)
-    if _is_within(reading, at):
+    if _is_within(reading, at) and not (reading.follows(at + 1) and reading.kind(at + 1) & (NAME | Kind.SURELY)):
         return False
     if kind & Kind.FIRST:
         return bool(kind & Kind.COMMON_FIRST) or len(reading.word(at)) > _SHORTEST
@@ -277,7 +316,7 @@ def _compound_after_name(reading: Reading, at: int, strength: Strength) -> int:
         return core + 1
     if kind & Kind.CAPITAL or (kind & Kind.LAST and not kind & (Kind.FIRST | Kind.PLACE)):
         return core + 1
-    is_unlisted = bool(kind & Kind.UNKNOWN) and not _is_cased_name(reading, at - 1)
+    is_unlisted = bool(kind & Kind.UNKNOWN) and not kind & Kind.BUILT and not _is_cased_name(reading, at - 1)
     if reading.kind(at - 2) & Kind.PARTICLE:
         return at
     return core + 1 if is_unlisted and (core - at > 1 or strength >= Strength.WEAK) else at

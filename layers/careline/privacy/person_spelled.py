@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from careline.privacy.person_cues import Strength
+from careline.privacy.person_kinds import Kind
 from careline.privacy.person_run import Reading
-from careline.privacy.person_tokens import Kind
 
 _NEAR = 5
 """Words before or after the letters in which "spelled" or "written" is looked for."""

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from careline.privacy.person_cues import Cues
+from careline.privacy.person_kinds import Kind
 from careline.privacy.person_lists import Names, fold, names, spelling, words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*|['’][stnk](?![^\W_])")
@@ -21,34 +22,6 @@ _NAME = 5
 
 _COMPOUND = 4
 """Letters that a part of a compound has at least."""
-
-
-class Kind:
-    """What a word can be: bits of a plain number, as they are asked for thousands of times in a text.
-
-    FIRST and LAST say that it is a name and no ordinary word, the COMMON ones may be both. LIKELY and SURELY are
-    unlisted words that are spelled like a name, BUILT ones are made of ordinary words.
-    """
-
-    FIRST = 1
-    LAST = 2
-    COMMON_FIRST = 4
-    COMMON_LAST = 8
-    WORD = 16
-    STOP = 32
-    PLACE = 64
-    PARTICLE = 128
-    CAPITAL = 256
-    UNKNOWN = 512
-    LETTER = 1024
-    LISTED = 2048
-    EPONYM = 4096
-    LIKELY = 8192
-    SURELY = 16384
-    BUILT = 32768
-
-
-NAME = Kind.FIRST | Kind.LAST
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +72,7 @@ def tokenise(text: str, cues: Cues) -> list[Token]:
     known = names()
     ordinary = words(cues.language)
     cased = is_cased(text, places)
-    tokens = []
+    tokens: list[Token] = []
     before = 0
     for start, end in places:
         gap = text[before:start]
@@ -109,9 +82,14 @@ def tokenise(text: str, cues: Cues) -> list[Token]:
             kind = Kind.STOP
         if word in cues.months and (_NUMBER_BEFORE.search(gap) or _NUMBER_AFTER.match(text, end)):
             kind = Kind.STOP
-        opening = before == 0 or any(mark in gap for mark in ".!?\n")
+        after_initial = bool(tokens and tokens[-1].kind & Kind.INITIAL)
+        opening = before == 0 or (not after_initial and any(mark in gap for mark in ".!?\n"))
         if cased and text[start].isupper() and not opening:
             kind |= Kind.CAPITAL
+        if after_initial and text[start].isupper():
+            kind |= Kind.CAPITAL
+        if end - start == 1 and text[start].isupper() and text[end : end + 1] == ".":
+            kind |= Kind.INITIAL
         joined = before > 0 and (gap.isspace() or gap == "" or gap in ("-", ". "))
         tokens.append(Token(start, end, word, kind, joined))
         before = end
@@ -140,7 +118,10 @@ def _listed(word: str, known: Names, ordinary: frozenset[str], cues: Cues) -> in
         parts = word.split("-")
         first = parts[0] in known.first and all(part in known.first or part in known.last for part in parts)
         last = not first and all(part in known.last or part in cues.particles for part in parts)
-        is_word = any(part in ordinary and part not in known.common for part in parts) or is_word
+        words_in = [part in ordinary and part not in known.common for part in parts]
+        is_word = (all(words_in) if last else any(words_in)) or is_word
+    if "'" in word and not (first or last) and word.rpartition("'")[2] in cues.stop:
+        return Kind.STOP
     kind = 0
     if word in known.places:
         kind |= Kind.PLACE

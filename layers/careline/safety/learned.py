@@ -1,8 +1,9 @@
-"""Linear models that have seen thousands of phrasings no pattern was written for.
+"""Small models that have seen thousands of phrasings no pattern was written for.
 
-One looks at words and character n-grams; one looks besides at the text's vector, which knows that two words mean the
-same. They stand behind the patterns and may only add to what those found. A model is one file of 8-bit weights, made by
-`python -m infra.local.train_screens` from lines that people wrote; nothing is learned while serving.
+One is linear in words and character n-grams. One looks besides at the text's vector, which knows that two words mean
+the same, and passes it through a hidden layer, which knows that two things may mean danger only together. They stand
+behind the patterns and may only add to what those found. A model is one file of small weights, made by `python -m
+infra.local.train_screens` from lines that people wrote; nothing is learned while serving.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ BUCKETS = 1 << 18
 """Places that features are hashed into."""
 LONGEST = 120
 """Words that are read; longer texts are read in windows of this size that overlap by half."""
+LONGEST_WORD = 60
+"""Letters of a word; a text of longer ones alone says nothing."""
 _SHORTEST_GRAM, _LONGEST_GRAM = 3, 5
 
 
@@ -51,6 +54,11 @@ class _Held:
     bias: npt.NDArray[np.float32]
     directions: npt.NDArray[np.float32]
     """Weights of the vector's dimensions, shape (dimensions, classes); no rows in a model that looks at words alone."""
+    hidden: npt.NDArray[np.float32]
+    """Weights of the vector's dimensions for the units of the hidden layer, shape (dimensions, units)."""
+    hidden_bias: npt.NDArray[np.float32]
+    out: npt.NDArray[np.float32]
+    """What each unit says of each class, shape (units, classes)."""
     languages: tuple[str, ...]
     thresholds: npt.NDArray[np.float32]
     trained_on: str
@@ -73,11 +81,11 @@ class Learned:
         threshold. Raises: PackInvalid when the file cannot be read.
         """
         held, words = self._model, text.split()
-        if not any(word.isalnum() for word in words):
+        if not any(word.isalnum() and len(word) <= LONGEST_WORD for word in words):
             return None
         known = language in held.languages
         thresholds = held.thresholds[held.languages.index(str(language))] if known else held.thresholds.max(axis=0)
-        meant = np.float32(0) if vector is None or not len(held.directions) else vector @ held.directions
+        meant = self._meant(vector)
         shares = [self._shares(window, meant) for window in _windows(words)]
         for group in range(1, max(held.groups) + 1):
             members = [n for n, of in enumerate(held.groups) if of == group]
@@ -95,6 +103,13 @@ class Learned:
     def trained_on(self) -> str:
         """Digest of the lines that the model was trained on."""
         return self._model.trained_on
+
+    def _meant(self, vector: Vector | None) -> Any:
+        """What the vector adds to the sum of each class."""
+        held = self._model
+        if vector is None or not len(held.directions):
+            return np.float32(0)
+        return vector @ held.directions + np.maximum(vector @ held.hidden + held.hidden_bias, 0) @ held.out
 
     def _shares(self, words: list[str], meant: Any) -> npt.NDArray[np.float32]:
         held = self._model
@@ -115,6 +130,9 @@ class Learned:
                     file["scale"],
                     file["bias"],
                     file["directions"],
+                    file["hidden"].astype(np.float32),
+                    file["hidden_bias"],
+                    file["out"],
                     tuple(map(str, file["languages"])),
                     file["thresholds"],
                     str(file["trained_on"]),

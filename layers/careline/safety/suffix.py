@@ -1,16 +1,19 @@
 """Finds the tail that no person wrote: strings made by a search for what upsets a language model.
 
 One odd token is a code, a name or an address; a run of them is not. Every token gets a score from its own signs and
-those of two neighbours on either side; the scores of the last tokens, and of the best run anywhere, then decide. Both
-steps are nets of ten hidden units, in `data/tail_model.json`, that `python -m infra.local.train_suffix` learned with a
-fixed seed: from the ordinary lines under `infra/local/training`, the same lines with slips of the keyboard, smileys,
-codes and lists, lines with particulars, and the same questions with made-up tails of 20 kinds. All was measured with
-statistics that had not seen the line's file. The threshold is the lowest that lets no more ordinary lines of any
-language be found wrongly than `FALSE_ALARMS` there, judged by models that had not seen them.
+words and those of two neighbours on either side; the scores of the last tokens, and of the best run anywhere, then
+decide. A word stands for a few learned numbers, a rare one for those of its ending, so that words which callers never
+put side by side are told apart from a sentence. Both steps are nets of one hidden layer, in `data/tail_model.json`,
+that `python -m infra.local.train_suffix` learned with a fixed seed: from the ordinary lines under
+`infra/local/training`, the same lines with slips of the keyboard, smileys, codes and lists, lines with particulars, and
+the same questions with made-up tails of fifty kinds. Lines were measured with statistics, and scored by a first step,
+that had not seen their file. The threshold is the lowest that lets no more ordinary lines of any language be found
+wrongly than `FALSE_ALARMS` there, judged by models that had not seen them.
 """
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,14 +33,23 @@ FOLDER = Path(__file__).parent / "data"
 WINDOWS = (1, 2, 3, 5, 8, 12)
 """Numbers of last tokens whose scores are summed."""
 REACH = 2
-"""Neighbours on either side whose signs a token's score looks at, averaged."""
-COUNTED = ("known", "common", "unknown", "no-shared-language", "wrong-language", "odd", "said-together", "ordinary")
+"""Neighbours on either side that a token's score looks at: their signs averaged, their words one by one."""
+NO_WORD, UNKNOWN = 0, 1
+"""Rows of the table of words: outside the text; a word whose ending is not in the table either."""
+FINENESS = 32
+"""The file holds the numbers of words as whole ones, this many to one."""
+_ENDING = 3
+COUNTED = (
+    "known common unknown no-shared-language wrong-language odd said-together ordinary pictures oddities digits title "
+    "number-word longest listed rare"
+).split()
 """Signs that are averaged over the best run, and over the last eight tokens."""
 _MOST_A_TOKEN, _MOST_A_RUN, _DRIFT, _LAST = 6.0, 30.0, 0.7, 8
 _AT = tuple(SIGNS.index(name) for name in COUNTED)
 _SIGN, _SURE = "tail", 30.0
 
 Array = npt.NDArray[np.float32]
+Places = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +64,12 @@ class SuffixVerdict:
 class TailModel:
     """Weights of two nets of one hidden layer each, for a token and for a text.
 
-    `token` has shape (3 times the signs: before, own, after; units), `hidden` (measures of a text, units).
+    `words` has shape (known words and endings, numbers of each); `token` has one of (3 times the signs: before, own,
+    after, and the numbers of five words; units), `hidden` of (measures of a text, units).
     """
 
+    places: Mapping[str, int]
+    words: Array
     token: Array
     token_bias: Array
     token_out: Array
@@ -67,16 +82,29 @@ class TailModel:
     out_bias: float
     threshold: float
 
-    def scores(self, signs: Array) -> list[float]:
-        """One score a token, positive when it looks like one of a tail. `signs` has shape (tokens, signs)."""
-        scores = np.tanh(around(signs) @ self.token + self.token_bias) @ self.token_out + self.token_out_bias
+    def scores(self, signs: Array, words: Places) -> list[float]:
+        """One score a token, positive when it looks like one of a tail.
+
+        `signs` has shape (tokens, signs); `words` (tokens, 2) and is where the first and last word of each stand.
+        """
+        seen = np.concatenate((around(signs), side_by_side(self.words[words].mean(axis=1))), axis=1)
+        scores = np.tanh(seen @ self.token + self.token_bias) @ self.token_out + self.token_out_bias
         return [float(each) for each in np.clip(scores, -_MOST_A_TOKEN, _MOST_A_TOKEN)]
 
-    def share(self, signs: Array) -> float:
+    def place(self, word: str) -> int:
+        """The row of a plain word in the table: its own, or that of its ending."""
+        found = self.places.get(word)
+        return self.places.get(ending(word), UNKNOWN) if found is None else found
+
+    def share(self, signs: Array, words: Places) -> float:
         """How likely the text has a tail, 0 to 1."""
         if not len(signs):
             return 0.0
-        measures = (np.asarray(text_measures(self.scores(signs), signs), np.float32) - self.mean) / self.scale
+        return self.share_of(text_measures(self.scores(signs, words), signs))
+
+    def share_of(self, text: Sequence[float]) -> float:
+        """How likely a text with these measures has a tail, 0 to 1."""
+        measures = (np.asarray(text, np.float32) - self.mean) / self.scale
         units = np.tanh(np.clip(measures, -_SURE, _SURE) @ self.hidden + self.hidden_bias)
         return 1 / (1 + exp(-max(-_SURE, min(_SURE, float(units @ self.out) + self.out_bias))))
 
@@ -96,7 +124,9 @@ class SuffixScreen:
 
     def share(self, text: str) -> float:
         """How likely the text has a tail, 0 to 1."""
-        return self.model.share(np.asarray(self.measures.rows(text), np.float32))
+        tokens, place = self.measures.tokens(text), self.model.place
+        signs = np.asarray([row for row, _, _ in tokens], np.float32)
+        return self.model.share(signs, np.asarray([(place(first), place(last)) for _, first, last in tokens], np.intp))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +146,19 @@ def around(signs: Array) -> Array:
     before = (padded[:count] + padded[1 : count + 1]) / REACH
     after = (padded[REACH + 1 : count + REACH + 1] + padded[2 * REACH :]) / REACH
     return np.concatenate((before, signs, after), axis=1)
+
+
+def side_by_side(words: Array) -> Array:
+    """The numbers of each token's word and of those on either side; shape (tokens, 5 times the numbers)."""
+    count, wide = words.shape
+    padded = np.zeros((count + 2 * REACH, wide), np.float32)
+    padded[REACH : count + REACH] = words
+    return np.concatenate([padded[n : n + count] for n in range(2 * REACH + 1)], axis=1)
+
+
+def ending(word: str) -> str:
+    """What stands in the table for all rare words that end so."""
+    return f"~{word[-_ENDING:]}"
 
 
 def text_measures(scores: Sequence[float], signs: Array) -> list[float]:
@@ -180,10 +223,17 @@ def read_model(file: Path = FOLDER / "tail_model.json") -> TailModel:
     arrays = ("token", "token_bias", "token_out", "mean", "scale", "hidden", "hidden_bias", "out")
     return TailModel(
         **{name: np.asarray(held[name], np.float32) for name in arrays},
+        places={word: n for n, word in enumerate(held["places"].split(), start=UNKNOWN + 1)},
+        words=_words(held["words"], held["numbers"]),
         token_out_bias=float(held["token_out_bias"]),
         out_bias=float(held["out_bias"]),
         threshold=float(held["threshold"]),
     )
+
+
+def _words(written: str, numbers: int) -> Array:
+    whole = np.frombuffer(base64.b64decode(written), np.int8).reshape(-1, numbers)
+    return np.asarray(whole / FINENESS, np.float32)
 
 
 @cache

@@ -22,7 +22,8 @@ SIGNS = (
     "known listed common unknown short-unknown name-like name-word title rare strange no-vowel ordinary odd very-odd "
     "code-signs hugs code-word digits mixed-code shifts only-signs punctuation bracket inner-capital oddities blob "
     "script no-shared-language wrong-language kinds-seen said-together apart since-common after-question "
-    "first-after-question capitals long number-word comma after-comma repeated after-name abroad term"
+    "first-after-question capitals long number-word comma after-comma repeated after-name abroad term pictures marked "
+    "longest"
 ).split()
 """What is measured of each token, in the order of a row."""
 (
@@ -30,7 +31,7 @@ SIGNS = (
     _ORDINARY_FORM, _ODD, _VERY_ODD, _CODE_MARKS, _HUGS, _CODE_WORD, _DIGITS, _MIXED_CODE, _SHIFTS, _ONLY_SIGNS,
     _PUNCTUATION, _BRACKET, _INNER, _ODDITIES, _BLOB, _SCRIPT, _NO_SHARED, _WRONG, _KINDS_SEEN, _SAID, _APART,
     _SINCE_COMMON, _AFTER_QUESTION, _FIRST_AFTER, _CAPITALS, _LENGTH, _NUMBER, _COMMA, _AFTER_COMMA, _REPEATED,
-    _AFTER_NAME, _ABROAD, _TERM,
+    _AFTER_NAME, _ABROAD, _TERM, _PICTURES, _MARKED, _LONGEST,
 ) = range(len(SIGNS))  # fmt: skip
 _MOST_A_TOKEN, _MOST_A_LONG_TOKEN, _LONG = 2.0, 6.0, 12
 _ORDINARY = re.compile(
@@ -66,10 +67,15 @@ _INNER_CAPITAL = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ]")
 _NAMES_WITH_CAPITALS = re.compile(
     r"^(?:Mc|Mac|De|Di|Van|La|Le|My|e|i|m|p)[A-Z]|^[A-Z][a-z]+[A-Z][a-z]+$|^[a-z]{1,3}[A-Z]{1,3}[a-z]?$"
 )
-_ODD_LETTERS = re.compile(r"[ĠĊĉ▁]|[ÃðâÂ][^\sa-zà-ÿ]")
+_ODD_LETTERS = re.compile(
+    "[ĠĊĉ▁\u0334-\u0338\u0360-\u0362\u0489\u24b6-\u24e9\u2580-\u25a0\U0001d400-\U0001d7ff\U0001f130-\U0001f189]"
+    r"|[ÃðâÂ][^\sa-zà-ÿ]"
+)
 _ODD_KINDS = frozenset({"So", "Sm", "Co", "Cn", "No"})
 _ORDINARY_SIGNS = re.compile("[+<=>|~°©®™±×÷≤≥≈€²³¹½¼¾→√№☎☺☹♥✓✔❤\U0001f1e6-\U0001faff\u2600-\u27bf\ufe0f]")
 _WORD = re.compile(r"[^\W\d_]+")
+_PICTURE = re.compile("[\U0001f1e6-\U0001faff\u2600-\u27bf]")
+_MARKED_WORD = re.compile(r"^[^\w\s\"'(«“<€$£.,-][\w-]|(?<=[\w-])[^\w\s\"')»”.,:;!?…*°%€-]$")
 _NO_CODE = re.compile(r"[@/.,]|^[^a-z]*$")
 _MIXED = re.compile(r"(?i)^(?=.*\d)(?=.*[a-z])[a-z0-9]{2,8}$")
 _EMPHASIS = re.compile(r"^[-(]?\*{1,2}(?=\w)|(?<=\w)[.,:;!?)]?\*{1,2}[.,:;!?)]?$")
@@ -110,15 +116,18 @@ class Measures:
                 self._abroad[word] = self._abroad.get(word, 0) | 1 << n
         self._common = frozenset().union(*letters.common.values())
 
-    def rows(self, text: str) -> list[Row]:
-        """A row of `SIGNS` for each token of the text, in order; time is linear in the text."""
+    def tokens(self, text: str) -> list[tuple[Row, str, str]]:
+        """For each token, in order, its row of `SIGNS`, and its first and last word in plain letters.
+
+        Both words are `#` for a token of digits and `%` for one of signs. Time is linear in the text.
+        """
         seen: dict[str, tuple[Row, list[_Word]]] = {}
         tokens = text.split()
         for token in set(tokens):
             seen[token] = self._token(token)
         language = self._language([words for _, words in seen.values()])
         walk = _Walk(self._letters, self._common, language)
-        return [walk.step(token, *seen[token]) for token in tokens]
+        return [(walk.step(token, *seen[token]), *_ends(token, seen[token][1])) for token in tokens]
 
     def _language(self, tokens: list[list[_Word]]) -> int:
         """The language, as a bit, that most words of the text may be of."""
@@ -171,6 +180,7 @@ class Measures:
         odd = _strange_letters(word) + 0.9 * (word.plain in self._code_words)
         row[_ODD], row[_CODE_WORD] = min(odd, _MOST_A_TOKEN), float(word.plain in self._code_words)
         row[_VERY_ODD], row[_LENGTH] = float(odd >= 1), min(2.0, len(word.plain) / 20)
+        row[_LONGEST] = min(2.0, len(word.plain) / 15)
         return row
 
     def _forms(self, token: str, spoken: list[_Word], row: Row) -> None:
@@ -184,6 +194,9 @@ class Measures:
         row[_PUNCTUATION] = float(bool(_PLAIN_MARKS.match(core)))
         row[_COMMA] = float(token[-1] in ",;.:!?")
         row[_LENGTH] = min(2.0, len(token) / 20)
+        row[_PICTURES] = 0.0 if token.isascii() else min(len(_PICTURE.findall(token)), 6) / 2
+        row[_MARKED] = float(bool(_MARKED_WORD.search(token)))
+        row[_LONGEST] = min(2.0, max((len(word.plain) for word in spoken), default=0) / 15)
         if ordinary:
             code = shifts if row[_MIXED_CODE] or (any(map(str.isdigit, core)) and not _NO_CODE.search(core)) else 0
             row[_ODD] = _CODE_GROUP if code >= _SHIFTS_OF_A_CODE else 0.0
@@ -256,6 +269,12 @@ class _Walk:
             common = first in self._common or second in self._common
             both = _BOTH_CONTENT if last.row[_KNOWN] and word.row[_KNOWN] else _BOTH_UNKNOWN
             row[_APART] = _ONE_COMMON if common else both
+
+
+def _ends(token: str, words: list[_Word]) -> tuple[str, str]:
+    if words:
+        return words[0].plain, words[-1].plain
+    return ("#", "#") if any(map(str.isdigit, token)) else ("%", "%")
 
 
 def _strange_letters(word: _Word) -> float:

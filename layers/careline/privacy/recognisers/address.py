@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 from careline.model import Span, SpanType
+from careline.privacy.person_lists import words as ordinary
 from careline.privacy.reading import Reading
 from careline.privacy.recognisers import address_patterns as look
 from careline.privacy.vocabulary import folded, tables, words
@@ -20,6 +21,7 @@ _REACH = 60
 """Characters before a street in which somebody says that they live there."""
 _MOST_NAME_WORDS = 3
 _WORD = re.compile(r"[a-z~.-]+|'")
+_INITIAL = re.compile(r"[a-z]\.")
 _LONGEST_NAME = 80
 _YEAR_LAST = re.compile(rb"[a-z] (?:1[789]|20)\d\d$")
 """A square named after a day of some year, without a house number."""
@@ -39,11 +41,18 @@ def _dutch(reading: Reading) -> Iterator[tuple[int, int, str]]:
         if not ending or (not alone and street in _listed("nl", "not")) or _counted(reading, match.end()):
             continue
         start = _before_street(reading, match.start())
-        weak = ending in _listed("nl", "weak") or len(street) < len(ending) + 2
+        weak = ending in _listed("nl", "weak") and not _is_road(street, ending)
+        named = _first_word(reading, start) in _listed("nl", "before")
+        weak = (weak and not (named and start < match.start())) or len(street) < len(ending) + 2
         if (alone and start < match.start()) or (
             not alone and (not weak or _sure(reading, match.start(), match.end()))
         ):
             yield start, match.end(), "nl"
+    for match in look.with_box().finditer(reading.figures):
+        name = match.group(1).decode("ascii")
+        unlisted = name not in _listed("nl", "not") and name not in ordinary("nl")
+        if unlisted or _sure(reading, match.start(), match.end()):
+            yield match.start(), match.end(), "nl"
     for match in look.with_postcode().finditer(reading.figures):
         name = match.group(1).decode("ascii")
         if name not in _listed("nl", "not") and not _counted(reading, match.end()):
@@ -51,6 +60,15 @@ def _dutch(reading: Reading) -> Iterator[tuple[int, int, str]]:
     for match in look.toward().finditer(reading.figures):
         if not _counted(reading, match.end()):
             yield match.start(), match.end(), "nl"
+
+
+def _first_word(reading: Reading, start: int) -> str:
+    return reading.figures[start : start + 30].decode("ascii").split()[0]
+
+
+def _is_road(street: str, ending: str) -> bool:
+    """Whether a word that ends as many words do is a street's all the same: it is no ordinary word ("heirweg")."""
+    return ending in _listed("nl", "roads") and street not in ordinary("nl")
 
 
 def _before_street(reading: Reading, start: int) -> int:
@@ -69,15 +87,30 @@ def _before_street(reading: Reading, start: int) -> int:
 def _english(reading: Reading) -> Iterator[tuple[int, int, str]]:
     for match in look.english().finditer(reading.figures):
         name, kind = match.group(2).decode("ascii").split(), match.group(3).decode("ascii")
-        if _stopped(name, "en") or (len(name) == 1 and name[0] == "the" and kind in _listed("en", "strong")):
+        strong = kind in _listed("en", "strong")
+        # "mg road": half of the towns of India have a Mahatma Gandhi Road.
+        no_name = _stopped(name, "en") and not (strong and name == ["mg"])
+        if no_name:
             continue
-        if kind in _listed("en", "strong") or _sure(reading, match.start(), match.end()) or _capital(reading, match, 2):
+        if (strong and name != ["the"]) or _sure(reading, match.start(), match.end()) or _capital(reading, match, 2):
             yield match.start(), match.end(), "en"
     for match in look.english_with_postcode().finditer(reading.figures):
         yield match.start(), match.end(), "en"
     for match in look.english_street_first().finditer(reading.figures):
         if not _stopped(match.group(1).decode("ascii").split(), "en") and not _counted(reading, match.end()):
             yield match.start(), match.end(), "en"
+    yield from _english_home(reading)
+
+
+def _english_home(reading: Reading) -> Iterator[tuple[int, int, str]]:
+    """What is an address only where somebody lives: long names, those without a kind of street, houses with a name."""
+    for find_in in (look.english_long(), look.english_lone(), look.english_house()):
+        for match in find_in.finditer(reading.figures):
+            boxed = find_in is look.english_house() and match.group()[-1:].isdigit()
+            if _stopped(match.group().decode("ascii").split(), "en") or _counted(reading, match.end()):
+                continue
+            if boxed or _sure(reading, match.start(), match.end()):
+                yield match.start(), match.end(), "en"
 
 
 def _french(reading: Reading) -> Iterator[tuple[int, int, str]]:
@@ -117,8 +150,13 @@ def _french_name_end(reading: Reading, start: int) -> int | None:
 
 
 def _italian(reading: Reading) -> Iterator[tuple[int, int, str]]:
-    for match in look.italian().finditer(reading.figures):
-        if not _stopped(match.group(2).decode("ascii").split(), "it") and not _counted(reading, match.end()):
+    at = 0
+    while (match := look.italian().search(reading.figures, at)) is not None:
+        at = match.end()
+        if _stopped(match.group(2).decode("ascii").split(), "it"):
+            # "la mia via è via don minzoni 8": the second is the street.
+            at = match.end(1)
+        elif not _counted(reading, match.end()):
             yield match.start(), match.end(), "it"
 
 
@@ -150,7 +188,7 @@ def _counted(reading: Reading, end: int) -> bool:
 
 
 def _stopped(name: list[str], language: str) -> bool:
-    return any(word.strip(".") in _listed(language, "stop") for word in name)
+    return any(word.strip(".") in _listed(language, "stop") and not _INITIAL.fullmatch(word) for word in name)
 
 
 def _capital(reading: Reading, match: Any, group: int) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from careline.privacy.vocabulary import either, folded, pattern, tables, words
 
-_NUMBER = r"(?:\d{1,4}(?: ?[a-z]\b)?|\d{1,3}000)"
+_NUMBER = r"(?:[1-9]\d{0,3}(?: ?[a-z]\b)?|\d{1,3}000)"
 """A house number; "forty-four thousand brussels" is said for number 44 in 1000 Brussels."""
 _NAME = r"[a-z~.'-]+"
 
@@ -30,6 +30,12 @@ def toward() -> Any:
 
 
 @cache
+def with_box() -> Any:
+    """`de meir 80 bus 4`: any name, when a box follows. Group 1 is the name."""
+    return pattern(rf"\b([a-z~'-]{{4,}})[ ,]{{1,2}}{_NUMBER}[ ,/]{{1,2}}bus \d{{1,4}}\b")
+
+
+@cache
 def with_postcode() -> Any:
     """`veldkant 33a bus 12 te 2550 kontich`: any name, when box and postcode follow. Group 1 is the name."""
     box = rf"(?:[ ,/]{{1,2}}{either(words('address', 'box'))}\.? ?\w{{1,4}}\b)?"
@@ -40,8 +46,15 @@ def with_postcode() -> Any:
 @cache
 def english() -> Any:
     """`22 park road`, `flat 3, 22 park road`. Groups: number, name, type."""
-    unit = rf"(?:{_of('en', 'unit')} \w{{1,4}},? )?"
-    return pattern(rf"\b{unit}(\d{{1,4}}[a-z]?),? ((?:{_NAME} ){{1,3}}){_group(_of('en', 'types'))}\b")
+    unit = rf"(?:{_of('en', 'unit')} (?:\d\w{{0,3}}|[a-z]),? )?"
+    name = rf"(?:(?:{_NAME}|\d{{1,3}}(?:st|nd|rd|th)) )"
+    return pattern(rf"\b{unit}(\d{{1,4}}(?: ?[a-z]\b)?),? ({name}{{1,3}}){_group(_of('en', 'types'))}\b")
+
+
+@cache
+def english_long() -> Any:
+    """`1 the old bakery church street`, where somebody lives. Group 1 is the name."""
+    return pattern(rf"\b\d{{1,4}}[a-z]? ((?:{_NAME} ){{4,5}}){_of('en', 'strong')}\b")
 
 
 @cache
@@ -52,9 +65,27 @@ def english_with_postcode() -> Any:
 
 
 @cache
+def english_lone() -> Any:
+    """`17 the willows`, `84 queensway`: a street whose name says alone what it is, when somebody lives there."""
+    lone = _of("en", "lone")
+    return pattern(rf"\b\d{{1,4}}[a-z]?,? (?:the (?:[a-z~'-]+ )?{lone}|[a-z~'-]{{3,}}{lone})\b")
+
+
+@cache
+def english_house() -> Any:
+    """`rose cottage mill lane`: a house with a name, then a street; `rural route 2 box 114`, `p o box 7`."""
+    house, strong = _of("en", "houses"), _of("en", "strong")
+    named = rf"(?:(?:the|old|new|little|great|upper|lower) )*[a-z~'-]+ {house},? (?:[a-z~'-]+ ){{1,2}}{strong}"
+    boxed = r"(?:rural route|rr) \d{1,3} box \d{1,5}[a-z]?|(?:(?:po|p\.? ?[o0]\.?) box|casella postale) \d{1,5}"
+    return pattern(rf"\b(?:{named}|{boxed})\b")
+
+
+@cache
 def english_street_first() -> Any:
     """`church street number 14`. Group 1 is the name."""
-    return pattern(rf"\b((?:{_NAME} )){_of('en', 'strong')},? (?:{_of('en', 'number')} )?\d{{1,4}}[a-z]?\b")
+    number, types = _of("en", "number"), _of("en", "types")
+    kinds = rf"(?:{_of('en', 'strong')},? (?:{number} )?|{types},? (?:at )?{number} )"
+    return pattern(rf"\b((?:{_NAME} )){kinds}\d{{1,4}}[a-z]?\b")
 
 
 @cache
@@ -103,7 +134,7 @@ def instead() -> Any:
 def italian() -> Any:
     """`via garibaldi 12`. Groups: type, name."""
     number = rf"(?:{_of('it', 'number')}[ .]{{1,2}})?"
-    name = rf"(?:\d{{1,2}} )?(?:{_NAME} ){{0,4}}?{_NAME}"
+    name = rf"(?:\d{{1,4}} )?(?:{_NAME} ){{0,4}}?{_NAME}"
     return pattern(rf"\b{_group(_of('it', 'types'))}\.? ({name}),? {number}\d{{1,4}}(?:[ /]?[a-z]\b)?")
 
 

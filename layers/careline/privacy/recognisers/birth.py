@@ -30,6 +30,8 @@ def birth_rule(reading: Reading, start: int, end: int, year: int | None) -> str 
         return "cue"
     if year is None:
         return None
+    if _is_said_of_somebody(reading, before, start) and year <= date.today().year and not _care().search(before):
+        return "name"
     # Beside a name stands the day of birth; care that is spoken of afterwards is what the caller comes for.
     if year <= date.today().year - _NEWBORN and _follows_name(reading, start):
         return "name" if year <= _LAST_YEAR or not _care().search(before) else None
@@ -40,6 +42,17 @@ def _follows_name(reading: Reading, start: int) -> bool:
     """Whether nothing but punctuation or an article stands between a name and what starts here."""
     position, _ = reading.origin(start, start + 1)
     return any(end <= position and _AFTER_NAME.fullmatch(reading.text[end:position]) for end in reading.names)
+
+
+def _is_said_of_somebody(reading: Reading, before: bytes, start: int) -> bool:
+    """`my little boy ilyas is of 8 may 2015`: a relative or a name, the verb, and then a full date."""
+    if _somebody_is().search(before):
+        return True
+    copula = _copula().search(before)
+    if not copula:
+        return False
+    position, _ = reading.origin(start - len(copula.group()) + 1, start)
+    return any(0 <= position - end <= 1 for end in reading.names)
 
 
 def _is_announced(before: bytes) -> bool:
@@ -75,6 +88,18 @@ def _sign() -> Any:
 def _descends() -> Any:
     """`my son is of`, `ik ben van`: what follows is when somebody was born."""
     return pattern(rf"\b{either(words('dates', 'descends'))} (?:(?:de|den|the|le|il) )?$")
+
+
+@cache
+def _somebody_is() -> Any:
+    """A relative, up to three words, and the verb: what follows is when the relative was born."""
+    holders = either(words("dates", "descendants"))
+    return pattern(rf"\b{holders} (?:[a-z~'-]+ ){{0,3}}?{either(words('dates', 'descends_by'))} $")
+
+
+@cache
+def _copula() -> Any:
+    return pattern(rf" {either(words('dates', 'descends_by'))} $")
 
 
 @cache

@@ -32,6 +32,7 @@ def find(reading: Reading) -> Iterator[Span]:
         if match and _plausible(match.group()):
             yield reading.span(match.start(), match.end(), SpanType.MRN, "mrn/cue")
     yield from _loosely(reading)
+    yield from _ordered(reading)
     for run in cues.runs_before(reading, "mrn", "cues"):
         start, end = run.groups[0].start, run.groups[-1].end
         if _plausible(reading.figures[start:end]):
@@ -54,12 +55,22 @@ def _loosely(reading: Reading) -> Iterator[Span]:
                 yield reading.span(start, end, SpanType.MRN, "mrn/cue")
 
 
+def _ordered(reading: Reading) -> Iterator[Span]:
+    """The number of an order, where a patient speaks: a name is said, or what only patients get."""
+    for match in _order().finditer(reading.figures):
+        start, end = match.span(1)
+        said = reading.names or _of_patients().search(reading.figures)
+        if said and _digits(match.group(1)) >= _ENOUGH and _plausible(match.group(1)):
+            if match.group(1)[:1] != b"0" and not _amount().match(reading.figures, end):
+                yield reading.span(start, end, SpanType.MRN, "mrn/cue")
+
+
 def _digits(value: bytes) -> int:
     return sum(48 <= byte < 58 for byte in value)
 
 
 def _plausible(value: bytes) -> bool:
-    return _digits(value) in _DIGITS and not _NO_NUMBER.fullmatch(value)
+    return _digits(value) in _DIGITS and not _NO_NUMBER.fullmatch(_LEADING.sub(b"", value, count=1))
 
 
 _MARKS = r"[ :.,;#=()\"'?^/-]{1,3}"
@@ -69,7 +80,8 @@ _WORD = rf"(?:[a-z~']{{1,12}}{_MARKS})"
 @cache
 def _shape() -> str:
     """Letters, digits, and more of them in groups, with hesitations between ("44 then 19")."""
-    gap = rf"(?:[ ./-]{{1,3}}|[ ,]{{1,2}}{either(words('numbers', 'fillers'))} )"
+    between = either((*words("numbers", "fillers"), *words("dates", "slash")))
+    gap = rf"(?:[ ./-]{{1,3}}|[ ,]{{1,2}}{between} )"
     return rf"(?:[a-z]{{1,4}}[ ./-]?|[a-z] [a-z] )?\d+[a-z]{{0,2}}\b(?:{gap}[a-z]?\d+[a-z]?\b){{0,12}}"
 
 
@@ -83,8 +95,19 @@ def _numbered() -> Any:
 
 @cache
 def _filed() -> Any:
-    """A file or case, up to four words, and a value (group 1)."""
-    return pattern(rf"\b{either(words('mrn', 'files'))}{_MARKS}{_WORD}{{0,4}}?({_shape()})")
+    """A file or case, up to six words, and a value (group 1)."""
+    return pattern(rf"\b{either(words('mrn', 'files'))}{_MARKS}{_WORD}{{0,6}}?({_shape()})")
+
+
+@cache
+def _order() -> Any:
+    """An order, up to six words, and a value (group 1)."""
+    return pattern(rf"\b{either(words('mrn', 'ordered'))}{_MARKS}{_WORD}{{0,6}}?({_shape()})")
+
+
+@cache
+def _of_patients() -> Any:
+    return pattern(rf"\b{either(words('mrn', 'patient_words'))}\b")
 
 
 @cache

@@ -35,6 +35,10 @@ _CODICE_PART = re.compile(r"[a-z]{1,6}|\d{1,3}")
 _NHS_GROUPS = (3, 3, 4)
 _NHS_FIRST = "4679"
 """First digits of numbers issued in England, Wales and the Isle of Man."""
+_BELGIAN = re.compile(
+    rb"(?<![\d.-])(?<!\d )\d\d[ .](?:[024][1-9]|[135][0-2])[ .](?:0[1-9]|[12]\d|3[01])[ .-]\d{3}[ .-]\d\d(?![\d/]| \d)"
+)
+"""As printed on the card: year, month and day of birth, then three and two digits."""
 _AMERICAN = re.compile(rb"\b\d{3}-\d\d-\d{4}\b")
 
 
@@ -44,6 +48,9 @@ def find(reading: Reading) -> Iterator[Span]:
         yield from _checked(reading, run)
     for name, kind, right, near in _ANNOUNCED:
         yield from _announced(reading, name, kind, right, near)
+    for match in _BELGIAN.finditer(reading.figures):
+        if not reading.figures[: match.start()].endswith((b"+", b"/", b"-", b".")):
+            yield reading.span(match.start(), match.end(), SpanType.NISS, "niss/shape")
     for match in _AMERICAN.finditer(reading.figures):
         rule = "checksum" if _valid_ssn(match.group().decode("ascii")) else "shape"
         yield reading.span(match.start(), match.end(), SpanType.SSN, f"ssn/{rule}")

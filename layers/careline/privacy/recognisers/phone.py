@@ -46,6 +46,10 @@ def _named(reading: Reading) -> Iterator[Span]:
         for last, _ in list(run.spellings(first, _WORLD))[-1:]:
             if not _DATED.match(reading.figures, run.groups[first].start):
                 yield _span(reading, run, first, last, "phone/vague")
+    for match in _reached().finditer(reading.figures):
+        found = reading.run_at.get(match.start(1))
+        if found is not None and not _DATED.match(reading.figures, match.start(1)):
+            yield from _announced(reading, *found)
     for run in cues.runs_before(reading, "phone", "cues"):
         yield from _announced(reading, run, 0)
 
@@ -119,6 +123,13 @@ def _span(reading: Reading, run: Run, first: int, last: int, rule: str) -> Span:
 
 def _just_before(reading: Reading, position: int) -> bytes:
     return reading.figures[max(0, position - _REACH) : position]
+
+
+@cache
+def _reached() -> Any:
+    """`call my eldest son at 617`. Group 1 is the first digit."""
+    verbs, at = either(words("phone", "reach")), either(words("phone", "reached_at"))
+    return pattern(rf"\b{verbs} (?:[a-z~']{{1,12}} ){{1,3}}{at} (\d)")
 
 
 @cache

@@ -1,0 +1,129 @@
+"""Finds names by the frame they stand in, where no word introduces them: "hoessein of hussein", "smythe with a y"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from careline.privacy.person_kinds import Kind
+
+if TYPE_CHECKING:
+    from careline.privacy.person_cues import Cues
+    from careline.privacy.person_tokens import Token
+
+_SHORTEST = 4
+"""Letters of a word that is said in two spellings."""
+_MOST_PARTICLES = 2
+_SAME_SOUND = str.maketrans({"c": "k", "q": "k", "z": "s", "d": "t", "v": "f", "w": "f", "j": "i", "y": "i"})
+_UNHEARD = re.compile(r"[aeiouh'-]")
+_TWICE = re.compile(r"(.)\1+")
+
+
+def framed(tokens: Sequence[Token], cues: Cues) -> Iterator[int]:
+    """Where names begin that are told by what stands around them, in any order."""
+    for at in range(1, len(tokens)):
+        word = tokens[at].word
+        if word in cues.alternatives:
+            yield from _in_two_spellings(tokens, at, cues)
+        if word in cues.lettered and _is_lettered(tokens, at + 1, cues) and not tokens[at - 1].kind & Kind.BUILT:
+            yield from _behind(tokens, at - 1, cues)
+        if (
+            word in cues.clause
+            and word not in cues.alternatives
+            and at + 2 < len(tokens)
+            and tokens[at + 2].word in cues.called
+        ):
+            if _is_namelike(tokens[at + 1].kind) and tokens[at + 1].word not in cues.staff:
+                yield at + 1
+        if word in cues.copulas and tokens[at - 1].word in cues.kin | cues.relatives:
+            yield from _relative(tokens, at, cues)
+
+
+def _is_namelike(kind: int) -> bool:
+    return bool(kind & (Kind.LISTED | Kind.LIKELY)) and not kind & (Kind.STOP | Kind.LETTER)
+
+
+def sound(word: str) -> str:
+    """What is left of a folded word that is heard alike in most spellings: "hoessein" and "hussein" are one."""
+    hard = word.replace("ck", "k").replace("ph", "f").replace("ch", "h").translate(_SAME_SOUND)
+    return _TWICE.sub(r"\1", _UNHEARD.sub("", hard))
+
+
+def _in_two_spellings(tokens: Sequence[Token], at: int, cues: Cues) -> Iterator[int]:
+    after = at + 1
+    while after < len(tokens) and after - at <= _MOST_PARTICLES and tokens[after].kind & Kind.PARTICLE:
+        after += 1
+    if after >= len(tokens) or not tokens[at].joined:
+        return
+    one, other = tokens[at - 1], tokens[after]
+    if one.word == other.word or min(len(one.word), len(other.word)) < _SHORTEST or one.word[1] == "'":
+        return
+    kinds = one.kind, other.kind
+    if "" in (sound(one.word), sound(other.word)):
+        return
+    if any(kind & Kind.STOP for kind in kinds) or _is_word(tokens, at - 1) or _is_word(tokens, after):
+        return
+    alike = one.word[0].translate(_SAME_SOUND) == other.word[0].translate(_SAME_SOUND)
+    if alike and sound(one.word) == sound(other.word) and any(kind & (Kind.LISTED | Kind.LIKELY) for kind in kinds):
+        yield from _behind(tokens, at - 1, cues)
+        yield from _behind(tokens, after, cues)
+
+
+def _is_word(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a word is no name; after two particles ("van de putte") it is one."""
+    if at >= _MOST_PARTICLES and all(tokens[at - back].kind & Kind.PARTICLE for back in range(1, _MOST_PARTICLES + 1)):
+        return False
+    return tokens[at].kind & (Kind.WORD | Kind.LISTED) == Kind.WORD
+
+
+def _is_lettered(tokens: Sequence[Token], at: int, cues: Cues) -> bool:
+    """Whether letters are named here that a name is written with ("two t's", "c k at the end")."""
+    counted = at
+    while counted < len(tokens) - 1 and counted - at < _MOST_PARTICLES and tokens[counted].word in cues.quantities:
+        counted += 1
+    if counted >= len(tokens) or not tokens[counted].kind & Kind.LETTER:
+        return False
+    if counted == at and tokens[at].kind & Kind.STOP:
+        return False
+    after = tokens[counted + 1 : counted + 2]
+    return not after or not after[0].joined or bool(after[0].kind & (Kind.STOP | Kind.LETTER))
+
+
+def _behind(tokens: Sequence[Token], core: int, cues: Cues) -> Iterator[int]:
+    """Where the name begins that ends with the word `core`, if that can be one."""
+    kind, start = tokens[core].kind, core
+    while start > 0 and core - start < _MOST_PARTICLES and tokens[start - 1].kind & Kind.PARTICLE:
+        start -= 1
+    if kind & (Kind.STOP | Kind.LETTER) or tokens[core].word in cues.spelled:
+        return
+    if kind & (Kind.LISTED | Kind.UNKNOWN) or core - start == _MOST_PARTICLES:
+        yield start
+
+
+def _relative(tokens: Sequence[Token], at: int, cues: Cues) -> Iterator[int]:
+    """A name that is also a word after "my son is"; with it the caller's own ("I'm summer and my twin is april")."""
+    name, after = tokens[at + 1 : at + 2], tokens[at + 2 : at + 4]
+    if not name or at < _MOST_PARTICLES or tokens[at - 2].word not in cues.possessives:
+        return
+    if not _may_be_name(name[0], cues):
+        return
+    own = at - 4
+    if own > 0 and tokens[at - 3].word in cues.conjunctions and tokens[own - 1].word in cues.myself:
+        if _may_be_name(tokens[own], cues):
+            yield own
+            yield at + 1
+            return
+    ends = not after or not after[0].joined
+    if ends or after[0].word in cues.people:
+        # "my wife is happy" ends as "my wife is faith" does.
+        if name[0].word in cues.calendar and name[0].kind & Kind.COMMON_FIRST:
+            yield at + 1
+    elif len(after) > 1 and after[0].word in cues.conjunctions and after[1].word in cues.people:
+        yield at + 1
+
+
+def _may_be_name(token: Token, cues: Cues) -> bool:
+    if token.kind & Kind.STOP or not token.kind & Kind.LISTED:
+        return False
+    return token.word in cues.calendar or token.word not in cues.verbs
