@@ -9,6 +9,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Awaitable, Callable, Iterator
+from itertools import pairwise
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO
@@ -17,8 +18,9 @@ from careline.errors import BadRequest, CarelineError
 
 Answer = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
 Ahead = Callable[[list[dict[str, Any]]], Awaitable[None]]
-AT_ONCE, TOGETHER = 1024, 256
-"""Lines that are taken at once, when so many wait, and how many of them are looked at together."""
+AT_ONCE, TOGETHER, FIRST = 1024, 256, 64
+"""Lines that are taken at once, when so many wait; how many of them are looked at together; and how many before the
+first answer, which is not kept waiting."""
 
 
 async def answer_lines(answer: Answer, source: BinaryIO | None = None, ahead: Ahead | None = None) -> bool:
@@ -30,7 +32,8 @@ async def answer_lines(answer: Answer, source: BinaryIO | None = None, ahead: Ah
     all_well = True
     for waiting in _waiting(source or sys.stdin.buffer):
         lines = [_read(raw) for raw in waiting]
-        parts = [lines[start : start + TOGETHER] for start in range(0, len(lines), TOGETHER)]
+        starts = [0, *range(FIRST, len(lines), TOGETHER)]
+        parts = [lines[start:end] for start, end in pairwise([*starts, len(lines)])]
         seeing = await _begun(ahead, parts[0])
         for part, after in zip(parts, [*parts[1:], []], strict=True):
             await seeing
@@ -39,6 +42,8 @@ async def answer_lines(answer: Answer, source: BinaryIO | None = None, ahead: Ah
                 result, well = await _answered(line, answer)
                 all_well = all_well and well
                 sys.stdout.write(_written(result) + "\n")
+                # Looking ahead goes on: an answer alone may never give way.
+                await asyncio.sleep(0)
             sys.stdout.flush()
     return all_well
 

@@ -10,6 +10,8 @@ import asyncio
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,10 +42,10 @@ class E5Embedder:
     leaves_house = False
 
     def __init__(self, threads: int = 2) -> None:
-        self._threads = threads
         self._ready = threading.Lock()
         self._session: InferenceSession | None = None
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="embed")
+        self._runs = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="embed-run")
         self._tokenising = threading.Lock()
         self._waiting: list[tuple[list[str], asyncio.Future[Matrix]]] = []
         self._batching: asyncio.Task[None] | None = None
@@ -97,7 +99,11 @@ class E5Embedder:
             return self._tokeniser.count(text)
 
     def embed(self, prefix: str, texts: Sequence[str]) -> Matrix:
-        """Vectors of shape (texts, 384), computed on the calling thread, longest texts first."""
+        """Vectors of shape (texts, 384), longest texts first.
+
+        Runs go side by side on one thread each: two threads within a run wait for each other, and more so when others
+        need a processor.
+        """
         session = self._load()
         with self._tokenising:
             windows = [
@@ -105,14 +111,11 @@ class E5Embedder:
             ]
         windows.sort(key=lambda pair: -len(pair[1]))
         out = np.zeros((len(texts), self.dimensions), np.float32)
-        start = 0
-        while start < len(windows):
-            rows = max(1, BATCH_TOKENS // len(windows[start][1]))
-            batch = windows[start : start + rows]
-            vectors = self._run(session, [tokens for _, tokens in batch])
-            for (n, tokens), vector in zip(batch, vectors, strict=True):
-                out[n] += vector * len(tokens)
-            start += rows
+        batches = _batches([tokens for _, tokens in windows])
+        run = partial(self._run, session)
+        vectors = chain.from_iterable(map(run, batches) if len(batches) < 2 else self._runs.map(run, batches))
+        for (n, tokens), vector in zip(windows, vectors, strict=True):
+            out[n] += vector * len(tokens)
         lengths = np.linalg.norm(out, axis=1, keepdims=True)
         return np.asarray(out / np.where(lengths > 0, lengths, 1), dtype=np.float32)
 
@@ -139,14 +142,12 @@ class E5Embedder:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = self._threads
+        options.intra_op_num_threads = 1
         options.log_severity_level = 3
-        # Spinning threads would take the second core from the web server between questions.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         graph = e5_graph.build(self._weights, variant)
         return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
 
-    def _run(self, session: InferenceSession, batch: list[list[int]]) -> Matrix:
+    def _run(self, session: InferenceSession, batch: Sequence[list[int]]) -> Matrix:
         longest = max(map(len, batch))
         numbers = np.full((len(batch), longest), self._weights.padding, np.int64)
         mask = np.zeros((len(batch), longest), np.int32)
@@ -158,6 +159,16 @@ class E5Embedder:
         words = rows[where.reshape(numbers.shape)]
         (vectors,) = session.run(None, {"word_embeddings": words, "attention_mask": mask})
         return np.asarray(vectors, dtype=np.float32)
+
+
+def _batches(windows: Sequence[list[int]]) -> list[Sequence[list[int]]]:
+    """Windows that are computed together, in their order, which is the longest first."""
+    batches, start = [], 0
+    while start < len(windows):
+        rows = max(1, BATCH_TOKENS // len(windows[start]))
+        batches.append(windows[start : start + rows])
+        start += rows
+    return batches
 
 
 def multiplies_bytes_exactly() -> bool:
