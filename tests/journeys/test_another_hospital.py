@@ -54,7 +54,7 @@ def test_a_dutch_question_is_answered_from_a_french_document_which_is_announced_
 
 
 def test_a_reply_without_a_directory_names_no_number_but_the_general_one(clinique: Careline) -> None:
-    unknown = clinique.json("ask", "avez-vous une piscine olympique sur le toit")
+    unknown = clinique.json("ask", "louez-vous des béquilles électriques")
     assert unknown["disposition"] == "escalated"
     assert "{" not in unknown["text"]
     assert "112" in clinique.json("ask", "mon père ne respire plus")["text"]
