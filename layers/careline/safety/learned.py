@@ -165,19 +165,19 @@ def models(folder: Path, name: str) -> Models | None:
 
 def features(words: list[str]) -> set[int]:
     """Places of a text's features: words, pairs of words one or two apart, and parts of words."""
-    return {zlib.crc32(each.encode()) % BUCKETS for each in _written(words)}
+    return {zlib.crc32(each) % BUCKETS for each in _written([word.encode() for word in words])}
 
 
-def _written(words: list[str]) -> Iterator[str]:
-    padded = ["<", *words, ">"]
+def _written(words: list[bytes]) -> Iterator[bytes]:
+    padded = [b"<", *words, b">"]
     for n, word in enumerate(padded):
-        yield f"w {word}"
+        yield b"w %b" % word
         if n + 1 < len(padded):
-            yield f"p {word} {padded[n + 1]}"
+            yield b"p %b %b" % (word, padded[n + 1])
         if n + 2 < len(padded):
-            yield f"s {word} {padded[n + 2]}"
+            yield b"s %b %b" % (word, padded[n + 2])
     for word in words:
-        edged = f"_{word}_"
+        edged = b"_%b_" % word
         for size in range(_SHORTEST_GRAM, _LONGEST_GRAM + 1):
             for start in range(len(edged) - size + 1):
                 yield edged[start : start + size]
