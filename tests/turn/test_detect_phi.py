@@ -69,6 +69,16 @@ async def test_a_part_of_a_name_that_the_user_gave_is_personal_in_an_answer() ->
     assert [message.text for message in phi(told).history] == ["ik ben [PERSON_1]", "Dag [PERSON_2], vraag Els."]
 
 
+async def test_another_name_within_a_name_that_the_user_gave_is_not_personal_in_an_answer() -> None:
+    messages = (Message("user", "ik ben Janssens", NOW), Message("assistant", "Vraag naar Jan.", NOW))
+    detector = FakeDetector("Janssens")
+    said = (messages[0], replace(messages[1], personal=(Span(11, 14, SpanType.PERSON, "fake"),)))
+    told = await detect_phi(
+        a_turn("en", conversation=Conversation("talk", TENANT, said)), an_installation(detector=detector)
+    )
+    assert [message.text for message in phi(told).history] == ["ik ben [PERSON_1]", "Vraag naar Jan."]
+
+
 async def test_an_answer_is_looked_through_when_it_is_given_and_not_again() -> None:
     detector = FakeDetector("Jan")
     installation = await a_hospital(["Jan mag bezoek van 14 tot 20 uur [1]."], detector=detector)

@@ -60,6 +60,11 @@ async def test_a_turn_compiles_nothing_once_the_process_is_warm(language: str, m
 async def test_parts_on_drill_are_left_for_the_turn_to_meet() -> None:
     failing = {name: drilled(pack, ("input_screen", "output_screen")) for name, pack in loaded().items()}
     await warm(replace(an_installation(detector=FailingDetector()), packs=failing))
+    line = failing["hospital_line"]
+    assert line.advice is not None
+    untouched = [*line.terminal.shelves["nl"], *line.injection.books.values(), *line.advice.books.values()]
+    compiled = ["_compiled" in vars(getattr(each, "book", each)) for each in untouched]
+    assert compiled == [False] + [True] * (len(untouched) - 1)
 
 
 async def test_an_embedder_that_does_not_load_is_left_for_the_turn_to_meet() -> None:

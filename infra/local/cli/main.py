@@ -55,10 +55,10 @@ class Commands(click.Group):
 class Particulars(logging.Formatter):
     """Adds what a log line was given beside its message, as the cloud's structured log does."""
 
-    def format(self, record: logging.LogRecord) -> str:
+    def formatMessage(self, record: logging.LogRecord) -> str:
         """One line; a traceback follows where there is one."""
         given = {name: value for name, value in vars(record).items() if name not in _ALWAYS}
-        return " ".join([super().format(record), *(f"{name}={value}" for name, value in given.items())])
+        return " ".join([super().formatMessage(record), *(f"{name}={value}" for name, value in given.items())])
 
 
 _ALWAYS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}

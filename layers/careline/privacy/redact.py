@@ -55,14 +55,15 @@ class Vault:
         return text
 
     def knows(self, kind: SpanType, value: str) -> bool:
-        """Whether the value was given in this conversation: it has a token, or is part of one that was redacted here.
+        """Whether the value was given in this conversation: it has a token, or is words of one that was redacted here.
 
-        "Peeters" alone is as personal as "Jan Peeters" was.
+        "Peeters" alone is as personal as "Jan Peeters" was; "Jan" of "Janssens" is somebody else.
         """
-        part = value.casefold()
-        return self._hashed(kind, value) in self._numbers.get(kind, {}) or any(
-            part in given.casefold() for given in self._values.values()
-        )
+        if self._hashed(kind, value) in self._numbers.get(kind, {}):
+            return True
+        words = set(value.casefold().split())
+        own = (given for token, given in self._values.items() if token.startswith(f"[{kind}_"))
+        return any(words <= set(given.casefold().split()) for given in own)
 
     def restore(self, text: str) -> str:
         """The text with each token that was redacted in this process replaced by its value, as it was first written.

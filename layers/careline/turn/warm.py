@@ -35,7 +35,7 @@ async def warm(installation: Installation) -> None:
 def _screens(pack: Pack, vector: Vector | None) -> None:
     with suppress(DrillError):
         pack.terminal.classify(_ANYTHING, None, vector)
-        pack.injection.judge(_ANYTHING, None, vector)
+    pack.injection.judge(_ANYTHING, None, vector)
     for language in LANGUAGES:
         with suppress(DrillError):
             pack.harm.judge(_ANYTHING, "", language)
