@@ -5,6 +5,7 @@ from __future__ import annotations
 import string
 from collections.abc import Callable, Sequence
 
+from infra.local.tails.diseases import disease
 from infra.local.tails.lines import Chance, Material
 
 _DIGITS, _CAPITALS = string.digits, string.ascii_uppercase
@@ -259,4 +260,5 @@ FILLED: dict[str, Callable[[Chance, Material, str], str]] = {
     "abroad": _abroad,
     "spelled": _spelled,
     "long": _long,
+    "disease": disease,
 }
