@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from careline.safety.harm import HarmScreen
-from careline.safety.patterns import failing_examples, read_book
+from careline.safety.patterns import Book, failing_examples
+from careline.safety.review import Seals
 from careline.sentences import split
 from careline.settings import Settings
 
 FOLDER = Settings().packs / "hospital_line" / "harm"
-BOOKS = {file.stem: read_book(file, proven=True) for file in sorted(FOLDER.glob("*.yaml"))}
+BOOKS = {file.stem: Book(file, Seals().of(file)) for file in sorted(FOLDER.glob("*.yaml"))}
 SCREEN = HarmScreen(BOOKS)
 DOCUMENTS = Path(__file__).parents[2] / "infra/local/demo/documents"
 KINDS = {"SELF_HARM", "VIOLENCE", "CONTEMPT", "SEXUAL", "REFUSE_HELP", "INSTRUCTIONS", "IMPERSONATION"}

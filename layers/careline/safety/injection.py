@@ -18,6 +18,7 @@ import yaml
 from careline.ports import Vector
 from careline.safety.disguise import DATA, Disguises, read_disguises
 from careline.safety.learned import Models
+from careline.safety.needs import pieces
 from careline.safety.patterns import Book
 from careline.safety.plain_text import normalise
 from careline.safety.suffix import read_suffix_screen
@@ -64,8 +65,9 @@ class InjectionScreen:
 
     def _found(self, text: str, books: list[str]) -> Iterator[str]:
         plain = normalise(text)
+        held = pieces(plain)
         for language in books:
-            for reasons in self.books[language].find(plain).values():
+            for reasons in self.books[language].find(plain, held).values():
                 yield from reasons
 
 

@@ -50,8 +50,8 @@ class Letters:
     names: bytes
     terms: frozenset[str]
     """Medicines, illnesses and what people call them, as the packs list them; they are said in any order."""
-    ranks: Mapping[str, int]
-    """Where each word stands by frequency, 0 first, in the language that uses it most."""
+    ranks: tuple[Mapping[str, int], ...]
+    """Where each word of a language stands by frequency, 0 first."""
 
     def strangeness(self, word: str) -> float:
         """Bits of surprise a letter in the language that finds the word least strange; 3 to 4 for ordinary words.
@@ -64,6 +64,10 @@ class Letters:
             return 0.0
         least = min([sum([table[place] for place in places]) for table in self.surprise.values()])
         return least / len(places) / STEPS_A_BIT
+
+    def rank(self, word: str) -> int:
+        """Where a known word stands by frequency in the language that uses it most."""
+        return min(own[word] for own in self.ranks if word in own)
 
     def seen_together(self, first: str, second: str) -> bool:
         """Whether words of these kinds followed one another in a language: common ones as such, others by ending."""
@@ -103,29 +107,19 @@ def read_letters(file: Path = FILE) -> Letters:
 def letters_of(held: Mapping[str, Any]) -> Letters:
     """The statistics as the file writes them."""
     listed = {language: written.split() for language, written in held["words"].items()}
+    words = {language: frozenset(each) for language, each in listed.items()}
     return Letters(
         surprise={language: base64.b64decode(written) for language, written in held["surprise"].items()},
-        words={language: frozenset(words) for language, words in listed.items()},
-        common={language: frozenset(words[:COMMON]) for language, words in listed.items()},
+        words=words,
+        common={language: frozenset(each[:COMMON]) for language, each in listed.items()},
         neighbours={language: base64.b64decode(written) for language, written in held["neighbours"].items()},
-        known=frozenset(word for words in listed.values() for word in words),
+        known=frozenset().union(*words.values()),
         pairs=base64.b64decode(held["pairs"]),
-        by_language=tuple(
-            (frozenset(words), base64.b64decode(held["listed"][language])) for language, words in listed.items()
-        ),
+        by_language=tuple((own, base64.b64decode(held["listed"][language])) for language, own in words.items()),
         names=base64.b64decode(held["names"]),
         terms=frozenset(held["terms"].split()),
-        ranks=_ranks(listed.values()),
+        ranks=tuple(dict(zip(each, range(len(each)), strict=True)) for each in listed.values()),
     )
-
-
-def _ranks(listed: Iterable[list[str]]) -> Mapping[str, int]:
-    ranks: dict[str, int] = {}
-    for words in listed:
-        for rank, word in enumerate(words):
-            if rank < ranks.get(word, len(words)):
-                ranks[word] = rank
-    return ranks
 
 
 def pair_place(first: str, second: str) -> int:

@@ -5,20 +5,27 @@ Also seals a reviewed pack: a sealed pack starts without checking its examples a
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
+import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
-from careline.safety import patterns, plain_text, slots
+from careline.errors import PackInvalid
+from careline.safety import books as book_format
+from careline.safety import needs, patterns, plain_text, slots
+from careline.safety.books import Content, Proven, Section
 from careline.safety.patterns import Book, compile_alone, failing_examples, read_book
 from careline.safety.plain_text import normalise
 
 KINDS = ("safety", "injection", "answers", "harm", "cautions")
 """Folders of a pack that hold pattern books."""
-SEAL = "sealed.json"
-"""Name of the file in a pack's folder that holds the digests of its books."""
+SEAL = "sealed.json.gz"
+"""Name of the file in a pack's folder that holds the digests of its books, and what serving needs of them."""
+_OR = "|"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,29 +69,61 @@ def books(folder: Path) -> list[Path]:
 
 
 def seal(folder: Path) -> Path:
-    """Proves every book below a pack's folder and writes down their digests. Raises: PackInvalid."""
-    files = books(folder)
-    for file in files:
-        read_book(file)
-    digests = {f"{file.parent.name}/{file.name}": _digest(file) for file in files}
+    """Proves every book below a pack's folder and writes down its digest and what serving needs of it.
+
+    The examples are checked with every pattern tried on them, then with those alone whose needs they meet.
+    Raises: PackInvalid.
+    """
+    held = {}
+    for file in books(folder):
+        book = read_book(file)
+        proven = Proven(book.content, book.needs())
+        if failure := next(failing_examples(Book(file, proven)), None):
+            raise PackInvalid(f"{book.file}: {failure}")
+        needs = [[_OR.join(one) for one in each] for each in proven.needs]
+        held[_place(file)] = {"digest": _digest(file), **asdict(proven.content), "needs": needs}
     sealed = folder / SEAL
-    sealed.write_text(json.dumps({"engine": _engine(), "books": digests}, indent=1) + "\n", encoding="utf-8")
+    sealed.write_bytes(gzip.compress(json.dumps({"engine": _engine(), "books": held}).encode(), mtime=0))
     return sealed
 
 
-def is_sealed(file: Path) -> bool:
-    """Whether the book was proven as it stands, by the engine as it stands."""
+class Seals:
+    """What was proven of the books below packs' folders, each folder's seal read once."""
+
+    def __init__(self) -> None:
+        self._held: dict[Path, Mapping[str, Any]] = {}
+
+    def of(self, file: Path) -> Proven | None:
+        """What was proven of a book, when it stands as it did, and the engine does; else None."""
+        folder = file.parent.parent
+        if folder not in self._held:
+            self._held[folder] = _sealed(folder)
+        try:
+            book = self._held[folder][_place(file)]
+            if book["digest"] != _digest(file):
+                return None
+            classes = {group: Section(**held) for group, held in book["classes"].items()}
+            needs = [tuple(tuple(one.split(_OR)) for one in each) for each in book["needs"]]
+        except (OSError, AttributeError, KeyError, TypeError):
+            return None
+        return Proven(Content(book["slots"], classes), needs)
+
+
+def _sealed(folder: Path) -> Mapping[str, Any]:
     try:
-        held = json.loads((file.parent.parent / SEAL).read_bytes())
-        digest = _digest(file)
-    except (OSError, ValueError):
-        return False
+        held = json.loads(gzip.decompress((folder / SEAL).read_bytes()))
+    except (OSError, ValueError, EOFError, zlib.error):
+        return {}
     books = held.get("books") if isinstance(held, dict) and held.get("engine") == _engine() else None
-    return isinstance(books, Mapping) and books.get(f"{file.parent.name}/{file.name}") == digest
+    return books if isinstance(books, Mapping) else {}
+
+
+def _place(file: Path) -> str:
+    return f"{file.parent.name}/{file.name}"
 
 
 def _engine() -> str:
-    return _digest(*(Path(str(module.__file__)) for module in (patterns, plain_text, slots)))
+    return _digest(*(Path(str(module.__file__)) for module in (book_format, needs, patterns, plain_text, slots)))
 
 
 def _digest(*files: Path) -> str:

@@ -8,13 +8,16 @@ stands for the slot, and the pattern asks for the mark. Entries of several words
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from careline.errors import PackInvalid
 from careline.safety.plain_text import Plain
 
 MARKS = r"[\x01-\x1f]*"
 """RE2 for the marks that may follow any word."""
+
+UNMARKED = dict.fromkeys(range(1, 32))
+"""Takes the marks out of a text, by `str.translate`."""
 
 _MOST_MARKS = 31
 _WORTH_A_MARK = 8
@@ -27,20 +30,35 @@ _NOT_THE_END = r"[\x01-\x2d\x2f-\x7f]"
 """What `[^.]` means in a pattern; said in ASCII it compiles to a tenth of the size."""
 _SENTENCE_END = rf"(?:{MARKS} )?(?:\. |$)"
 _REFERENCE = re.compile(r"( ?)\{([a-z_]+)(\??)\}( ?)")
+_NAMED = re.compile(r"\{([a-z_]+)\??\}")
 _ONE_REFERENCE = re.compile(r"\{([a-z_]+)\}")
+_BRACKET_OR_BAR = re.compile(r"[()|]")
 _WORD = re.compile(r"[a-z0-9]+")
 
 
 class Slots:
-    """The slots of one book. Patterns made by `fill` find their slots in text made by `mark`."""
+    """The slots of one book. Patterns made by `fill` find their slots in text made by `mark`.
 
-    def __init__(self, file: str, written: Mapping[str, str]) -> None:
+    `patterns` are all that will be filled, as they are written, each with where it stands: the first long slots that
+    they reach get a mark.
+    """
+
+    def __init__(self, file: str, written: Mapping[str, str], patterns: Iterable[tuple[str, str]]) -> None:
         self._file = file
         self._written = written
         self._patterns: dict[str, str] = {}
+        self._listed: dict[str, list[str]] = {}
+        self._inner: dict[str, list[str]] = {}
         self._open: list[str] = []
+        self._reached: dict[str, bool] = {}
+        for where, pattern in patterns:
+            self._reach(where, pattern)
+        long = [name for name, worth in self._reached.items() if worth]
+        self._mark_of = {name: chr(number) for number, name in enumerate(long[:_MOST_MARKS], start=1)}
         self._marks: dict[str, str] = {}
-        self._next_mark = 1
+        for name, mark in self._mark_of.items():
+            for word in dict.fromkeys(_words(self._entries("a pattern", name))):
+                self._marks[word] = self._marks.get(word, "") + mark
 
     def fill(self, where: str, pattern: str) -> str:
         """The pattern as RE2 over marked text. Raises: PackInvalid when it is empty or a slot is not sound."""
@@ -54,7 +72,7 @@ class Slots:
 
     def unused(self) -> tuple[str, ...]:
         """Slots that no pattern reaches."""
-        return tuple(name for name in self._written if name not in self._patterns)
+        return tuple(name for name in self._written if name not in self._reached)
 
     def _references(self, where: str, pattern: str) -> str:
         pattern = " ".join(pattern.split())
@@ -75,50 +93,59 @@ class Slots:
 
     def _pattern(self, where: str, name: str) -> str:
         if name not in self._patterns:
-            words: list[str] = []
-            others: list[str] = []
-            for entry in self._entries(where, name):
-                (words if _WORD.fullmatch(entry) else others).append(entry)
-            if len(words) >= _WORTH_A_MARK and self._next_mark <= _MOST_MARKS:
-                words = [self._marked(words)]
-            self._patterns[name] = "|".join([*words, *(self._references(f"slot {name}", each) for each in others)])
+            entries = self._entries(where, name)
+            self._open.append(name)
+            words = _words(entries)
+            if name in self._mark_of:
+                words = [rf"[a-z0-9]+{MARKS}\x{ord(self._mark_of[name]):02x}"]
+            others = [self._references(f"slot {name}", each) for each in entries if not _WORD.fullmatch(each)]
+            self._open.pop()
+            self._patterns[name] = "|".join([*words, *others])
         return self._patterns[name]
 
-    def _marked(self, words: list[str]) -> str:
-        mark = chr(self._next_mark)
-        self._next_mark += 1
-        for word in dict.fromkeys(words):
-            self._marks[word] = self._marks.get(word, "") + mark
-        return rf"[a-z0-9]+{MARKS}\x{ord(mark):02x}"
+    def _reach(self, where: str, pattern: str) -> None:
+        """Note the slots of a pattern, inner before outer ones, each with whether its words are worth a mark."""
+        for name in _NAMED.findall(pattern):
+            if name in self._reached:
+                continue
+            entries = self._entries(where, name)
+            self._reach(f"slot {name}", "".join(self._inner[name]))
+            self._reached[name] = len(_words(entries)) >= _WORTH_A_MARK
+            self._reach(f"slot {name}", "|".join(entries))
 
-    def _entries(self, where: str, name: str) -> Iterator[str]:
+    def _entries(self, where: str, name: str) -> list[str]:
         """Alternatives of a slot, those of the slots it lists among them."""
         if name not in self._written:
             raise PackInvalid(f"{self._file}: {where}: there is no slot {name}")
         if name in self._open:
             raise PackInvalid(f"{self._file}: slot {name} uses itself")
-        self._open.append(name)
-        for entry in _alternatives(self._written[name]):
-            if not entry:
-                raise PackInvalid(f"{self._file}: slot {name} has an empty entry")
-            listed = _ONE_REFERENCE.fullmatch(entry)
-            if listed:
-                self._pattern(f"slot {name}", listed.group(1))
-                yield from self._entries(f"slot {name}", listed.group(1))
-            else:
-                yield entry
-        self._open.pop()
+        if name not in self._listed:
+            self._open.append(name)
+            entries = list(_alternatives(self._written[name]))
+            self._inner[name] = [entry for entry in entries if _ONE_REFERENCE.fullmatch(entry)]
+            self._listed[name] = [one for entry in entries for one in self._meant(name, entry)]
+            self._open.pop()
+        return self._listed[name]
+
+    def _meant(self, name: str, entry: str) -> list[str]:
+        if not entry:
+            raise PackInvalid(f"{self._file}: slot {name} has an empty entry")
+        listed = _ONE_REFERENCE.fullmatch(entry)
+        return self._entries(f"slot {name}", listed.group(1)) if listed else [entry]
+
+
+def _words(entries: Iterable[str]) -> list[str]:
+    """Those entries that are one plain word."""
+    return [entry for entry in entries if _WORD.fullmatch(entry)]
 
 
 def _alternatives(written: str) -> Iterator[str]:
     """Parts between the bars that stand in no bracket."""
-    depth = 0
-    entry = ""
-    for character in " ".join(written.split()):
-        depth += {"(": 1, ")": -1}.get(character, 0)
-        if character == "|" and depth == 0:
-            yield entry.strip()
-            entry = ""
-        else:
-            entry += character
-    yield entry.strip()
+    written = " ".join(written.split())
+    depth = start = 0
+    for found in _BRACKET_OR_BAR.finditer(written):
+        depth += {"(": 1, ")": -1}.get(found[0], 0)
+        if found[0] == "|" and depth == 0:
+            yield written[start : found.start()].strip()
+            start = found.end()
+    yield written[start:].strip()

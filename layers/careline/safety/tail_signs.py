@@ -167,7 +167,7 @@ class Measures:
         row[_COMMON], row[_NUMBER] = float(plain in self._common), float(plain in self._number_words)
         row[_TERM] = float(plain in letters.terms)
         row[_NAME_WORD] = float(name)
-        row[_RARE] = log2(letters.ranks[plain] + 1) / _RAREST if known else 1.0
+        row[_RARE] = log2(letters.rank(plain) + 1) / _RAREST if known else 1.0
         strangeness = 0.0 if known else letters.strangeness(plain)
         if not languages:
             row[_UNKNOWN if len(plain) > _SHORT else _SHORT_UNKNOWN] = 1.0

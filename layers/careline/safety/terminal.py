@@ -6,12 +6,13 @@ call's language is, because a caller in panic speaks the language of home.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 
 from careline.ports import Vector
 from careline.safety.learned import Models
+from careline.safety.needs import pieces
 from careline.safety.patterns import Book
 from careline.safety.plain_text import Plain, normalise
 
@@ -83,7 +84,7 @@ class TerminalScreen:
     def may_add(self, terminal: Terminal) -> bool:
         """Whether the pack wants this class found at all: whether any rule of its books is for it."""
         shelves = [shelf for held in self.shelves.values() for shelf in held if terminal in shelf.classes]
-        return any(rule.group == terminal for shelf in shelves for rule in shelf.book.rules)
+        return any(terminal in shelf.book.groups for shelf in shelves)
 
     def _added(self, plain: Plain, language: str | None, verdict: Verdict, vector: Vector | None) -> Verdict:
         """The verdict, raised to what the model takes the utterance for when that comes before it."""
@@ -100,7 +101,8 @@ class TerminalScreen:
         return Verdict(terminal, (found.reason, *verdict.reasons), language) if raised else verdict
 
     def _by_patterns(self, plain: Plain, language: str | None) -> Verdict:
-        found = {each: self._find(plain, each) for each in self._languages(language)}
+        held = pieces(plain)
+        found = {each: self._find(plain, held, each) for each in self._languages(language)}
         for terminal in Terminal:
             if terminal is Terminal.FALLTHROUGH:
                 break
@@ -113,10 +115,10 @@ class TerminalScreen:
     def _languages(self, first: str | None) -> list[str]:
         return sorted(self.shelves, key=lambda each: each != first)
 
-    def _find(self, plain: Plain, language: str) -> dict[str, tuple[str, ...]]:
+    def _find(self, plain: Plain, held: Set[str], language: str) -> dict[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
         for shelf in self.shelves[language]:
-            for group, reasons in shelf.book.find(plain).items():
+            for group, reasons in shelf.book.find(plain, held).items():
                 if group in shelf.classes:
                     found[group] = found.get(group, ()) + reasons
         return found

@@ -39,7 +39,7 @@ from careline.safety.harm import HarmScreen
 from careline.safety.injection import InjectionScreen
 from careline.safety.learned import models
 from careline.safety.patterns import Book, read_book
-from careline.safety.review import is_sealed
+from careline.safety.review import Seals
 from careline.safety.terminal import Shelf, Terminal, TerminalScreen
 from careline.tenants.routing import Policy, read_policy
 
@@ -133,6 +133,13 @@ class Pack:
     cautions: CautionScreen | None
     replies: Mapping[str, Mapping[str, str]]
 
+    @property
+    def books(self) -> Iterator[Book]:
+        """Every book of patterns that the pack's screens read."""
+        yield from (shelf.book for shelves in self.terminal.shelves.values() for shelf in shelves)
+        for screen in (self.injection, self.harm, self.advice, self.cautions):
+            yield from screen.books.values() if screen is not None else ()
+
     def template(self, key: str, language: str) -> str:
         """A fixed sentence with its placeholders, in the default language when the pack does not speak this one."""
         return self.replies.get(language, self.replies[self.default_language])[key]
@@ -182,6 +189,7 @@ def load_packs(folder: Path) -> Mapping[str, Pack]:
 class _Loader:
     def __init__(self) -> None:
         self._books: dict[Path, Book] = {}
+        self._seals = Seals()
 
     def load(self, folder: Path) -> Pack:
         written = _validated(_PackWritten, folder / "pack.yaml")
@@ -239,9 +247,7 @@ class _Loader:
 
     def _book(self, file: Path) -> Book:
         if file not in self._books:
-            self._books[file] = read_book(file, proven=is_sealed(file))
-            if self._books[file].language != file.stem:
-                raise PackInvalid(f"{self._books[file].file}: language: must be {file.stem}")
+            self._books[file] = read_book(file, self._seals.of(file))
         return self._books[file]
 
 

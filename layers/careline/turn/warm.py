@@ -8,7 +8,6 @@ from careline.drill import DrillError
 from careline.errors import EmbedderUnavailable
 from careline.model import LANGUAGES
 from careline.ports import Vector
-from careline.safety.plain_text import normalise
 from careline.tenants.packs import Pack
 from careline.turn.meaning import meaning_of
 from careline.turn.turn import Installation
@@ -33,6 +32,8 @@ async def warm(installation: Installation) -> None:
 
 
 def _screens(pack: Pack, vector: Vector | None) -> None:
+    for book in pack.books:
+        book.compile()
     with suppress(DrillError):
         pack.terminal.classify(_ANYTHING, None, vector)
     pack.injection.judge(_ANYTHING, None, vector)
@@ -41,5 +42,3 @@ def _screens(pack: Pack, vector: Vector | None) -> None:
             pack.harm.judge(_ANYTHING, "", language)
         if pack.advice is not None:
             pack.advice.judge(_ANYTHING, "", language, vector)
-    for book in pack.cautions.books.values() if pack.cautions is not None else ():
-        book.find(normalise(_ANYTHING))

@@ -1,0 +1,117 @@
+"""Tells from its words which patterns a text may meet at all, so that the others are never compiled nor tried.
+
+A book holds hundreds of patterns, an utterance ten words. What a pattern needs is found out once, when its pack is
+sealed: a few sets of short pieces of text, of each of which whatever it matches contains at least one. Looking for the
+pieces of an utterance in a table then leaves a handful of patterns. It may leave too many, never too few.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from typing import Any
+
+LONGEST = 4
+"""Characters of a piece; a longer run of letters in a pattern stands for its rarest part of this length."""
+SETS = 2
+"""Sets of pieces kept for a pattern, those that the fewest texts contain a piece of."""
+SHORTEST = 2
+"""Characters of a piece of text; a mark (see `slots`) is a piece by itself."""
+_LAST_MARK = "\x1f"
+_MARKED = 0.25
+"""Share of texts that are taken to hold a mark: a slot is a long list of words."""
+
+Needs = tuple[tuple[str, ...], ...]
+"""Sets of pieces: a text that the pattern matches contains one of each."""
+
+
+class Table:
+    """The needs of all patterns of a book. Safe to use from several threads at once."""
+
+    def __init__(self, needs: Sequence[Needs]) -> None:
+        self._always = [number for number, sets in enumerate(needs) if not sets]
+        self._all_met = [(1 << len(sets)) - 1 for sets in needs]
+        self._wanted_by: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        for number, sets in enumerate(needs):
+            for bit, pieces in enumerate(sets):
+                for piece in pieces:
+                    self._wanted_by[piece].append((number, 1 << bit))
+        self._marks = {piece for piece in self._wanted_by if piece <= _LAST_MARK}
+
+    def candidates(self, held: Set[str], marked: str) -> list[int]:
+        """Numbers of the patterns, rising, that need nothing which is not among the pieces of a text or its marks."""
+        met: dict[int, int] = defaultdict(int)
+        for piece in (self._wanted_by.keys() & held) | (self._marks & set(marked)):
+            for number, bit in self._wanted_by[piece]:
+                met[number] |= bit
+        all_met = self._all_met
+        return sorted([*self._always, *(number for number, bits in met.items() if bits == all_met[number])])
+
+
+def pieces(text: str) -> Set[str]:
+    """Every piece of a text that is not marked."""
+    return {text[at : at + size] for size in range(SHORTEST, LONGEST + 1) for at in range(len(text) - size + 1)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """How many texts there are, and how many hold each piece."""
+
+    count: int
+    holding: Counter[str]
+
+    def meeting(self, needed: frozenset[str]) -> float:
+        """About how many texts hold one of the pieces; a piece that none holds counts a little all the same."""
+        return sum(_MARKED * self.count if each <= _LAST_MARK else self.holding[each] + 0.5 for each in needed)
+
+
+def of_patterns(patterns: Iterable[str], texts: Sequence[str]) -> list[Needs]:
+    """What each RE2 pattern needs; of its needs those that the fewest of `texts` meet. No needs: it is always tried."""
+    known = _Texts(len(texts), Counter(piece for text in texts for piece in pieces(text)))
+    return [_of(pattern, known) for pattern in patterns]
+
+
+def _of(pattern: str, texts: _Texts) -> Needs:
+    from re import _parser  # type: ignore[attr-defined]  # what `re` itself reads patterns with; never while serving
+
+    try:
+        parsed = _parser.parse(pattern.replace(r"\z", r"\Z"))
+    except re.error:
+        return ()  # RE2 reads more than `re` does: such a pattern is always tried.
+    rarest = sorted(_sets(parsed, texts), key=lambda each: (texts.meeting(each), sorted(each)))
+    return tuple(tuple(sorted(each)) for each in list(dict.fromkeys(rarest))[:SETS])
+
+
+def _sets(parsed: Any, texts: _Texts) -> Iterator[frozenset[str]]:
+    """Sets of pieces of which a text that matches contains one each, from what `re` made of a pattern."""
+    run = ""
+    for operation, argument in parsed:
+        name = str(operation)
+        character = chr(argument) if name == "LITERAL" else ""
+        if character > _LAST_MARK:
+            run += character
+            continue
+        yield from _of_run(run, texts)
+        run = ""
+        if character:
+            yield frozenset([character])
+        elif name == "SUBPATTERN" or (name == "MAX_REPEAT" and argument[0] > 0):
+            yield from _sets(argument[-1], texts)
+        elif name == "BRANCH":
+            yield from _of_alternatives(argument[-1], texts)
+    yield from _of_run(run, texts)
+
+
+def _of_run(run: str, texts: _Texts) -> Iterator[frozenset[str]]:
+    if len(run) >= SHORTEST:
+        parts = [run[at : at + LONGEST] for at in range(max(1, len(run) - LONGEST + 1))]
+        yield frozenset([min(parts, key=lambda part: texts.holding[part])])
+
+
+def _of_alternatives(alternatives: Iterable[Any], texts: _Texts) -> Iterator[frozenset[str]]:
+    """One set for all of them; none when one of the alternatives needs nothing."""
+    needed = [min(_sets(each, texts), key=texts.meeting, default=frozenset[str]()) for each in alternatives]
+    if all(needed):
+        yield frozenset[str]().union(*needed)
