@@ -132,8 +132,14 @@ def test_both_variants_of_the_graph_agree(e5: E5Embedder) -> None:
     e5.embed("query: ", ["warm"])
     fast, exact = e5._start("int8"), e5._start("nibbles")
     windows = [e5._tokeniser.windows("passage: ", text, 512)[0] for text in TEXTS[:5]]
-    agreement = [float((e5._run(fast, [w])[0] * e5._run(exact, [w])[0]).sum()) for w in windows]
+    agreement = [float(e5._run(fast, w) @ e5._run(exact, w)) for w in windows]
     assert min(agreement) > 0.98
+
+
+async def test_what_is_embedded_beside_a_text_changes_nothing_in_its_vector(e5: E5Embedder) -> None:
+    together = await e5.embed_passages([*TEXTS, "a much longer text " * 60])
+    alone = np.concatenate([await e5.embed_passages([text]) for text in TEXTS])
+    assert np.array_equal(together[: len(TEXTS)], alone)
 
 
 async def test_calls_that_wait_are_computed_together(e5: E5Embedder) -> None:

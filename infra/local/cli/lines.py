@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Awaitable, Callable, Iterator
-from itertools import pairwise
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO
@@ -18,9 +18,8 @@ from careline.errors import BadRequest, CarelineError
 
 Answer = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
 Ahead = Callable[[list[dict[str, Any]]], Awaitable[None]]
-AT_ONCE, TOGETHER, FIRST = 1024, 256, 64
-"""Lines that are taken at once, when so many wait; how many of them are looked at together; and how many before the
-first answer, which is not kept waiting."""
+FIRST, TOGETHER = 32, 128
+"""Lines that are looked at before the first answer, which is not kept waiting, and ahead of the others."""
 
 
 async def answer_lines(answer: Answer, source: BinaryIO | None = None, ahead: Ahead | None = None) -> bool:
@@ -29,58 +28,72 @@ async def answer_lines(answer: Answer, source: BinaryIO | None = None, ahead: Ah
     A line is answered as soon as it is there: what comes from a person or a program that waits is not held back.
     `ahead` may look at the next lines, on other threads, while those before are answered.
     """
-    all_well = True
-    for waiting in _waiting(source or sys.stdin.buffer):
-        lines = [_read(raw) for raw in waiting]
-        starts = [0, *range(FIRST, len(lines), TOGETHER)]
-        parts = [lines[start:end] for start, end in pairwise([*starts, len(lines)])]
-        seeing = await _begun(ahead, parts[0])
-        for part, after in zip(parts, [*parts[1:], []], strict=True):
-            await seeing
-            seeing = await _begun(ahead, after)
-            for line in part:
+    waiting, all_well = _Waiting(source or sys.stdin.buffer), True
+    while part := await _begun(ahead, waiting.take(FIRST, wait=True)):
+        while part:
+            await part.seen
+            following = await _begun(ahead, waiting.take(TOGETHER, wait=False))
+            for line in part.lines:
                 result, well = await _answered(line, answer)
                 all_well = all_well and well
                 sys.stdout.write(_written(result) + "\n")
                 # Looking ahead goes on: an answer alone may never give way.
                 await asyncio.sleep(0)
             sys.stdout.flush()
+            part = following
     return all_well
 
 
-async def _begun(ahead: Ahead | None, lines: list[dict[str, Any] | _Malformed]) -> asyncio.Task[None]:
-    """Looking ahead at some lines, as a task that has begun."""
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Lines in their order, and looking ahead at them, which has begun."""
+
+    lines: list[dict[str, Any] | _Malformed]
+    seen: asyncio.Task[None]
+
+
+async def _begun(ahead: Ahead | None, raws: list[bytes]) -> _Part | None:
+    """A part of these lines; None when there are none."""
+    if not raws:
+        return None
+    lines = [_read(raw) for raw in raws]
 
     async def see() -> None:
-        if ahead is not None and lines:
+        if ahead is not None:
             await ahead([line for line in lines if isinstance(line, dict)])
 
-    task = asyncio.create_task(see())
+    part = _Part(lines, asyncio.create_task(see()))
     await asyncio.sleep(0)
-    return task
+    return part
 
 
-def _waiting(source: BinaryIO) -> Iterator[list[bytes]]:
-    """The lines that are not empty, in order: at least one at a time, and with it what is there already."""
-    queue: SimpleQueue[bytes | None] = SimpleQueue()
+class _Waiting:
+    """Lines that are not empty, read on a thread of their own as they come."""
 
-    def read() -> None:
-        for raw in source:
-            if raw.strip():
-                queue.put(raw)
-        queue.put(None)
+    def __init__(self, source: BinaryIO) -> None:
+        self._queue: SimpleQueue[bytes | None] = SimpleQueue()
+        self._ended = False
+        Thread(target=self._fill, args=[source], daemon=True, name="lines").start()
 
-    Thread(target=read, daemon=True, name="lines").start()
-    while (first := queue.get()) is not None:
-        taken: list[bytes | None] = [first]
-        while len(taken) < AT_ONCE and taken[-1] is not None:
+    def take(self, most: int, *, wait: bool) -> list[bytes]:
+        """What is there, in order. With `wait` none only at the end of all."""
+        taken: list[bytes] = []
+        while len(taken) < most and not self._ended:
             try:
-                taken.append(queue.get_nowait())
+                raw = self._queue.get(block=wait and not taken)
             except Empty:
                 break
-        yield [raw for raw in taken if raw is not None]
-        if taken[-1] is None:
-            return
+            if raw is None:
+                self._ended = True
+            else:
+                taken.append(raw)
+        return taken
+
+    def _fill(self, source: BinaryIO) -> None:
+        for raw in source:
+            if raw.strip():
+                self._queue.put(raw)
+        self._queue.put(None)
 
 
 class _Malformed(BadRequest):

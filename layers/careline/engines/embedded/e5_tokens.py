@@ -20,9 +20,10 @@ class Tokeniser:
 
     def __init__(self, weights: Weights) -> None:
         self._begin, self._end, self._unknown = weights.begin, weights.end, weights.unknown
-        control = {weights.begin, weights.end, weights.padding, weights.unknown, len(weights.pieces) - 1}
+        self._numbers = dict(zip(weights.pieces, range(len(weights.pieces)), strict=True))
         # Control pieces are left out, so that a literal "<s>" in a caller's text stays text.
-        self._numbers = {piece: n for n, piece in enumerate(weights.pieces) if n not in control}
+        for control in (weights.begin, weights.end, weights.padding, weights.unknown, len(weights.pieces) - 1):
+            self._numbers.pop(weights.pieces[control], None)
         self._scores = weights.scores
         self._longest = max(map(len, self._numbers))
         self._unknown_score = min(weights.scores) - UNKNOWN_PENALTY
