@@ -9,6 +9,7 @@ from typing import NoReturn
 from careline.model import Span
 from careline.ports import Vector
 from careline.safety.harm import HarmScreen
+from careline.safety.in_context import InContext
 from careline.safety.terminal import TerminalScreen
 from careline.tenants.packs import Pack
 
@@ -33,7 +34,7 @@ class _FailingTerminal(TerminalScreen):
 
 @dataclass(frozen=True, slots=True)
 class _FailingHarm(HarmScreen):
-    def judge(self, sentence: str, so_far: str, language: str) -> NoReturn:
+    def judge(self, said: InContext, language: str) -> NoReturn:
         raise DrillError("the output screen is on drill")
 
 

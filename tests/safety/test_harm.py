@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from careline.safety.harm import HarmScreen
+from careline.safety.in_context import InContext
 from careline.safety.patterns import Book, failing_examples
 from careline.safety.review import Seals
 from careline.sentences import split
@@ -73,14 +74,14 @@ def test_every_rule_does_with_its_examples_as_written_beside_them(language: str)
 
 @pytest.mark.parametrize(("language", "sentence", "kind"), HARMFUL)
 def test_a_harmful_sentence_is_named_by_its_rule(language: str, sentence: str, kind: str) -> None:
-    assert any(rule.startswith(f"{language}/{kind}/") for rule in SCREEN.judge(sentence, "", language))
+    assert any(rule.startswith(f"{language}/{kind}/") for rule in SCREEN.judge(InContext(sentence), language))
 
 
 @pytest.mark.parametrize(("language", "text"), HARMLESS)
 def test_what_helps_people_in_danger_is_said(language: str, text: str) -> None:
     said = ""
     for sentence in split(text, language):
-        assert SCREEN.judge(sentence, said, language) == ()
+        assert SCREEN.judge(InContext(sentence, said), language) == ()
         said = f"{said} {sentence}"
 
 
@@ -89,7 +90,7 @@ def test_nothing_in_the_documents_of_a_hospital_is_harmful(language: str) -> Non
     for file in sorted((DOCUMENTS / language).glob("*.md")):
         said = ""
         for sentence in split(file.read_text("utf-8"), language):
-            assert SCREEN.judge(sentence, said, language) == (), f"{file.name}: {sentence}"
+            assert SCREEN.judge(InContext(sentence, said), language) == (), f"{file.name}: {sentence}"
             said = f"{said} {sentence}"
 
 
@@ -104,9 +105,9 @@ def test_nothing_in_the_documents_of_a_hospital_is_harmful(language: str) -> Non
     ],
 )
 def test_what_is_harmful_over_two_sentences_is_found_with_the_second(language: str, first: str, second: str) -> None:
-    assert SCREEN.judge(first, "", language) == ()
-    assert SCREEN.judge(second, first, language)
+    assert SCREEN.judge(InContext(first), language) == ()
+    assert SCREEN.judge(InContext(second, first), language)
 
 
 def test_a_language_without_a_book_is_read_in_every_language() -> None:
-    assert SCREEN.judge("U bent echt dom.", "", "de") == ("nl/CONTEMPT/at-the-user",)
+    assert SCREEN.judge(InContext("U bent echt dom."), "de") == ("nl/CONTEMPT/at-the-user",)

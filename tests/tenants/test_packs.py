@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from careline.errors import PackInvalid
+from careline.safety.in_context import InContext
 from careline.safety.review import seal
 from careline.tenants.packs import Pack, load_pack, load_packs
 
@@ -89,7 +90,9 @@ def test_our_own_replies_are_not_taken_for_advice(hospital_line: Pack) -> None:
     assert hospital_line.advice is not None
     for language, replies in hospital_line.replies.items():
         for key in replies:
-            assert hospital_line.advice.judge(hospital_line.say(key, language), "", language).action == "allow", key
+            assert (
+                hospital_line.advice.judge(InContext(hospital_line.say(key, language)), language).action == "allow"
+            ), key
 
 
 @pytest.mark.parametrize(

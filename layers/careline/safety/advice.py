@@ -6,14 +6,14 @@ must not repeat. A brochure's preparation for an appointment is not advice; it i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from careline.ports import Vector
+from careline.safety.in_context import InContext
 from careline.safety.learned import Models
 from careline.safety.patterns import Book
-from careline.safety.plain_text import Plain, normalise_answer
 from careline.sentences import split
 
 KINDS = (
@@ -31,8 +31,6 @@ KINDS = (
 
 SHORTEST = 3
 """Words from which the models are asked: a name in a list says nothing by itself."""
-REMEMBERED = 300
-"""Characters of the answer so far that a new sentence is read together with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +48,15 @@ class AdviceScreen:
     books: Mapping[str, Book]
     learned: Models | None = None
 
-    def judge(self, sentence: str, so_far: str, language: str, vector: Vector | None = None) -> AdviceVerdict:
-        """Judges a sentence that would be said after `so_far`, which was allowed; `vector` is the sentence's.
-
-        Advice given over two sentences is caught: the end of what was said is read on into the sentence as if no full
-        stop stood between. A language without a book is read in every language there is.
-        """
+    def judge(self, said: InContext, language: str, vector: Vector | None = None) -> AdviceVerdict:
+        """Judges a sentence; `vector` is the sentence's. A language without a book is read in every one there is."""
         books = [self.books[language]] if language in self.books else list(self.books.values())
-        alone = normalise_answer(sentence)
-        before = _run_on(normalise_answer(so_far[-REMEMBERED:]))
-        reasons = [reason for book in books for reason in _reasons(book, alone, before)]
+        reasons = [reason for book in books for reason in said.met(book, KINDS)]
         if (
             not reasons
             and self.learned is not None
-            and len(alone.split()) >= SHORTEST
-            and (alike := self.learned.find(alone, language, vector))
+            and len(said.alone.split()) >= SHORTEST
+            and (alike := self.learned.find(said.alone, language, vector))
         ):
             reasons = [alike.reason]
         return AdviceVerdict("block" if reasons else "allow", tuple(dict.fromkeys(reasons)))
@@ -78,26 +70,8 @@ class AdviceScreen:
         """
         said = ""
         for sentence in split(answer, language):
-            verdict = self.judge(sentence, said, language, vectors(sentence))
+            verdict = self.judge(InContext(sentence, said), language, vectors(sentence))
             if verdict.reasons:
                 return verdict.reasons
             said = f"{said} {sentence}"
         return ()
-
-
-def _reasons(book: Book, alone: Plain, before: Plain) -> Iterator[str]:
-    yield from _advice(book, alone)
-    if before.strip():
-        known = set(_advice(book, before))
-        together = Plain(f"{before.rstrip()}{_run_on(alone)}")
-        yield from (reason for reason in _advice(book, together) if reason not in known)
-
-
-def _advice(book: Book, text: Plain) -> Iterator[str]:
-    found = book.find(text)
-    return (reason for kind in KINDS for reason in found.get(kind, ()))
-
-
-def _run_on(text: Plain) -> Plain:
-    """The text as one sentence."""
-    return Plain(text.replace(" . ", " "))

@@ -17,7 +17,7 @@ LONGEST = 4
 """Characters of a piece; a longer run of letters in a pattern stands for its rarest part of this length."""
 SETS = 2
 """Sets of pieces kept for a pattern, those that the fewest texts contain a piece of."""
-SHORTEST = 2
+SHORTEST = 3
 """Characters of a piece of text; a mark (see `slots`) is a piece by itself."""
 _LAST_MARK = "\x1f"
 _MARKED = 0.25

@@ -19,6 +19,7 @@ HOLDS: dict[str, re.Pattern[str]] = {
     "phone": re.compile(r"\b0\d{1,3}(?:[ ./]\d{2,3}){2,4}\b"),
 }
 """By kind, what text of that kind looks like in the four languages."""
+_WORD = re.compile(r"[^\W_]+")
 
 
 def answer_kinds(question: str) -> frozenset[str]:
@@ -41,9 +42,10 @@ def holds(text: str, kinds: frozenset[str]) -> bool:
 
 def _plain(text: str) -> str:
     """Words in lower case without accents, one space between and around them."""
-    plain = unicodedata.normalize("NFKD", text.lower())
-    letters = "".join(c if c.isalnum() else " " for c in plain if not unicodedata.combining(c))
-    return f" {' '.join(letters.split())} "
+    plain = text.lower()
+    if not plain.isascii():
+        plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
+    return f" {' '.join(_WORD.findall(plain))} "
 
 
 @cache

@@ -25,7 +25,7 @@ def without_near_duplicates(hits: Iterable[Hit]) -> list[Hit]:
 
 def _runs(text: str) -> frozenset[tuple[str, ...]]:
     words = _WORD.findall(text.lower())
-    return frozenset(tuple(words[at : at + RUN]) for at in range(max(1, len(words) - RUN + 1)))
+    return frozenset(zip(*(words[at:] for at in range(RUN)), strict=False)) or frozenset([tuple(words)])
 
 
 def _alike(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]]) -> bool:

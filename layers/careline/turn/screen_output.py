@@ -19,6 +19,7 @@ from careline.model import SpanType, Usage
 from careline.ports import Draft, Vector
 from careline.privacy.redact import without_tokens
 from careline.safety.grounding import Grounds
+from careline.safety.in_context import InContext
 from careline.screened import ScreenedText, _seal
 from careline.sentences import SentenceStream
 from careline.tenants.packs import Pack
@@ -125,11 +126,11 @@ class _Screen:
 
     def _judged(self, sentence: str, sources: tuple[int, ...], meaning: Vector | None, quoted: bool) -> Sentence:
         """The sentence, or what stands in its place; `quoted` when a source says it literally, and so leaks nothing."""
-        pack = self.turn.pack
-        if harm := pack.harm.judge(sentence, self.said, self.turn.language):
+        pack, said = self.turn.pack, InContext(sentence, self.said)
+        if harm := pack.harm.judge(said, self.turn.language):
             return self._refusal("withheld", (HARM, *harm))
         if pack.advice is not None:
-            advice = pack.advice.judge(sentence, self.said, self.turn.language, meaning).reasons
+            advice = pack.advice.judge(said, self.turn.language, meaning).reasons
             if advice:
                 return self._refusal("partial_blocked" if self.said.strip() else "blocked", advice)
         claims = (*self.grounds.ungrounded(sentence, sources), *(() if quoted else self._leaked(sentence)))

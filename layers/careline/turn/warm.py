@@ -8,6 +8,7 @@ from careline.drill import DrillError
 from careline.errors import EmbedderUnavailable
 from careline.model import LANGUAGES
 from careline.ports import Vector
+from careline.safety.in_context import InContext
 from careline.tenants.packs import Pack
 from careline.turn.meaning import meaning_of
 from careline.turn.turn import Installation
@@ -39,6 +40,6 @@ def _screens(pack: Pack, vector: Vector | None) -> None:
     pack.injection.judge(_ANYTHING, None, vector)
     for language in LANGUAGES:
         with suppress(DrillError):
-            pack.harm.judge(_ANYTHING, "", language)
+            pack.harm.judge(InContext(_ANYTHING), language)
         if pack.advice is not None:
-            pack.advice.judge(_ANYTHING, "", language, vector)
+            pack.advice.judge(InContext(_ANYTHING), language, vector)

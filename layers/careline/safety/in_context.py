@@ -1,0 +1,50 @@
+"""A sentence as the screens of answers read it: alone, and run on from what was said before it.
+
+Advice or malice given over two sentences is caught that way: the end of what was said is read on into the sentence as
+if no full stop stood between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
+from functools import cached_property
+
+from careline.safety.needs import pieces
+from careline.safety.patterns import Book
+from careline.safety.plain_text import Plain, normalise_answer
+
+REMEMBERED = 300
+"""Characters of the answer so far that a new sentence is read together with."""
+
+
+class InContext:
+    """A sentence that would be said after `so_far`, which was allowed. It is made plain once for all screens."""
+
+    def __init__(self, sentence: str, so_far: str = "") -> None:
+        self.alone = normalise_answer(sentence)
+        self._before = _run_on(normalise_answer(so_far[-REMEMBERED:]))
+        self._together = Plain(f"{self._before.rstrip()}{_run_on(self.alone)}")
+
+    def met(self, book: Book, groups: tuple[str, ...] | None = None) -> Iterator[str]:
+        """Ids of the rules of some classes, or of all, that the sentence meets alone or is what makes them met."""
+        yield from _reasons(book.find(self.alone, self._pieces), groups)
+        if self._before.strip() and (found := _reasons(book.find(self._together, self._pieces_together), groups)):
+            known = _reasons(book.find(self._before), groups)
+            yield from (reason for reason in found if reason not in known)
+
+    @cached_property
+    def _pieces(self) -> Set[str]:
+        return pieces(self.alone)
+
+    @cached_property
+    def _pieces_together(self) -> Set[str]:
+        return pieces(self._together)
+
+
+def _reasons(found: Mapping[str, tuple[str, ...]], groups: tuple[str, ...] | None) -> list[str]:
+    return [reason for group in (found if groups is None else groups) for reason in found.get(group, ())]
+
+
+def _run_on(text: Plain) -> Plain:
+    """The text as one sentence."""
+    return Plain(text.replace(" . ", " "))
