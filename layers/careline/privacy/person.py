@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from careline.model import LANGUAGES, Span, SpanType
+from careline.privacy.person_bearers import bears_the_name
 from careline.privacy.person_cues import Cues, Strength, cues, strengths
 from careline.privacy.person_kinds import Kind
 from careline.privacy.person_lists import fold
@@ -70,14 +71,14 @@ def _step(reading: Reading, at: int) -> tuple[int, tuple[int, int] | None, Stren
         return explained, (at, explained), strength
     initialled = _initialled(reading, at, strength)
     if initialled:
-        return initialled[1], initialled, strength
+        return initialled[1], None if bears_the_name(reading, *initialled, strength) else initialled, strength
     passed = max(other_end(reading, at), _passed_over(reading, at))
     if passed > at:
         return passed, None, strength
     end = read_name(reading, at, strength)
     if end == at:
         return at + 1, None, strength
-    if _bears_the_name(reading, at, end, strength):
+    if bears_the_name(reading, at, end, strength):
         return end, None, strength
     letters = spelled_out(reading, end, after_name=True)
     return (letters.end, (at, letters.end), strength) if letters else (end, (at, end), strength)
@@ -137,33 +138,6 @@ def _goes_between(reading: Reading, at: int, is_staff: bool) -> bool:
     if word not in reading.cues.particles or not following:
         return False
     return bool(following[0].kind & Kind.CAPITAL) or following[0].word in reading.cues.things
-
-
-def _bears_the_name(reading: Reading, start: int, end: int, strength: Strength) -> bool:
-    """Whether a disease, a house or a street bears the name that was read."""
-    tokens, rules = reading.tokens, reading.cues
-    after = tokens[end : end + 1]
-    if after and after[0].joined and strength < Strength.TITLE:
-        word = after[0].word
-        # "precious okonkwo-bello, day of birth" is no holiday.
-        named = word in rules.named_after and not (end - start > 1 and reading.word(end + 1) in rules.origin_of)
-        if named or (word.endswith(rules.built_on) and after[0].kind & Kind.UNKNOWN):
-            return True
-    eponyms = rules.eponyms | rules.shared_eponyms
-    if after and strength < Strength.TITLE and after[0].word in eponyms and not after[0].kind & Kind.STOP:
-        return True
-    if strength < Strength.TITLE and any(reading.word(at) in rules.disease_of for at in range(start - 2, start)):
-        return True
-    run = tokens[start:end]
-    if strength < Strength.WEAK and len(run) > 1 and run[-1].word in rules.named_after:
-        # "richmond park", but not "sarah park".
-        if not run[0].kind & Kind.COMMON_FIRST:
-            return True
-    around = [token.word for token in (*tokens[max(0, start - _REACH) : start], *tokens[end : end + 2])]
-    eponym = any(token.word in rules.eponyms or token.word in rules.shared_eponyms for token in run)
-    if eponym and any(word in rules.disease for word in around):
-        return True
-    return strength < Strength.TITLE and all(token.word in rules.eponyms for token in run)
 
 
 def _staff_words(name: str, rules: Cues) -> list[str]:

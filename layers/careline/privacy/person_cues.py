@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
-
-import yaml
 
 from careline.privacy.person_frames import framed
 from careline.privacy.person_kinds import NAME, Kind
+from careline.privacy.person_lists import content
+from careline.privacy.person_things import Things, introduces_nobody, is_described, speaks_of_a_thing, things
 
 if TYPE_CHECKING:
     from careline.privacy.person_tokens import Token
@@ -36,6 +35,8 @@ _NEAR = 5
 """Code points between a cue and a name at most; an amount stands in more."""
 _NEAR_ERRAND = 4
 """Words after "for" in which it is said what somebody comes for."""
+_NOT_ALONE = Kind.STOP | Kind.WORD | Kind.LETTER | Kind.BUILT | Kind.SHORT
+"""What an unintroduced word at the beginning is that is no name."""
 _NAME_BEFORE = 4
 """Words that are said to be a name afterwards, at most."""
 
@@ -116,15 +117,8 @@ class Cues:
     months: frozenset[str]
     peoples: frozenset[str]
     suffixes: tuple[str, ...]
-
-
-def content(name: str) -> dict[str, str]:
-    """One file of `data/person`: its lists, each as written."""
-    loaded: dict[str, str] = yaml.load(
-        (files("careline.privacy") / "data" / "person" / f"{name}.yaml").read_bytes(),
-        Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader),  # noqa: S506  both are safe loaders
-    )
-    return loaded
+    medical: Things
+    """What tells things of medicine from people."""
 
 
 def pieces(phrase: str) -> tuple[str, ...]:
@@ -174,6 +168,7 @@ def cues(language: str) -> Cues:
         kin=frozenset(line for line in own["kin"].splitlines() if " " not in line),
         suffixes=tuple(own["suffixes"].split()),
         built_on=tuple(own["built_on"].split()),
+        medical=things(language),
         **{name: entries(name) for name in _OWN},
         **{name: entries(name, shared) for name in _SHARED},
     )
@@ -207,7 +202,7 @@ def _unlisted(tokens: Sequence[Token], cues: Cues) -> Iterator[tuple[int, Streng
     end = start
     while end < len(tokens) and end - start < _NAME_BEFORE and (end == start or tokens[end].joined):
         kind = tokens[end].kind
-        if kind & (Kind.STOP | Kind.WORD | Kind.LETTER | Kind.BUILT) or not kind & (Kind.UNKNOWN | Kind.LISTED):
+        if kind & _NOT_ALONE or not kind & (Kind.UNKNOWN | Kind.LISTED):
             break
         end += 1
     yield from _before_wish(tokens, start, end, cues)
@@ -237,7 +232,7 @@ def _is_person_here(tokens: Sequence[Token], at: int, cues: Cues) -> bool:
         return True
     if kind & Kind.SURELY and tokens[at].joined and _is_reported(tokens, at, cues):
         return True
-    if not kind & Kind.LIKELY or tokens[at - 1].word not in cues.toward:
+    if not kind & Kind.LIKELY or tokens[at - 1].word not in cues.toward or speaks_of_a_thing(tokens, at, cues):
         return False
     wished = after.word in cues.asks or after.word in cues.closings
     if kind & Kind.SURELY and (wished or after.kind & ~Kind.PARTICLE == Kind.UNKNOWN):
@@ -258,7 +253,7 @@ def _is_reported(tokens: Sequence[Token], at: int, cues: Cues) -> bool:
 
 def _before_wish(tokens: Sequence[Token], start: int, end: int, cues: Cues) -> Iterator[tuple[int, Strength]]:
     """The unlisted words from `start` to `end` when a wish follows; one alone needs a surer sign than several."""
-    if start == end or end >= len(tokens) or not tokens[end].joined:
+    if start == end or end >= len(tokens) or not tokens[end].joined or is_described(tokens, end, cues):
         return
     kinds, after = [token.kind for token in tokens[start:end]], tokens[end].word
     if len(kinds) == 1 and kinds[0] & (Kind.LIKELY | Kind.LAST):
@@ -278,6 +273,9 @@ def _before_wish(tokens: Sequence[Token], start: int, end: int, cues: Cues) -> I
 def _named_before(tokens: Sequence[Token], end: int, cues: Cues) -> int:
     """Where the words begin that are said to be a name afterwards ("pickles is the surname"); the end if none are."""
     at = end - 1
+    if end + 2 < len(tokens) and tokens[end + 1].word in cues.origin_of and tokens[end + 2].word in cues.articles:
+        # "lymphoedema is the name of a swelling"
+        return len(tokens)
     while at > 0 and tokens[at].word in cues.articles | cues.possessives:
         at -= 1
     if at <= 0 or tokens[at].word not in cues.copulas:
@@ -314,5 +312,6 @@ def _matches(tokens: Sequence[Token], cues: Cues) -> Iterator[tuple[int, int, St
                     end += 1
                 is_near = end < len(tokens) and tokens[end].start - tokens[end - 1].end <= _NEAR
                 if is_near and not _is_owned(tokens, end, strength, cues):
-                    yield end, start, strength
+                    if not introduces_nobody(tokens, start, end, phrase, cues):
+                        yield end, start, strength
                 break

@@ -8,7 +8,8 @@ class Kind:
 
     FIRST and LAST say that it is a name and no ordinary word, the COMMON ones may be both. LIKELY and SURELY are
     unlisted words that are spelled like a name, BUILT ones are made of ordinary words. INITIAL is a capital letter
-    with a full stop.
+    with a full stop. OPENS is the first word of a sentence, OWNED stands behind a possessive ("Wilson's disease").
+    SHORT is written in capitals alone amid other words ("PKU"), UPPER begins with a capital for whatever reason.
     """
 
     FIRST = 1
@@ -28,6 +29,10 @@ class Kind:
     SURELY = 16384
     BUILT = 32768
     INITIAL = 65536
+    OPENS = 131072
+    OWNED = 262144
+    SHORT = 524288
+    UPPER = 1048576
 
 
 NAME = Kind.FIRST | Kind.LAST

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+import yaml
+
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "ß": "ss", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "’": "'", "ʼ": "'"})
 
 
@@ -78,3 +80,12 @@ def spelling(language: str) -> Spelling:
     """The spelling of names against that of the words of a language."""
     content = json.loads((files("careline.privacy") / "data" / "names" / f"spelling_{language}.json").read_bytes())
     return Spelling(content["likely"], content["surely"], content["weights"])
+
+
+def content(name: str) -> dict[str, str]:
+    """One file of `data/person`: its lists, each as written."""
+    loaded: dict[str, str] = yaml.load(
+        (files("careline.privacy") / "data" / "person" / f"{name}.yaml").read_bytes(),
+        Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader),  # noqa: S506  both are safe loaders
+    )
+    return loaded

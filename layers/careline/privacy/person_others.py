@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from careline.privacy.person_cues import Strength, content, pieces
+from careline.privacy.person_cues import Strength, pieces
+from careline.privacy.person_lists import content
 from careline.privacy.person_run import Reading
 
 Phrase = tuple[str, ...]

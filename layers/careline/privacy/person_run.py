@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from careline.privacy.person_cues import Cues, Strength
+from careline.privacy.person_doubts import is_doubtful
 from careline.privacy.person_kinds import NAME, Kind
 from careline.privacy.person_lists import names
 from careline.privacy.person_tokens import Token
@@ -113,6 +114,8 @@ def begins(reading: Reading, at: int, strength: Strength) -> bool:
         return False
     if strength >= Strength.TITLE:
         return _begins_introduced(reading, at, strength)
+    if is_doubtful(reading, at, strength):
+        return False
     if strength < Strength.KIN and reading.word(at - 1) in reading.cues.before_verb and _is_verb(reading, at):
         return False
     if reading.word(at) in reading.cues.named_before or reading.word(at) in reading.cues.staff:
@@ -152,7 +155,7 @@ def _begins_after_cue(reading: Reading, at: int, strength: Strength) -> bool:
     if kind & Kind.UNKNOWN:
         return len(reading.word(at)) >= _SHORTEST and _is_spelled_like_name(reading, at, strength)
     if kind & Kind.CAPITAL and kind & Kind.LISTED:
-        return True
+        return strength > Strength.FAINT or not kind & Kind.WORD
     return strength >= Strength.KIN and bool(kind & Kind.COMMON_LAST) and _is_common_pair(reading, at)
 
 
@@ -246,7 +249,7 @@ def _is_within(reading: Reading, at: int) -> bool:
 def _is_shown(reading: Reading, at: int) -> bool:
     """Whether what follows says that a first name that is also a word is a name here ("joy is my wife")."""
     cues, after = reading.cues, reading.word(at + 1)
-    if not reading.kind(at) & Kind.COMMON_FIRST or not reading.follows(at + 1):
+    if not reading.kind(at) & Kind.COMMON_FIRST or not reading.follows(at + 1) or reading.kind(at - 1) & Kind.SHORT:
         return False
     relative = at + 2 if after in cues.copulas else at + 1
     is_verb = reading.word(at) in cues.verbs

@@ -17,8 +17,14 @@ _POSSESSIVE = re.compile(r"(?i)['’ʼ]s$")
 _SAINT = re.compile(r"(?:sint|saint|sainte|st|ste|san|santa|notre|onze)-")
 _NUMBER_BEFORE = re.compile(r"\d[\s./-]*$")
 _NUMBER_AFTER = re.compile(r"[\s./-]{0,3}\d")
+_OWNS = re.compile(r"['’ʼ]s? $")
+_OF_A_LIST = ("%", "•", " - ", " – ", "* ")
+"""What stands before an item of a list, which begins with a capital as a sentence does."""
 _NAME = 5
 """Letters that a surname with an apostrophe has at least when it is listed without one ("n'diaye")."""
+
+_ENDED = 5
+"""Letters that a word has more of when its ending says what it is."""
 
 _COMPOUND = 4
 """Letters that a part of a compound has at least."""
@@ -84,8 +90,13 @@ def tokenise(text: str, cues: Cues) -> list[Token]:
             kind = Kind.STOP
         after_initial = bool(tokens and tokens[-1].kind & Kind.INITIAL)
         opening = before == 0 or (not after_initial and any(mark in gap for mark in ".!?\n"))
-        if cased and text[start].isupper() and not opening:
+        listed_below = any(mark in gap for mark in _OF_A_LIST)
+        if cased and text[start].isupper() and not opening and not listed_below:
             kind |= Kind.CAPITAL
+        if text[end : end + 1].isdigit():
+            # "BRCA1"
+            kind = Kind.STOP | Kind.SHORT
+        kind |= _written(text[start:end], gap, opening, cased)
         if after_initial and text[start].isupper():
             kind |= Kind.CAPITAL
         if end - start == 1 and text[start].isupper() and text[end : end + 1] == ".":
@@ -94,6 +105,13 @@ def tokenise(text: str, cues: Cues) -> list[Token]:
         tokens.append(Token(start, end, word, kind, joined))
         before = end
     return tokens
+
+
+def _written(shown: str, gap: str, opening: bool, cased: bool) -> int:
+    """What the writing of a word and what stands before it say."""
+    kind = (Kind.OPENS if opening else 0) | (Kind.OWNED if _OWNS.match(gap) else 0)
+    kind |= Kind.UPPER if shown[0].isupper() else 0
+    return kind | (Kind.SHORT if cased and len(shown) > 1 and shown.isupper() else 0)
 
 
 def _kind(word: str, known: Names, ordinary: frozenset[str], cues: Cues) -> int:
@@ -150,7 +168,7 @@ def _spelled(word: str, cues: Cues) -> int:
 
 def _is_built(word: str, ordinary: frozenset[str], cues: Cues) -> bool:
     """Whether an unlisted word is built of ordinary ones ("bloedafname") or ends as only ordinary words do."""
-    if word.endswith(cues.suffixes) and len(word) > 5:
+    if cues.medical.is_word(word) or (len(word) > _ENDED and word.endswith(cues.suffixes)):
         return True
     for middle in () if cues.language != "nl" else range(_COMPOUND, min(len(word), 30) - _COMPOUND + 1):
         if word[middle:] in ordinary and (word[:middle] in ordinary or word[: middle - 1] in ordinary):
