@@ -87,6 +87,13 @@ def test_no_gap_reaches_past_the_end_of_a_sentence(write_book: WriteBook) -> Non
     assert not found(book, "how much is it? i will take a taxi")
 
 
+def test_an_aside_may_be_bound_to_where_the_text_starts(write_book: WriteBook) -> None:
+    aside = a_rule("^ what is {medicine}$", ["what is zinc", "what is aspirin"], name="asked-about")
+    book = read_book(write_book(a_rule("{medicine}", ["aspirin", "zinc"]), asides=[aside]))
+    assert not found(book, "what is aspirin?")
+    assert found(book, "and what is aspirin?")
+
+
 def test_an_aside_is_not_looked_at_but_what_stands_beside_it_is(write_book: WriteBook) -> None:
     aside = a_rule("bring [^.]*", ["bring it", "bring aspirin"], name="admission")
     book = read_book(write_book(a_rule("{medicine}", ["aspirin", "zinc"]), asides=[aside]))

@@ -78,6 +78,61 @@ def test_the_graver_class_wins_and_a_request_is_never_lost(
     assert screen.classify(text, "nl").terminal is terminal
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What are the treatments for sudden cardiac arrest?",
+        "what is anaphylaxis",
+        "What causes cystic fibrosis?",
+        "What are the symptoms of leukaemia?",
+        "wat is een hartstilstand precies",
+        "Hoeveel mensen overleven een hartstilstand?",
+        "Wat zijn de symptomen van diabetes?",
+        "C'est quoi une embolie pulmonaire ?",
+        "quelles sont les causes de la noyade",
+        "Cos'è un arresto cardiaco?",
+        "quali sono i sintomi del coma diabetico",
+    ],
+)
+def test_who_asks_what_a_disease_is_neither_has_it_nor_asks_for_advice(screen: TerminalScreen, text: str) -> None:
+    assert TerminalScreen(screen.shelves).classify(text, None).terminal is Terminal.FALLTHROUGH
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "is the purpura nurse in today"),
+        ("en", "i've been in the mri machine before"),
+        ("en", "a contractions class every tuesday"),
+        ("en", "is there a seat belt in the ambulance"),
+        ("nl", "ik bel nog eens want die brief is weg"),
+        ("nl", "hebt u een folder over cyanose"),
+        ("nl", "de baby kreeg 40 kaartjes"),
+        ("en", "a sign language interpreter at the scan"),
+    ],
+)
+def test_a_word_that_another_language_knows_as_a_danger_is_none(
+    screen: TerminalScreen, language: str, text: str
+) -> None:
+    assert TerminalScreen(screen.shelves).classify(text, language).terminal is Terminal.FALLTHROUGH
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what is anaphylaxis my son's lips are swelling",
+        "My daughter was stung. What is anaphylaxis?",
+        "wat is een hartstilstand mijn man ademt niet",
+        "c'est quoi un infarctus j'ai mal à la poitrine",
+        "cos'è un infarto ho male al petto",
+        "anaphylaxis",
+        "i want to die",
+    ],
+)
+def test_a_question_beside_a_danger_does_not_hide_it(screen: TerminalScreen, text: str) -> None:
+    assert {TerminalScreen(screen.shelves).classify(text, each).terminal for each in LANGUAGES} == {Terminal.EMERGENCY}
+
+
 def test_a_verdict_names_the_rule_and_its_language(screen: TerminalScreen) -> None:
     verdict = screen.classify("Aiuto, non riesco a respirare!", "nl")
     assert verdict.language == "it"

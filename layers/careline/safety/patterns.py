@@ -31,13 +31,12 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """One pattern as it is written. `around`: None for an aside, empty for one found anywhere, else what may stand
-    around a whole text."""
+    """One pattern as it is written. `around`: empty for one found anywhere, else what may stand around a whole text."""
 
     rule_id: str
     group: str
     written: str
-    around: str | None
+    around: str
 
 
 class Book:
@@ -128,7 +127,7 @@ class Book:
     @cached_property
     def _asides(self) -> tuple[_Pattern, ...]:
         return tuple(
-            _Pattern(f"{self.language}/{group}/asides/{name}", group, each, None)
+            _Pattern(f"{self.language}/{group}/asides/{name}", group, each, "")
             for group, held in self.content.classes.items()
             for name, listed in held.asides.items()
             for each in listed
@@ -183,8 +182,6 @@ class Book:
 
     def _filled(self, pattern: _Pattern) -> str:
         filled = self.slots.fill(pattern.rule_id, pattern.written)
-        if pattern.around is None:
-            return rf"\b(?:{filled}){_WORD_ENDS}"
         if pattern.around:
             return _whole(filled, self.slots.fill(pattern.rule_id, pattern.around))
         return rf"(?:\b|^)(?:{filled}){_WORD_ENDS}"
