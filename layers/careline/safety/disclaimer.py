@@ -14,6 +14,7 @@ from careline.safety.plain_text import normalise_answer
 
 CLUSTERS = ("CONDITION", "SYMPTOM", "TREATMENT", "DIAGNOSTICS", "SPECIALIST", "CARE_DOMAIN")
 """Classes of an answer book that hold medical vocabulary."""
+_WANTED = frozenset(CLUSTERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class DisclaimerScreen:
         """
         books = [self.books[language]] if language in self.books else list(self.books.values())
         plain = normalise_answer(answer)
-        found = [book.find(plain) for book in books]
+        found = [book.find(plain, groups=_WANTED) for book in books]
         return tuple(reason for each in found for cluster in CLUSTERS for reason in each.get(cluster, ()))
 
     def medical(self, answer: str, language: str) -> bool:

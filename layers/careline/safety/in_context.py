@@ -6,8 +6,9 @@ if no full stop stood between.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 
 from careline.safety.needs import pieces
 from careline.safety.patterns import Book
@@ -25,24 +26,25 @@ class InContext:
         self._before = _run_on(normalise_answer(so_far[-REMEMBERED:]))
         self._together = Plain(f"{self._before.rstrip()}{_run_on(self.alone)}")
 
-    def met(self, book: Book, groups: tuple[str, ...] | None = None) -> Iterator[str]:
+    def met(self, book: Book, groups: Collection[str] | None = None) -> Iterator[str]:
         """Ids of the rules of some classes, or of all, that the sentence meets alone or is what makes them met."""
-        yield from _reasons(book.find(self.alone, self._pieces), groups)
-        if self._before.strip() and (found := _reasons(book.find(self._together, self._pieces_together), groups)):
-            known = _reasons(book.find(self._before), groups)
+        wanted = book.groups if groups is None else frozenset(groups)
+        yield from _reasons(book.find(self.alone, self._pieces, wanted))
+        if self._before.strip() and (found := _reasons(book.find(self._together, self._pieces_together, wanted))):
+            known = _reasons(book.find(self._before, groups=wanted))
             yield from (reason for reason in found if reason not in known)
 
     @cached_property
-    def _pieces(self) -> Set[str]:
+    def _pieces(self) -> frozenset[str]:
         return pieces(self.alone)
 
     @cached_property
-    def _pieces_together(self) -> Set[str]:
+    def _pieces_together(self) -> frozenset[str]:
         return pieces(self._together)
 
 
-def _reasons(found: Mapping[str, tuple[str, ...]], groups: tuple[str, ...] | None) -> list[str]:
-    return [reason for group in (found if groups is None else groups) for reason in found.get(group, ())]
+def _reasons(found: Mapping[str, tuple[str, ...]]) -> list[str]:
+    return list(chain.from_iterable(found.values()))
 
 
 def _run_on(text: Plain) -> Plain:

@@ -50,9 +50,11 @@ class Table:
         return sorted([*self._always, *(number for number, bits in met.items() if bits == all_met[number])])
 
 
-def pieces(text: str) -> Set[str]:
+def pieces(text: str) -> frozenset[str]:
     """Every piece of a text that is not marked."""
-    return {text[at : at + size] for size in range(SHORTEST, LONGEST + 1) for at in range(len(text) - size + 1)}
+    return frozenset(
+        text[at : at + size] for size in range(SHORTEST, LONGEST + 1) for at in range(len(text) - size + 1)
+    )
 
 
 @dataclass(frozen=True, slots=True)

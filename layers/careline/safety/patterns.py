@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +14,7 @@ import re2
 from careline.errors import PackInvalid
 from careline.safety import books
 from careline.safety.books import BookWritten, Content, Proven, RuleWritten
-from careline.safety.needs import Needs, Table, of_patterns, pieces
+from careline.safety.needs import LONGEST, Needs, Table, of_patterns, pieces
 from careline.safety.plain_text import Plain, normalise
 from careline.safety.slots import MARKS, UNMARKED, Slots
 
@@ -54,16 +55,19 @@ class Book:
         self._compiled: dict[int, Any] = {}
         self._masks: dict[str, Any] = {}
 
-    def find(self, text: Plain, held: Set[str] | None = None) -> dict[str, tuple[str, ...]]:
+    def find(
+        self, text: Plain, held: frozenset[str] | None = None, groups: Set[str] | None = None
+    ) -> dict[str, tuple[str, ...]]:
         """Class → ids of its rules that the text meets outside the class's asides, in the order of the file.
 
-        `held` are the text's `pieces`, for a caller that reads it with several books.
+        `held` are the text's `pieces`, for a caller that reads it with several books; `groups` the classes that are
+        looked for, all of them when absent.
         """
-        marked = self.slots.mark(text)
+        held, marked = pieces(text) if held is None else held, self.slots.mark(text)
         found: dict[str, list[_Pattern]] = {}
-        for pattern in self._met(pieces(text) if held is None else held, marked):
+        for pattern in self._met(held, marked, self.groups if groups is None else groups):
             found.setdefault(pattern.group, []).append(pattern)
-        outside = {group: self._outside_asides(marked, group, met) for group, met in found.items()}
+        outside = {group: self._outside_asides(held, marked, group, met) for group, met in found.items()}
         return {group: tuple(dict.fromkeys(one.rule_id for one in met)) for group, met in outside.items() if met}
 
     def compile(self) -> None:
@@ -74,9 +78,9 @@ class Book:
             self._mask(group)
 
     @property
-    def groups(self) -> frozenset[str]:
+    def groups(self) -> Set[str]:
         """The classes that there are rules for."""
-        return frozenset(self.content.classes)
+        return self.content.classes.keys()
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
@@ -146,16 +150,16 @@ class Book:
             for (rule_id, held), rule in zip(by_rule.items(), written, strict=True)
         )
 
-    def _met(self, held: Set[str], marked: str) -> list[_Pattern]:
-        candidates = self._table.candidates(held, marked)
-        return [self._patterns[number] for number in candidates if self._search(number).search(marked)]
+    def _met(self, held: frozenset[str], marked: str, groups: Set[str]) -> list[_Pattern]:
+        candidates = ((number, self._patterns[number]) for number in self._table.candidates(held, marked))
+        return [one for number, one in candidates if one.group in groups and self._search(number).search(marked)]
 
-    def _outside_asides(self, marked: str, group: str, met: list[_Pattern]) -> list[_Pattern]:
+    def _outside_asides(self, held: frozenset[str], marked: str, group: str, met: list[_Pattern]) -> list[_Pattern]:
         mask = self._mask(group)
-        masked = mask.sub(". ", marked) if mask else marked
+        masked = mask.sub(_MASKED, marked) if mask else marked
         if masked == marked:
             return met
-        return [one for one in self._met(pieces(masked.translate(UNMARKED)), masked) if one.group == group]
+        return self._met(held | _new_pieces(masked.translate(UNMARKED)), masked, {group})
 
     def _search(self, number: int) -> Any:
         if number not in self._compiled:
@@ -185,6 +189,13 @@ class Book:
         if pattern.around:
             return _whole(filled, self.slots.fill(pattern.rule_id, pattern.around))
         return rf"(?:\b|^)(?:{filled}){_WORD_ENDS}"
+
+
+def _new_pieces(masked: str) -> frozenset[str]:
+    """The pieces that a text may hold only since its asides are masked: those with a part of what masks them."""
+    seams = (found.start() for found in re.finditer(re.escape(_MASKED), masked))
+    windows = (masked[max(0, at - LONGEST + 1) : at + len(_MASKED) + LONGEST - 1] for at in seams)
+    return frozenset[str]().union(*map(pieces, windows))
 
 
 def read_book(path: Path, proven: Proven | None = None) -> Book:
@@ -230,6 +241,8 @@ def _complaint(rule: Rule, example: str, wanted: bool) -> str:
     return f"{rule.rule_id}: {'does not' if wanted else 'must not'} match the example {example!r}"
 
 
+_MASKED = ". "
+"""What an aside is for the patterns of its class: the end of a sentence."""
 _WORD_ENDS = rf"(?:{MARKS} |\b|$)"
 
 

@@ -6,7 +6,7 @@ call's language is, because a caller in panic speaks the language of home.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -101,24 +101,22 @@ class TerminalScreen:
         return Verdict(terminal, (found.reason, *verdict.reasons), language) if raised else verdict
 
     def _by_patterns(self, plain: Plain, language: str | None) -> Verdict:
-        held = pieces(plain)
-        found = {each: self._find(plain, held, each) for each in self._languages(language)}
+        held, known = pieces(plain), language in self.shelves
+        found = {
+            each: self._find(plain, held, each, IN_ANY_LANGUAGE if known and each != language else frozenset(Terminal))
+            for each in sorted(self.shelves, key=lambda each: each != language)
+        }
         for terminal in Terminal:
-            if terminal is Terminal.FALLTHROUGH:
-                break
-            spoken = found if terminal in IN_ANY_LANGUAGE or language not in self.shelves else (language,)
-            for each in spoken:
-                if each is not None and (reasons := found[each].get(terminal)):
-                    return Verdict(terminal, reasons, each)
+            for each, reasons in found.items():
+                if terminal in reasons:
+                    return Verdict(terminal, reasons[terminal], each)
         return Verdict(Terminal.FALLTHROUGH)
 
-    def _languages(self, first: str | None) -> list[str]:
-        return sorted(self.shelves, key=lambda each: each != first)
-
-    def _find(self, plain: Plain, held: Set[str], language: str) -> dict[str, tuple[str, ...]]:
+    def _find(
+        self, plain: Plain, held: frozenset[str], language: str, classes: frozenset[Terminal]
+    ) -> dict[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
         for shelf in self.shelves[language]:
-            for group, reasons in shelf.book.find(plain, held).items():
-                if group in shelf.classes:
-                    found[group] = found.get(group, ()) + reasons
+            for group, reasons in shelf.book.find(plain, held, shelf.classes & classes).items():
+                found[group] = found.get(group, ()) + reasons
         return found

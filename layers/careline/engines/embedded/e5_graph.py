@@ -82,13 +82,13 @@ class _Graph:
         )
 
     def add_and_normalise(self, inputs: str, residual: str, name: str) -> str:
+        # Two nodes: onnxruntime's SkipLayerNormalization does the same in three times the time (1.31).
         parts = [
-            inputs,
-            residual,
+            self.one("Add", [inputs, residual]),
             self.keep(name + ".w", self.weights.floats(name + ".w")),
             self.keep(name + ".b", self.weights.floats(name + ".b")),
         ]
-        return self.one("SkipLayerNormalization", parts, _MICROSOFT, epsilon=EPSILON)
+        return self.one("LayerNormalization", parts, axis=-1, epsilon=EPSILON)
 
     def layer(self, number: int, hidden: str) -> str:
         prefix, size = f"l{number}.", self.weights.hidden
