@@ -52,9 +52,8 @@ class Table:
 
 def pieces(text: str) -> frozenset[str]:
     """Every piece of a text that is not marked."""
-    return frozenset(
-        text[at : at + size] for size in range(SHORTEST, LONGEST + 1) for at in range(len(text) - size + 1)
-    )
+    sizes = range(SHORTEST, LONGEST + 1)
+    return frozenset({text[at : at + size] for size in sizes for at in range(len(text) - size + 1)})
 
 
 @dataclass(frozen=True, slots=True)
