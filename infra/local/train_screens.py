@@ -68,10 +68,10 @@ HEADS = (
             "FAREWELL": 5,
             "GREETING": 6,
         },
-        (None, 0.025, None, None, None, None, None),
+        (None, 0.03, None, None, None, None, None),
         normalise,
     ),
-    Head("answers", {"SAFE": 0, "ADVICE": 1}, (None, 0.014), normalise_answer),
+    Head("answers", {"SAFE": 0, "ADVICE": 1}, (None, 0.022), normalise_answer),
     Head("injections", {"false": 0, "true": 1}, (None, 0.006), normalise),
 )
 
