@@ -51,7 +51,7 @@ def loaded() -> dict[str, Pack]:
 def compiles_nothing(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """From when on no pattern may be compiled."""
 
-    def compiled(_: object) -> None:
+    def compiled(_: object, **__: object) -> None:
         raise AssertionError("a pattern was compiled while a caller waited")
 
     return lambda: monkeypatch.setattr(patterns, "compile_alone", compiled)

@@ -38,14 +38,15 @@ class Table:
             for bit, pieces in enumerate(sets):
                 for piece in pieces:
                     self._wanted_by[piece].append((number, 1 << bit))
-        self._marks = {piece for piece in self._wanted_by if piece <= _LAST_MARK}
+        self._wanted = frozenset(self._wanted_by)
 
     def candidates(self, held: Set[str], marked: str) -> list[int]:
         """Numbers of the patterns, rising, that need nothing which is not among the pieces of a text or its marks."""
         met: dict[int, int] = defaultdict(int)
-        for piece in (self._wanted_by.keys() & held) | (self._marks & set(marked)):
-            for number, bit in self._wanted_by[piece]:
-                met[number] |= bit
+        for wanted in (self._wanted & held, self._wanted.intersection(marked)):
+            for piece in wanted:
+                for number, bit in self._wanted_by[piece]:
+                    met[number] |= bit
         all_met = self._all_met
         return sorted([*self._always, *(number for number, bits in met.items() if bits == all_met[number])])
 

@@ -152,7 +152,8 @@ class Book:
 
     def _met(self, held: frozenset[str], marked: str, groups: Set[str]) -> list[_Pattern]:
         candidates = ((number, self._patterns[number]) for number in self._table.candidates(held, marked))
-        return [one for number, one in candidates if one.group in groups and self._search(number).search(marked)]
+        encoded = marked.encode()  # once for all: RE2 reads bytes
+        return [one for number, one in candidates if one.group in groups and self._search(number).search(encoded)]
 
     def _outside_asides(self, held: frozenset[str], marked: str, group: str, met: list[_Pattern]) -> list[_Pattern]:
         mask = self._mask(group)
@@ -163,7 +164,7 @@ class Book:
 
     def _search(self, number: int) -> Any:
         if number not in self._compiled:
-            self._compiled[number] = self._compile([self._patterns[number]])
+            self._compiled[number] = self._compile([self._patterns[number]], of_bytes=True)
         return self._compiled[number]
 
     def _mask(self, group: str) -> Any:
@@ -173,10 +174,10 @@ class Book:
             self._masks[group] = self._compile(asides) if asides else None
         return self._masks[group]
 
-    def _compile(self, patterns: Sequence[_Pattern]) -> Any:
+    def _compile(self, patterns: Sequence[_Pattern], *, of_bytes: bool = False) -> Any:
         """One RE2 of all of them. Raises: PackInvalid naming the first that is none."""
         try:
-            return compile_alone(map(self._filled, patterns))
+            return compile_alone(map(self._filled, patterns), of_bytes=of_bytes)
         except re2.error:
             if len(patterns) == 1:
                 raise PackInvalid(f"{self.file}: {patterns[0].rule_id}: not an RE2 pattern") from None
@@ -224,12 +225,13 @@ def failing_examples(book: Book) -> Iterator[str]:
                 yield _complaint(aside, example, wanted)
 
 
-def compile_alone(patterns: Iterable[str]) -> Any:
-    """One RE2 that finds what any of the patterns finds. Raises: re2.error."""
+def compile_alone(patterns: Iterable[str], *, of_bytes: bool = False) -> Any:
+    """One RE2 that finds what any of the patterns finds, in text or in encoded text. Raises: re2.error."""
     options = re2.Options()
     options.log_errors = False
     options.never_capture = True
-    return re2.compile("|".join(patterns), options)
+    together = "|".join(patterns)
+    return re2.compile(together.encode() if of_bytes else together, options)
 
 
 def _examples(rule: Rule) -> Iterator[tuple[str, bool]]:
