@@ -1,7 +1,9 @@
 """A book of patterns loads when it is sound, says what is wrong when it is not, and reads any text in linear time."""
 
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from careline.errors import PackInvalid
 from careline.safety.patterns import Book, read_book
 from careline.safety.plain_text import normalise
+from careline.safety.review import Seals
 
 WriteBook = Callable[..., Path]
 
@@ -182,3 +185,22 @@ def test_a_text_ten_times_as_long_takes_about_ten_times_as_long(book: Book) -> N
         book.find(plain)
         seconds.append(time.perf_counter() - start)
     assert seconds[1] < 40 * seconds[0] + 0.05
+
+
+@pytest.fixture
+def busy_threads() -> Iterator[None]:
+    """Threads that give way to one another all the time."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(usual)
+
+
+@pytest.mark.usefixtures("busy_threads")
+@pytest.mark.parametrize("file", BOOKS, ids=lambda file: "/".join(file.parts[-3:]))
+def test_a_book_that_several_threads_use_at_once_compiles_what_each_needs(file: Path) -> None:
+    alone, shared = Book(file), Book(file, Seals().of(file))
+    texts = [normalise(text) for rule in alone.rules for text in rule.must_match]
+    wanted = [alone.find(text) for text in texts]
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(shared.find, texts)) == wanted

@@ -35,8 +35,8 @@ class Table:
         self._all_met = [(1 << len(sets)) - 1 for sets in needs]
         self._wanted_by: dict[str, list[tuple[int, int]]] = defaultdict(list)
         for number, sets in enumerate(needs):
-            for bit, pieces in enumerate(sets):
-                for piece in pieces:
+            for bit, wanted in enumerate(sets):
+                for piece in wanted:
                     self._wanted_by[piece].append((number, 1 << bit))
         self._wanted = frozenset(self._wanted_by)
 

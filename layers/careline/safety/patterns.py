@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import re2
@@ -54,6 +55,7 @@ class Book:
         self._proven = proven
         self._compiled: dict[int, Any] = {}
         self._masks: dict[str, Any] = {}
+        self._filling = Lock()
 
     def find(
         self, text: Plain, held: frozenset[str] | None = None, groups: Set[str] | None = None
@@ -186,9 +188,11 @@ class Book:
             raise PackInvalid(f"{self.file}: {patterns[0].group}/asides: too large for one RE2 pattern") from None
 
     def _filled(self, pattern: _Pattern) -> str:
-        filled = self.slots.fill(pattern.rule_id, pattern.written)
-        if pattern.around:
-            return _whole(filled, self.slots.fill(pattern.rule_id, pattern.around))
+        with self._filling:
+            filled = self.slots.fill(pattern.rule_id, pattern.written)
+            around = self.slots.fill(pattern.rule_id, pattern.around) if pattern.around else ""
+        if around:
+            return _whole(filled, around)
         return rf"(?:\b|^)(?:{filled}){_WORD_ENDS}"
 
 
