@@ -84,10 +84,11 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Proven:
-    """A file whose examples were checked: its content, and the needs of its rules' patterns in turn."""
+    """A file whose examples were checked: its content, and what each pattern of its rules and of its asides needs."""
 
     content: Content
     needs: Sequence[Needs]
+    needs_of_asides: Sequence[Needs]
 
 
 def content(written: BookWritten) -> Content:

@@ -15,7 +15,7 @@ import re2
 from careline.errors import PackInvalid
 from careline.safety import books
 from careline.safety.books import BookWritten, Content, Proven, RuleWritten
-from careline.safety.needs import LONGEST, Needs, Table, of_patterns, pieces
+from careline.safety.needs import LONGEST, Table, of_patterns, pieces
 from careline.safety.plain_text import Plain, normalise
 from careline.safety.slots import MARKS, UNMARKED, Slots
 
@@ -53,8 +53,7 @@ class Book:
         self.language = path.stem
         self._path = path
         self._proven = proven
-        self._compiled: dict[int, Any] = {}
-        self._masks: dict[str, Any] = {}
+        self._compiled: dict[_Pattern, Any] = {}
         self._filling = Lock()
 
     def find(
@@ -74,10 +73,8 @@ class Book:
 
     def compile(self) -> None:
         """Compile every pattern, so that no text has to wait for it. Raises: PackInvalid naming one that is not RE2."""
-        for number in range(len(self._patterns)):
-            self._search(number)
-        for group in {one.group for one in self._asides}:
-            self._mask(group)
+        for pattern in (*self._patterns, *self._asides):
+            self._search(pattern)
 
     @property
     def groups(self) -> Set[str]:
@@ -104,10 +101,14 @@ class Book:
         """The word lists that patterns are made of."""
         return Slots(self.file, self.content.slots, self._texts())
 
-    def needs(self) -> list[Needs]:
-        """What each pattern needs; of its needs those that the fewest of the book's own examples meet."""
+    def prove(self) -> Proven:
+        """The content, and what each pattern needs: of its needs those that the fewest of the book's examples meet."""
         examples = [normalise(each) for rule in self.rules for each in (*rule.must_match, *rule.must_pass)]
-        return of_patterns([pattern for rule in self.rules for pattern in rule.patterns], examples)
+        rules, asides = (
+            of_patterns([pattern for rule in listed for pattern in rule.patterns], examples)
+            for listed in (self.rules, self.asides)
+        )
+        return Proven(self.content, rules, asides)
 
     @cached_property
     def _written(self) -> BookWritten:
@@ -143,6 +144,10 @@ class Book:
     def _table(self) -> Table:
         return Table(self._proven.needs if self._proven is not None else [()] * len(self._patterns))
 
+    @cached_property
+    def _table_of_asides(self) -> Table:
+        return Table(self._proven.needs_of_asides if self._proven is not None else [()] * len(self._asides))
+
     def _complete(self, patterns: Sequence[_Pattern], written: Iterable[RuleWritten]) -> tuple[Rule, ...]:
         by_rule: dict[str, list[_Pattern]] = {}
         for one in patterns:
@@ -153,39 +158,25 @@ class Book:
         )
 
     def _met(self, held: frozenset[str], marked: str, groups: Set[str]) -> list[_Pattern]:
-        candidates = ((number, self._patterns[number]) for number in self._table.candidates(held, marked))
+        candidates = (self._patterns[number] for number in self._table.candidates(held, marked))
         encoded = marked.encode()  # once for all: RE2 reads bytes
-        return [one for number, one in candidates if one.group in groups and self._search(number).search(encoded)]
+        return [one for one in candidates if one.group in groups and self._search(one).search(encoded)]
 
     def _outside_asides(self, held: frozenset[str], marked: str, group: str, met: list[_Pattern]) -> list[_Pattern]:
-        mask = self._mask(group)
-        masked = mask.sub(_MASKED, marked) if mask else marked
+        candidates = (self._asides[number] for number in self._table_of_asides.candidates(held, marked))
+        masked = _masked(marked, [self._search(one) for one in candidates if one.group == group])
         if masked == marked:
             return met
         return self._met(held | _new_pieces(masked.translate(UNMARKED)), masked, {group})
 
-    def _search(self, number: int) -> Any:
-        if number not in self._compiled:
-            self._compiled[number] = self._compile([self._patterns[number]], of_bytes=True)
-        return self._compiled[number]
-
-    def _mask(self, group: str) -> Any:
-        """One RE2 of all asides of a class; None when it has none."""
-        if group not in self._masks:
-            asides = [one for one in self._asides if one.group == group]
-            self._masks[group] = self._compile(asides) if asides else None
-        return self._masks[group]
-
-    def _compile(self, patterns: Sequence[_Pattern], *, of_bytes: bool = False) -> Any:
-        """One RE2 of all of them. Raises: PackInvalid naming the first that is none."""
-        try:
-            return compile_alone(map(self._filled, patterns), of_bytes=of_bytes)
-        except re2.error:
-            if len(patterns) == 1:
-                raise PackInvalid(f"{self.file}: {patterns[0].rule_id}: not an RE2 pattern") from None
-            for each in patterns:
-                self._compile([each])
-            raise PackInvalid(f"{self.file}: {patterns[0].group}/asides: too large for one RE2 pattern") from None
+    def _search(self, pattern: _Pattern) -> Any:
+        """The pattern as RE2 over encoded text. Raises: PackInvalid when it is none."""
+        if pattern not in self._compiled:
+            try:
+                self._compiled[pattern] = compile_alone([self._filled(pattern)], of_bytes=True)
+            except re2.error:
+                raise PackInvalid(f"{self.file}: {pattern.rule_id}: not an RE2 pattern") from None
+        return self._compiled[pattern]
 
     def _filled(self, pattern: _Pattern) -> str:
         with self._filling:
@@ -194,6 +185,16 @@ class Book:
         if around:
             return _whole(filled, around)
         return rf"(?:\b|^)(?:{filled}){_WORD_ENDS}"
+
+
+def _masked(marked: str, asides: Sequence[Any]) -> str:
+    """The text with every stretch that an aside matches masked, from the left, as one RE2 of all asides would do it."""
+    encoded, at, kept = marked.encode(), 0, []
+    while found := [match for each in asides if (match := each.search(encoded, at)) and match.group()]:
+        first = min(found, key=lambda match: int(match.start()))
+        kept.append(marked[at : first.start()])
+        at = first.end()
+    return _MASKED.join([*kept, marked[at:]])
 
 
 def _new_pieces(masked: str) -> frozenset[str]:

@@ -9,7 +9,7 @@ import gzip
 import hashlib
 import json
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from careline.errors import PackInvalid
 from careline.safety import books as book_format
 from careline.safety import needs, patterns, plain_text, slots
 from careline.safety.books import Content, Proven, Section
+from careline.safety.needs import Needs
 from careline.safety.patterns import Book, compile_alone, failing_examples, read_book
 from careline.safety.plain_text import normalise
 
@@ -26,6 +27,7 @@ KINDS = ("safety", "injection", "answers", "harm", "cautions")
 SEAL = "sealed.json.gz"
 """Name of the file in a pack's folder that holds the digests of its books, and what serving needs of them."""
 _OR = "|"
+_NEEDS = ("needs", "needs_of_asides")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +79,11 @@ def seal(folder: Path) -> Path:
     held = {}
     for file in books(folder):
         book = read_book(file)
-        proven = Proven(book.content, book.needs())
+        proven = book.prove()
         if failure := next(failing_examples(Book(file, proven)), None):
             raise PackInvalid(f"{book.file}: {failure}")
-        needs = [[_OR.join(one) for one in each] for each in proven.needs]
-        held[_place(file)] = {"digest": _digest(file), **asdict(proven.content), "needs": needs}
+        needs = {name: _written(getattr(proven, name)) for name in _NEEDS}
+        held[_place(file)] = {"digest": _digest(file), **asdict(proven.content), **needs}
     sealed = folder / SEAL
     sealed.write_bytes(gzip.compress(json.dumps({"engine": _engine(), "books": held}).encode(), mtime=0))
     return sealed
@@ -103,10 +105,18 @@ class Seals:
             if book["digest"] != _digest(file):
                 return None
             classes = {group: Section(**held) for group, held in book["classes"].items()}
-            needs = [tuple(tuple(one.split(_OR)) for one in each) for each in book["needs"]]
+            needs = [_read(book[name]) for name in _NEEDS]
         except (OSError, AttributeError, KeyError, TypeError):
             return None
-        return Proven(Content(book["slots"], classes), needs)
+        return Proven(Content(book["slots"], classes), *needs)
+
+
+def _written(needs: Sequence[Needs]) -> list[list[str]]:
+    return [[_OR.join(one) for one in each] for each in needs]
+
+
+def _read(written: list[list[str]]) -> list[Needs]:
+    return [tuple(tuple(one.split(_OR)) for one in each) for each in written]
 
 
 def _sealed(folder: Path) -> Mapping[str, Any]:
