@@ -1,9 +1,11 @@
 """Patterns meet one form of text, however it was typed or transcribed."""
 
 import pytest
+import re2
 from hypothesis import given
 from hypothesis import strategies as st
 
+from careline.safety import plain_text
 from careline.safety.plain_text import normalise, normalise_answer
 
 
@@ -50,3 +52,13 @@ def test_a_line_broken_inside_a_paragraph_is_one_sentence() -> None:
 @given(st.text())
 def test_any_answer_can_be_made_plain(text: str) -> None:
     assert normalise_answer(text).isascii()
+
+
+@given(st.lists(st.sampled_from([*"`[](|!#>*+-•–_~123.) \n\ta", "---", "1. ", "- ", "[1]", "één"])).map("".join))
+def test_an_answer_without_markdown_is_made_plain_as_if_it_were_looked_for(text: str) -> None:
+    markdown, plain_text._MAYBE_MARKED = plain_text._MAYBE_MARKED, re2.compile("")
+    try:
+        looked_for = normalise_answer(text)
+    finally:
+        plain_text._MAYBE_MARKED = markdown
+    assert normalise_answer(text) == looked_for

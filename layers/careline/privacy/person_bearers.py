@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from careline.privacy.person_cues import Strength
+from careline.privacy.person_cues import Cues, Strength
 from careline.privacy.person_kinds import NAME, Kind
 from careline.privacy.person_run import Reading
 
@@ -25,8 +25,7 @@ def bears_the_name(reading: Reading, start: int, end: int, strength: Strength) -
         if not run[0].kind & Kind.COMMON_FIRST:
             return True
     around = [token.word for token in (*tokens[max(0, start - _REACH) : start], *tokens[end : end + 2])]
-    eponyms = rules.eponyms | rules.shared_eponyms
-    eponym = any(token.word in eponyms for token in run) and not _is_full(reading, start, end)
+    eponym = any(_names_diseases(rules, token.word) for token in run) and not _is_full(reading, start, end)
     if eponym and any(word in rules.disease for word in around):
         return True
     if strength < Strength.TITLE and _is_eponym(reading, start, end):
@@ -59,7 +58,12 @@ def _is_named_after(reading: Reading, start: int, end: int, strength: Strength) 
         named = word in rules.named_after and not (end - start > 1 and reading.word(end + 1) in rules.origin_of)
         if named or (word.endswith(rules.built_on) and kind & Kind.UNKNOWN):
             return True
-    return word in rules.eponyms | rules.shared_eponyms and not kind & Kind.STOP
+    return _names_diseases(rules, word) and not kind & Kind.STOP
+
+
+def _names_diseases(rules: Cues, word: str) -> bool:
+    """Whether diseases are named after people of this name, in this language or all."""
+    return word in rules.eponyms or word in rules.shared_eponyms
 
 
 def _is_full(reading: Reading, start: int, end: int) -> bool:
