@@ -24,8 +24,9 @@ WEIGHT_OF_MEANING = 1.5
 """How much a vector counts beside the words, before the regression weighs both."""
 NETWORKS, UNITS, ROUNDS, RESTRAINT = 2, 256, 15, 0.1
 """How many networks, their hidden units, how often they see every line, and the weight of their regularisation."""
-SAY = 0.4
-"""What the networks together weigh against the regression, as a share of the logarithms of what both think likely."""
+ALONE, SAY = 0.4, 0.24
+"""What the model of words alone and the networks together weigh beside the regression, as shares of the logarithms of
+what all think likely. Regressions that differ in what they look at are wrong about different lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def bags(texts: Sequence[Plain]) -> Any:
         places.extend(found)
         starts.append(len(places))
         values.append(np.full(len(found), 1 / np.sqrt(max(1, len(found))), np.float32))
-    return csr_matrix((np.concatenate(values), places, starts), (len(texts), BUCKETS))
+    return csr_matrix((np.concatenate([*values, []]), places, starts), (len(texts), BUCKETS), np.float32)
 
 
 def embedded(texts: Sequence[str]) -> Matrix:
@@ -73,8 +74,80 @@ def embedded(texts: Sequence[str]) -> Matrix:
     return E5Embedder().embed("query: ", texts)
 
 
-def fit(rows: Any, vectors: Matrix, labels: npt.NDArray[np.int64]) -> Fitted:
-    """The model of these lines; `vectors` of no dimensions make a model of words alone."""
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """What models are fitted to: a row, a vector, the class and the origin of each line.
+
+    `parts` has a row for each clause of those lines that have several, `whole` the number of the line it is of.
+    """
+
+    rows: Any
+    vectors: Matrix
+    labels: npt.NDArray[np.int64]
+    origins: npt.NDArray[np.int64]
+    parts: Any
+    whole: npt.NDArray[np.int64]
+
+    def some(self, chosen: npt.NDArray[np.int64]) -> Lines:
+        """The lines of these numbers, which must rise."""
+        held = np.isin(self.whole, chosen)
+        whole = np.searchsorted(chosen, self.whole[held])
+        return Lines(
+            self.rows[chosen], self.vectors[chosen], self.labels[chosen], self.origins[chosen], self.parts[held], whole
+        )
+
+
+def fit(lines: Lines) -> tuple[Fitted, Fitted]:
+    """The model of these lines' words alone, and the one of their words and vectors, which the first has a part in."""
+    alone = _linear(lines.rows, lines.vectors[:, :0], lines.labels)
+    both = _linear(lines.rows, lines.vectors, lines.labels)
+    networks = _networks(lines.vectors, lines.labels)
+    linear = 1 - ALONE - SAY
+    together = Fitted(
+        linear * both.words + ALONE * alone.words,
+        linear * both.bias + ALONE * alone.bias + SAY * networks.bias,
+        linear * both.directions,
+        networks.hidden,
+        networks.hidden_bias,
+        SAY * networks.out,
+    )
+    return alone, together
+
+
+def unseen(lines: Lines, groups: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """How likely each line is of each group, shape (lines, groups), by models that had not seen its origin.
+
+    First by words alone, then with vectors. `groups` is that of each class. Group 1 is as likely as the whole or one of
+    its clauses says, as `careline.safety.learned` has it.
+    """
+    from joblib import Parallel, delayed  # type: ignore[import-untyped]
+    from sklearn.model_selection import GroupKFold
+
+    folds = list(GroupKFold(FOLDS).split(lines.labels, groups=lines.origins))
+    found = Parallel(n_jobs=2)(
+        delayed(_asked)(lines.some(taught), lines.some(asked), groups) for taught, asked in folds
+    )
+    judged = np.zeros((2, len(lines.labels), groups.max() + 1))
+    for (_, asked), both in zip(folds, found, strict=True):
+        judged[:, asked] = both
+    return judged[0], judged[1]
+
+
+def _asked(taught: Lines, asked: Lines, groups: npt.NDArray[np.int64]) -> list[npt.NDArray[np.float64]]:
+    alone, together = fit(taught)
+    parts = alone.shares(asked.parts, np.zeros((len(asked.whole), 0), np.float32))
+    judged = []
+    for model, vectors in ((alone, asked.vectors[:, :0]), (together, asked.vectors)):
+        whole = model.shares(asked.rows, vectors)
+        of_group = np.stack([whole[:, groups == each].sum(axis=1) for each in range(groups.max() + 1)], axis=1)
+        mean = np.sqrt(whole[asked.whole] * parts)
+        np.maximum.at(of_group[:, 1], asked.whole, mean[:, groups == 1].sum(axis=1) / mean.sum(axis=1))
+        judged.append(of_group)
+    return judged
+
+
+def _linear(rows: Any, vectors: Matrix, labels: npt.NDArray[np.int64]) -> Fitted:
+    """The linear model of words and vectors; `vectors` of no dimensions make one of words alone."""
     from scipy.sparse import csr_matrix, hstack
     from sklearn.linear_model import LogisticRegression
 
@@ -83,35 +156,23 @@ def fit(rows: Any, vectors: Matrix, labels: npt.NDArray[np.int64]) -> Fitted:
     linear = LogisticRegression(C=STRENGTH, class_weight="balanced", max_iter=1000, tol=1e-4).fit(together, labels)
     weights, bias = _of_each_class(linear.coef_.T, linear.intercept_)
     directions = weights[BUCKETS:] * WEIGHT_OF_MEANING
-    if not vectors.shape[1]:
-        nothing = np.zeros((0, weights.shape[1]))
-        return Fitted(weights.T, bias, directions, np.zeros((0, 0)), np.zeros(0), nothing)
-    hidden, hidden_bias, out, out_bias = _networks(vectors, middle, labels)
-    words, bias, directions = (
-        (1 - SAY) * each for each in (weights[:BUCKETS].T, bias - middle @ directions, directions)
+    nothing = np.zeros((0, weights.shape[1]))
+    return Fitted(
+        weights[:BUCKETS].T,
+        bias - middle @ directions,
+        directions,
+        np.zeros((len(directions), 0)),
+        np.zeros(0),
+        nothing,
     )
-    return Fitted(words, bias + SAY * out_bias, directions, hidden, hidden_bias, SAY * out)
 
 
-def unseen(
-    rows: Any, vectors: Matrix, labels: npt.NDArray[np.int64], origins: Sequence[str]
-) -> npt.NDArray[np.float64]:
-    """Shape (lines, classes): how likely each line is of each class, by a model that had not seen its origin."""
-    from sklearn.model_selection import GroupKFold
-
-    judged = np.zeros((len(labels), labels.max() + 1))
-    for taught, asked in GroupKFold(FOLDS).split(rows, labels, origins):
-        judged[asked] = fit(rows[taught], vectors[taught], labels[taught]).shares(rows[asked], vectors[asked])
-    return judged
-
-
-def _networks(
-    vectors: Matrix, middle: npt.NDArray[Any], labels: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.float64], ...]:
+def _networks(vectors: Matrix, labels: npt.NDArray[np.int64]) -> Fitted:
     """Networks of one hidden layer that differ in where they began, side by side as one: the mean of what they say."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.neural_network import MLPClassifier
 
+    middle = vectors.mean(axis=0)
     spread = float((vectors - middle).std())
     parts = []
     for seed in range(NETWORKS):
@@ -122,7 +183,10 @@ def _networks(
         (into, outof), (into_bias, outof_bias) = network.coefs_, network.intercepts_
         parts.append((into / spread, into_bias - middle @ into / spread, *_of_each_class(outof, outof_bias)))
     hidden, hidden_bias, out, out_bias = zip(*parts, strict=True)
-    return np.hstack(hidden), np.hstack(hidden_bias), np.vstack(out) / NETWORKS, np.mean(out_bias, axis=0)
+    none = np.zeros((out[0].shape[1], 0))
+    return Fitted(
+        none, np.mean(out_bias, axis=0), none.T, np.hstack(hidden), np.hstack(hidden_bias), np.vstack(out) / NETWORKS
+    )
 
 
 def _of_each_class(

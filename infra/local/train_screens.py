@@ -13,7 +13,7 @@ import json
 import random
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ import numpy.typing as npt
 import yaml
 
 from careline.model import LANGUAGES
+from careline.safety.clauses import clauses
 from careline.safety.plain_text import Plain, normalise, normalise_answer
 from careline.sentences import split
 from infra.local import screen_models
@@ -46,13 +47,15 @@ class Head:
     """One model: its file, the classes it tells apart with the group of each, and how text is made plain.
 
     `false_alarms` is, for each group, the share of lines outside the group that it may wrongly find; a group without
-    one is found from where its F1 is best, since missing it and finding it wrongly do the same harm.
+    one is found from where its F1 is best, since missing it and finding it wrongly do the same harm. `parted` says that
+    group 1 is looked for in each clause too.
     """
 
     name: str
     classes: dict[str, int]
     false_alarms: tuple[float | None, ...]
     plain: Callable[[str], Plain]
+    parted: bool = False
 
 
 HEADS = (
@@ -70,8 +73,9 @@ HEADS = (
         },
         (None, 0.03, None, None, None, None, None),
         normalise,
+        parted=True,
     ),
-    Head("answers", {"SAFE": 0, "ADVICE": 1}, (None, 0.022), normalise_answer),
+    Head("answers", {"SAFE": 0, "ADVICE": 1}, (None, 0.033), normalise_answer, parted=True),
     Head("injections", {"false": 0, "true": 1}, (None, 0.006), normalise),
 )
 
@@ -107,20 +111,29 @@ def material(head: Head, language: str) -> Iterator[Line]:
 
 
 def harmless(head: Head, language: str) -> Iterator[Line]:
-    """What else is known to be harmless: questions to the demo hospital; to the screen on injections whatever callers
-    say; to the one on answers the demo hospital's documents, our replies and each sentence of a harmless answer."""
+    """What else is known to be harmless: each part of what is harmless as a whole; questions to the demo hospital; to
+    the screen on injections all that callers say; to that on answers the demo hospital's documents and our replies."""
     first = next(iter(head.classes))
-    if head.name == "utterances":
-        yield from (Line(language, first, text, text) for text in _questions(language))
-    if head.name == "injections":
-        for file in sorted((FOLDER / language).glob("utterances_*.tsv")):
-            yield from (Line(language, first, text, text) for _, text in written(file))
-    if head.name == "answers":
+    if head.parted:
         for file in files(head, language):
             for label, text in written(file):
-                parts = split(text, language) if label == first else []
-                yield from (Line(language, first, part, text) for part in parts if len(parts) > 1)
-        yield from (Line(language, first, text, text) for text in (*_documents(language), *_replies(language)))
+                parts = _parts(head, text, language) if label == first else ()
+                yield from (Line(language, first, part, text) for part in parts)
+    more: Iterable[str] = ()
+    if head.name == "utterances":
+        more = _questions(language)
+    elif head.name == "injections":
+        more = [text for file in sorted((FOLDER / language).glob("utterances_*.tsv")) for _, text in written(file)]
+    elif head.name == "answers":
+        more = [*_documents(language), *_replies(language)]
+    yield from (Line(language, first, text, text) for text in more)
+
+
+def _parts(head: Head, text: str, language: str) -> Iterable[str]:
+    """The clauses of a text, and the sentences of an answer that has several."""
+    sentences = split(text, language) if head.name == "answers" else [text]
+    several = sentences if len(sentences) > 1 else []
+    return dict.fromkeys([*several, *(part for sentence in sentences for part in clauses(sentence, language))])
 
 
 def _questions(language: str) -> list[str]:
@@ -177,19 +190,34 @@ def _filled(template: str, lists: dict[str, list[str]], chance: random.Random) -
 
 def train(head: Head) -> None:
     """Write the models of one head, of words alone and with their meaning, and say how each does on lines unseen."""
-    lines = [line for language in LANGUAGES for line in material(head, language)]
-    labels = np.array([list(head.classes).index(line.label) for line in lines])
-    rows = screen_models.bags([head.plain(line.text) for line in lines])
-    for vectors in (np.zeros((len(lines), 0), np.float32), screen_models.embedded([line.text for line in lines])):
-        judged = screen_models.unseen(rows, vectors, labels, [line.origin for line in lines])
-        found = thresholds(head, lines, judged, 1.0 if vectors.shape[1] else STRICTER)
-        _write(head, screen_models.fit(rows, vectors, labels), found)
+    written = [line for language in LANGUAGES for line in material(head, language)]
+    lines, groups = _prepared(head, written), np.array(list(head.classes.values()))
+    judged = screen_models.unseen(lines, groups)
+    for model, shares, allowed in zip(screen_models.fit(lines), judged, (STRICTER, 1.0), strict=True):
+        _write(head, model, thresholds(head, written, shares, allowed))
+
+
+def _prepared(head: Head, written: Sequence[Line]) -> screen_models.Lines:
+    """What models are fitted to. Only lines that decide thresholds are looked at clause by clause."""
+    parted = [clauses(line.text, line.language) if head.parted and line.written else [] for line in written]
+    origins = {line.origin: n for n, line in enumerate(written)}
+    return screen_models.Lines(
+        screen_models.bags([head.plain(line.text) for line in written]),
+        screen_models.embedded([line.text for line in written]),
+        np.array([list(head.classes).index(line.label) for line in written]),
+        np.array([origins[line.origin] for line in written]),
+        screen_models.bags([head.plain(part) for parts in parted for part in parts]),
+        np.array([n for n, parts in enumerate(parted) for _ in parts], np.int64),
+    )
 
 
 def thresholds(
     head: Head, lines: Sequence[Line], judged: npt.NDArray[np.float64], allowed: float
 ) -> npt.NDArray[np.float32]:
-    """From which share on a group counts as found; shape (languages, groups). `allowed` is of the false alarms."""
+    """From which share on a group counts as found; shape (languages, groups), as `judged` is (lines, groups).
+
+    `allowed` is of the false alarms.
+    """
     groups = np.array(list(head.classes.values()))
     found = np.zeros((len(LANGUAGES), groups.max() + 1), np.float32)
     for row, language in enumerate(LANGUAGES):
@@ -197,7 +225,7 @@ def thresholds(
         blind = np.array([line.blind for line in lines])[own]
         groups_of = np.array([head.classes[line.label] for line in lines])[own]
         for group in range(1, groups.max() + 1):
-            share, inside = judged[own][:, groups == group].sum(axis=1), groups_of == group
+            share, inside = judged[own, group], groups_of == group
             most = head.false_alarms[group]
             found[row, group] = (
                 best_f1(share, inside) if most is None else allowing(most * allowed, share[~inside], blind[~inside])

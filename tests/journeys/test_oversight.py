@@ -139,6 +139,18 @@ def test_a_person_is_exported_and_erased_down_to_the_bytes_of_the_files(careline
     assert len(careline.json("turns")["turns"]) == 2
 
 
+def test_a_decision_on_how_long_records_are_kept_holds_and_stands_in_the_chain(careline: Careline) -> None:
+    usual = careline.json("retention")["days"]
+    assert careline.json("retention", "turns=30", "audit=4000")["days"] == {**usual, "turns": 30, "audit": 4000}
+    assert careline.json("retention")["days"]["turns"] == 30
+    (decided,) = careline.json("audit", "list", "--kind", "retention")["entries"]
+    assert (decided["body"]["from"], decided["body"]["to"]["turns"]) == (usual, 30)
+    for wrong, said in (("turns", "KIND=DAYS"), ("turns=0", "1 to 36500 days"), ("memories=9", "known: conversations")):
+        refused = careline.run("retention", wrong)
+        assert (refused.returncode, said in refused.stderr) == (1, True)
+    assert careline.json("retention")["days"]["turns"] == 30
+
+
 def test_the_same_over_http_while_it_serves(careline: Careline) -> None:
     with careline.served() as served:
         answer = served.ask(f"waar kan mijn buurvrouw {SECRET} een rolstoel lenen", user="0470-12-34-56")

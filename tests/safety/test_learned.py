@@ -84,6 +84,21 @@ def test_without_a_vector_the_words_are_judged_by_the_model_of_words(tmp_path: P
     assert both.find(normalise("help"), "nl", np.array([1, 0, 0], np.float32)) is None
 
 
+def test_danger_in_one_clause_counts_half_where_the_whole_says_nothing(tmp_path: Path) -> None:
+    screen = Models(a_model(tmp_path / "words.npz", {"help": [0, 120, 0], "waar is parking": [90, 0, 0]}))
+    whole, harmless, danger = normalise("waar is parking help"), normalise("waar is parking"), normalise("help")
+    (alone,) = screen.words.shares(whole)
+    assert alone[1:].sum() < 0.5
+    assert screen.find(whole, "nl") is None
+    assert screen.find(whole, "nl", clauses=[harmless, harmless]) is None
+    found = screen.find(whole, "nl", clauses=[harmless, danger])
+    assert found is not None
+    assert (found.label, alone[1:].sum() < found.share < screen.words.shares(danger)[0][1:].sum()) == (
+        "EMERGENCY",
+        True,
+    )
+
+
 def test_a_pack_without_models_has_none_and_a_broken_one_says_how_it_is_made(tmp_path: Path) -> None:
     assert models(tmp_path, "utterances") is None
     (tmp_path / "learned").mkdir()

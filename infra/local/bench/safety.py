@@ -118,7 +118,9 @@ def lines(language: str, name: str, part: str) -> Iterator[Line]:
 
 
 def _judged(language: str, name: str, part: str, label: str, judge: Callable[[str, str], str]) -> Judged:
-    return [(line, (str(line[label]), judge(line["text"], language))) for line in lines(language, name, part)]
+    """Every line that was labelled so, with what it is taken for."""
+    held = [line for line in lines(language, name, part) if label in line]
+    return [(line, (str(line[label]), judge(line["text"], language))) for line in held]
 
 
 def _caught(name: str, judged: Judged, classes: Iterable[str]) -> Share:

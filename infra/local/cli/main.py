@@ -26,6 +26,7 @@ COMMANDS = {
     "audit": "Read and verify the audit chain.",
     "export": "Print everything that is held about a person, as JSON.",
     "erase": "Delete everything that is held about a person.",
+    "retention": "Show or decide how long records are kept.",
     "reindex": "Build the index again from the documents.",
     "pack": "Check packs.",
     "bench": "Measure speed and relevance.",

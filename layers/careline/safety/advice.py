@@ -56,7 +56,7 @@ class AdviceScreen:
             not reasons
             and self.learned is not None
             and len(said.alone.split()) >= SHORTEST
-            and (alike := self.learned.find(said.alone, language, vector))
+            and (alike := self.learned.find(said.alone, language, vector, said.clauses(language)))
         ):
             reasons = [alike.reason]
         return AdviceVerdict("block" if reasons else "allow", tuple(dict.fromkeys(reasons)))

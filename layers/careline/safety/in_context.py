@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 
+from careline.safety.clauses import clauses
 from careline.safety.needs import pieces
 from careline.safety.patterns import Book
 from careline.safety.plain_text import Plain, normalise_answer
@@ -22,6 +23,7 @@ class InContext:
     """A sentence that would be said after `so_far`, which was allowed. It is made plain once for all screens."""
 
     def __init__(self, sentence: str, so_far: str = "") -> None:
+        self._sentence = sentence
         self.alone = normalise_answer(sentence)
         self._before = _run_on(normalise_answer(so_far[-REMEMBERED:]))
         self._together = Plain(f"{self._before.rstrip()}{_run_on(self.alone)}")
@@ -33,6 +35,10 @@ class InContext:
         if self._before.strip() and (found := _reasons(book.find(self._together, self._pieces_together, wanted))):
             known = _reasons(book.find(self._before, groups=wanted))
             yield from (reason for reason in found if reason not in known)
+
+    def clauses(self, language: str) -> list[Plain]:
+        """The parts of the sentence; none when it is all of one piece."""
+        return [normalise_answer(part) for part in clauses(self._sentence, language)]
 
     @cached_property
     def _pieces(self) -> frozenset[str]:

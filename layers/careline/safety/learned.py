@@ -9,7 +9,7 @@ infra.local.train_screens` from lines that people wrote; nothing is learned whil
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -28,6 +28,8 @@ LONGEST = 120
 """Words that are read; longer texts are read in windows of this size that overlap by half."""
 LONGEST_WORD = 60
 """Letters of a word; a text of longer ones alone says nothing."""
+Shares = npt.NDArray[np.float32]
+"""How likely a text is of each class, together 1."""
 _SHORTEST_GRAM, _LONGEST_GRAM = 3, 5
 
 
@@ -74,30 +76,46 @@ class Learned:
     def __init__(self, file: Path) -> None:
         self._file = file
 
-    def find(self, text: Plain, language: str | None, vector: Vector | None = None) -> Found | None:
+    def find(
+        self, text: Plain, language: str | None, vector: Vector | None = None, parts: Sequence[Shares] = ()
+    ) -> Found | None:
         """What the text is taken for; None for group 0. A long text is what its most telling window is.
 
-        `vector` is the text's own, for a model that looks at it. An unknown language is judged by the strictest
-        threshold. Raises: PackInvalid when the file cannot be read.
+        `vector` is the text's own, for a model that looks at it. `parts` is what is thought of the text's clauses: for
+        group 1, the mean of the whole and a clause counts where that tells more than the whole. An unknown language is
+        judged by the strictest threshold. Raises: PackInvalid when the file cannot be read.
         """
-        held, words = self._model, text.split()
-        if not any(word.isalnum() and len(word) <= LONGEST_WORD for word in words):
+        shares = self.shares(text, vector)
+        if not shares:
             return None
-        known = language in held.languages
-        thresholds = held.thresholds[held.languages.index(str(language))] if known else held.thresholds.max(axis=0)
-        meant = self._meant(vector)
-        shares = [self._shares(window, meant) for window in _windows(words)]
+        held, thresholds = self._model, self._thresholds(language)
         for group in range(1, max(held.groups) + 1):
             members = [n for n, of in enumerate(held.groups) if of == group]
-            best = max(shares, key=lambda each: float(each[members].sum()))
+            best = _most_telling(shares, members)
+            if group == 1 and parts:
+                best = _most_telling([best, *(_mean(best, part) for part in parts)], members)
             if best[members].sum() >= thresholds[group]:
                 likeliest = max(members, key=lambda n: float(best[n]))
                 return Found(held.classes[likeliest], float(best[members].sum()), float(best[likeliest]))
         return None
 
+    def shares(self, text: Plain, vector: Vector | None = None) -> list[Shares]:
+        """How likely each window of the text is of each class; none for a text that says nothing."""
+        words = text.split()
+        if not any(word.isalnum() and len(word) <= LONGEST_WORD for word in words):
+            return []
+        meant = self._meant(vector)
+        return [self._shares(window, meant) for window in _windows(words)]
+
     def threshold(self, group: int, language: str) -> float:
         """From which share on a group counts as found."""
         return float(self._model.thresholds[self._model.languages.index(language), group])
+
+    def _thresholds(self, language: str | None) -> npt.NDArray[np.float32]:
+        held = self._model
+        if language in held.languages:
+            return np.asarray(held.thresholds[held.languages.index(language)])
+        return np.asarray(held.thresholds.max(axis=0))
 
     @property
     def trained_on(self) -> str:
@@ -111,7 +129,7 @@ class Learned:
             return np.float32(0)
         return vector @ held.directions + np.maximum(vector @ held.hidden + held.hidden_bias, 0) @ held.out
 
-    def _shares(self, words: list[str], meant: Any) -> npt.NDArray[np.float32]:
+    def _shares(self, words: list[str], meant: Any) -> Shares:
         held = self._model
         places = np.fromiter(features(words), np.int64)
         sums = held.weights[places].sum(axis=0, dtype=np.int32) * held.scale / np.sqrt(max(1, len(places)))
@@ -149,10 +167,12 @@ class Models:
     words: Learned
     meaning: Learned | None = None
 
-    def find(self, text: Plain, language: str | None, vector: Vector | None = None) -> Found | None:
-        """What the text is taken for; a text without a vector is judged by its words alone."""
+    def find(
+        self, text: Plain, language: str | None, vector: Vector | None = None, clauses: Sequence[Plain] = ()
+    ) -> Found | None:
+        """What the text is taken for; a text without a vector, and each of its clauses, is judged by words alone."""
         chosen = self.words if vector is None or self.meaning is None else self.meaning
-        return chosen.find(text, language, vector)
+        return chosen.find(text, language, vector, [part for clause in clauses for part in self.words.shares(clause)])
 
 
 def models(folder: Path, name: str) -> Models | None:
@@ -161,6 +181,16 @@ def models(folder: Path, name: str) -> Models | None:
     if not words.is_file():
         return None
     return Models(Learned(words), Learned(meaning) if meaning.is_file() else None)
+
+
+def _most_telling(shares: Sequence[Shares], members: list[int]) -> Shares:
+    return max(shares, key=lambda each: float(each[members].sum()))
+
+
+def _mean(one: Shares, other: Shares) -> Shares:
+    """The geometric mean, which is that of the sums that the shares were made of."""
+    mean = np.sqrt(one) * np.sqrt(other)
+    return np.asarray(mean / mean.sum(), np.float32)
 
 
 def features(words: list[str]) -> set[int]:

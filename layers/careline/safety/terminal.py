@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from careline.ports import Vector
-from careline.safety.learned import Models
+from careline.safety.clauses import clauses
+from careline.safety.learned import Found, Models
 from careline.safety.needs import pieces
 from careline.safety.patterns import Book
 from careline.safety.plain_text import Plain, normalise
@@ -79,26 +80,15 @@ class TerminalScreen:
         """
         plain = normalise(text)
         verdict = self._by_patterns(plain, language)
-        return verdict if verdict.terminal is Terminal.EMERGENCY else self._added(plain, language, verdict, vector)
+        if verdict.terminal is Terminal.EMERGENCY or self.learned is None:
+            return verdict
+        parts = [normalise(part) for part in clauses(text, language)]
+        return _raised(verdict, self.learned.find(plain, language, vector, parts), language)
 
     def may_add(self, terminal: Terminal) -> bool:
         """Whether the pack wants this class found at all: whether any rule of its books is for it."""
         shelves = [shelf for held in self.shelves.values() for shelf in held if terminal in shelf.classes]
         return any(terminal in shelf.book.groups for shelf in shelves)
-
-    def _added(self, plain: Plain, language: str | None, verdict: Verdict, vector: Vector | None) -> Verdict:
-        """The verdict, raised to what the model takes the utterance for when that comes before it."""
-        found = self.learned.find(plain, language, vector) if self.learned is not None else None
-        if found is None:
-            return verdict
-        terminal = Terminal(found.label)
-        if terminal not in IN_ANY_LANGUAGE:
-            raised = verdict.terminal is Terminal.FALLTHROUGH
-        elif verdict.terminal is Terminal.SAFETY_REFUSAL:
-            raised = terminal is Terminal.EMERGENCY and found.alone >= SURE
-        else:
-            raised = True
-        return Verdict(terminal, (found.reason, *verdict.reasons), language) if raised else verdict
 
     def _by_patterns(self, plain: Plain, language: str | None) -> Verdict:
         held, known = pieces(plain), language in self.shelves
@@ -120,3 +110,17 @@ class TerminalScreen:
             for group, reasons in shelf.book.find(plain, held, shelf.classes & classes).items():
                 found[group] = found.get(group, ()) + reasons
         return found
+
+
+def _raised(verdict: Verdict, found: Found | None, language: str | None) -> Verdict:
+    """The verdict, raised to what the model takes the utterance for when that comes before it."""
+    if found is None:
+        return verdict
+    terminal = Terminal(found.label)
+    if terminal not in IN_ANY_LANGUAGE:
+        raised = verdict.terminal is Terminal.FALLTHROUGH
+    elif verdict.terminal is Terminal.SAFETY_REFUSAL:
+        raised = terminal is Terminal.EMERGENCY and found.alone >= SURE
+    else:
+        raised = True
+    return Verdict(terminal, (found.reason, *verdict.reasons), language) if raised else verdict

