@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from careline.errors import PackInvalid
 from careline.model import LANGUAGES
+from careline.safety.clauses import clauses
 from careline.safety.learned import BUCKETS, Learned, Models, features, models
 from careline.safety.plain_text import normalise
 from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal, TerminalScreen
@@ -148,6 +149,18 @@ def test_what_the_model_added_says_so_among_the_reasons() -> None:
                 assert verdict.reasons[0].split("/")[1] == verdict.terminal.value
                 return
     pytest.fail("no line was found by the model alone")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_shipped_models_find_in_clauses_what_they_miss_in_the_whole(language: str) -> None:
+    learned = hospital_line().terminal.learned
+    assert learned is not None
+    only_in_a_clause = 0
+    for label, text in train_screens.written(train_screens.FOLDER / language / "utterances_o.tsv"):
+        if Terminal(label) in IN_ANY_LANGUAGE and learned.find(normalise(text), language) is None:
+            parts = [normalise(part) for part in clauses(text, language)]
+            only_in_a_clause += learned.find(normalise(text), language, clauses=parts) is not None
+    assert only_in_a_clause > 0
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=30))
