@@ -121,14 +121,13 @@ class E5Embedder:
             with self._ready:
                 if self._session is None:
                     self._weights = e5_weights.Weights(e5_weights.bundled())
+                    self._tokeniser = Tokeniser(self._weights)
                     self._scales, self._halves = self._weights.blocks("emb.word", self.dimensions)
-                    # The vocabulary is read while the graph is built: each takes a third of a second.
-                    tokeniser, fast = self._runs.submit(Tokeniser, self._weights), self._start("int8")
-                    self._tokeniser = tokeniser.result()
-                    self._session = self._agreed(fast)
+                    self._session = self._choose()
         return self._session
 
-    def _agreed(self, fast: InferenceSession) -> InferenceSession:
+    def _choose(self) -> InferenceSession:
+        fast = self._start("int8")
         if multiplies_bytes_exactly():
             return fast
         exact = self._start("nibbles")
