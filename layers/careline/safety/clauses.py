@@ -13,7 +13,9 @@ from careline.languages import word_lists
 
 LEAST_WORDS = 4
 """A shorter part goes with the one after it, or with the one before when it is the last: it says little alone."""
-_BREAK = re.compile(r"[.?!,;:()…–—\n]+(?:\s+|$)|\s-\s")
+_MARKS = r"[.?!,;:()…–—\n]"
+# Begun only where a run of marks begins, or a long run would be read again from each of its marks.
+_BREAK = re.compile(rf"(?<!{_MARKS}){_MARKS}+(?:\s+|$)|\s-\s")
 
 
 def clauses(text: str, language: str | None) -> list[str]:
