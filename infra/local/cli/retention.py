@@ -17,10 +17,7 @@ from infra.local.cli import session as cli
 @click.pass_obj
 @cli.command
 def command(session: cli.Session, decisions: tuple[str, ...], as_json: bool) -> None:
-    """Show for how many days each kind of record is kept; with KIND=DAYS, decide it for what is written from now on.
-
-    The decision stands in the audit chain. What is written already keeps the end it was written with.
-    """
+    """Show for how many days records are kept; with KIND=DAYS, decide it for what is written from now on."""
     wanted = dict(map(_read, decisions))
     engines, tenant = session.installation.engines, session.settings.tenant
     if wanted:
