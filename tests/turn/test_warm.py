@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
@@ -13,8 +14,8 @@ from careline import http
 from careline.drill import FailingDetector, drilled
 from careline.errors import EmbedderUnavailable
 from careline.model import LANGUAGES
-from careline.ports import Vector
-from careline.safety import patterns
+from careline.ports import Matrix, Vector
+from careline.safety import learned, patterns
 from careline.safety.in_context import InContext
 from careline.tenants.packs import Pack
 from careline.turn.turn import Installation
@@ -35,6 +36,15 @@ class Counting(FakeEmbedder):
         if self.broken:
             raise EmbedderUnavailable("it did not load")
         return await super().embed_query(text)
+
+
+class Meaning(FakeEmbedder):
+    """Gives vectors as long as those that the shipped models look at."""
+
+    dimensions = 384
+
+    async def embed_queries(self, texts: Sequence[str]) -> Matrix:
+        return np.zeros((len(texts), self.dimensions), np.float32)
 
 
 async def freshly_started(**chosen: Any) -> Installation:
@@ -65,6 +75,23 @@ async def test_a_turn_compiles_nothing_once_the_process_is_warm(
     await warm(installation)
     compiles_nothing()
     assert answer(await ask(installation, "wanneer is er bezoek", language=language)).disposition == "answered"
+
+
+async def test_no_model_is_read_once_the_process_is_warm(monkeypatch: pytest.MonkeyPatch) -> None:
+    installation = await freshly_started(meaning=Meaning())
+    await warm(installation)
+
+    def read(*_: object, **__: object) -> None:
+        raise AssertionError("a model was read while a caller waited")
+
+    monkeypatch.setattr(learned.np, "load", read)
+    said = "de parking ligt achteraan, en het onthaal is vooraan"
+    for pack in installation.packs.values():
+        for vector in (None, np.zeros(Meaning.dimensions, np.float32)):
+            pack.terminal.classify(said, "nl", vector)
+            pack.injection.judge(said, "nl", vector)
+            if pack.advice is not None:
+                pack.advice.judge(InContext(said), "nl", vector)
 
 
 async def test_parts_on_drill_are_left_for_the_turn_to_meet_and_the_others_are_warm(

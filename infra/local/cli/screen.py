@@ -32,14 +32,8 @@ def command(
     async def see(lines: list[dict[str, Any]]) -> None:
         seeing = asyncio.create_task(meanings.see([line["text"] for line in lines]))
         await asyncio.sleep(0)
-        # While another thread looks, what takes time only once is done: models, and patterns as long as there is time.
+        # While another thread looks, patterns and models are loaded, which takes time only once.
         screened("warm", None, chosen, Meanings(None))
-        asked = [shelf.book for shelves in chosen.terminal.shelves.values() for shelf in shelves]
-        for book in (*asked, *chosen.injection.books.values()):
-            if seeing.done():
-                break
-            book.compile()
-            await asyncio.sleep(0)
         await seeing
 
     async def answer(line: dict[str, Any]) -> dict[str, Any]:

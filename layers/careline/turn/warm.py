@@ -13,7 +13,8 @@ from careline.tenants.packs import Pack
 from careline.turn.meaning import meaning_of
 from careline.turn.turn import Installation
 
-_ANYTHING = "warm"
+_ANYTHING = "this text makes the screens warm, and this is its second clause"
+"""Long enough to be asked about, and of two clauses, so that every model is."""
 
 
 async def warm(installation: Installation) -> None:
@@ -35,11 +36,14 @@ async def warm(installation: Installation) -> None:
 def _screens(pack: Pack, vector: Vector | None) -> None:
     for book in pack.books:
         book.compile()
-    with suppress(DrillError):
-        pack.terminal.classify(_ANYTHING, None, vector)
-    pack.injection.judge(_ANYTHING, None, vector)
     for language in LANGUAGES:
         with suppress(DrillError):
             pack.harm.judge(InContext(_ANYTHING), language)
+    # With the vector and without: a vector may come late, and other models are asked then.
+    for meant in (vector, None):
+        with suppress(DrillError):
+            pack.terminal.classify(_ANYTHING, None, meant)
+        pack.injection.judge(_ANYTHING, None, meant)
         if pack.advice is not None:
-            pack.advice.judge(InContext(_ANYTHING), language, vector)
+            for language in LANGUAGES:
+                pack.advice.judge(InContext(_ANYTHING), language, meant)
