@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import struct
-import time
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -146,11 +145,12 @@ def test_a_document_with_a_password_is_encrypted() -> None:
     assert reason_of(bytes(content)) == "encrypted"
 
 
-def test_a_bomb_is_seen_in_the_directory_of_the_archive() -> None:
+def test_a_bomb_is_seen_in_the_directory_of_the_archive_and_nothing_is_unpacked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     bomb = changed(simple(), "word/document.xml", lambda part: part + b" " * 30_000_000)
-    started = time.perf_counter()
+    monkeypatch.setattr(zlib, "decompressobj", lambda *how: pytest.fail("a part was unpacked"))
     assert reason_of(bomb) == "zip_bomb"
-    assert time.perf_counter() - started < 1
 
 
 def test_a_bomb_whose_directory_lies_is_seen_while_unpacking() -> None:
@@ -192,14 +192,12 @@ def test_entities_that_would_expand_without_end_are_harmless() -> None:
             return part.replace(b"?>", b"?>" + entities + b"]>", 1).replace(b"<w:t>", place + b"<w:t>", 1)
 
         bomb = changed(simple(), "word/document.xml", armed)
-        started = time.perf_counter()
         reasons = set()
         try:
             assert len(read("a.docx", bomb).pages[0].text) < 1000
         except DocumentRejected as refused:
             reasons.add(refused.reason)
         assert reasons <= {"corrupt"}
-        assert time.perf_counter() - started < 2
 
 
 def test_a_document_without_text_is_refused() -> None:

@@ -2,7 +2,6 @@
 
 import base64
 import codecs
-import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from careline.safety.injection import LANGUAGES, InjectionScreen
 from careline.safety.patterns import Book, failing_examples
 from careline.safety.review import Seals
+from tests.growth import grows_no_faster_than_its_length
 
 LINES = Path(__file__).parent / "injections"
 BOOKS = Path(__file__).parents[2] / "layers" / "packs" / "hospital_line" / "injection"
@@ -123,13 +123,6 @@ def test_text_without_words_passes(screen: InjectionScreen, text: str) -> None:
 @pytest.mark.parametrize(
     "piece", ["a", "a ", "a.", "ab ", "ig nore ", "1e", "%41", "<", "é", "base64 ", "- ", "10 ", "{"]
 )
-def test_time_grows_with_the_text_and_no_faster(screen: InjectionScreen, piece: str) -> None:
-    def seconds(size: int) -> float:
-        text = (piece * size)[:size]
-        start = time.perf_counter()
-        screen.judge(text, "nl")
-        return time.perf_counter() - start
-
-    seconds(1_000)
-    short = min(seconds(12_500) for _ in range(2))
-    assert seconds(100_000) < 8 * 3 * short + 0.5
+def test_steps_grow_with_the_text_and_no_faster(screen: InjectionScreen, piece: str) -> None:
+    grows_no_faster_than_its_length(lambda count: screen.judge(piece * count, "nl"), 500)
+    screen.judge((piece * 100_000)[:100_000], "nl")

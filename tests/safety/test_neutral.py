@@ -1,6 +1,5 @@
 """Instructions to the assistant leave a document before a model reads it; instructions to the reader stay."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 from careline.safety.injection import LANGUAGES
 from careline.safety.neutral import NOTICE, Neutralised, Neutraliser
 from careline.safety.patterns import Book
+from tests.growth import grows_no_faster_than_its_length
 
 ROOT = Path(__file__).parents[2]
 BOOKS = ROOT / "layers" / "packs" / "hospital_line" / "injection"
@@ -74,8 +74,7 @@ def test_any_text_can_be_neutralised_and_once_is_enough(neutraliser: Neutraliser
     assert neutraliser.neutralise(once.text, "nl").text == once.text
 
 
-def test_time_grows_with_the_text_and_no_faster(neutraliser: Neutraliser) -> None:
-    for piece in ("a", "a. ", "a.", "a\n", "<a ", "[a "):
-        start = time.perf_counter()
-        neutraliser.neutralise((piece * 100_000)[:100_000], "nl")
-        assert time.perf_counter() - start < 30
+@pytest.mark.parametrize("piece", ["a", "a. ", "a.", "a\n", "<a ", "[a "])
+def test_steps_grow_with_the_text_and_no_faster(neutraliser: Neutraliser, piece: str) -> None:
+    grows_no_faster_than_its_length(lambda count: neutraliser.neutralise(piece * count, "nl"), 500)
+    neutraliser.neutralise((piece * 100_000)[:100_000], "nl")

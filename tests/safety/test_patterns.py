@@ -1,7 +1,6 @@
 """A book of patterns loads when it is sound, says what is wrong when it is not, and reads any text in linear time."""
 
 import sys
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,6 +14,7 @@ from careline.errors import PackInvalid
 from careline.safety.patterns import Book, read_book
 from careline.safety.plain_text import normalise
 from careline.safety.review import Seals
+from tests.growth import grows_no_faster_than_its_length
 
 WriteBook = Callable[..., Path]
 
@@ -174,17 +174,9 @@ def test_any_text_can_be_read_with_any_book(book: Book, text: str) -> None:
     assert isinstance(book.find(normalise(text)), dict)
 
 
-def test_a_text_ten_times_as_long_takes_about_ten_times_as_long(book: Book) -> None:
-    """Measured with room for noise: anything quadratic would be a hundred times as long."""
+def test_a_text_ten_times_as_long_takes_about_ten_times_as_many_steps(book: Book) -> None:
     piece = "hoeveel mag ik quanto posso combien puis je how much can i take dafalgan nemen de pijn op "
-    seconds = []
-    for repeats in (100, 1000):
-        plain = normalise(piece * repeats)
-        book.find(plain)
-        start = time.perf_counter()
-        book.find(plain)
-        seconds.append(time.perf_counter() - start)
-    assert seconds[1] < 40 * seconds[0] + 0.05
+    grows_no_faster_than_its_length(lambda count: book.find(normalise(piece * count)), 200, times=10)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """A tail that no person wrote is told by its form; names, codes, medicines and dialect are not such a tail."""
 
 import re
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from careline.safety.letters import read_letters
 from careline.safety.suffix import FOLDER, SuffixScreen, read_suffix_screen
 from infra.local.tails.lines import read_material
+from tests.growth import grows_no_faster_than_its_length
 from tests.safety.made_tails import CODE, FRAGMENTS, WORDS, made_tails
 
 LINES = Path(__file__).parent / "injections"
@@ -114,12 +114,6 @@ def test_any_text_gets_a_verdict(screen: SuffixScreen, text: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ["a", "a ", "(", "1.", "a-", "aA", "a@", "-a", "é ", "*a", "!?", "www."])
-def test_time_grows_with_the_text_and_no_faster(screen: SuffixScreen, piece: str) -> None:
-    def seconds(size: int) -> float:
-        start = time.perf_counter()
-        screen.judge((piece * size)[:size])
-        return time.perf_counter() - start
-
-    seconds(1_000)
-    short = min(seconds(12_500) for _ in range(2))
-    assert seconds(100_000) < 8 * 3 * short + 0.5
+def test_steps_grow_with_the_text_and_no_faster(screen: SuffixScreen, piece: str) -> None:
+    grows_no_faster_than_its_length(lambda count: screen.judge(piece * count), 1_000)
+    screen.judge((piece * 100_000)[:100_000])
