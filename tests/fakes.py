@@ -258,8 +258,11 @@ class FakeEmbedder:
     async def embed_query(self, text: str) -> Vector:
         return self.vector(text)
 
-    async def embed_queries(self, texts: Sequence[str]) -> Matrix:
+    async def gists(self, texts: Sequence[str]) -> Matrix:
         return np.array([self.vector(text) for text in texts], np.float32)
+
+    async def read(self, text: str) -> tuple[Vector, Vector]:
+        return (await self.gists([text]))[0], await self.embed_query(text)
 
     async def embed_passages(self, texts: Sequence[str]) -> Matrix:
         self.embedded += texts

@@ -1,4 +1,4 @@
-"""Trains the linear models behind the safety patterns: `python -m infra.local.train_screens`.
+"""Trains the models behind the safety patterns: `python -m infra.local.train_screens`.
 
 Reads `infra/local/training/<lang>`: lines that were written for this, and templates whose slots are filled with a fixed
 seed. Needs scikit-learn (`requirements/test.txt` has it); what it writes into the pack does not. The threshold of each
@@ -261,8 +261,8 @@ def _write(head: Head, model: screen_models.Fitted, thresholds: npt.NDArray[np.f
     scale = np.abs(model.words).max(axis=1) / 127
     TARGET.mkdir(exist_ok=True)
     np.savez_compressed(
-        TARGET / f"{head.name}{'_meaning' if len(model.directions) else ''}.npz",
-        directions=model.directions.astype(np.float32),
+        TARGET / f"{head.name}{'_meaning' if len(model.middle) else ''}.npz",
+        middle=model.middle.astype(np.float32),
         hidden=model.hidden.astype(np.float16),
         hidden_bias=model.hidden_bias.astype(np.float32),
         out=model.out.astype(np.float32),

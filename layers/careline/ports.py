@@ -56,10 +56,13 @@ class Embedder(Protocol):
 
 
 class UtteranceEmbedder(Protocol):
-    """Turns what people say into vectors for the screens. Engine: multilingual-e5-small (embedded); never a service."""
+    """Turns what is said into gists for the screens. Engine: multilingual-e5-small (embedded); never a service."""
 
-    async def embed_queries(self, texts: Sequence[str]) -> Matrix:
+    async def gists(self, texts: Sequence[str]) -> Matrix:
         """One row per text, in order. Raises: EmbedderUnavailable."""
+
+    async def read(self, text: str) -> tuple[Vector, Vector]:
+        """A question's gist, and its vector as the same model's `embed_query` gives it. Raises: EmbedderUnavailable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,8 +345,6 @@ class Engines:
     second_look: StructuredCaller | None = None
     """A language model that looks at utterances which nothing else stopped."""
     cloud: LanguageModel | None = None
-    """Writes what may leave the house; None where nothing may."""
+    """Writes what may leave the house; None where nothing may. `cloud_small` is a smaller one beside it."""
     cloud_small: LanguageModel | None = None
-    """A smaller one beside it."""
     limits: Limits = field(default_factory=Limits)
-    """How big a document may be."""

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import numpy as np
 import pytest
 
-from careline.engines.embedded.embedder import E5Embedder
+from careline.engines.embedded.embedder import GIST, E5Embedder
 from careline.errors import EmbedderUnavailable
 from careline.ports import Embedder, Matrix
 from tests.emulators.openai import serving
@@ -132,8 +132,27 @@ def test_both_variants_of_the_graph_agree(e5: E5Embedder) -> None:
     e5.embed("query: ", ["warm"])
     fast, exact = e5._start("int8"), e5._start("nibbles")
     windows = [e5._tokeniser.windows("passage: ", text, 512)[0] for text in TEXTS[:5]]
-    agreement = [float(e5._run(fast, w) @ e5._run(exact, w)) for w in windows]
-    assert min(agreement) > 0.98
+    parts = [(e5._run(fast, w), e5._run(exact, w)) for w in windows]
+    assert min(float((one * other).sum(axis=1).min()) for one, other in parts) > 0.98
+
+
+async def test_a_question_is_read_once_for_the_screens_and_the_search(e5: E5Embedder) -> None:
+    for text in (*TEXTS, "", "a long question " * 300):
+        gist, vector = await e5.read(text)
+        assert np.array_equal(vector, await e5.embed_query(text))
+        assert np.array_equal(gist, (await e5.gists([text]))[0])
+
+
+async def test_gists_have_a_row_for_each_text_that_its_neighbours_do_not_change(e5: E5Embedder) -> None:
+    together = await e5.gists([*TEXTS, "a much longer text " * 60])
+    assert together.shape == (len(TEXTS) + 1, GIST)
+    assert np.array_equal(together[: len(TEXTS)], np.concatenate([await e5.gists([text]) for text in TEXTS]))
+    assert (await e5.gists([])).shape == (0, GIST)
+
+
+async def test_the_parts_of_a_gist_have_length_one(e5: E5Embedder) -> None:
+    parts = (await e5.gists([*TEXTS, "", "a text of several windows " * 200])).reshape(-1, e5.dimensions)
+    assert np.linalg.norm(parts, axis=1) == pytest.approx(1, abs=1e-4)
 
 
 async def test_what_is_embedded_beside_a_text_changes_nothing_in_its_vector(e5: E5Embedder) -> None:

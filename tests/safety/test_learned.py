@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from careline.safety.learned import BUCKETS, Learned, Models, features, models
 from careline.safety.plain_text import normalise
 from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal, TerminalScreen
 from careline.tenants.packs import Pack, load_pack
-from infra.local import train_screens
+from infra.local import screen_models, train_screens
 
 PACK = Path(__file__).parents[2] / "layers" / "packs" / "hospital_line"
 
@@ -28,7 +29,7 @@ def hospital_line() -> Pack:
     return load_pack(PACK)
 
 
-def a_model(file: Path, words: dict[str, list[float]], *, directions: int = 0, unseen: float = 0) -> Learned:
+def a_model(file: Path, words: dict[str, list[float]], *, dimensions: int = 0) -> Learned:
     """A model of three classes, the last two of one group, that knows these words."""
     weights = np.zeros((BUCKETS, 3), np.int8)
     for word, scores in words.items():
@@ -40,10 +41,10 @@ def a_model(file: Path, words: dict[str, list[float]], *, directions: int = 0, u
         weights=weights,
         scale=np.full(3, 0.1, np.float32),
         bias=np.array([2, 0, 0], np.float32),
-        directions=np.eye(3, dtype=np.float32)[:directions] * 20,
-        hidden=np.eye(3, dtype=np.float16)[:directions],
+        middle=np.full(dimensions, 0.1, np.float32),
+        hidden=np.eye(3, dtype=np.float16)[:dimensions],
         hidden_bias=np.zeros(3, np.float32),
-        out=np.eye(3, dtype=np.float32) * unseen,
+        out=np.eye(3, dtype=np.float32) * 20,
         languages=np.array(["nl", "en"]),
         thresholds=np.array([[0, 0.5], [0, 0.9]], np.float32),
         trained_on=np.array("nothing"),
@@ -70,8 +71,8 @@ def test_an_unknown_language_is_judged_by_the_strictest_threshold(tmp_path: Path
     assert unsure.find(normalise("misschien"), None) is None
 
 
-def test_a_vector_decides_where_words_say_nothing(tmp_path: Path) -> None:
-    seen = a_model(tmp_path / "seen.npz", {}, directions=3)
+def test_a_gist_decides_where_words_say_nothing(tmp_path: Path) -> None:
+    seen = a_model(tmp_path / "seen.npz", {}, dimensions=3)
     meant = np.array([0, 1, 0], np.float32)
     found = seen.find(normalise("iets"), "nl", meant)
     assert found is not None
@@ -79,8 +80,8 @@ def test_a_vector_decides_where_words_say_nothing(tmp_path: Path) -> None:
     assert seen.find(normalise("iets"), "nl", np.array([1, 0, 0], np.float32)) is None
 
 
-def test_without_a_vector_the_words_are_judged_by_the_model_of_words(tmp_path: Path, model: Learned) -> None:
-    both = Models(model, a_model(tmp_path / "seen.npz", {}, directions=3))
+def test_without_a_gist_the_words_are_judged_by_the_model_of_words(tmp_path: Path, model: Learned) -> None:
+    both = Models(model, a_model(tmp_path / "seen.npz", {}, dimensions=3))
     assert both.find(normalise("help"), "nl") is not None
     assert both.find(normalise("help"), "nl", np.array([1, 0, 0], np.float32)) is None
 
@@ -108,6 +109,25 @@ def test_a_pack_without_models_has_none_and_a_broken_one_says_how_it_is_made(tmp
     assert broken is not None
     with pytest.raises(PackInvalid, match=r"learned/utterances\.npz cannot be read; .*infra\.local\.train_screens"):
         broken.find(normalise("hallo"), "nl")
+
+
+def test_a_model_says_while_serving_what_it_said_when_it_was_fitted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [normalise(f"{word} {n}") for n in range(100) for word in ("help", "pijn", "parking")]
+    gists = np.random.default_rng(0).standard_normal((len(texts), 6)).astype(np.float32)
+    labels, none = np.arange(len(texts)) % 3, np.zeros(0, np.int64)
+    bags = screen_models.bags
+    lines = screen_models.Lines(bags(texts), gists, labels, np.arange(len(texts)), bags([]), none)
+    monkeypatch.setattr(train_screens, "TARGET", tmp_path)
+    head = replace(train_screens.HEADS[0], classes={"FALLTHROUGH": 0, "EMERGENCY": 1, "SAFETY_REFUSAL": 1})
+    for fitted in screen_models.fit(lines):
+        train_screens._write(head, fitted, np.zeros((len(LANGUAGES), 2), np.float32))
+        served = Learned(tmp_path / f"{head.name}{'_meaning' if len(fitted.middle) else ''}.npz")
+        for n, text in enumerate(texts):
+            (shares,) = served.shares(text, gists[n])
+            (wanted,) = fitted.shares(lines.rows[n], gists[n : n + 1, : len(fitted.middle)])
+            assert shares == pytest.approx(wanted, abs=0.02)
 
 
 @pytest.mark.parametrize("name", [head.name for head in train_screens.HEADS])

@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from careline import http
 from careline.drill import FailingDetector, drilled
+from careline.engines.embedded.embedder import GIST
 from careline.errors import EmbedderUnavailable
 from careline.model import LANGUAGES
 from careline.ports import Matrix, Vector
@@ -39,12 +40,10 @@ class Counting(FakeEmbedder):
 
 
 class Meaning(FakeEmbedder):
-    """Gives vectors as long as those that the shipped models look at."""
+    """Gives gists as long as those that the shipped models look at."""
 
-    dimensions = 384
-
-    async def embed_queries(self, texts: Sequence[str]) -> Matrix:
-        return np.zeros((len(texts), self.dimensions), np.float32)
+    async def gists(self, texts: Sequence[str]) -> Matrix:
+        return np.zeros((len(texts), GIST), np.float32)
 
 
 async def freshly_started(**chosen: Any) -> Installation:
@@ -87,11 +86,11 @@ async def test_no_model_is_read_once_the_process_is_warm(monkeypatch: pytest.Mon
     monkeypatch.setattr(learned.np, "load", read)
     said = "de parking ligt achteraan, en het onthaal is vooraan"
     for pack in installation.packs.values():
-        for vector in (None, np.zeros(Meaning.dimensions, np.float32)):
-            pack.terminal.classify(said, "nl", vector)
-            pack.injection.judge(said, "nl", vector)
+        for gist in (None, np.zeros(GIST, np.float32)):
+            pack.terminal.classify(said, "nl", gist)
+            pack.injection.judge(said, "nl", gist)
             if pack.advice is not None:
-                pack.advice.judge(InContext(said), "nl", vector)
+                pack.advice.judge(InContext(said), "nl", gist)
 
 
 async def test_parts_on_drill_are_left_for_the_turn_to_meet_and_the_others_are_warm(

@@ -51,12 +51,19 @@ class TimedEmbedder:
         self.spent += time.perf_counter() - began
         return vector
 
-    async def embed_queries(self, texts: Sequence[str]) -> Matrix:
-        """See `ports.UtteranceEmbedder.embed_queries`."""
+    async def gists(self, texts: Sequence[str]) -> Matrix:
+        """See `ports.UtteranceEmbedder.gists`."""
         began = time.perf_counter()
-        vectors = await self.meaning.embed_queries(texts)
+        gists = await self.meaning.gists(texts)
         self.spent += time.perf_counter() - began
-        return vectors
+        return gists
+
+    async def read(self, text: str) -> tuple[Vector, Vector]:
+        """See `ports.UtteranceEmbedder.read`."""
+        began = time.perf_counter()
+        reading = await self.meaning.read(text)
+        self.spent += time.perf_counter() - began
+        return reading
 
     async def embed_passages(self, texts: Sequence[str]) -> Matrix:
         """See `ports.Embedder.embed_passages`."""

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import click
 
-from infra.local.cli.session import Session
-
 COMMANDS = {
     "up": "Serve everything on this machine.",
     "ingest": "Take folders, files and JSON Lines into the library.",
@@ -71,6 +69,8 @@ _ALWAYS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "t
 @click.pass_context
 def main(ctx: click.Context, home: Path | None) -> None:
     """Careline answers hospital questions from the hospital's own documents, with citations."""
+    from infra.local.cli.session import Session
+
     shown = logging.StreamHandler()
     shown.setFormatter(Particulars("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[shown])

@@ -19,7 +19,7 @@ class Meanings:
         """Make the vectors of these texts. Raises: EmbedderUnavailable."""
         if self._embedder is not None and texts:
             distinct = list(dict.fromkeys(texts))
-            rows = await self._embedder.embed_queries(distinct)
+            rows = await self._embedder.gists(distinct)
             self._before, self._seen = (
                 self._seen,
                 {text: np.asarray(row, np.float32) for text, row in zip(distinct, rows, strict=True)},

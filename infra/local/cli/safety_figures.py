@@ -34,7 +34,7 @@ class Screened:
 def measure(session: cli.Session, part: str) -> Screened:
     """Measure one part of the lines with the public pack."""
     embedder = E5Embedder()
-    meaning = (lambda text: embedder.embed("query: ", [text])[0]) if session.settings.meaning == "embedded" else None
+    meaning = (lambda text: embedder.gist([text])[0]) if session.settings.meaning == "embedded" else None
     pack = load_packs(session.settings.packs)["hospital_line"]
     screens = safety.Screens(pack, Detector(), meaning or (lambda _: None))
     return Screened(part, safety.run(screens, part), [*safety_speed.run(screens, part), *safety_speed.start_up()])

@@ -48,29 +48,29 @@ class AdviceScreen:
     books: Mapping[str, Book]
     learned: Models | None = None
 
-    def judge(self, said: InContext, language: str, vector: Vector | None = None) -> AdviceVerdict:
-        """Judges a sentence; `vector` is the sentence's. A language without a book is read in every one there is."""
+    def judge(self, said: InContext, language: str, gist: Vector | None = None) -> AdviceVerdict:
+        """Judges a sentence; `gist` is the sentence's. A language without a book is read in every one there is."""
         books = [self.books[language]] if language in self.books else list(self.books.values())
         reasons = [reason for book in books for reason in said.met(book, KINDS)]
         if (
             not reasons
             and self.learned is not None
             and len(said.alone.split()) >= SHORTEST
-            and (alike := self.learned.find(said.alone, language, vector, said.clauses(language)))
+            and (alike := self.learned.find(said.alone, language, gist, said.clauses(language)))
         ):
             reasons = [alike.reason]
         return AdviceVerdict("block" if reasons else "allow", tuple(dict.fromkeys(reasons)))
 
     def reasons(
-        self, answer: str, language: str, vectors: Callable[[str], Vector | None] = lambda _: None
+        self, answer: str, language: str, gists: Callable[[str], Vector | None] = lambda _: None
     ) -> tuple[str, ...]:
         """Why a whole answer would be stopped, read sentence by sentence as it would be said; empty if it would not.
 
-        `vectors` gives the vector of a sentence, where there is one.
+        `gists` gives the gist of a sentence, where there is one.
         """
         said = ""
         for sentence in split(answer, language):
-            verdict = self.judge(InContext(sentence, said), language, vectors(sentence))
+            verdict = self.judge(InContext(sentence, said), language, gists(sentence))
             if verdict.reasons:
                 return verdict.reasons
             said = f"{said} {sentence}"

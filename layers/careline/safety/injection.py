@@ -42,13 +42,13 @@ class InjectionScreen:
     books: Mapping[str, Book]
     learned: Models | None = None
 
-    def judge(self, text: str, language: str | None, vector: Vector | None = None) -> InjectionVerdict:
+    def judge(self, text: str, language: str | None, gist: Vector | None = None) -> InjectionVerdict:
         """Judges an utterance of any length. Every book is read, the call's `language` first.
 
-        `vector` is the text's, by the local embedder, where it was computed in time.
+        `gist` is the text's, by the local embedder, where it was computed in time.
         """
         reasons = tuple(dict.fromkeys(self._reasons(text, language)))
-        if not reasons and self.learned is not None and (found := self.learned.find(normalise(text), language, vector)):
+        if not reasons and self.learned is not None and (found := self.learned.find(normalise(text), language, gist)):
             reasons = (found.reason,)
         return InjectionVerdict(bool(reasons), reasons)
 

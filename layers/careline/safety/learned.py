@@ -1,6 +1,6 @@
 """Small models that have seen thousands of phrasings no pattern was written for.
 
-One is linear in words and character n-grams. One looks besides at the text's vector, which knows that two words mean
+One is linear in words and character n-grams. One looks besides at the text's gist, which knows that two words mean
 the same, and passes it through a hidden layer, which knows that two things may mean danger only together. They stand
 behind the patterns and may only add to what those found. A model is one file of small weights, made by `python -m
 infra.local.train_screens` from lines that people wrote; nothing is learned while serving.
@@ -54,10 +54,10 @@ class _Held:
     weights: npt.NDArray[np.int8]
     scale: npt.NDArray[np.float32]
     bias: npt.NDArray[np.float32]
-    directions: npt.NDArray[np.float32]
-    """Weights of the vector's dimensions, shape (dimensions, classes); no rows in a model that looks at words alone."""
+    middle: npt.NDArray[np.float32]
+    """The mean of gists, shape (dimensions,); no dimensions in a model that looks at words alone."""
     hidden: npt.NDArray[np.float32]
-    """Weights of the vector's dimensions for the units of the hidden layer, shape (dimensions, units)."""
+    """Weights of a gist's dimensions for the units of the hidden layer, shape (units, dimensions)."""
     hidden_bias: npt.NDArray[np.float32]
     out: npt.NDArray[np.float32]
     """What each unit says of each class, shape (units, classes)."""
@@ -77,15 +77,15 @@ class Learned:
         self._file = file
 
     def find(
-        self, text: Plain, language: str | None, vector: Vector | None = None, parts: Sequence[Shares] = ()
+        self, text: Plain, language: str | None, gist: Vector | None = None, parts: Sequence[Shares] = ()
     ) -> Found | None:
         """What the text is taken for; None for group 0. A long text is what its most telling window is.
 
-        `vector` is the text's own, for a model that looks at it. `parts` is what is thought of the text's clauses: for
+        `gist` is the text's own, for a model that looks at it. `parts` is what is thought of the text's clauses: for
         group 1, the mean of the whole and a clause counts where that tells more than the whole. An unknown language is
         judged by the strictest threshold. Raises: PackInvalid when the file cannot be read.
         """
-        shares = self.shares(text, vector)
+        shares = self.shares(text, gist)
         if not shares:
             return None
         held, thresholds = self._model, self._thresholds(language)
@@ -99,12 +99,12 @@ class Learned:
                 return Found(held.classes[likeliest], float(best[members].sum()), float(best[likeliest]))
         return None
 
-    def shares(self, text: Plain, vector: Vector | None = None) -> list[Shares]:
+    def shares(self, text: Plain, gist: Vector | None = None) -> list[Shares]:
         """How likely each window of the text is of each class; none for a text that says nothing."""
         words = text.split()
         if not any(word.isalnum() and len(word) <= LONGEST_WORD for word in words):
             return []
-        meant = self._meant(vector)
+        meant = self._meant(gist)
         return [self._shares(window, meant) for window in _windows(words)]
 
     def threshold(self, group: int, language: str) -> float:
@@ -122,12 +122,14 @@ class Learned:
         """Digest of the lines that the model was trained on."""
         return self._model.trained_on
 
-    def _meant(self, vector: Vector | None) -> Any:
-        """What the vector adds to the sum of each class."""
+    def _meant(self, gist: Vector | None) -> Any:
+        """What the gist adds to the sum of each class."""
         held = self._model
-        if vector is None or not len(held.directions):
+        if gist is None or not len(held.middle):
             return np.float32(0)
-        return vector @ held.directions + np.maximum(vector @ held.hidden + held.hidden_bias, 0) @ held.out
+        # Unit by unit: the threads that a product of matrices is given wait for one another while the embedder works.
+        units = np.vecdot(held.hidden, gist - held.middle) + held.hidden_bias
+        return np.maximum(units, 0) @ held.out
 
     def _shares(self, words: list[str], meant: Any) -> Shares:
         held = self._model
@@ -147,8 +149,8 @@ class Learned:
                     file["weights"],
                     file["scale"],
                     file["bias"],
-                    file["directions"],
-                    file["hidden"].astype(np.float32),
+                    file["middle"],
+                    np.ascontiguousarray(file["hidden"].T, np.float32),
                     file["hidden_bias"],
                     file["out"],
                     tuple(map(str, file["languages"])),
@@ -162,17 +164,17 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """What stands behind one screen: the model of words, and the one that looks at the vector too, if there is one."""
+    """What stands behind one screen: the model of words, and the one that looks at the gist too, if there is one."""
 
     words: Learned
     meaning: Learned | None = None
 
     def find(
-        self, text: Plain, language: str | None, vector: Vector | None = None, clauses: Sequence[Plain] = ()
+        self, text: Plain, language: str | None, gist: Vector | None = None, clauses: Sequence[Plain] = ()
     ) -> Found | None:
-        """What the text is taken for; a text without a vector, and each of its clauses, is judged by words alone."""
-        chosen = self.words if vector is None or self.meaning is None else self.meaning
-        return chosen.find(text, language, vector, [part for clause in clauses for part in self.words.shares(clause)])
+        """What the text is taken for; a text without a gist, and each of its clauses, is judged by words alone."""
+        chosen = self.words if gist is None or self.meaning is None else self.meaning
+        return chosen.find(text, language, gist, [part for clause in clauses for part in self.words.shares(clause)])
 
 
 def models(folder: Path, name: str) -> Models | None:

@@ -31,9 +31,12 @@ class Rule:
     must_pass: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Pattern:
-    """One pattern as it is written. `around`: empty for one found anywhere, else what may stand around a whole text."""
+    """One pattern as it is written, told from others by where it stands, as a look-up is made for each that is tried.
+
+    `around`: empty for one found anywhere, else what may stand around a whole text.
+    """
 
     rule_id: str
     group: str

@@ -73,17 +73,17 @@ class TerminalScreen:
     shelves: Mapping[str, Sequence[Shelf]]
     learned: Models | None = None
 
-    def classify(self, text: str, language: str | None, vector: Vector | None = None) -> Verdict:
+    def classify(self, text: str, language: str | None, gist: Vector | None = None) -> Verdict:
         """The class of an utterance. Any text is accepted; an unknown language means that all of them are tried.
 
-        `vector` is the text's, by the local embedder, where it was computed in time.
+        `gist` is the text's, by the local embedder, where it was computed in time.
         """
         plain = normalise(text)
         verdict = self._by_patterns(plain, language)
         if verdict.terminal is Terminal.EMERGENCY or self.learned is None:
             return verdict
         parts = [normalise(part) for part in clauses(text, language)]
-        return _raised(verdict, self.learned.find(plain, language, vector, parts), language)
+        return _raised(verdict, self.learned.find(plain, language, gist, parts), language)
 
     def may_add(self, terminal: Terminal) -> bool:
         """Whether the pack wants this class found at all: whether any rule of its books is for it."""

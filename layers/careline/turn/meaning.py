@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,13 +16,27 @@ PATIENCE = 0.1
 """Seconds after which a text is screened by its words alone."""
 
 
-async def meaning_of(text: str, installation: Installation) -> Vector | None:
-    """The text's vector; None where nothing makes any, or not in time: the words are screened in any case."""
+Read = TypeVar("Read")
+
+
+async def gist_of(text: str, installation: Installation) -> Vector | None:
+    """What the screens see of a text beside its words.
+
+    None where nothing makes any, or not in time: the words are screened in any case.
+    """
     embedder = installation.engines.meaning
-    if embedder is None:
-        return None
+    rows = None if embedder is None else await _in_time(embedder.gists([text]))
+    return None if rows is None else np.asarray(rows[0], np.float32)
+
+
+async def reading_of(question: str, installation: Installation) -> tuple[Vector, Vector] | None:
+    """The gist of a question with the vector that searches for it, which the same look at it gives; None likewise."""
+    embedder = installation.engines.meaning
+    return None if embedder is None else await _in_time(embedder.read(question))
+
+
+async def _in_time(work: Awaitable[Read]) -> Read | None:
     try:
-        rows = await asyncio.wait_for(embedder.embed_queries([text]), PATIENCE)
+        return await asyncio.wait_for(work, PATIENCE)
     except (TimeoutError, EmbedderUnavailable):
         return None
-    return np.asarray(rows[0], np.float32)

@@ -156,7 +156,7 @@ def _screening(turn: Turn, said: Said) -> dict[str, Any]:
     blocked = list(said.rules) if turn.outcome is None else []
     output = [{"action": "blocked", "rules": blocked}] if blocked else []
     output += [{"action": "left out", "rules": [rule]} for rule in said.withheld]
-    seen = "words and meaning" if turn.meaning is not None else "words"
+    seen = "words and meaning" if turn.gist is not None else "words"
     classed = None if terminal is None else {"class": terminal.terminal.value, "rules": list(terminal.reasons)}
     return {
         "input": None if classed is None else {**classed, "saw": seen},

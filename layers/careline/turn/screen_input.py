@@ -10,7 +10,7 @@ from careline.errors import kind_and_place
 from careline.model import Disposition
 from careline.safety.injection import InjectionVerdict
 from careline.safety.terminal import Terminal, Verdict
-from careline.turn.meaning import meaning_of
+from careline.turn.meaning import reading_of
 from careline.turn.second_look import second_look
 from careline.turn.turn import Installation, Turn
 
@@ -31,7 +31,8 @@ logger = logging.getLogger(__name__)
 
 async def screen_input(turn: Turn, installation: Installation) -> Turn:
     """The turn, finished when its utterance is of a terminal class or an injection, or could not be screened."""
-    turn = replace(turn, meaning=await meaning_of(turn.question, installation))
+    gist, vector = await reading_of(turn.question, installation) or (None, None)
+    turn = replace(turn, gist=gist, question_vector=vector)
     try:
         verdict, injection = _verdicts(turn)
         turn, verdict = await second_look(turn, verdict, installation)
@@ -53,8 +54,8 @@ def supposed_off_topic(verdict: Verdict) -> bool:
 
 
 def _verdicts(turn: Turn) -> tuple[Verdict, InjectionVerdict]:
-    verdict = turn.pack.terminal.classify(turn.question, turn.language, turn.meaning)
-    return verdict, turn.pack.injection.judge(turn.question, turn.language, turn.meaning)
+    verdict = turn.pack.terminal.classify(turn.question, turn.language, turn.gist)
+    return verdict, turn.pack.injection.judge(turn.question, turn.language, turn.gist)
 
 
 def _answered(turn: Turn, verdict: Verdict) -> Turn:

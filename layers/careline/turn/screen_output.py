@@ -24,7 +24,7 @@ from careline.screened import ScreenedText, _seal
 from careline.sentences import SentenceStream
 from careline.tenants.packs import Pack
 from careline.turn.generate import notices
-from careline.turn.meaning import meaning_of
+from careline.turn.meaning import gist_of
 from careline.turn.turn import Installation, Turn
 
 TELLING_NOBODY = frozenset({SpanType.DATE, SpanType.URL, SpanType.IP})
@@ -112,25 +112,25 @@ class _Screen:
         began = clock.elapsed()
         try:
             quoted = self.grounds.holds(_MARKERS.sub("", sentence).strip())
-            meaning = None if quoted else await self._meaning(sentence)
-            screened = self._judged(sentence, sources, meaning, quoted)
+            gist = None if quoted else await self._gist(sentence)
+            screened = self._judged(sentence, sources, gist, quoted)
         except Exception as error:
             logger.error("a sentence could not be screened", extra=kind_and_place(error))
             # A sentence that no screen could read is not said, whatever failed.
             screened = self._refusal("screen_down", (UNAVAILABLE,))
         return replace(screened, seconds=clock.elapsed() - began)
 
-    async def _meaning(self, sentence: str) -> Vector | None:
+    async def _gist(self, sentence: str) -> Vector | None:
         """What the screen on advice sees beside words."""
-        return None if self.turn.pack.advice is None else await meaning_of(sentence, self.installation)
+        return None if self.turn.pack.advice is None else await gist_of(sentence, self.installation)
 
-    def _judged(self, sentence: str, sources: tuple[int, ...], meaning: Vector | None, quoted: bool) -> Sentence:
+    def _judged(self, sentence: str, sources: tuple[int, ...], gist: Vector | None, quoted: bool) -> Sentence:
         """The sentence, or what stands in its place; `quoted` when a source says it literally, and so leaks nothing."""
         pack, said = self.turn.pack, InContext(sentence, self.said)
         if harm := pack.harm.judge(said, self.turn.language):
             return self._refusal("withheld", (HARM, *harm))
         if pack.advice is not None:
-            advice = pack.advice.judge(said, self.turn.language, meaning).reasons
+            advice = pack.advice.judge(said, self.turn.language, gist).reasons
             if advice:
                 return self._refusal("partial_blocked" if self.said.strip() else "blocked", advice)
         claims = (*self.grounds.ungrounded(sentence, sources), *(() if quoted else self._leaked(sentence)))

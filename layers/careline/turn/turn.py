@@ -97,8 +97,10 @@ class Turn:
     language_clear: bool = True
     """Whether the language was told and not assumed; an assumed one does not bind the rest of the conversation."""
     phi: PersonalData | None = None
-    meaning: Vector | None = None
-    """The vector of the user's words as the screens saw it; None when they saw the words alone."""
+    gist: Vector | None = None
+    """What the screens saw of the user's words beside the words themselves; None when they saw these alone."""
+    question_vector: Vector | None = None
+    """Searches for those words; made with their gist."""
     terminal: Verdict | None = None
     injection: InjectionVerdict | None = None
     route: Route | None = None

@@ -10,7 +10,7 @@ from careline.model import LANGUAGES
 from careline.ports import Vector
 from careline.safety.in_context import InContext
 from careline.tenants.packs import Pack
-from careline.turn.meaning import meaning_of
+from careline.turn.meaning import gist_of
 from careline.turn.turn import Installation
 
 _ANYTHING = "this text makes the screens warm, and this is its second clause"
@@ -26,21 +26,21 @@ async def warm(installation: Installation) -> None:
     if not engines.embedder.leaves_house:
         with suppress(EmbedderUnavailable):
             await engines.embedder.embed_query(_ANYTHING)
-    vector = await meaning_of(_ANYTHING, installation)
+    gist = await gist_of(_ANYTHING, installation)
     with suppress(DrillError):
         engines.detector.find(_ANYTHING, None)
     for pack in installation.packs.values():
-        _screens(pack, vector)
+        _screens(pack, gist)
 
 
-def _screens(pack: Pack, vector: Vector | None) -> None:
+def _screens(pack: Pack, gist: Vector | None) -> None:
     for book in pack.books:
         book.compile()
     for language in LANGUAGES:
         with suppress(DrillError):
             pack.harm.judge(InContext(_ANYTHING), language)
-    # With the vector and without: a vector may come late, and other models are asked then.
-    for meant in (vector, None):
+    # With the gist and without: it may come late, and other models are asked then.
+    for meant in (gist, None):
         with suppress(DrillError):
             pack.terminal.classify(_ANYTHING, None, meant)
         pack.injection.judge(_ANYTHING, None, meant)

@@ -1,4 +1,6 @@
-"""Builds the ONNX graph of multilingual-e5-small from its weights, in memory, in under half a second.
+"""Builds the ONNX graphs of multilingual-e5-small from its weights, in memory, in under half a second.
+
+Two models that follow one another: the screens need no more than the first.
 
 Two variants: `int8` multiplies in 8 bits with one scale per column (fast on processors with VNNI) and `nibbles` uses
 the 4-bit weights exactly as they are. Word embeddings stay outside of the graph: the caller unpacks the rows it needs.
@@ -17,6 +19,11 @@ from careline.engines.embedded.e5_weights import BLOCK, Floats, Weights
 
 Variant = Literal["int8", "nibbles"]
 EPSILON = 1e-12
+SPLIT = 8
+"""Layers of the lower model."""
+GIST_LAYERS = (4, 6, 8)
+"""Layers, counted from 1, whose means are what the screens look at. The last layers say what finds a passage; those in
+the middle say more of what is meant."""
 _MICROSOFT = "com.microsoft"
 
 
@@ -27,7 +34,8 @@ class _Graph:
         self.weights = weights
         self.variant = variant
         self.nodes: list[bytes] = []
-        self.tensors: list[bytes] = []
+        self.tensors: list[onnx_file.Pieces] = []
+        self._mask: tuple[str, ...] = ()
 
     def keep(self, name: str, values: np.ndarray) -> str:
         self.tensors.append(onnx_file.tensor(name, values))
@@ -92,6 +100,27 @@ class _Graph:
         ]
         return self.one("LayerNormalization", parts, axis=-1, epsilon=EPSILON)
 
+    def mean_of_unit_length(self, hidden: str) -> str:
+        if not self._mask:
+            last, tokens = (self.keep(name, np.array([axis], np.int64)) for name, axis in (("last", -1), ("tokens", 1)))
+            mask = self.one("Unsqueeze", [self.one("Cast", ["attention_mask"], to=onnx_file.FLOAT), last])
+            self._mask = last, tokens, mask, self.one("ReduceSum", [mask, tokens], keepdims=0)
+        last, tokens, mask, count = self._mask
+        total = self.one("ReduceSum", [self.one("Mul", [hidden, mask]), tokens], keepdims=0)
+        mean = self.one("Div", [total, count])
+        return self.one("Div", [mean, self.one("ReduceL2", [mean, last], keepdims=1)])
+
+    def give(self, operation: str, inputs: list[str], output: str, **attributes: float | list[int]) -> None:
+        self.nodes.append(onnx_file.node(operation, inputs, [output], "", **attributes))
+
+    def written(self, first: str, outputs: dict[str, list[str | int]]) -> bytes:
+        inputs = [
+            onnx_file.value(first, onnx_file.FLOAT, ["batch", "tokens", self.weights.hidden]),
+            onnx_file.value("attention_mask", onnx_file.INT32, ["batch", "tokens"]),
+        ]
+        given = [onnx_file.value(name, onnx_file.FLOAT, shape) for name, shape in outputs.items()]
+        return onnx_file.model(self.nodes, inputs, given, self.tensors, [("", 21), (_MICROSOFT, 1)])
+
     def layer(self, number: int, hidden: str) -> str:
         prefix, size = f"l{number}.", self.weights.hidden
         bias = {part: self.weights.floats(f"{prefix}{part}.b") for part in ("q", "k", "v", "ao", "fi", "fo")}
@@ -108,8 +137,13 @@ class _Graph:
         return self.add_and_normalise(narrow, hidden, prefix + "oln")
 
 
-def build(weights: Weights, variant: Variant) -> bytes:
-    """The model's bytes. Inputs: `word_embeddings` (batch, tokens, 384) and `attention_mask` (batch, tokens) int32."""
+def lower(weights: Weights, variant: Variant) -> bytes:
+    """The model of the layers up to `SPLIT`.
+
+    Inputs: `word_embeddings` (batch, tokens, 384) and `attention_mask` (batch, tokens) int32. Outputs: `hidden` (batch,
+    tokens, 384) and `gist` (batch, 384 for each of `GIST_LAYERS`), the mean over the tokens after each of those layers,
+    each of length 1.
+    """
     graph, size = _Graph(weights, variant), weights.hidden
     zero = graph.keep("zero", np.array([0], np.int64))
     length = graph.one("Shape", ["word_embeddings"], start=1, end=2)
@@ -127,22 +161,21 @@ def build(weights: Weights, variant: Variant) -> bytes:
         axis=-1,
         epsilon=EPSILON,
     )
-    for number in range(weights.layers):
+    gist = []
+    for number in range(SPLIT):
         hidden = graph.layer(number, hidden)
-    _mean_of_unit_length(graph, hidden)
-    inputs = [
-        onnx_file.value("word_embeddings", onnx_file.FLOAT, ["batch", "tokens", size]),
-        onnx_file.value("attention_mask", onnx_file.INT32, ["batch", "tokens"]),
-    ]
-    outputs = [onnx_file.value("embedding", onnx_file.FLOAT, ["batch", size])]
-    return onnx_file.model(graph.nodes, inputs, outputs, graph.tensors, [("", 21), (_MICROSOFT, 1)])
+        if number + 1 in GIST_LAYERS:
+            gist.append(graph.mean_of_unit_length(hidden))
+    graph.give("Identity", [hidden], "hidden")
+    graph.give("Concat", gist, "gist", axis=-1)
+    outputs = {"hidden": ["batch", "tokens", size], "gist": ["batch", size * len(GIST_LAYERS)]}
+    return graph.written("word_embeddings", outputs)
 
 
-def _mean_of_unit_length(graph: _Graph, hidden: str) -> None:
-    last = graph.keep("last", np.array([-1], np.int64))
-    tokens = graph.keep("tokens", np.array([1], np.int64))
-    mask = graph.one("Unsqueeze", [graph.one("Cast", ["attention_mask"], to=onnx_file.FLOAT), last])
-    total = graph.one("ReduceSum", [graph.one("Mul", [hidden, mask]), tokens], keepdims=0)
-    mean = graph.one("Div", [total, graph.one("ReduceSum", [mask, tokens], keepdims=0)])
-    length = graph.one("ReduceL2", [mean, last], keepdims=1)
-    graph.nodes.append(onnx_file.node("Div", [mean, length], ["embedding"], ""))
+def upper(weights: Weights, variant: Variant) -> bytes:
+    """The model of the other layers. Inputs: `hidden` and `attention_mask`; output: `embedding` (batch, 384)."""
+    graph, hidden = _Graph(weights, variant), "hidden"
+    for number in range(SPLIT, weights.layers):
+        hidden = graph.layer(number, hidden)
+    graph.give("Identity", [graph.mean_of_unit_length(hidden)], "embedding")
+    return graph.written("hidden", {"embedding": ["batch", weights.hidden]})

@@ -22,6 +22,8 @@ from careline.ports import Matrix, Vector
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
+GIST = 384 * len(e5_graph.GIST_LAYERS)
+"""Dimensions of a gist."""
 WINDOW = 512
 """Positions the model has; longer texts are averaged over windows."""
 LEAST_AGREEMENT = 0.98
@@ -40,7 +42,7 @@ class E5Embedder:
 
     def __init__(self, threads: int = 2) -> None:
         self._ready = threading.Lock()
-        self._session: InferenceSession | None = None
+        self._model: Sequence[InferenceSession] | None = None
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="embed")
         self._runs = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="embed-run")
         self._tokenising = threading.Lock()
@@ -57,9 +59,15 @@ class E5Embedder:
         rows = await asyncio.get_running_loop().run_in_executor(self._pool, self.embed, "query: ", [text])
         return np.asarray(rows[0], dtype=np.float32)
 
-    async def embed_queries(self, texts: Sequence[str]) -> Matrix:
-        """See `ports.UtteranceEmbedder.embed_queries`."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, self.embed, "query: ", texts)
+    async def gists(self, texts: Sequence[str]) -> Matrix:
+        """See `ports.UtteranceEmbedder.gists`."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self.gist, texts)
+
+    async def read(self, text: str) -> tuple[Vector, Vector]:
+        """See `ports.UtteranceEmbedder.read`."""
+        work = partial(self._whole, "query: ", [text])
+        gists, vectors = await asyncio.get_running_loop().run_in_executor(self._pool, work)
+        return gists[0], vectors[0]
 
     async def embed_passages(self, texts: Sequence[str]) -> Matrix:
         """See `ports.Embedder.embed_passages`. Calls that wait at once are computed together."""
@@ -96,46 +104,63 @@ class E5Embedder:
             return self._tokeniser.count(text)
 
     def embed(self, prefix: str, texts: Sequence[str]) -> Matrix:
-        """Vectors of shape (texts, 384).
+        """Vectors of shape (texts, 384)."""
+        return self._whole(prefix, texts)[1]
+
+    def gist(self, texts: Sequence[str]) -> Matrix:
+        """What the screens look at, shape (texts, `GIST`); two thirds of the time of `embed`."""
+        return self._vectors("query: ", texts, whole=False)
+
+    def _whole(self, prefix: str, texts: Sequence[str]) -> tuple[Matrix, Matrix]:
+        both = self._vectors(prefix, texts, whole=True)
+        return both[:, :GIST], np.ascontiguousarray(both[:, GIST:])
+
+    def _vectors(self, prefix: str, texts: Sequence[str], *, whole: bool) -> Matrix:
+        """Gists, and behind each of them the vector where the `whole` model is asked.
 
         Every window is a run of its own, on one thread. Two threads within a run wait for each other; and a run of
         several texts rounds them all to one scale, so that a vector would depend on its neighbours, for a seventh of
         the time or, with passages, for nothing.
         """
-        session = self._load()
+        model = self._load()
         with self._tokenising:
             windows = [
                 (n, w) for n, text in enumerate(texts) for w in self._tokeniser.windows(prefix, text.strip(), WINDOW)
             ]
-        out = np.zeros((len(texts), self.dimensions), np.float32)
-        run = partial(self._run, session)
+        run = partial(self._run, model if whole else model[:1])
         inputs = [tokens for _, tokens in windows]
-        vectors = map(run, inputs) if len(inputs) < 2 else self._runs.map(run, inputs)
-        for (n, tokens), vector in zip(windows, vectors, strict=True):
-            out[n] += vector * len(tokens)
-        lengths = np.linalg.norm(out, axis=1, keepdims=True)
-        return np.asarray(out / np.where(lengths > 0, lengths, 1), dtype=np.float32)
+        found = map(run, inputs) if len(inputs) < 2 else self._runs.map(run, inputs)
+        # Parts of 384, each of length 1.
+        parts = GIST // self.dimensions + whole
+        out = np.zeros((len(texts), parts, self.dimensions), np.float32)
+        for (n, tokens), vectors in zip(windows, found, strict=True):
+            out[n] += vectors * len(tokens)
+        lengths = np.linalg.norm(out, axis=-1, keepdims=True)
+        return np.asarray(out / np.where(lengths > 0, lengths, 1), np.float32).reshape(
+            len(texts), parts * self.dimensions
+        )
 
-    def _load(self) -> InferenceSession:
-        if self._session is None:
+    def _load(self) -> Sequence[InferenceSession]:
+        if self._model is None:
             with self._ready:
-                if self._session is None:
+                if self._model is None:
                     self._weights = e5_weights.Weights(e5_weights.bundled())
                     self._tokeniser = Tokeniser(self._weights)
                     self._scales, self._halves = self._weights.blocks("emb.word", self.dimensions)
-                    self._session = self._choose()
-        return self._session
+                    self._model = self._choose()
+        return self._model
 
-    def _choose(self) -> InferenceSession:
+    def _choose(self) -> Sequence[InferenceSession]:
         fast = self._start("int8")
         if multiplies_bytes_exactly():
             return fast
         exact = self._start("nibbles")
         windows = [self._tokeniser.windows("query: ", text, WINDOW)[0] for text in PROBE]
-        agreement = min(float(self._run(fast, w) @ self._run(exact, w)) for w in windows)
+        agreement = min(float(self._run(fast, w)[-1] @ self._run(exact, w)[-1]) for w in windows)
         return fast if agreement >= LEAST_AGREEMENT else exact
 
-    def _start(self, variant: e5_graph.Variant) -> InferenceSession:
+    def _start(self, variant: e5_graph.Variant) -> Sequence[InferenceSession]:
+        """The lower model and the upper."""
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
@@ -143,14 +168,18 @@ class E5Embedder:
         # No more, or an addition and a normalisation become the one node that `e5_graph` avoids.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         options.log_severity_level = 3
-        graph = e5_graph.build(self._weights, variant)
-        return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+        graphs = (build(self._weights, variant) for build in (e5_graph.lower, e5_graph.upper))
+        return [onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"]) for graph in graphs]
 
-    def _run(self, session: InferenceSession, tokens: list[int]) -> Vector:
+    def _run(self, model: Sequence[InferenceSession], tokens: list[int]) -> Matrix:
+        """The parts of a window's gist and, where the upper model is asked too, its vector; shape (parts, 384)."""
         words = e5_weights.unpack(self._scales[tokens], self._halves[tokens]).reshape(1, len(tokens), -1)
         mask = np.ones((1, len(tokens)), np.int32)
-        (vectors,) = session.run(None, {"word_embeddings": words, "attention_mask": mask})
-        return np.asarray(vectors[0], dtype=np.float32)
+        hidden, parts = model[0].run(["hidden", "gist"], {"word_embeddings": words, "attention_mask": mask})
+        for upper in model[1:]:
+            (vector,) = upper.run(None, {"hidden": hidden, "attention_mask": mask})
+            parts = np.concatenate([parts, vector], axis=1)
+        return np.asarray(parts, np.float32).reshape(-1, self.dimensions)
 
 
 def multiplies_bytes_exactly() -> bool:
