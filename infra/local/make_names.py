@@ -117,14 +117,18 @@ def of_the_documents(language: str) -> set[str]:
 
 
 def of_the_calls(language: str, ranked: Iterable[str]) -> set[str]:
-    """Lower-case words of the lines for training, which hold hardly any name: known, or said twice; and medicines."""
+    """Lower-case words of the lines for training, which hold hardly any name: known, or said twice; and medicines.
+
+    Eponyms, which are said of illnesses there, are surnames of callers too.
+    """
     said: Counter[str] = Counter()
     for path in sorted(CALLS.glob(f"{language}/*.tsv")):
         for line in path.read_text(encoding="utf-8").splitlines():
             said.update({fold(word) for word in _WORD.findall(line.partition("\t")[2]) if word.islower()})
     known = set(ranked)
+    eponyms = set(person_lists.content("shared")["eponyms"].split())
     medicines = {fold(word) for word in _WORD.findall(MEDICINES.read_text(encoding="utf-8"))}
-    return {word for word, lines in said.items() if lines > 1 or word in known} | medicines
+    return {word for word, lines in said.items() if lines > 1 or word in known} - eponyms | medicines
 
 
 def rarer(language: str, ranked: list[str], weights: dict[str, object]) -> list[str]:

@@ -37,7 +37,7 @@ def test_marked_lines_are_found_whether_or_not_the_language_is_told(name: str, h
 @pytest.mark.parametrize(
     "name",
     [
-        *(f"{code}_{part}" for code in LANGUAGES for part in ("callers", "spoken")),
+        *(f"{code}_{part}" for code in LANGUAGES for part in ("callers", "spoken", "told")),
         "nl_hard",
         "en_hard",
         "en_frames",

@@ -57,6 +57,11 @@ def _months() -> frozenset[str]:
     return frozenset(word for word in words("months") if len(word) >= _FULL_MONTH or word == "mei")
 
 
+@cache
+def _dots() -> frozenset[str]:
+    return frozenset(words("email", "dot"))
+
+
 _DICTATED = 3
 """Number words in a row after which a doubtful one is a number too."""
 
@@ -104,6 +109,10 @@ class _Reader:
         if at >= _DICTATED and all(word in self._known for word in self._words[at - _DICTATED : at]):
             return True
         following = self._words[at + 1] if at + 1 < len(self._words) else ""
+        if following in _dots() and at + 2 < len(self._words) and self._words[at + 2] in self._known:
+            # "punt een punt vier", but not "een punt": that of an address
+            if at and (self._words[at - 1] in _dots() or self._words[at - 1] in self._known):
+                return True
         end = self._tokens[at][1]
         if not following or _STOP.match(self._plain, end):
             return True

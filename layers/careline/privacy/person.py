@@ -48,10 +48,18 @@ def find(text: str, language: str | None, staff: Sequence[str] = ()) -> Iterator
             # "my sons tom and vlastimil"
             least = Strength.KIN if strength >= Strength.KIN else Strength.WEAK
             carried[at + 1 : at + 2] = [max(least, each) for each in carried[at + 1 : at + 2]]
+            _carry_past_particle(reading, carried, kept[0], at, least)
         if kept and not (strength < Strength.KIN and _is_staff(tokens[slice(*kept)], staff, rules)):
             yield Span(
                 tokens[kept[0]].start, tokens[kept[1] - 1].end, SpanType.PERSON, f"person.{strength.name.lower()}"
             )
+
+
+def _carry_past_particle(reading: Reading, carried: list[Strength], start: int, at: int, least: Strength) -> None:
+    """Let a name begin after the particle that stands before both ("the girl of giada and of mirko")."""
+    before = reading.word(start - 1)
+    if before and before == reading.word(at + 1) and before in reading.cues.origin_of:
+        carried[at + 2 : at + 3] = [max(least, each) for each in carried[at + 2 : at + 3]]
 
 
 def guess(text: str) -> str:

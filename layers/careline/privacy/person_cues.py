@@ -13,6 +13,7 @@ from careline.privacy.person_frames import framed
 from careline.privacy.person_kinds import NAME, Kind
 from careline.privacy.person_lists import content
 from careline.privacy.person_things import Things, introduces_nobody, is_described, speaks_of_a_thing, things
+from careline.privacy.person_told import told
 
 if TYPE_CHECKING:
     from careline.privacy.person_tokens import Token
@@ -24,7 +25,8 @@ _OWN = (
     "clause person_verbs name_words within things origin origin_of denied corrected stop accented before_verb "
     "predicates verbs particles spelled of_names links doubles openers wishes asks toward errands errand_leads "
     "reports closings "
-    "alternatives lettered quantities called myself people calendar relatives initials starts"
+    "alternatives lettered quantities called myself people calendar relatives initials starts "
+    "convent religious writes parted feasts rooms doubled deeds"
 ).split()
 """Sets of words that every language has."""
 _SHARED = "disease_of eponyms shared_eponyms not_names months peoples".split()
@@ -111,6 +113,14 @@ class Cues:
     relatives: frozenset[str]
     initials: frozenset[str]
     starts: frozenset[str]
+    convent: frozenset[str]
+    religious: frozenset[str]
+    writes: frozenset[str]
+    parted: frozenset[str]
+    feasts: frozenset[str]
+    rooms: frozenset[str]
+    doubled: frozenset[str]
+    deeds: frozenset[str]
     eponyms: frozenset[str]
     shared_eponyms: frozenset[str]
     not_names: frozenset[str]
@@ -189,6 +199,8 @@ def strengths(tokens: Sequence[Token], cues: Cues) -> list[Strength]:
             found[start] = max(found[start], Strength.TITLE)
     for start in framed(tokens, cues):
         found[start] = max(found[start], Strength.TITLE)
+    for start in told(tokens, cues):
+        found[start] = Strength.INTRODUCED
     for start, strength in (*_unlisted(tokens, cues), *_opened(tokens, cues, found)):
         found[start] = max(found[start], strength)
     return found[: len(tokens)]
@@ -229,7 +241,8 @@ def _is_person_here(tokens: Sequence[Token], at: int, cues: Cues) -> bool:
     kind, after = tokens[at].kind, tokens[at + 1]
     relative = tokens[at + 2].word if at + 2 < len(tokens) else ""
     if cues.reports and after.word in cues.possessives and relative in cues.kin:
-        return True
+        # "greetings from manila my aunt"
+        return tokens[at - 1].word not in cues.origin_of
     if kind & Kind.SURELY and tokens[at].joined and _is_reported(tokens, at, cues):
         return True
     if not kind & Kind.LIKELY or tokens[at - 1].word not in cues.toward or speaks_of_a_thing(tokens, at, cues):
@@ -273,7 +286,9 @@ def _before_wish(tokens: Sequence[Token], start: int, end: int, cues: Cues) -> I
 def _named_before(tokens: Sequence[Token], end: int, cues: Cues) -> int:
     """Where the words begin that are said to be a name afterwards ("pickles is the surname"); the end if none are."""
     at = end - 1
-    if end + 2 < len(tokens) and tokens[end + 1].word in cues.origin_of and tokens[end + 2].word in cues.articles:
+    following = tokens[end + 1].word if end + 1 < len(tokens) else ""
+    of_thing = following in cues.origin_of and end + 2 < len(tokens) and tokens[end + 2].word in cues.articles
+    if of_thing or following in cues.no_name_after:
         # "lymphoedema is the name of a swelling"
         return len(tokens)
     while at > 0 and tokens[at].word in cues.articles | cues.possessives:
@@ -298,6 +313,13 @@ def _is_owned(tokens: Sequence[Token], at: int, strength: Strength, cues: Cues) 
     return tokens[at].start - before.end == _POSSESSIVE and cues.language == "en" and not tokens[at].joined
 
 
+def _surer(tokens: Sequence[Token], start: int, phrase: tuple[str, ...], strength: Strength, cues: Cues) -> Strength:
+    """How surely a cue introduces a name when a person stands right before it ("my uncle is called angel")."""
+    before = tokens[start - 1].word if start else ""
+    is_of_person = before in cues.kin or before in cues.medical.persons
+    return Strength.INTRODUCED if is_of_person and " ".join(phrase) in cues.medical.naming else strength
+
+
 def _matches(tokens: Sequence[Token], cues: Cues) -> Iterator[tuple[int, int, Strength]]:
     fillers = ("euh", "eh", "uh", "um", "uhm", "ehm", "er", "erm", "hm", "ah")
     free = 0
@@ -313,5 +335,5 @@ def _matches(tokens: Sequence[Token], cues: Cues) -> Iterator[tuple[int, int, St
                 is_near = end < len(tokens) and tokens[end].start - tokens[end - 1].end <= _NEAR
                 if is_near and not _is_owned(tokens, end, strength, cues):
                     if not introduces_nobody(tokens, start, end, phrase, cues):
-                        yield end, start, strength
+                        yield end, start, _surer(tokens, start, phrase, strength, cues)
                 break

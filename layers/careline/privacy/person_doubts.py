@@ -19,6 +19,8 @@ def is_doubtful(reading: Reading, at: int, strength: Strength) -> bool:
     """Whether a word without a sure cue is an abbreviation, an illness, a part of the world or one of a heading."""
     if reading.kind(at) & Kind.SHORT and not _is_surname(reading, at, strength):
         return True
+    if strength < Strength.KIN and _is_word_here(reading, at, strength):
+        return True
     if strength > Strength.FAINT:
         return False
     return _is_suffered(reading, at) or _is_land(reading, at) or _is_headed(reading, at)
@@ -52,3 +54,46 @@ def _is_headed(reading: Reading, at: int) -> bool:
     if reading.kind(at) & _HEADED != _HEADED or not reading.follows(at + 1):
         return False
     return reading.kind(at + 1) & (_HEADED | Kind.LISTED) == _HEADED
+
+
+def _is_word_here(reading: Reading, at: int, strength: Strength) -> bool:
+    """Whether a name that is also a word is the word: of a room, or at the beginning of what is typed ("Max stay")."""
+    kind, told = reading.kind(at), reading.cues
+    if reading.word(at) not in told.doubled or not kind & Kind.UPPER or _does_as_people(reading, at + 1):
+        return False
+    if any(token.word in told.rooms for token in reading.tokens):
+        return True
+    if strength > Strength.FAINT or not kind & Kind.OPENS or not reading.follows(at + 1):
+        return False
+    word, after = reading.word(at + 1), reading.kind(at + 1)
+    if word in told.alternatives or (word in told.conjunctions and not after & Kind.ACCENTED):
+        return reading.word(at + 2) in told.doubled or not reading.kind(at + 2) & (
+            NAME | Kind.COMMON_FIRST | Kind.CAPITAL
+        )
+    if word in told.quantities and not after & Kind.PARTICLE:
+        # "Max two visitors"
+        return True
+    if after & Kind.PARTICLE:
+        return not reading.kind(at + 2) & (Kind.CAPITAL | Kind.LAST)
+    return not after & Kind.STOP
+
+
+def _does_as_people(reading: Reading, at: int) -> bool:
+    """Whether a surname stands here, or what somebody does."""
+    told, kind = reading.cues, reading.kind(at)
+    if not reading.follows(at):
+        return False
+    if reading.word(at) in told.conjunctions and not kind & Kind.ACCENTED:
+        return False
+    listed = told.person_verbs, told.predicates, told.wishes, told.called, told.deeds, told.copulas
+    if any(reading.word(at) in each for each in listed):
+        return True
+    return bool(kind & (NAME | Kind.UPPER | Kind.UNKNOWN)) and not kind & Kind.BUILT
+
+
+def is_made_as_surname(reading: Reading, at: int) -> bool:
+    """Whether a word is made as no town is: "D'Hondt", "Wils-Aerts"."""
+    word, kind = reading.word(at), reading.kind(at)
+    if not kind & Kind.LAST or kind & (Kind.PLACE | Kind.WORD | Kind.STOP):
+        return False
+    return "-" in word or bool(word[1] == "'" and kind & Kind.UPPER)

@@ -10,6 +10,7 @@ class Kind:
     unlisted words that are spelled like a name, BUILT ones are made of ordinary words. INITIAL is a capital letter
     with a full stop. OPENS is the first word of a sentence, OWNED stands behind a possessive ("Wilson's disease").
     SHORT is written in capitals alone amid other words ("PKU"), UPPER begins with a capital for whatever reason.
+    ACCENTED would be another word without its accent ("è").
     """
 
     FIRST = 1
@@ -33,6 +34,7 @@ class Kind:
     OWNED = 262144
     SHORT = 524288
     UPPER = 1048576
+    ACCENTED = 2097152
 
 
 NAME = Kind.FIRST | Kind.LAST

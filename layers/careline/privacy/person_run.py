@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from careline.privacy.person_cues import Cues, Strength
-from careline.privacy.person_doubts import is_doubtful
+from careline.privacy.person_doubts import is_doubtful, is_made_as_surname
 from careline.privacy.person_kinds import NAME, Kind
 from careline.privacy.person_lists import names
 from careline.privacy.person_tokens import Token
@@ -76,7 +76,9 @@ def _compound_surname(reading: Reading, at: int, strength: Strength) -> int:
         return core + 1
     if reading.word(core) in reading.cues.staff:
         return at
-    is_name = bool(kind & (Kind.LAST | Kind.UNKNOWN | Kind.CAPITAL)) and not kind & Kind.FIRST
+    introduced = Strength.TITLE if reading.cues.language == "nl" else Strength.INTRODUCED
+    is_common = bool(kind & Kind.COMMON_LAST) and strength >= introduced
+    is_name = is_common or (bool(kind & (Kind.LAST | Kind.UNKNOWN | Kind.CAPITAL)) and not kind & Kind.FIRST)
     if kind & Kind.UNKNOWN and core - at > 1 and _is_dutch_prefix(reading, at):
         return core + 1
     if strength >= Strength.KIN and _is_led_surname(reading, at, core):
@@ -111,7 +113,8 @@ def begins(reading: Reading, at: int, strength: Strength) -> bool:
     if kind & (Kind.LETTER | Kind.PARTICLE) and not kind & Kind.LISTED:
         return False
     if kind & Kind.STOP:
-        return False
+        # "my name is sunday like the day"
+        return strength is Strength.INTRODUCED and reading.word(at) in reading.cues.feasts
     if strength >= Strength.TITLE:
         return _begins_introduced(reading, at, strength)
     if is_doubtful(reading, at, strength):
@@ -138,6 +141,9 @@ def _begins_introduced(reading: Reading, at: int, strength: Strength) -> bool:
     if not kind & (Kind.LISTED | Kind.CAPITAL):
         if reading.word(at) in reading.cues.spelled or reading.word(at) in reading.cues.of_names:
             return False
+    if reading.word(at) in reading.cues.of_names and reading.word(at + 1) in reading.cues.copulas:
+        # "the right surname is"
+        return bool(kind & Kind.CAPITAL)
     if kind & Kind.WORD and not kind & (Kind.LISTED | Kind.CAPITAL):
         return strength is Strength.INTRODUCED or reading.word(at + 1) in reading.cues.predicates
     return bool(kind & (Kind.LISTED | Kind.CAPITAL | Kind.UNKNOWN | Kind.PLACE | Kind.EPONYM))
@@ -150,13 +156,20 @@ def _begins_after_cue(reading: Reading, at: int, strength: Strength) -> bool:
     if kind & NAME:
         return True
     if kind & Kind.COMMON_FIRST:
-        has_verb = strength >= Strength.KIN and reading.word(at + 1) in reading.cues.predicates
-        return has_verb or reading.word(at) not in reading.cues.verbs
+        return _has_verb(reading, at, strength) or reading.word(at) not in reading.cues.verbs
+    if reading.word(at) in reading.cues.doubled and _has_verb(reading, at, strength):
+        return True
     if kind & Kind.UNKNOWN:
         return len(reading.word(at)) >= _SHORTEST and _is_spelled_like_name(reading, at, strength)
     if kind & Kind.CAPITAL and kind & Kind.LISTED:
         return strength > Strength.FAINT or not kind & Kind.WORD
     return strength >= Strength.KIN and bool(kind & Kind.COMMON_LAST) and _is_common_pair(reading, at)
+
+
+def _has_verb(reading: Reading, at: int, strength: Strength) -> bool:
+    """Whether a relative is said to do something: "our daughter spring has"."""
+    after, cues = reading.word(at + 1), reading.cues
+    return strength >= Strength.KIN and (after in cues.predicates or after in cues.deeds)
 
 
 def _is_spelled_like_name(reading: Reading, at: int, strength: Strength) -> bool:
@@ -195,6 +208,10 @@ def _is_pair(reading: Reading, at: int) -> bool:
     if after & Kind.STOP:
         return False
     capitals = bool(kind & Kind.CAPITAL and after & Kind.CAPITAL)
+    if kind & Kind.OPENS and kind & Kind.UPPER and kind & Kind.COMMON_FIRST and after & Kind.CAPITAL:
+        # "May Rivers is on the envelope"
+        if after & (Kind.COMMON_LAST | Kind.UNKNOWN) and not after & Kind.SHORT:
+            return reading.word(at + 1) not in reading.cues.named_after
     if kind & Kind.COMMON_FIRST and after & (Kind.LAST | Kind.COMMON_LAST):
         return capitals or not after & (Kind.WORD | Kind.PLACE)
     if kind & Kind.COMMON_FIRST and after & Kind.LIKELY and "-" in reading.word(at + 1):
@@ -215,7 +232,8 @@ def _is_thing(reading: Reading, at: int) -> bool:
     """Whether an article before a word says that it is a thing here ("een albert heijn", "de merel")."""
     before = reading.word(at - 1)
     if before in reading.cues.no_name_after:
-        return True
+        # "it should be verbeeck-ooms", where the article is a pronoun
+        return not ("-" in reading.word(at) and reading.kind(at) & Kind.LAST)
     if reading.strengths[at] >= Strength.WEAK:
         # "sono la rosa": the article is part of what introduces a caller.
         return False
@@ -267,11 +285,17 @@ def _begins_alone(reading: Reading, at: int) -> bool:
     kind = reading.kind(at)
     if kind & Kind.PLACE:
         return bool(kind & Kind.COMMON_FIRST and kind & Kind.FIRST) and not _in_place(reading, at)
-    if _is_within(reading, at) and not (reading.follows(at + 1) and reading.kind(at + 1) & (NAME | Kind.SURELY)):
+    if (
+        _is_within(reading, at)
+        and not is_made_as_surname(reading, at)
+        and not (reading.follows(at + 1) and reading.kind(at + 1) & (NAME | Kind.SURELY))
+    ):
         return False
     if kind & Kind.FIRST:
         return bool(kind & Kind.COMMON_FIRST) or len(reading.word(at)) > _SHORTEST
     if kind & Kind.LAST:
+        if is_made_as_surname(reading, at):
+            return True
         if reading.word(at - 1) in reading.cues.articles and not kind & Kind.CAPITAL:
             return False
         sure = kind & Kind.COMMON_LAST or kind & Kind.CAPITAL

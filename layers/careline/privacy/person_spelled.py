@@ -34,6 +34,9 @@ def spelled_out(reading: Reading, at: int, after_name: bool = False) -> Spelled 
     end, letters, explained = _letters(reading, at)
     if after_name:
         return Spelled(end, True) if letters >= _FEW else None
+    if explained and letters == 1 and reading.word(at) in reading.cues.conjunctions:
+        # "di giada e di mirko"
+        return None
     if explained:
         return Spelled(end, letters >= _FEW)
     said = reading.strengths[at] >= Strength.TITLE or _is_said_to_be(reading, at, end)

@@ -134,6 +134,13 @@ def _names_a_person(tokens: Sequence[Token], start: int, cues: Cues) -> bool:
         word = tokens[back].word
         if word in told.persons or word in cues.kin:
             return True
+        if (
+            word in cues.origin_of
+            and back
+            and (tokens[back - 1].word in cues.kin or tokens[back - 1].word in told.persons)
+        ):
+            # "my neighbour of the next bed is called"
+            return True
         if tokens[back].kind & Kind.OPENS or word in told.neutral or word in told.has or told.is_illness(word):
             return False
         if word in cues.articles and (back == 0 or tokens[back - 1].word not in cues.place_before):

@@ -26,6 +26,8 @@ _NAME = 5
 _ENDED = 5
 """Letters that a word has more of when its ending says what it is."""
 
+_DOUBLE = 2
+"""Surnames of a double one."""
 _COMPOUND = 4
 """Letters that a part of a compound has at least."""
 
@@ -85,7 +87,7 @@ def tokenise(text: str, cues: Cues) -> list[Token]:
         word = fold(text[start:end])
         kind = _kind(word, known, ordinary, cues)
         if text[start:end].lower() in cues.accented:
-            kind = Kind.STOP
+            kind = Kind.STOP | Kind.ACCENTED
         if word in cues.months and (_NUMBER_BEFORE.search(gap) or _NUMBER_AFTER.match(text, end)):
             kind = Kind.STOP
         after_initial = bool(tokens and tokens[-1].kind & Kind.INITIAL)
@@ -136,6 +138,7 @@ def _listed(word: str, known: Names, ordinary: frozenset[str], cues: Cues) -> in
         parts = word.split("-")
         first = parts[0] in known.first and all(part in known.first or part in known.last for part in parts)
         last = not first and all(part in known.last or part in cues.particles for part in parts)
+        last = last or (not first and _is_double_surname(parts, known, ordinary))
         words_in = [part in ordinary and part not in known.common for part in parts]
         is_word = (all(words_in) if last else any(words_in)) or is_word
     if "'" in word and not (first or last) and word.rpartition("'")[2] in cues.stop:
@@ -156,6 +159,16 @@ def _listed(word: str, known: Names, ordinary: frozenset[str], cues: Cues) -> in
     elif not (first or last or kind & Kind.PLACE):
         kind |= Kind.UNKNOWN | Kind.BUILT if _is_built(word, ordinary, cues) else _spelled(word, cues)
     return kind
+
+
+def _is_double_surname(parts: list[str], known: Names, ordinary: frozenset[str]) -> bool:
+    """Whether one of two parts is a surname and the other one unheard of ("wils-aerts")."""
+    if len(parts) != _DOUBLE or min(map(len, parts)) < _COMPOUND:
+        return False
+    others = [part for part in parts if part not in known.last]
+    if len(others) != 1 or any(part in ordinary or part in known.places for part in parts):
+        return False
+    return others[0] not in known.first
 
 
 def _spelled(word: str, cues: Cues) -> int:

@@ -55,7 +55,8 @@ def _dutch(reading: Reading) -> Iterator[tuple[int, int, str]]:
             yield match.start(), match.end(), "nl"
     for match in look.with_postcode().finditer(reading.figures):
         name = match.group(1).decode("ascii")
-        if name not in _listed("nl", "not") and not _counted(reading, match.end()):
+        named = name not in _listed("nl", "not") or name in _listed("nl", "squares")
+        if named and not _counted(reading, match.end()):
             yield match.start(), match.end(), "nl"
     for match in look.toward().finditer(reading.figures):
         if not _counted(reading, match.end()):
@@ -155,6 +156,9 @@ def _italian(reading: Reading) -> Iterator[tuple[int, int, str]]:
         at = match.end()
         if _stopped(match.group(2).decode("ascii").split(), "it"):
             # "la mia via è via don minzoni 8": the second is the street.
+            at = match.end(1)
+        elif match.group(1).decode("ascii") in _listed("it", "verbs") and not _sure(reading, match.start(), at):
+            # "quanto costa la camera singola quarantacinque"
             at = match.end(1)
         elif not _counted(reading, match.end()):
             yield match.start(), match.end(), "it"

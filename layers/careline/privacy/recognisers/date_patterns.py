@@ -119,6 +119,19 @@ def plain_pair() -> Any:
 
 
 @cache
+def said_pair(language: str | None) -> Any:
+    """`le douze douze`, `op vijf vijf`: day and month said one after the other. Groups: day, month."""
+    leads = {"fr": "le|du|au", "it": "il|del|al|dal", "nl": "op|van|tot", "en": "on"}.get(language or "", "le|il|op|on")
+    return pattern(rf"\b(?:{leads}) ([12]?\d|3[01]) (1[0-2]|[1-9])\b")
+
+
+@cache
+def said_day_in_one() -> Any:
+    """`le dix sept cinquante-cinq`, which is read as 17 and 55. Groups: both, the first, the year."""
+    return pattern(r"\ble ((1[789]) ([3-9]\d))\b")
+
+
+@cache
 def dated() -> Any:
     """What stands right before the date of a letter or an appointment."""
     return pattern(rf"\b{either(words('dates', 'dated'))} $")

@@ -55,6 +55,7 @@ def _dates(reading: Reading) -> Iterator[_Date]:
     yield from _partial(reading)
     yield from _weekday(reading)
     yield from _day_alone(reading)
+    yield from _said_pair(reading)
     yield from _of_birth(reading)
 
 
@@ -151,6 +152,20 @@ def _day_alone(reading: Reading) -> Iterator[_Date]:
             yield _Date(match.start(1), match.end(1), "day")
 
 
+def _said_pair(reading: Reading) -> Iterator[_Date]:
+    """Day and month in words with nothing between, beside a word of an appointment or a stay."""
+    for match in look.said_pair(reading.language).finditer(reading.figures):
+        start, end = match.start(1), match.end()
+        first, last = reading.origin(start, end)
+        typed = any(character.isdigit() for character in reading.text[first:last])
+        if typed or not _spaced_alone(reading, start, end) or _counted(reading, end):
+            continue
+        around = reading.figures[max(0, start - _REACH) : start] + b" . " + reading.figures[end : end + _REACH]
+        storey = look.storey(reading.language).search(around)
+        if not storey and (match.group(1) == match.group(2) or look.hint(reading.language).search(around)):
+            yield _Date(start, end, "pair")
+
+
 def _is_free(reading: Reading, start: int, end: int, *, hinted: bool) -> bool:
     """Whether a number is a day of the month by the words around it; `hinted` when it is one by itself."""
     if _counted(reading, end):
@@ -172,6 +187,10 @@ def _of_birth(reading: Reading) -> Iterator[_Date]:
             yield _Date(match.start(1), match.end(1), "year", _year(match.group(1)), only_of_birth=True)
     for match in look.born_month().finditer(reading.figures):
         yield _Date(match.start(1), match.end(1), "month-year", only_of_birth=True)
+    if reading.language in (None, "fr"):
+        for match in look.said_day_in_one().finditer(reading.figures):
+            if _spaced_alone(reading, match.start(1), match.end(1)):
+                yield _Date(match.start(1), match.end(1), "spaced", only_of_birth=True)
     for match in look.born_in_figures().finditer(reading.figures):
         if _is_day(int(match.group(2)), int(match.group(3))):
             yield _Date(match.start(1), match.end(1), "figures", only_of_birth=True)

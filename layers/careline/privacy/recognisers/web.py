@@ -26,7 +26,7 @@ def find(reading: Reading) -> Iterator[Span]:
         if reading.figures[max(0, match.start() - 1) : match.start()] != b"@" and first not in _no_host():
             yield reading.span(match.start(), match.start() + len(found), SpanType.URL, "url/form")
     for match in _four().finditer(reading.figures):
-        if _is_address(".".join(_numbers(match.group()))) and not _beside(reading.figures, match.start(), match.end()):
+        if _is_address(".".join(_parts(match.group()))) and not _beside(reading.figures, match.start(), match.end()):
             yield reading.span(match.start(), match.end(), SpanType.IP, "ip/form")
     for match in _colons().finditer(reading.figures):
         found = match.group().rstrip(b".")
@@ -34,8 +34,9 @@ def find(reading: Reading) -> Iterator[Span]:
             yield reading.span(match.start(), match.start() + len(found), SpanType.IP, "ip/form")
 
 
-def _numbers(written: bytes) -> list[str]:
-    return re.findall(r"\d+", written.decode("ascii"))
+def _parts(written: bytes) -> list[str]:
+    """The numbers between the dots, without the gaps that dictating leaves in them."""
+    return [found.replace(" ", "") for found in re.findall(r"\d(?: ?\d)*", written.decode("ascii"))]
 
 
 def _beside(figures: bytes, start: int, end: int) -> bool:
@@ -60,7 +61,9 @@ def _no_host() -> frozenset[str]:
 @cache
 def _four() -> Any:
     dot = rf"(?:\.| {either(words('email', 'dot'))} )"
-    return pattern(rf"\b\d{{1,3}}(?:{dot}\d{{1,3}}){{3}}\b")
+    # "one nine two dot" stands in three figures.
+    part = r"(?:\d{1,3}|\d \d{1,2}|\d \d \d|\d\d \d)"
+    return pattern(rf"\b{part}(?:{dot}{part}){{3}}\b")
 
 
 @cache
