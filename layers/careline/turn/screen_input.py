@@ -42,10 +42,19 @@ async def screen_input(turn: Turn, installation: Installation) -> Turn:
         failed = turn.warn("SAFETY_UNAVAILABLE", "The question could not be checked and was not answered.")
         return failed.finish(Disposition.FAILED, "SAFETY_UNAVAILABLE", "screen_down")
     turn = replace(turn, terminal=verdict, injection=injection)
-    if injection.injection and verdict.terminal not in BEFORE_INJECTION:
+    if injection.injection and not _before_injection(verdict):
         return turn.finish(Disposition.REFUSED, "INJECTION", "injection", rules=injection.reasons)
     goes_on = verdict.terminal is Terminal.FALLTHROUGH or supposed_off_topic(verdict)
     return turn if goes_on else _answered(turn, verdict)
+
+
+def _before_injection(verdict: Verdict) -> bool:
+    """Whether the answer to the class is the right one also for words that try to change what the assistant does.
+
+    A refusal that a model alone supposes is not: it knows callers, and takes orders to the assistant for one of them.
+    """
+    supposed_refusal = verdict.terminal is Terminal.SAFETY_REFUSAL and verdict.supposed
+    return verdict.terminal in BEFORE_INJECTION and not supposed_refusal
 
 
 def supposed_off_topic(verdict: Verdict) -> bool:
