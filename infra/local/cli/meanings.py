@@ -1,4 +1,4 @@
-"""Vectors of many texts at once, for commands that screen line after line."""
+"""Gists of many texts at once, for commands that screen line after line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from careline.ports import UtteranceEmbedder, Vector
 
 
 class Meanings:
-    """Remembers the vectors of the texts that were seen last; knows none where the installation makes none."""
+    """Remembers the gists of the texts that were seen last; knows none where the installation makes none."""
 
     def __init__(self, embedder: UtteranceEmbedder | None) -> None:
         self._embedder = embedder
@@ -16,7 +16,7 @@ class Meanings:
         self._before: dict[str, Vector] = {}
 
     async def see(self, texts: list[str]) -> None:
-        """Make the vectors of these texts. Raises: EmbedderUnavailable."""
+        """Make the gists of these texts. Raises: EmbedderUnavailable."""
         if self._embedder is not None and texts:
             distinct = list(dict.fromkeys(texts))
             rows = await self._embedder.gists(distinct)
@@ -26,6 +26,6 @@ class Meanings:
             )
 
     def of(self, text: str) -> Vector | None:
-        """The vector of a text that was seen in the last call or in the one before."""
-        vector = self._seen.get(text)
-        return self._before.get(text) if vector is None else vector
+        """The gist of a text that was seen in the last call or in the one before."""
+        gist = self._seen.get(text)
+        return self._before.get(text) if gist is None else gist

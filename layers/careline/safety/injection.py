@@ -34,6 +34,11 @@ class InjectionVerdict:
     injection: bool
     reasons: tuple[str, ...] = ()
 
+    @property
+    def supposed(self) -> bool:
+        """Whether a model alone takes the utterance for one, and neither a pattern, a markup nor a disguise tells."""
+        return self.injection and all(reason.startswith(("learned/", "suffix/")) for reason in self.reasons)
+
 
 @dataclass(frozen=True, slots=True)
 class InjectionScreen:

@@ -14,8 +14,6 @@ from careline.turn.turn import Installation
 
 PATIENCE = 0.1
 """Seconds after which a text is screened by its words alone."""
-
-
 Read = TypeVar("Read")
 
 
@@ -29,10 +27,15 @@ async def gist_of(text: str, installation: Installation) -> Vector | None:
     return None if rows is None else np.asarray(rows[0], np.float32)
 
 
-async def reading_of(question: str, installation: Installation) -> tuple[Vector, Vector] | None:
-    """The gist of a question with the vector that searches for it, which the same look at it gives; None likewise."""
+async def reading_of(question: str, installation: Installation) -> tuple[Vector | None, Vector | None]:
+    """The gist of a question and, where the same model searches, the vector for that, which the same look at it gives.
+
+    Neither where nothing makes any, or not in time.
+    """
     embedder = installation.engines.meaning
-    return None if embedder is None else await _in_time(embedder.read(question))
+    if embedder is None or installation.engines.embedder.leaves_house:
+        return await gist_of(question, installation), None
+    return await _in_time(embedder.read(question)) or (None, None)
 
 
 async def _in_time(work: Awaitable[Read]) -> Read | None:

@@ -45,7 +45,7 @@ async def _vector(turn: Turn, installation: Installation) -> tuple[Turn, Vector 
         return turn.warn(
             "KEYWORDS_ONLY", "The question stays in the house; only exact words could be searched for."
         ), None
-    if turn.question_vector is not None and turn.search_text == turn.question and not embedder.leaves_house:
+    if turn.question_vector is not None and turn.search_text == turn.question:
         # The screens have looked at the same words through the same model.
         return turn, turn.question_vector
     try:

@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 async def screen_input(turn: Turn, installation: Installation) -> Turn:
     """The turn, finished when its utterance is of a terminal class or an injection, or could not be screened."""
-    gist, vector = await reading_of(turn.question, installation) or (None, None)
+    gist, vector = await reading_of(turn.question, installation)
     turn = replace(turn, gist=gist, question_vector=vector)
     try:
         verdict, injection = _verdicts(turn)
@@ -42,19 +42,20 @@ async def screen_input(turn: Turn, installation: Installation) -> Turn:
         failed = turn.warn("SAFETY_UNAVAILABLE", "The question could not be checked and was not answered.")
         return failed.finish(Disposition.FAILED, "SAFETY_UNAVAILABLE", "screen_down")
     turn = replace(turn, terminal=verdict, injection=injection)
-    if injection.injection and not _before_injection(verdict):
+    if injection.injection and not _comes_before(verdict, injection):
         return turn.finish(Disposition.REFUSED, "INJECTION", "injection", rules=injection.reasons)
     goes_on = verdict.terminal is Terminal.FALLTHROUGH or supposed_off_topic(verdict)
     return turn if goes_on else _answered(turn, verdict)
 
 
-def _before_injection(verdict: Verdict) -> bool:
-    """Whether the answer to the class is the right one also for words that try to change what the assistant does.
+def _comes_before(verdict: Verdict, injection: InjectionVerdict) -> bool:
+    """Whether the class is answered, and not the attempt to change what the assistant does.
 
-    A refusal that a model alone supposes is not: it knows callers, and takes orders to the assistant for one of them.
+    A refusal that a model alone supposes gives way to an attempt that is more than supposed: the model knows callers,
+    and takes orders to the assistant for one of theirs.
     """
-    supposed_refusal = verdict.terminal is Terminal.SAFETY_REFUSAL and verdict.supposed
-    return verdict.terminal in BEFORE_INJECTION and not supposed_refusal
+    guessed = verdict.terminal is Terminal.SAFETY_REFUSAL and verdict.supposed and not injection.supposed
+    return verdict.terminal in BEFORE_INJECTION and not guessed
 
 
 def supposed_off_topic(verdict: Verdict) -> bool:

@@ -100,7 +100,7 @@ class Turn:
     gist: Vector | None = None
     """What the screens saw of the user's words beside the words themselves; None when they saw these alone."""
     question_vector: Vector | None = None
-    """Searches for those words; made with their gist."""
+    """Searches for those words; made with their gist where the same model does both."""
     terminal: Verdict | None = None
     injection: InjectionVerdict | None = None
     route: Route | None = None
