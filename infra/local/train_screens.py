@@ -71,7 +71,7 @@ HEADS = (
             "FAREWELL": 5,
             "GREETING": 6,
         },
-        (None, 0.028, None, None, None, None, None),
+        (None, 0.031, None, None, None, None, None),
         normalise,
         parted=True,
     ),

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from careline.model import Span
-from careline.ports import Vector
 from careline.safety.harm import HarmScreen
 from careline.safety.in_context import InContext
 from careline.safety.terminal import TerminalScreen
+from careline.safety.utterance import Utterance
 from careline.tenants.packs import Pack
 
 
@@ -28,7 +28,7 @@ class FailingDetector:
 
 @dataclass(frozen=True, slots=True)
 class _FailingTerminal(TerminalScreen):
-    def classify(self, text: str, language: str | None, vector: Vector | None = None) -> NoReturn:
+    def first_look(self, utterance: Utterance, language: str | None) -> NoReturn:
         raise DrillError("the input screen is on drill")
 
 

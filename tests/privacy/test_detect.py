@@ -42,6 +42,7 @@ def test_marked_lines_are_found_whether_or_not_the_language_is_told(name: str, h
         "en_hard",
         "en_frames",
         "it_hard",
+        "it_frames",
     ],
 )
 def test_callers_are_found_and_what_bears_their_names_is_not(name: str) -> None:

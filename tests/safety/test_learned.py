@@ -11,12 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from careline.engines.embedded.embedder import GIST
 from careline.errors import PackInvalid
 from careline.model import LANGUAGES
+from careline.ports import Vector
 from careline.safety.clauses import clauses
-from careline.safety.learned import BUCKETS, Learned, Models, features, models
+from careline.safety.learned import BUCKETS, LONGEST, FirstLook, Learned, Models, Said, features, models, places
 from careline.safety.plain_text import normalise
 from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal, TerminalScreen
+from careline.safety.utterance import Utterance
 from careline.tenants.packs import Pack, load_pack
 from infra.local import screen_models, train_screens
 
@@ -58,44 +61,92 @@ def model(tmp_path: Path) -> Learned:
 
 
 def test_a_text_is_found_when_its_group_is_likely_enough_for_its_language(model: Learned) -> None:
-    found = model.find(normalise("help"), "nl")
+    found = model.find(places(normalise("help")), "nl")
     assert found is not None
     assert (found.label, found.share >= found.alone > 0.5) == ("EMERGENCY", True)
-    assert model.find(normalise("goede morgen"), "nl") is None
+    assert model.find(places(normalise("goede morgen")), "nl") is None
     assert model.threshold(1, "en") == pytest.approx(0.9)
 
 
 def test_an_unknown_language_is_judged_by_the_strictest_threshold(tmp_path: Path) -> None:
     unsure = a_model(tmp_path / "unsure.npz", {"misschien": [0, 3, 3]})
-    assert unsure.find(normalise("misschien"), "nl") is not None
-    assert unsure.find(normalise("misschien"), None) is None
+    assert unsure.find(places(normalise("misschien")), "nl") is not None
+    assert unsure.find(places(normalise("misschien")), None) is None
 
 
 def test_a_gist_decides_where_words_say_nothing(tmp_path: Path) -> None:
     seen = a_model(tmp_path / "seen.npz", {}, dimensions=3)
     meant = np.array([0, 1, 0], np.float32)
-    found = seen.find(normalise("iets"), "nl", meant)
+    found = seen.find(places(normalise("iets")), "nl", meant)
     assert found is not None
     assert found.label == "EMERGENCY"
-    assert seen.find(normalise("iets"), "nl", np.array([1, 0, 0], np.float32)) is None
+    assert seen.find(places(normalise("iets")), "nl", np.array([1, 0, 0], np.float32)) is None
+
+
+def said(models: Models, text: str, *clauses: str) -> Said:
+    return models.read(places(normalise(text)), [normalise(clause) for clause in clauses])
 
 
 def test_without_a_gist_the_words_are_judged_by_the_model_of_words(tmp_path: Path, model: Learned) -> None:
     both = Models(model, a_model(tmp_path / "seen.npz", {}, dimensions=3))
-    assert both.find(normalise("help"), "nl") is not None
-    assert both.find(normalise("help"), "nl", np.array([1, 0, 0], np.float32)) is None
+    assert said(both, "help").find("nl") is not None
+    assert said(both, "help").find("nl", np.array([1, 0, 0], np.float32)) is None
+
+
+@pytest.mark.parametrize(
+    ("scores", "may_be", "may_not_be"),
+    [([90, 0, 0], False, True), ([30, 0, 30], True, True), ([0, 0, 90], True, False), ([0, 90, 90], True, True)],
+)
+def test_words_leave_open_what_they_are_not_sure_of(
+    tmp_path: Path, scores: list[float], may_be: bool, may_not_be: bool
+) -> None:
+    words = a_model(tmp_path / "words.npz", {"zin": scores})
+    danger = ("EMERGENCY", "SAFETY_REFUSAL")
+    asked = said(Models(words, a_model(tmp_path / "seen.npz", {}, dimensions=3)), "zin")
+    assert (asked.may_be(danger), asked.may_not_be(danger)) == (may_be, may_not_be)
+    alone = said(Models(words), "zin")
+    assert not alone.may_be(danger)
+    assert not alone.may_not_be(danger)
+
+
+def test_a_text_of_several_windows_is_never_settled_by_words(tmp_path: Path) -> None:
+    models = Models(a_model(tmp_path / "words.npz", {"zin": [90, 0, 0]}), a_model(tmp_path / "seen.npz", {}))
+    assert not said(models, "zin").may_be(["EMERGENCY"])
+    assert said(models, " ".join(f"zin {n}" for n in range(LONGEST))).may_be(["EMERGENCY"])
+
+
+def test_a_gist_is_not_looked_at_where_words_leave_no_doubt() -> None:
+    seen: list[Vector | None] = []
+    gist = np.ones(3, np.float32)
+    for in_doubt in (True, False):
+        FirstLook(in_doubt, seen.append).verdict(gist)
+    assert seen == [gist, None]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_verdict_that_words_leave_no_doubt_about_is_the_same_with_any_gist(language: str) -> None:
+    pack, chance, settled = hospital_line(), np.random.default_rng(7), 0
+    file = train_screens.TESTS / "evaluation" / language / "utterances.open.jsonl"
+    for _, text in list(train_screens.written(file))[::20]:
+        utterance, gist = Utterance(text), chance.standard_normal(GIST).astype(np.float32)
+        for screen in (pack.terminal, pack.injection):
+            look = screen.first_look(utterance, language)
+            if not look.in_doubt:
+                settled += 1
+                assert look.verdict(gist) == look.verdict(None)
+    assert settled > 0
 
 
 def test_danger_in_one_clause_counts_half_where_the_whole_says_nothing(tmp_path: Path) -> None:
     screen = Models(a_model(tmp_path / "words.npz", {"help": [0, 120, 0], "waar is parking": [90, 0, 0]}))
-    whole, harmless, danger = normalise("waar is parking help"), normalise("waar is parking"), normalise("help")
-    (alone,) = screen.words.shares(whole)
+    whole, harmless, danger = "waar is parking help", "waar is parking", "help"
+    (alone,) = said(screen, whole).shares
     assert alone[1:].sum() < 0.5
-    assert screen.find(whole, "nl") is None
-    assert screen.find(whole, "nl", clauses=[harmless, harmless]) is None
-    found = screen.find(whole, "nl", clauses=[harmless, danger])
+    assert said(screen, whole).find("nl") is None
+    assert said(screen, whole, harmless, harmless).find("nl") is None
+    found = said(screen, whole, harmless, danger).find("nl")
     assert found is not None
-    assert (found.label, alone[1:].sum() < found.share < screen.words.shares(danger)[0][1:].sum()) == (
+    assert (found.label, alone[1:].sum() < found.share < said(screen, danger).shares[0][1:].sum()) == (
         "EMERGENCY",
         True,
     )
@@ -108,7 +159,7 @@ def test_a_pack_without_models_has_none_and_a_broken_one_says_how_it_is_made(tmp
     broken = models(tmp_path, "utterances")
     assert broken is not None
     with pytest.raises(PackInvalid, match=r"learned/utterances\.npz cannot be read; .*infra\.local\.train_screens"):
-        broken.find(normalise("hallo"), "nl")
+        broken.read(places(normalise("hallo")))
 
 
 def test_a_model_says_while_serving_what_it_said_when_it_was_fitted(
@@ -125,7 +176,7 @@ def test_a_model_says_while_serving_what_it_said_when_it_was_fitted(
         train_screens._write(head, fitted, np.zeros((len(LANGUAGES), 2), np.float32))
         served = Learned(tmp_path / f"{head.name}{'_meaning' if len(fitted.middle) else ''}.npz")
         for n, text in enumerate(texts):
-            (shares,) = served.shares(text, gists[n])
+            (shares,) = served.shares(places(text), gists[n])
             (wanted,) = fitted.shares(lines.rows[n], gists[n : n + 1, : len(fitted.middle)])
             assert shares == pytest.approx(wanted, abs=0.02)
 
@@ -177,9 +228,8 @@ def test_the_shipped_models_find_in_clauses_what_they_miss_in_the_whole(language
     assert learned is not None
     only_in_a_clause = 0
     for label, text in train_screens.written(train_screens.FOLDER / language / "utterances_o.tsv"):
-        if Terminal(label) in IN_ANY_LANGUAGE and learned.find(normalise(text), language) is None:
-            parts = [normalise(part) for part in clauses(text, language)]
-            only_in_a_clause += learned.find(normalise(text), language, clauses=parts) is not None
+        if Terminal(label) in IN_ANY_LANGUAGE and said(learned, text).find(language) is None:
+            only_in_a_clause += said(learned, text, *clauses(text, language)).find(language) is not None
     assert only_in_a_clause > 0
 
 

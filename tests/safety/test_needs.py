@@ -18,7 +18,9 @@ PACK = Settings().packs / "hospital_line"
 FILES = sorted(file for kind in KINDS for file in PACK.glob(f"{kind}/*.yaml"))
 WORDS = ["ik", "heb", "pijn", "a", "b", ".", "aspirine", "neem", "12", "mag"]
 PATTERNS = st.recursive(
-    st.sampled_from([*WORDS, " ", r"\d+", r"\w*", "[^.]{0,9}", r"[a-z0-9]+[\x01-\x1f]*\x03"]),
+    st.sampled_from(
+        [*WORDS, " ", r"[\x01-\x1f]* ", "[ab]", r"\b", r"\d+", r"\w*", "[^.]{0,9}", r"[a-z0-9]+[\x01-\x1f]*\x03"]
+    ),
     lambda inner: st.one_of(
         st.lists(inner, min_size=1, max_size=4).map("".join),
         st.lists(inner, min_size=1, max_size=3).map(lambda each: f"({'|'.join(each)})"),
@@ -50,6 +52,12 @@ def test_a_pattern_is_left_out_when_a_word_it_needs_is_missing() -> None:
     table = Table(of_patterns(["hoeveel (aspirine|zink)", "waar is"], ["hoeveel is het", "waar is het"]))
     assert table.candidates(pieces("hoeveel is het"), "hoeveel is het") == []
     assert table.candidates(pieces("hoeveel zink en waar is het"), "hoeveel zink en waar is het") == [0, 1]
+
+
+def test_a_choice_of_short_words_needs_what_stands_beside_them_too() -> None:
+    table = Table(of_patterns([r"mag[\x01-\x1f]* (?:ik|[we])[\x01-\x1f]* "], [" mag dat ", " dat mag "]))
+    for text, tried in {" mag ik ": [0], " mag e ": [0], " mag het ": [], " ik mag ": []}.items():
+        assert table.candidates(pieces(text), text) == tried
 
 
 def test_of_a_long_word_the_rarest_part_is_looked_for() -> None:

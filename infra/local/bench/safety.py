@@ -15,6 +15,7 @@ from typing import Any
 
 from careline.model import LANGUAGES, SpanType
 from careline.ports import PhiDetector, Vector
+from careline.safety.in_context import sentences
 from careline.safety.terminal import Terminal
 from careline.tenants.packs import Pack
 from infra.local.bench.figures import Share
@@ -68,7 +69,10 @@ class Screens:
     def advice(self, text: str, language: str) -> str:
         """Whether an answer advises."""
         screen = self.pack.advice
-        return "ADVICE" if screen is not None and screen.reasons(text, language, self.meaning) else "SAFE"
+        if screen is None:
+            return "SAFE"
+        verdicts = (screen.judge(said, language, self.meaning(one)) for one, said in sentences(text, language))
+        return "ADVICE" if any(verdict.reasons for verdict in verdicts) else "SAFE"
 
     def medical(self, text: str, language: str) -> str:
         """Whether an answer holds medical content, as all advice does."""

@@ -8,63 +8,46 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections import deque
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO
 
 from careline.errors import BadRequest, CarelineError
 
+BEGUN_TOGETHER = 16
+"""Lines that are begun before anything else is looked after."""
 Answer = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
-Ahead = Callable[[list[dict[str, Any]]], Awaitable[None]]
-FIRST, TOGETHER = 32, 128
-"""Lines that are looked at before the first answer, which is not kept waiting, and ahead of the others."""
 
 
-async def answer_lines(answer: Answer, source: BinaryIO | None = None, ahead: Ahead | None = None) -> bool:
-    """Answer every line; True when none failed. `ahead` sees the lines that wait before they are answered one by one.
+async def answer_lines(answer: Answer, source: BinaryIO | None = None, *, at_once: int = 1) -> bool:
+    """Answer every line; True when none failed.
 
-    A line is answered as soon as it is there: what comes from a person or a program that waits is not held back.
-    `ahead` may look at the next lines, on other threads, while those before are answered.
+    A line is answered as soon as it is there: what comes from a person or a program that waits is not held back. So
+    many lines that are there are worked on `at_once`, for answers that wait for another thread and do not depend on
+    the line before.
     """
     waiting, all_well = _Waiting(source or sys.stdin.buffer), True
-    while part := await _begun(ahead, waiting.take(FIRST, wait=True)):
-        while part:
-            await part.seen
-            following = await _begun(ahead, waiting.take(TOGETHER, wait=False))
-            for line in part.lines:
-                result, well = await _answered(line, answer)
-                all_well = all_well and well
-                sys.stdout.write(_written(result) + "\n")
-                # Looking ahead goes on: an answer alone may never give way.
-                await asyncio.sleep(0)
+    begun: deque[asyncio.Task[tuple[dict[str, Any], bool]]] = deque()
+    while True:
+        raws = waiting.take(min(BEGUN_TOGETHER, at_once - len(begun)), wait=False)
+        if not raws and not begun:
             sys.stdout.flush()
-            part = following
-    return all_well
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """Lines in their order, and looking ahead at them, which has begun."""
-
-    lines: list[dict[str, Any] | _Malformed]
-    seen: asyncio.Task[None]
-
-
-async def _begun(ahead: Ahead | None, raws: list[bytes]) -> _Part | None:
-    """A part of these lines; None when there are none."""
-    if not raws:
-        return None
-    lines = [_read(raw) for raw in raws]
-
-    async def see() -> None:
-        if ahead is not None:
-            await ahead([line for line in lines if isinstance(line, dict)])
-
-    part = _Part(lines, asyncio.create_task(see()))
-    await asyncio.sleep(0)
-    return part
+            raws = waiting.take(1, wait=True)
+            if not raws:
+                return all_well
+        begun.extend(asyncio.create_task(_answered(raw, answer)) for raw in raws)
+        if raws and len(begun) < at_once:
+            # There may be more to begin; what came from other threads is looked after between.
+            await asyncio.sleep(0)
+        else:
+            sys.stdout.flush()
+            await asyncio.wait([begun[0]])
+        while begun and begun[0].done():
+            result, well = begun.popleft().result()
+            all_well = all_well and well
+            sys.stdout.write(_written(result) + "\n")
 
 
 class _Waiting:
@@ -114,7 +97,8 @@ def _read(raw: bytes) -> dict[str, Any] | _Malformed:
     return line
 
 
-async def _answered(line: dict[str, Any] | _Malformed, answer: Answer) -> tuple[dict[str, Any], bool]:
+async def _answered(raw: bytes, answer: Answer) -> tuple[dict[str, Any], bool]:
+    line = _read(raw)
     try:
         if isinstance(line, _Malformed):
             return _failed(line.identity, line), False

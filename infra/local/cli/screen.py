@@ -7,13 +7,18 @@ import sys
 from typing import Any
 
 import click
+import numpy as np
 
 from careline.errors import BadRequest
 from careline.model import LANGUAGES
+from careline.ports import UtteranceEmbedder, Vector
+from careline.safety.utterance import Utterance
 from careline.tenants.packs import Pack
 from infra.local.cli import session as cli
 from infra.local.cli.lines import answer_lines
-from infra.local.cli.meanings import Meanings
+
+AT_ONCE = 256
+"""Lines that are worked on at once: while one waits for its gist, the words of others are screened."""
 
 
 @click.command(name="screen")
@@ -27,24 +32,15 @@ def command(
     session: cli.Session, utterance: tuple[str, ...], lang: str | None, pack: str | None, as_json: bool
 ) -> None:
     """Say what an utterance is and why; without one, answer {id, lang, text} lines from standard input."""
-    chosen, meanings = cli.pack_of(session, pack), Meanings(session.installation.engines.meaning)
-
-    async def see(lines: list[dict[str, Any]]) -> None:
-        seeing = asyncio.create_task(meanings.see([line["text"] for line in lines]))
-        await asyncio.sleep(0)
-        # While another thread looks, patterns and models are loaded, which takes time only once.
-        screened("warm", None, chosen, Meanings(None))
-        await seeing
+    chosen, gists = cli.pack_of(session, pack), Gists(session.installation.engines.meaning)
 
     async def answer(line: dict[str, Any]) -> dict[str, Any]:
-        return screened(line["text"], language_of(line) or lang, chosen, meanings)
+        return await screened(line["text"], language_of(line) or lang, chosen, gists)
 
     if not utterance:
-        well = session.run(answer_lines(answer, ahead=see))
+        well = session.run(answer_lines(answer, at_once=AT_ONCE))
         sys.exit(cli.ALL_DONE if well else cli.SOMETHING_FAILED)
-    text = " ".join(utterance)
-    session.run(meanings.see([text]))
-    found = screened(text, lang, chosen, meanings)
+    found = session.run(answer({"text": " ".join(utterance)}))
     if as_json:
         session.print_json(found)
         return
@@ -61,12 +57,46 @@ def language_of(line: dict[str, Any]) -> str | None:
     return language
 
 
-def screened(text: str, language: str | None, pack: Pack, meanings: Meanings) -> dict[str, Any]:
-    """The verdicts on one utterance, as JSON."""
-    verdict = pack.terminal.classify(text, language, meanings.of(text))
-    injection = pack.injection.judge(text, language, meanings.of(text))
+async def screened(text: str, language: str | None, pack: Pack, gists: Gists) -> dict[str, Any]:
+    """The verdicts on one utterance, as JSON. Raises: EmbedderUnavailable."""
+    said = Utterance(text)
+    first, attempt = pack.terminal.first_look(said, language), pack.injection.first_look(said, language)
+    gist = await gists.of(text) if first.in_doubt or attempt.in_doubt else None
+    verdict, injection = first.verdict(gist), attempt.verdict(gist)
     return {
         "terminal": verdict.terminal.value,
         "injection": injection.injection,
         "reasons": [*verdict.reasons, *injection.reasons],
     }
+
+
+class Gists:
+    """Gists of texts, however long they take. Texts that wait at once are looked at together."""
+
+    def __init__(self, embedder: UtteranceEmbedder | None) -> None:
+        self._embedder = embedder
+        self._waiting: list[tuple[str, asyncio.Future[Vector]]] = []
+        self._working: asyncio.Task[None] | None = None
+
+    async def of(self, text: str) -> Vector | None:
+        """A text's gist; None where the installation makes none. Raises: EmbedderUnavailable."""
+        if self._embedder is None:
+            return None
+        future: asyncio.Future[Vector] = asyncio.get_running_loop().create_future()
+        self._waiting.append((text, future))
+        if self._working is None or self._working.done():
+            self._working = asyncio.create_task(self._work_off(self._embedder))
+        return await future
+
+    async def _work_off(self, embedder: UtteranceEmbedder) -> None:
+        while self._waiting:
+            taken, self._waiting = self._waiting, []
+            try:
+                rows = await embedder.gists([text for text, _ in taken])
+            except Exception as error:
+                # Whatever failed, nobody is left waiting.
+                for _, future in taken:
+                    future.set_exception(error)
+                continue
+            for (_, future), row in zip(taken, rows, strict=True):
+                future.set_result(np.asarray(row, np.float32))

@@ -9,12 +9,11 @@ import click
 
 from careline.errors import BadRequest
 from careline.model import LANGUAGES
-from careline.sentences import split
+from careline.safety.in_context import sentences
 from careline.tenants.packs import Pack
 from infra.local.cli import session as cli
 from infra.local.cli.lines import answer_lines
-from infra.local.cli.meanings import Meanings
-from infra.local.cli.screen import language_of
+from infra.local.cli.screen import AT_ONCE, Gists, language_of
 
 
 @click.command(name="screen-answer")
@@ -26,24 +25,16 @@ from infra.local.cli.screen import language_of
 @cli.command
 def command(session: cli.Session, answer: tuple[str, ...], lang: str | None, pack: str | None, as_json: bool) -> None:
     """Say whether an answer advises; without one, answer {id, lang, text} lines from standard input."""
-    chosen, meanings = cli.pack_of(session, pack), Meanings(session.installation.engines.meaning)
-
-    def language_in(line: dict[str, Any]) -> str:
-        return language_of(line) or lang or chosen.default_language
-
-    async def see(lines: list[dict[str, Any]]) -> None:
-        known = [line for line in lines if line.get("lang") in {None, *LANGUAGES}]
-        await meanings.see([sentence for line in known for sentence in split(line["text"], language_in(line))])
+    chosen, gists = cli.pack_of(session, pack), Gists(session.installation.engines.meaning)
 
     async def judged(line: dict[str, Any]) -> dict[str, Any]:
-        return screened(line["text"], language_in(line), chosen, meanings)
+        language = language_of(line) or lang or chosen.default_language
+        return await screened(line["text"], language, chosen, gists)
 
     if not answer:
-        well = session.run(answer_lines(judged, ahead=see))
+        well = session.run(answer_lines(judged, at_once=AT_ONCE))
         sys.exit(cli.ALL_DONE if well else cli.SOMETHING_FAILED)
-    line = {"text": " ".join(answer)}
-    session.run(see([line]))
-    found = screened(line["text"], language_in(line), chosen, meanings)
+    found = session.run(judged({"text": " ".join(answer)}))
     if as_json:
         session.print_json(found)
         return
@@ -53,11 +44,18 @@ def command(session: cli.Session, answer: tuple[str, ...], lang: str | None, pac
         session.console.print(f"  {reason}")
 
 
-def screened(text: str, language: str, pack: Pack, meanings: Meanings) -> dict[str, Any]:
-    """The verdict on one answer, as JSON. Raises: BadRequest when the pack lets answers advise."""
+async def screened(text: str, language: str, pack: Pack, gists: Gists) -> dict[str, Any]:
+    """The verdict on one answer, as JSON.
+
+    Raises: BadRequest when the pack lets answers advise, EmbedderUnavailable.
+    """
     if pack.advice is None or pack.disclaimers is None:
         raise BadRequest(f"pack: {pack.name} has no screen on advice in answers")
-    reasons = pack.advice.reasons(text, language, meanings.of)
+    reasons: tuple[str, ...] = ()
+    for sentence, said in sentences(text, language):
+        look = pack.advice.first_look(said, language)
+        if reasons := look.verdict(await gists.of(sentence) if look.in_doubt else None).reasons:
+            break
     return {
         "verdict": "ADVICE" if reasons else "SAFE",
         "medical_content": bool(reasons) or pack.disclaimers.medical(text, language),

@@ -5,45 +5,14 @@ For training alone, as is `infra.local.tails.particulars`.
 
 from __future__ import annotations
 
-import string
-from collections.abc import Sequence
-
-from infra.local.tails.lines import LANGUAGES, Chance, Material
+from infra.local.tails.keyboard import filled_in, shaking, slips, texted
+from infra.local.tails.lines import LANGUAGES, Chance, Material, Others
 from infra.local.tails.particulars import FILLED, capitals, digits, seldom
-
-TEXTED = {
-    "nl": "2 4 u n ff k mss wrm idd ni eig gwn sgs mvg grtz iig nr vr dr".split(),
-    "en": "2 4 u r n plz thx tmrw cuz bc idk gonna wanna dunno ur w8 appt hrs".split(),
-    "fr": "2 g c ds tt bcp pk pcq stp svp mdr jsp tkt ct pr qd rdv vs".split(),
-    "it": "2 x c nn cmq xke xò qnd grz tt sn dv qst ke msg nr app".split(),
-}
-"""What is typed for a word in a hurry."""
-Others = dict[str, Sequence[str]]
 
 
 def bent(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
     """The line as another caller would have typed or said it. `others` are lines of each language to mix in."""
     return chance.choice(_WAYS)(chance, held, language, line, others)
-
-
-def _slips(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
-    words = line.split()
-    for _ in range(max(1, len(words) // 4)):
-        n = chance.randrange(len(words))
-        word = words[n]
-        if len(word) > 3:
-            at = chance.randrange(1, len(word) - 1)
-            words[n] = chance.choice(
-                (
-                    word[:at] + word[at + 1 :],
-                    word[:at] + word[at] + word[at:],
-                    word[:at] + word[at + 1] + word[at] + word[at + 2 :],
-                    word[:at] + chance.choice(string.ascii_lowercase) + word[at + 1 :],
-                    word[:at] + " " + word[at:],
-                    word + (words.pop(n + 1) if n + 1 < len(words) else ""),
-                )
-            )
-    return " ".join(words)
 
 
 def _split(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
@@ -111,22 +80,6 @@ def _shown(chance: Chance, held: Material, language: str, line: str, others: Oth
     words = line.split()
     words.insert(chance.choice((len(words), chance.randrange(len(words) + 1))), shown)
     return " ".join(words)
-
-
-def _texted(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
-    """As short and as wrong as a text message can be, in most words."""
-    made = []
-    for word in line.split():
-        way = chance.random()
-        if len(word) > 3 and way < 0.15:
-            word = word[0] + "".join(each for each in word[1:-1] if each not in "aeiou") + word[-1]
-        elif len(word) > 3 and way < 0.4:
-            at = chance.randrange(1, len(word))
-            word = word[:at] + chance.choice(("", word[at] * 2, chance.choice("aeiou"))) + word[at + 1 :]
-        elif way < 0.5:
-            word = chance.choice(TEXTED[language])
-        made.append(word)
-    return " ".join(made)
 
 
 def _enumerated(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:
@@ -309,14 +262,16 @@ def _words_of_another(chance: Chance, held: Material, language: str, line: str, 
 _WAYS = (
     *(
         _numbers_in_words,
-        _texted,
-        _texted,
+        texted,
+        texted,
         _shown,
         _enumerated,
         _enumerated,
         _wordless,
-        _slips,
-        _slips,
+        slips,
+        slips,
+        shaking,
+        filled_in,
         _split,
         _split,
         _aside,

@@ -39,6 +39,8 @@ SYMBOLS = "∮∯∴∵⊕⊗⟐⟁⌬⌭⍟⎔⏣◬◭◮☌☍♄♃🝔🝕�
 _CONSONANTS, _BINDING = "bcdfghjklmnpqrstvwxz", 120
 
 Chance = random.Random
+Others = dict[str, Sequence[str]]
+"""Lines of each language to mix in."""
 
 
 @dataclass(frozen=True, slots=True)

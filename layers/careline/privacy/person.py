@@ -125,7 +125,7 @@ def _passed_over(reading: Reading, at: int) -> int:
     """The end of what begins here and is named after a person, or is the name of staff; `at` if nothing is."""
     token, rules = reading.tokens[at], reading.cues
     is_staff = token.word in rules.staff and reading.strength(at + 1) < Strength.KIN
-    if not is_staff and token.word not in rules.named_before:
+    if not is_staff and token.word not in rules.named_before and token.word not in rules.eateries:
         return at
     start = at + 1
     while start < len(reading.tokens) and start - at < _REACH and _goes_between(reading, start, is_staff):
@@ -135,7 +135,18 @@ def _passed_over(reading: Reading, at: int) -> int:
     if not is_staff and reading.strengths[start] >= Strength.KIN:
         return at
     end = read_name(reading, start, Strength.TITLE if is_staff else Strength.WEAK)
+    if end > start and not is_staff:
+        end = _after_both(reading, end)
     return end if end > start else at
+
+
+def _after_both(reading: Reading, end: int) -> int:
+    """The end of the second surname that a thing bears ("aula falcone e borsellino"), or of the first."""
+    kind = reading.kind(end + 1)
+    if reading.word(end) not in reading.cues.conjunctions or reading.kind(end) & Kind.ACCENTED:
+        return end
+    is_surname = kind & Kind.LAST and not kind & (Kind.FIRST | Kind.COMMON_FIRST)
+    return end + 2 if is_surname and reading.follows(end + 1) else end
 
 
 def _goes_between(reading: Reading, at: int, is_staff: bool) -> bool:
@@ -144,7 +155,9 @@ def _goes_between(reading: Reading, at: int, is_staff: bool) -> bool:
         return bool(reading.kind(at) & Kind.INITIAL) or word in reading.cues.staff or word in _POLITE
     following = reading.tokens[at + 1 : at + 2]
     if word not in reading.cues.particles or not following:
-        return False
+        return word in reading.cues.place_before and reading.word(at - 1) in reading.cues.eateries
+    if word in reading.cues.place_before and reading.word(at - 1) in reading.cues.eateries:
+        return True
     return bool(following[0].kind & Kind.CAPITAL) or following[0].word in reading.cues.things
 
 

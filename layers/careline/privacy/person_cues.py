@@ -26,7 +26,8 @@ _OWN = (
     "predicates verbs particles spelled of_names links doubles openers wishes asks toward errands errand_leads "
     "reports closings "
     "alternatives lettered quantities called myself people calendar relatives initials starts "
-    "convent religious writes parted feasts rooms doubled deeds"
+    "convent religious writes parted feasts rooms doubled deeds "
+    "greeted letter_names chambers eateries renamed resumed"
 ).split()
 """Sets of words that every language has."""
 _SHARED = "disease_of eponyms shared_eponyms not_names months peoples".split()
@@ -121,6 +122,12 @@ class Cues:
     rooms: frozenset[str]
     doubled: frozenset[str]
     deeds: frozenset[str]
+    greeted: frozenset[str]
+    letter_names: frozenset[str]
+    chambers: frozenset[str]
+    eateries: frozenset[str]
+    renamed: frozenset[str]
+    resumed: frozenset[str]
     eponyms: frozenset[str]
     shared_eponyms: frozenset[str]
     not_names: frozenset[str]
@@ -247,6 +254,8 @@ def _is_person_here(tokens: Sequence[Token], at: int, cues: Cues) -> bool:
         return True
     if not kind & Kind.LIKELY or tokens[at - 1].word not in cues.toward or speaks_of_a_thing(tokens, at, cues):
         return False
+    if at > 1 and (tokens[at - 2].word in cues.place_before or tokens[at - 2].word in cues.origin):
+        return False
     wished = after.word in cues.asks or after.word in cues.closings
     if kind & Kind.SURELY and (wished or after.kind & ~Kind.PARTICLE == Kind.UNKNOWN):
         return True
@@ -291,7 +300,7 @@ def _named_before(tokens: Sequence[Token], end: int, cues: Cues) -> int:
     if of_thing or following in cues.no_name_after:
         # "lymphoedema is the name of a swelling"
         return len(tokens)
-    while at > 0 and tokens[at].word in cues.articles | cues.possessives:
+    while at > 0 and (tokens[at].word in cues.articles or tokens[at].word in cues.possessives):
         at -= 1
     if at <= 0 or tokens[at].word not in cues.copulas:
         return len(tokens)

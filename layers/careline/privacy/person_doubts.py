@@ -19,6 +19,8 @@ def is_doubtful(reading: Reading, at: int, strength: Strength) -> bool:
     """Whether a word without a sure cue is an abbreviation, an illness, a part of the world or one of a heading."""
     if reading.kind(at) & Kind.SHORT and not _is_surname(reading, at, strength):
         return True
+    if strength < Strength.KIN and reading.word(at) in reading.cues.convent:
+        return True
     if strength < Strength.KIN and _is_word_here(reading, at, strength):
         return True
     if strength > Strength.FAINT:
@@ -59,7 +61,11 @@ def _is_headed(reading: Reading, at: int) -> bool:
 def _is_word_here(reading: Reading, at: int, strength: Strength) -> bool:
     """Whether a name that is also a word is the word: of a room, or at the beginning of what is typed ("Max stay")."""
     kind, told = reading.kind(at), reading.cues
-    if reading.word(at) not in told.doubled or not kind & Kind.UPPER or _does_as_people(reading, at + 1):
+    if reading.word(at) not in told.doubled:
+        return False
+    if reading.word(at - 1) in told.chambers or (kind & Kind.OPENS and reading.word(at + 1) in told.greeted):
+        return True
+    if not kind & Kind.UPPER or _does_as_people(reading, at + 1):
         return False
     if any(token.word in told.rooms for token in reading.tokens):
         return True
@@ -83,6 +89,8 @@ def _does_as_people(reading: Reading, at: int) -> bool:
     told, kind = reading.cues, reading.kind(at)
     if not reading.follows(at):
         return False
+    if kind & Kind.CAPITAL and kind & Kind.UNKNOWN:
+        return True
     if reading.word(at) in told.conjunctions and not kind & Kind.ACCENTED:
         return False
     listed = told.person_verbs, told.predicates, told.wishes, told.called, told.deeds, told.copulas
@@ -96,4 +104,7 @@ def is_made_as_surname(reading: Reading, at: int) -> bool:
     word, kind = reading.word(at), reading.kind(at)
     if not kind & Kind.LAST or kind & (Kind.PLACE | Kind.WORD | Kind.STOP):
         return False
+    if kind & Kind.CAPITAL and reading.follows(at + 1) and reading.kind(at + 1) & Kind.INITIAL:
+        # "Brambilla S."
+        return True
     return "-" in word or bool(word[1] == "'" and kind & Kind.UPPER)

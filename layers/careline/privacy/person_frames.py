@@ -27,17 +27,29 @@ def framed(tokens: Sequence[Token], cues: Cues) -> Iterator[int]:
         if word in cues.alternatives:
             yield from _in_two_spellings(tokens, at, cues)
         if word in cues.lettered and _is_lettered(tokens, at + 1, cues) and not tokens[at - 1].kind & Kind.BUILT:
-            yield from _behind(tokens, at - 1, cues)
-        if (
-            word in cues.clause
-            and word not in cues.alternatives
-            and at + 2 < len(tokens)
-            and tokens[at + 2].word in cues.called
-        ):
-            if _is_namelike(tokens[at + 1].kind) and tokens[at + 1].word not in cues.staff:
-                yield at + 1
-        if word in cues.copulas and tokens[at - 1].word in cues.kin | cues.relatives:
+            yield from _behind(tokens, _before_verb(tokens, at - 1, cues), cues)
+        if word in cues.clause:
+            yield from _in_clause(tokens, at, cues)
+        if word in cues.copulas:
             yield from _relative(tokens, at, cues)
+        if word in cues.within and at + 1 < len(tokens) and _counts_letters(tokens, at, cues):
+            if _is_namelike(tokens[at + 1].kind) and not tokens[at + 1].kind & Kind.PLACE:
+                yield at + 1
+        if word in cues.articles or word in cues.possessives:
+            yield from _beside_relative(tokens, at, cues)
+
+
+def _in_clause(tokens: Sequence[Token], at: int, cues: Cues) -> Iterator[int]:
+    """ "tell her that beau called", "riferite a fiorella che gioia è arrivata"."""
+    if at + 2 >= len(tokens):
+        return
+    name, verb = tokens[at + 1], tokens[at + 2]
+    if tokens[at].word not in cues.alternatives and verb.word in cues.called:
+        if _is_namelike(name.kind) and name.word not in cues.staff:
+            yield at + 1
+    is_done = verb.word in cues.copulas and verb.kind & Kind.ACCENTED
+    if is_done and name.word in cues.doubled and any(token.word in cues.reports for token in tokens[:at]):
+        yield at + 1
 
 
 def _is_namelike(kind: int) -> bool:
@@ -82,12 +94,37 @@ def _is_lettered(tokens: Sequence[Token], at: int, cues: Cues) -> bool:
     counted = at
     while counted < len(tokens) - 1 and counted - at < _MOST_PARTICLES and tokens[counted].word in cues.quantities:
         counted += 1
+    if counted > at and counted < len(tokens) and tokens[counted].word in cues.letter_names:
+        # "con due ti", where the letter is said by its name
+        return True
     if counted >= len(tokens) or not tokens[counted].kind & Kind.LETTER:
         return False
     if counted == at and tokens[at].kind & Kind.STOP:
         return False
     after = tokens[counted + 1 : counted + 2]
+    if after and after[0].word in cues.letter_names:
+        # "senza la o finale"
+        return True
     return not after or not after[0].joined or bool(after[0].kind & (Kind.STOP | Kind.LETTER))
+
+
+def _before_verb(tokens: Sequence[Token], at: int, cues: Cues) -> int:
+    """The word of which it is said that it "is spelled with two r's"; the word itself without a verb."""
+    said = at
+    while said > 0 and (tokens[said].word in cues.spelled or tokens[said].word in cues.writes):
+        said -= 1
+    if said in (0, at) or tokens[said].word in cues.possessives:
+        return at
+    return said - 1 if tokens[said].kind & Kind.STOP or tokens[said].word in cues.copulas else said
+
+
+def _counts_letters(tokens: Sequence[Token], end: int, cues: Cues) -> bool:
+    """Whether letters are counted right before a word ("one l too many in phillip", "manca una enne in")."""
+    for at in range(max(1, end - _SHORTEST), end):
+        is_letter = tokens[at].kind & (Kind.LETTER | Kind.STOP) == Kind.LETTER or tokens[at].word in cues.letter_names
+        if is_letter and tokens[at].joined and tokens[at - 1].word in cues.quantities:
+            return True
+    return False
 
 
 def _behind(tokens: Sequence[Token], core: int, cues: Cues) -> Iterator[int]:
@@ -103,6 +140,8 @@ def _behind(tokens: Sequence[Token], core: int, cues: Cues) -> Iterator[int]:
 
 def _relative(tokens: Sequence[Token], at: int, cues: Cues) -> Iterator[int]:
     """A name that is also a word after "my son is"; with it the caller's own ("I'm summer and my twin is april")."""
+    if tokens[at - 1].word not in cues.kin and tokens[at - 1].word not in cues.relatives:
+        return
     name, after = tokens[at + 1 : at + 2], tokens[at + 2 : at + 4]
     if not name or at < _MOST_PARTICLES or tokens[at - 2].word not in cues.possessives:
         return
@@ -121,6 +160,16 @@ def _relative(tokens: Sequence[Token], at: int, cues: Cues) -> Iterator[int]:
             yield at + 1
     elif len(after) > 1 and after[0].word in cues.conjunctions and after[1].word in cues.people:
         yield at + 1
+
+
+def _beside_relative(tokens: Sequence[Token], at: int, cues: Cues) -> Iterator[int]:
+    """A name that is also a word between "this is" and "the daughter of" ("qui vera la moglie di pino")."""
+    if at + 1 >= len(tokens) or tokens[at + 1].word not in cues.kin or at < _MOST_PARTICLES:
+        return
+    said = tokens[at - 2]
+    leads = said.word in cues.myself or (said.word in cues.copulas and said.kind & Kind.ACCENTED)
+    if leads and tokens[at - 1].word in cues.doubled and not tokens[at - 1].kind & Kind.STOP:
+        yield at - 1
 
 
 def _may_be_name(token: Token, cues: Cues) -> bool:

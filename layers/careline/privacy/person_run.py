@@ -76,8 +76,8 @@ def _compound_surname(reading: Reading, at: int, strength: Strength) -> int:
         return core + 1
     if reading.word(core) in reading.cues.staff:
         return at
-    introduced = Strength.TITLE if reading.cues.language == "nl" else Strength.INTRODUCED
-    is_common = bool(kind & Kind.COMMON_LAST) and strength >= introduced
+    written = reading.cues.language == "nl" or reading.kind(at) & Kind.UPPER
+    is_common = bool(kind & Kind.COMMON_LAST) and strength >= (Strength.TITLE if written else Strength.INTRODUCED)
     is_name = is_common or (bool(kind & (Kind.LAST | Kind.UNKNOWN | Kind.CAPITAL)) and not kind & Kind.FIRST)
     if kind & Kind.UNKNOWN and core - at > 1 and _is_dutch_prefix(reading, at):
         return core + 1
@@ -310,7 +310,7 @@ def _goes_on(reading: Reading, at: int, strength: Strength) -> int:
     compound = _compound_after_name(reading, at, strength)
     if compound > at:
         return compound
-    if kind & (Kind.STOP | Kind.LETTER):
+    if kind & (Kind.STOP | Kind.LETTER) or reading.word(at) in reading.cues.name_words:
         return at
     if kind & NAME and not kind & Kind.PLACE:
         return at + 1

@@ -21,22 +21,56 @@ _SHORTEST = 4
 
 def told(tokens: Sequence[Token], cues: Cues) -> Iterator[int]:
     """Where names begin that something farther off in the text tells, in any order."""
-    in_orders = any(token.word in cues.convent for token in tokens)
     for at in range(len(tokens) - 1):
         word = tokens[at].word
         if word in cues.writes:
             yield from _as_written(tokens, at + 1, cues)
             yield from _written_so(tokens, at, cues)
-        if at and word in cues.denied:
+        if word in cues.copulas and tokens[at + 1].kind & Kind.PARTICLE:
+            yield from _as_written(tokens, at + 1, cues)
+        if word in cues.denied:
+            yield from _not_this_but(tokens, at, cues)
             yield from _not_the_other(tokens, at, cues)
-    if in_orders:
-        for at in range(1, len(tokens)):
-            if tokens[at - 1].word in cues.religious and tokens[at].joined and _may_begin(tokens[at]):
-                yield at
+        if _is_in_capitals(tokens, at):
+            yield at
+    said = {token.word for token in tokens}
+    if not said.isdisjoint(cues.renamed):
+        yield from _renamed(tokens, cues)
+    if not said.isdisjoint(cues.convent):
+        yield from _in_orders(tokens, cues)
+
+
+def _in_orders(tokens: Sequence[Token], cues: Cues) -> Iterator[int]:
+    """The names of the religious, where one speaks of their house."""
+    for at in range(1, len(tokens)):
+        if tokens[at - 1].word in cues.religious and tokens[at].joined and _may_begin(tokens[at]):
+            yield at
+
+
+def _is_in_capitals(tokens: Sequence[Token], at: int) -> bool:
+    """Whether an unlisted surname and a first name stand here in capitals ("HUXTABLE JOAN")."""
+    kind, after = tokens[at].kind, tokens[at + 1].kind
+    if not kind & after & Kind.SHORT or not tokens[at + 1].joined:
+        return False
+    return bool(kind & Kind.UNKNOWN and after & Kind.FIRST)
 
 
 def _may_begin(token: Token) -> bool:
     return bool(token.kind & (Kind.LISTED | Kind.UNKNOWN)) and not token.kind & (Kind.STOP | Kind.BUILT)
+
+
+def _renamed(tokens: Sequence[Token], cues: Cues) -> Iterator[int]:
+    """ "i've gone back to lightfoot since the divorce": a surname that is no town."""
+    for at in range(1, len(tokens)):
+        kind = tokens[at].kind
+        before = tokens[at - 1].word
+        if before not in cues.resumed or not tokens[at].joined:
+            continue
+        if before in cues.place_before and not any(t.word in cues.resumed for t in tokens[max(0, at - 3) : at - 1]):
+            # "we moved to wolverhampton since the divorce"
+            continue
+        if kind & (Kind.LAST | Kind.UNKNOWN) and not kind & (Kind.PLACE | Kind.STOP | Kind.BUILT | Kind.FIRST):
+            yield at
 
 
 def _as_written(tokens: Sequence[Token], start: int, cues: Cues) -> Iterator[int]:
@@ -60,7 +94,10 @@ def _written_so(tokens: Sequence[Token], end: int, cues: Cues) -> Iterator[int]:
 
 def _not_the_other(tokens: Sequence[Token], at: int, cues: Cues) -> Iterator[int]:
     """ "under de smedt not under desmet": two that are heard alike, of which the first is right."""
-    core = at - 2 if tokens[at - 1].word in cues.conjunctions else at - 1
+    if not at:
+        return
+    between = tokens[at - 1].word in cues.conjunctions or tokens[at - 1].word in cues.articles
+    core = at - 2 if between else at - 1
     if core < 0 or tokens[core].kind & Kind.STOP:
         return
     start = core
@@ -75,7 +112,31 @@ def _not_the_other(tokens: Sequence[Token], at: int, cues: Cues) -> Iterator[int
         others = (other for other in _runs(behind) if other[0] != said[0])
         if any(_is_heard_alike("".join(said), "".join(other)) for other in others):
             yield begin
+            yield from _the_other(tokens, at, said)
             return
+
+
+def _not_this_but(tokens: Sequence[Token], at: int, cues: Cues) -> Iterator[int]:
+    """ "non moreti ma moretti": both of the two that are heard alike."""
+    one, other = at + 1, at + 3
+    if other >= len(tokens) or tokens[at + 2].word not in cues.corrected:
+        return
+    kinds = tokens[one].kind, tokens[other].kind
+    if any(kind & Kind.STOP for kind in kinds) or not any(kind & (Kind.LISTED | Kind.LIKELY) for kind in kinds):
+        return
+    if not any(_is_plain(tokens[each]) for each in (one, other)):
+        if _is_heard_alike(tokens[one].word, tokens[other].word):
+            yield from (one, other)
+
+
+def _the_other(tokens: Sequence[Token], at: int, said: Sequence[str]) -> Iterator[int]:
+    """Where the wrong one of the two begins."""
+    for start in range(at + 1, min(at + 2 + _MOST_PARTICLES, len(tokens))):
+        for end in range(start + 1, min(start + 2 + _MOST_PARTICLES, len(tokens) + 1)):
+            other = [token.word for token in tokens[start:end]]
+            if other[0] != said[0] and _is_heard_alike("".join(said), "".join(other)):
+                yield start
+                return
 
 
 def _runs(words: Sequence[str]) -> Iterator[Sequence[str]]:

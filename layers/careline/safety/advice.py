@@ -6,15 +6,14 @@ must not repeat. A brochure's preparation for an appointment is not advice; it i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from careline.ports import Vector
 from careline.safety.in_context import InContext
-from careline.safety.learned import Models
+from careline.safety.learned import FirstLook, Models, places
 from careline.safety.patterns import Book
-from careline.sentences import split
 
 KINDS = (
     "DIAGNOSIS",
@@ -29,6 +28,8 @@ KINDS = (
 )
 """Classes of an answer book that are advice when an answer meets them."""
 
+ADVICE = frozenset({"ADVICE"})
+"""The class of advice, as the models name it."""
 SHORTEST = 3
 """Words from which the models are asked: a name in a list says nothing by itself."""
 
@@ -50,28 +51,18 @@ class AdviceScreen:
 
     def judge(self, said: InContext, language: str, gist: Vector | None = None) -> AdviceVerdict:
         """Judges a sentence; `gist` is the sentence's. A language without a book is read in every one there is."""
+        return self.first_look(said, language).verdict(gist)
+
+    def first_look(self, said: InContext, language: str) -> FirstLook[AdviceVerdict]:
+        """What `judge` knows before it looks at the gist."""
         books = [self.books[language]] if language in self.books else list(self.books.values())
-        reasons = [reason for book in books for reason in said.met(book, KINDS)]
-        if (
-            not reasons
-            and self.learned is not None
-            and len(said.alone.split()) >= SHORTEST
-            and (alike := self.learned.find(said.alone, language, gist, said.clauses(language)))
-        ):
-            reasons = [alike.reason]
-        return AdviceVerdict("block" if reasons else "allow", tuple(dict.fromkeys(reasons)))
+        reasons = tuple(dict.fromkeys(reason for book in books for reason in said.met(book, KINDS)))
+        if reasons or self.learned is None or len(said.alone.split()) < SHORTEST:
+            return FirstLook(in_doubt=False, judge=lambda _: AdviceVerdict("block" if reasons else "allow", reasons))
+        words = self.learned.read(places(said.alone), said.clauses(language))
 
-    def reasons(
-        self, answer: str, language: str, gists: Callable[[str], Vector | None] = lambda _: None
-    ) -> tuple[str, ...]:
-        """Why a whole answer would be stopped, read sentence by sentence as it would be said; empty if it would not.
+        def judge(gist: Vector | None) -> AdviceVerdict:
+            found = words.find(language, gist)
+            return AdviceVerdict("block", (found.reason,)) if found is not None else AdviceVerdict("allow")
 
-        `gists` gives the gist of a sentence, where there is one.
-        """
-        said = ""
-        for sentence in split(answer, language):
-            verdict = self.judge(InContext(sentence, said), language, gists(sentence))
-            if verdict.reasons:
-                return verdict.reasons
-            said = f"{said} {sentence}"
-        return ()
+        return FirstLook(words.may_be(ADVICE) and words.may_not_be(ADVICE), judge)

@@ -14,6 +14,7 @@ from careline.safety.clauses import clauses
 from careline.safety.needs import pieces
 from careline.safety.patterns import Book
 from careline.safety.plain_text import Plain, normalise_answer
+from careline.sentences import split
 
 REMEMBERED = 300
 """Characters of the answer so far that a new sentence is read together with."""
@@ -47,6 +48,14 @@ class InContext:
     @cached_property
     def _pieces_together(self) -> frozenset[str]:
         return pieces(self._together)
+
+
+def sentences(answer: str, language: str) -> Iterator[tuple[str, InContext]]:
+    """Each sentence of an answer, and as it would be said after those before it."""
+    so_far = ""
+    for sentence in split(answer, language):
+        yield sentence, InContext(sentence, so_far)
+        so_far = f"{so_far} {sentence}"
 
 
 def _reasons(found: Mapping[str, tuple[str, ...]]) -> list[str]:

@@ -17,14 +17,15 @@ import yaml
 
 from careline.ports import Vector
 from careline.safety.disguise import DATA, Disguises, read_disguises
-from careline.safety.learned import Models
-from careline.safety.needs import pieces
+from careline.safety.learned import FirstLook, Models
 from careline.safety.patterns import Book
-from careline.safety.plain_text import normalise
 from careline.safety.suffix import read_suffix_screen
+from careline.safety.utterance import Utterance
 
 LANGUAGES = ("nl", "en", "fr", "it", "other")
 """Books of a pack's `injection` folder."""
+ATTEMPT = frozenset({"true"})
+"""The class of attempts, as the models name it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +53,36 @@ class InjectionScreen:
 
         `gist` is the text's, by the local embedder, where it was computed in time.
         """
-        reasons = tuple(dict.fromkeys(self._reasons(text, language)))
-        if not reasons and self.learned is not None and (found := self.learned.find(normalise(text), language, gist)):
-            reasons = (found.reason,)
-        return InjectionVerdict(bool(reasons), reasons)
+        return self.first_look(Utterance(text), language).verdict(gist)
 
-    def _reasons(self, text: str, language: str | None) -> Iterator[str]:
-        books = sorted(self.books, key=lambda each: each != language)
-        yield from self._found(text, books)
+    def first_look(self, utterance: Utterance, language: str | None) -> FirstLook[InjectionVerdict]:
+        """What `judge` knows before it looks at the gist."""
+        reasons = tuple(dict.fromkeys(self._reasons(utterance, language)))
+        if reasons or self.learned is None:
+            return FirstLook(in_doubt=False, judge=lambda _: InjectionVerdict(bool(reasons), reasons))
+        said = self.learned.read(utterance.windows)
+
+        def judge(gist: Vector | None) -> InjectionVerdict:
+            found = said.find(language, gist)
+            return InjectionVerdict(found is not None, (found.reason,) if found is not None else ())
+
+        # However sure words are of an attempt, the gist may know better: callers speak of rules and letters too.
+        return FirstLook(said.may_be(ATTEMPT), judge)
+
+    def _reasons(self, utterance: Utterance, language: str | None) -> Iterator[str]:
+        text, books = utterance.text, sorted(self.books, key=lambda each: each != language)
+        yield from self._found(utterance, books)
         yield from (f"markup/{name}" for name, mark in read_markup().items() if mark.search(valid(text)))
         disguises: Disguises = read_disguises()
         for reading in disguises.readings(text):
             if reading.telling:
                 yield f"disguise/{reading.trick}"
-            yield from self._found(reading.text, books)
+            yield from self._found(Utterance(reading.text), books)
         yield from (f"suffix/{sign}" for sign in read_suffix_screen().judge(text).signs)
 
-    def _found(self, text: str, books: list[str]) -> Iterator[str]:
-        plain = normalise(text)
-        held = pieces(plain)
+    def _found(self, utterance: Utterance, books: list[str]) -> Iterator[str]:
         for language in books:
-            for reasons in self.books[language].find(plain, held).values():
+            for reasons in self.books[language].find(utterance.plain, utterance.pieces).values():
                 yield from reasons
 
 

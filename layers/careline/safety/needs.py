@@ -13,13 +13,15 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
-LONGEST = 4
+LONGEST = 6
 """Characters of a piece; a longer run of letters in a pattern stands for its rarest part of this length."""
-SETS = 2
+SETS = 3
 """Sets of pieces kept for a pattern, those that the fewest texts contain a piece of."""
 SHORTEST = 3
 """Characters of a piece of text; a mark (see `slots`) is a piece by itself."""
 _LAST_MARK = "\x1f"
+_FEW = 6
+"""Characters of a class that are looked at one by one."""
 _MARKED = 0.25
 """Share of texts that are taken to hold a mark: a slot is a long list of words."""
 
@@ -86,24 +88,61 @@ def _of(pattern: str, texts: _Texts) -> Needs:
     return tuple(tuple(sorted(each)) for each in list(dict.fromkeys(rarest))[:SETS])
 
 
-def _sets(parsed: Any, texts: _Texts) -> Iterator[frozenset[str]]:
-    """Sets of pieces of which a text that matches contains one each, from what `re` made of a pattern."""
-    run = ""
-    for operation, argument in parsed:
+def _sets(parsed: Any, texts: _Texts, before: str = "", after: str = "") -> Iterator[frozenset[str]]:
+    """Sets of pieces of which a text that matches contains one each, from what `re` made of a pattern.
+
+    `before` and `after` are the characters that stand beside what was parsed wherever it matches: " a " says more than
+    "a".
+    """
+    items, run = list(parsed), before
+    for number, (operation, argument) in enumerate(items):
         name = str(operation)
         character = chr(argument) if name == "LITERAL" else ""
-        if character > _LAST_MARK:
+        if character > _LAST_MARK or _is_nothing(name, argument):
             run += character
             continue
         yield from _of_run(run, texts)
-        run = ""
         if character:
             yield frozenset([character])
-        elif name == "SUBPATTERN" or (name == "MAX_REPEAT" and argument[0] > 0):
+        elif name == "MAX_REPEAT" and argument[0] > 0:
             yield from _sets(argument[-1], texts)
-        elif name == "BRANCH":
-            yield from _of_alternatives(argument[-1], texts)
-    yield from _of_run(run, texts)
+        elif name in {"SUBPATTERN", "BRANCH", "IN"}:
+            following = _following(items[number + 1 :], after)
+            yield from _of_alternatives(_alternatives(name, argument), texts, run, following)
+        run = ""
+    yield from _of_run(run + after, texts)
+
+
+def _is_nothing(name: str, argument: Any) -> bool:
+    """Whether this matches nothing, or the marks between a word and the next: pieces are those of a text without."""
+    if name != "MAX_REPEAT" or argument[0] > 0:
+        return name == "AT"
+    ((inner, held), *others) = argument[-1]
+    return not others and str(inner) == "IN" and all(_is_marks(str(kind), bounds) for kind, bounds in held)
+
+
+def _is_marks(kind: str, bounds: Any) -> bool:
+    return kind == "RANGE" and bool(bounds[1] <= ord(_LAST_MARK))
+
+
+def _following(items: Sequence[Any], after: str) -> str:
+    """The characters that stand first in what follows."""
+    run = ""
+    for operation, argument in items:
+        name = str(operation)
+        character = chr(argument) if name == "LITERAL" else ""
+        if character <= _LAST_MARK and not _is_nothing(name, argument):
+            return run
+        run += character
+    return run + after
+
+
+def _alternatives(name: str, argument: Any) -> Sequence[Any]:
+    """What a group, a choice or a class of characters may be; a class of more than a few says nothing."""
+    if name == "IN":
+        few = len(argument) <= _FEW and all(str(kind) == "LITERAL" and at > ord(_LAST_MARK) for kind, at in argument)
+        return [[one] for one in argument] if few else [[]]
+    return argument[-1] if name == "BRANCH" else [argument[-1]]
 
 
 def _of_run(run: str, texts: _Texts) -> Iterator[frozenset[str]]:
@@ -112,8 +151,13 @@ def _of_run(run: str, texts: _Texts) -> Iterator[frozenset[str]]:
         yield frozenset([min(parts, key=lambda part: texts.holding[part])])
 
 
-def _of_alternatives(alternatives: Iterable[Any], texts: _Texts) -> Iterator[frozenset[str]]:
-    """One set for all of them; none when one of the alternatives needs nothing."""
-    needed = [min(_sets(each, texts), key=texts.meeting, default=frozenset[str]()) for each in alternatives]
+def _of_alternatives(alternatives: Sequence[Any], texts: _Texts, before: str, after: str) -> Iterator[frozenset[str]]:
+    """One set for all of them, or all of the only one; none when one of the alternatives needs nothing."""
+    if len(alternatives) == 1:
+        yield from _sets(alternatives[0], texts, before, after)
+        return
+    needed = [
+        min(_sets(each, texts, before, after), key=texts.meeting, default=frozenset[str]()) for each in alternatives
+    ]
     if all(needed):
         yield frozenset[str]().union(*needed)

@@ -89,7 +89,7 @@ class TailModel:
         """
         seen = np.concatenate((around(signs), side_by_side(self.words[words].mean(axis=1))), axis=1)
         scores = np.tanh(seen @ self.token + self.token_bias) @ self.token_out + self.token_out_bias
-        return [float(each) for each in np.clip(scores, -_MOST_A_TOKEN, _MOST_A_TOKEN)]
+        return np.minimum(np.maximum(scores, -_MOST_A_TOKEN), _MOST_A_TOKEN).tolist()  # type: ignore[no-any-return]
 
     def place(self, word: str) -> int:
         """The row of a plain word in the table: its own, or that of its ending."""

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from careline.ports import Vector
-from careline.safety.clauses import clauses
-from careline.safety.learned import Found, Models
-from careline.safety.needs import pieces
+from careline.safety.learned import FirstLook, Found, Models
 from careline.safety.patterns import Book
-from careline.safety.plain_text import Plain, normalise
+from careline.safety.utterance import Utterance
 
 
 class Terminal(StrEnum):
@@ -35,6 +33,11 @@ SURE = 0.95
 """How likely an emergency must be that makes one of a refusal found by patterns."""
 IN_ANY_LANGUAGE = frozenset({Terminal.EMERGENCY, Terminal.SAFETY_REFUSAL})
 """Classes that are looked for in every language, not only the caller's."""
+_BEFORE = {
+    Terminal.SAFETY_REFUSAL: frozenset({Terminal.EMERGENCY}),
+    Terminal.FALLTHROUGH: frozenset(Terminal) - {Terminal.FALLTHROUGH},
+}
+"""What a model may make of an utterance that patterns took for this; of the others, what `IN_ANY_LANGUAGE` holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,22 +81,29 @@ class TerminalScreen:
 
         `gist` is the text's, by the local embedder, where it was computed in time.
         """
-        plain = normalise(text)
-        verdict = self._by_patterns(plain, language)
+        return self.first_look(Utterance(text), language).verdict(gist)
+
+    def first_look(self, utterance: Utterance, language: str | None) -> FirstLook[Verdict]:
+        """What `classify` knows before it looks at the gist."""
+        verdict = self._by_patterns(utterance, language)
         if verdict.terminal is Terminal.EMERGENCY or self.learned is None:
-            return verdict
-        parts = [normalise(part) for part in clauses(text, language)]
-        return _raised(verdict, self.learned.find(plain, language, gist, parts), language)
+            return FirstLook(in_doubt=False, judge=lambda _: verdict)
+        said = self.learned.read(utterance.windows, utterance.clauses(language))
+        before = _BEFORE.get(verdict.terminal, IN_ANY_LANGUAGE)
+        return FirstLook(
+            in_doubt=said.may_be(before) and said.may_not_be(before),
+            judge=lambda gist: _raised(verdict, said.find(language, gist), language),
+        )
 
     def may_add(self, terminal: Terminal) -> bool:
         """Whether the pack wants this class found at all: whether any rule of its books is for it."""
         shelves = [shelf for held in self.shelves.values() for shelf in held if terminal in shelf.classes]
         return any(terminal in shelf.book.groups for shelf in shelves)
 
-    def _by_patterns(self, plain: Plain, language: str | None) -> Verdict:
-        held, known = pieces(plain), language in self.shelves
+    def _by_patterns(self, utterance: Utterance, language: str | None) -> Verdict:
+        known = language in self.shelves
         found = {
-            each: self._find(plain, held, each, IN_ANY_LANGUAGE if known and each != language else frozenset(Terminal))
+            each: self._find(utterance, each, IN_ANY_LANGUAGE if known and each != language else frozenset(Terminal))
             for each in sorted(self.shelves, key=lambda each: each != language)
         }
         for terminal in Terminal:
@@ -102,12 +112,10 @@ class TerminalScreen:
                     return Verdict(terminal, reasons[terminal], each)
         return Verdict(Terminal.FALLTHROUGH)
 
-    def _find(
-        self, plain: Plain, held: frozenset[str], language: str, classes: frozenset[Terminal]
-    ) -> dict[str, tuple[str, ...]]:
+    def _find(self, utterance: Utterance, language: str, classes: frozenset[Terminal]) -> dict[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
         for shelf in self.shelves[language]:
-            for group, reasons in shelf.book.find(plain, held, shelf.classes & classes).items():
+            for group, reasons in shelf.book.find(utterance.plain, utterance.pieces, shelf.classes & classes).items():
                 found[group] = found.get(group, ()) + reasons
         return found
 

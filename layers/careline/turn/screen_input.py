@@ -10,6 +10,7 @@ from careline.errors import kind_and_place
 from careline.model import Disposition
 from careline.safety.injection import InjectionVerdict
 from careline.safety.terminal import Terminal, Verdict
+from careline.safety.utterance import Utterance
 from careline.turn.meaning import reading_of
 from careline.turn.second_look import second_look
 from careline.turn.turn import Installation, Turn
@@ -31,10 +32,8 @@ logger = logging.getLogger(__name__)
 
 async def screen_input(turn: Turn, installation: Installation) -> Turn:
     """The turn, finished when its utterance is of a terminal class or an injection, or could not be screened."""
-    gist, vector = await reading_of(turn.question, installation)
-    turn = replace(turn, gist=gist, question_vector=vector)
     try:
-        verdict, injection = _verdicts(turn)
+        turn, verdict, injection = await _looked_at(turn, installation)
         turn, verdict = await second_look(turn, verdict, installation)
     except Exception as error:
         logger.error("an utterance could not be screened", extra=kind_and_place(error))
@@ -63,9 +62,15 @@ def supposed_off_topic(verdict: Verdict) -> bool:
     return verdict.terminal is Terminal.OFF_TOPIC_PERSONAL and verdict.supposed
 
 
-def _verdicts(turn: Turn) -> tuple[Verdict, InjectionVerdict]:
-    verdict = turn.pack.terminal.classify(turn.question, turn.language, turn.gist)
-    return verdict, turn.pack.injection.judge(turn.question, turn.language, turn.gist)
+async def _looked_at(turn: Turn, installation: Installation) -> tuple[Turn, Verdict, InjectionVerdict]:
+    """What patterns and models say, and the turn, which was read for its gist where words leave a doubt."""
+    said = Utterance(turn.question)
+    terminal = turn.pack.terminal.first_look(said, turn.language)
+    injection = turn.pack.injection.first_look(said, turn.language)
+    if terminal.in_doubt or injection.in_doubt:
+        gist, vector = await reading_of(turn.question, installation)
+        turn = replace(turn, gist=gist, question_vector=vector)
+    return turn, terminal.verdict(turn.gist), injection.verdict(turn.gist)
 
 
 def _answered(turn: Turn, verdict: Verdict) -> Turn:

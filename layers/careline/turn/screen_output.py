@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 
 from careline.errors import kind_and_place
 from careline.model import SpanType, Usage
-from careline.ports import Draft, Vector
+from careline.ports import Draft
 from careline.privacy.redact import without_tokens
 from careline.safety.grounding import Grounds
 from careline.safety.in_context import InContext
@@ -112,26 +112,22 @@ class _Screen:
         began = clock.elapsed()
         try:
             quoted = self.grounds.holds(_MARKERS.sub("", sentence).strip())
-            gist = None if quoted else await self._gist(sentence)
-            screened = self._judged(sentence, sources, gist, quoted)
+            screened = await self._judged(sentence, sources, quoted)
         except Exception as error:
             logger.error("a sentence could not be screened", extra=kind_and_place(error))
             # A sentence that no screen could read is not said, whatever failed.
             screened = self._refusal("screen_down", (UNAVAILABLE,))
         return replace(screened, seconds=clock.elapsed() - began)
 
-    async def _gist(self, sentence: str) -> Vector | None:
-        """What the screen on advice sees beside words."""
-        return None if self.turn.pack.advice is None else await gist_of(sentence, self.installation)
-
-    def _judged(self, sentence: str, sources: tuple[int, ...], gist: Vector | None, quoted: bool) -> Sentence:
+    async def _judged(self, sentence: str, sources: tuple[int, ...], quoted: bool) -> Sentence:
         """The sentence, or what stands in its place; `quoted` when a source says it literally, and so leaks nothing."""
         pack, said = self.turn.pack, InContext(sentence, self.said)
         if harm := pack.harm.judge(said, self.turn.language):
             return self._refusal("withheld", (HARM, *harm))
         if pack.advice is not None:
-            advice = pack.advice.judge(said, self.turn.language, gist).reasons
-            if advice:
+            look = pack.advice.first_look(said, self.turn.language)
+            gist = await gist_of(sentence, self.installation) if look.in_doubt and not quoted else None
+            if advice := look.verdict(gist).reasons:
                 return self._refusal("partial_blocked" if self.said.strip() else "blocked", advice)
         claims = (*self.grounds.ungrounded(sentence, sources), *(() if quoted else self._leaked(sentence)))
         if claims:

@@ -98,7 +98,8 @@ class Turn:
     """Whether the language was told and not assumed; an assumed one does not bind the rest of the conversation."""
     phi: PersonalData | None = None
     gist: Vector | None = None
-    """What the screens saw of the user's words beside the words themselves; None when they saw these alone."""
+    """What the screens saw of the user's words beside the words themselves; None when they saw these alone, which left
+    no doubt or had to do."""
     question_vector: Vector | None = None
     """Searches for those words; made with their gist where the same model does both."""
     terminal: Verdict | None = None

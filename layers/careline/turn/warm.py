@@ -7,7 +7,6 @@ from contextlib import suppress
 from careline.drill import DrillError
 from careline.errors import EmbedderUnavailable
 from careline.model import LANGUAGES
-from careline.ports import Vector
 from careline.safety.in_context import InContext
 from careline.tenants.packs import Pack
 from careline.turn.meaning import gist_of
@@ -26,24 +25,26 @@ async def warm(installation: Installation) -> None:
     if not engines.embedder.leaves_house:
         with suppress(EmbedderUnavailable):
             await engines.embedder.embed_query(_ANYTHING)
-    gist = await gist_of(_ANYTHING, installation)
+    await gist_of(_ANYTHING, installation)
     with suppress(DrillError):
         engines.detector.find(_ANYTHING, None)
     for pack in installation.packs.values():
-        _screens(pack, gist)
+        _screens(pack)
 
 
-def _screens(pack: Pack, gist: Vector | None) -> None:
+def _screens(pack: Pack) -> None:
     for book in pack.books:
         book.compile()
     for language in LANGUAGES:
         with suppress(DrillError):
             pack.harm.judge(InContext(_ANYTHING), language)
-    # With the gist and without: it may come late, and other models are asked then.
-    for meant in (gist, None):
-        with suppress(DrillError):
-            pack.terminal.classify(_ANYTHING, None, meant)
-        pack.injection.judge(_ANYTHING, None, meant)
-        if pack.advice is not None:
-            for language in LANGUAGES:
-                pack.advice.judge(InContext(_ANYTHING), language, meant)
+    advice = pack.advice.learned if pack.advice is not None else None
+    for models in (pack.terminal.learned, pack.injection.learned, advice):
+        if models is not None:
+            models.load()
+    with suppress(DrillError):
+        pack.terminal.classify(_ANYTHING, None)
+    pack.injection.judge(_ANYTHING, None)
+    if pack.advice is not None:
+        for language in LANGUAGES:
+            pack.advice.judge(InContext(_ANYTHING), language)

@@ -58,7 +58,8 @@ class Weights:
         at += 4 * count
         blob = np.frombuffer(view, np.uint8, size, at)
         # Decoded at once and then cut, which takes a quarter of the time: bytes from 80 to BF only go on a character.
-        characters = np.concatenate([[0], np.cumsum((blob & 0xC0) != 0x80)])[offsets].tolist()
+        going_on = np.flatnonzero((blob & 0xC0) == 0x80)
+        characters = (offsets - np.searchsorted(going_on, offsets)).tolist()
         text = blob.tobytes().decode()
         self.pieces = [text[start:stop] for start, stop in pairwise(characters)]
         return at + int(size)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING
@@ -27,6 +27,8 @@ GIST = 384 * len(e5_graph.GIST_LAYERS)
 WINDOW = 512
 """Positions the model has; longer texts are averaged over windows."""
 LEAST_AGREEMENT = 0.98
+VARIANTS: tuple[e5_graph.Variant, e5_graph.Variant] = ("int8", "nibbles")
+"""The fast one, and the one that is exact on every processor."""
 PROBE = (
     "Waar kan ik mijn auto parkeren?",
     "Visiting hours of the children's ward",
@@ -42,7 +44,7 @@ class E5Embedder:
 
     def __init__(self, threads: int = 2) -> None:
         self._ready = threading.Lock()
-        self._model: Sequence[InferenceSession] | None = None
+        self._model: Sequence[InferenceSession] = ()
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="embed")
         self._runs = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="embed-run")
         self._tokenising = threading.Lock()
@@ -99,7 +101,7 @@ class E5Embedder:
 
     def count_tokens(self, text: str) -> int:
         """How many tokens the model sees in a text."""
-        self._load()
+        self._load(whole=False)
         with self._tokenising:
             return self._tokeniser.count(text)
 
@@ -122,12 +124,12 @@ class E5Embedder:
         several texts rounds them all to one scale, so that a vector would depend on its neighbours, for a seventh of
         the time or, with passages, for nothing.
         """
-        model = self._load()
+        model = self._load(whole=whole)
         with self._tokenising:
             windows = [
                 (n, w) for n, text in enumerate(texts) for w in self._tokeniser.windows(prefix, text.strip(), WINDOW)
             ]
-        run = partial(self._run, model if whole else model[:1])
+        run = partial(self._run, model)
         inputs = [tokens for _, tokens in windows]
         found = map(run, inputs) if len(inputs) < 2 else self._runs.map(run, inputs)
         # Parts of 384, each of length 1.
@@ -140,27 +142,34 @@ class E5Embedder:
             len(texts), parts * self.dimensions
         )
 
-    def _load(self) -> Sequence[InferenceSession]:
-        if self._model is None:
+    def _load(self, *, whole: bool) -> Sequence[InferenceSession]:
+        """The lower model; where the `whole` is asked for, the upper as well: who never searches starts sooner."""
+        if len(self._model) < 1 + whole:
             with self._ready:
-                if self._model is None:
+                if not self._model:
                     self._weights = e5_weights.Weights(e5_weights.bundled())
                     self._tokeniser = Tokeniser(self._weights)
                     self._scales, self._halves = self._weights.blocks("emb.word", self.dimensions)
-                    self._model = self._choose()
-        return self._model
+                    self._model = self._chosen()
+                if len(self._model) < 1 + whole:
+                    self._model = [*self._model, self._start(e5_graph.upper, "int8")]
+        return self._model[: 1 + whole]
 
-    def _choose(self) -> Sequence[InferenceSession]:
-        fast = self._start("int8")
+    def _chosen(self) -> Sequence[InferenceSession]:
+        """The lower model in 8 bits; where the processor has to be tried, both models of the variant that is right."""
         if multiplies_bytes_exactly():
-            return fast
-        exact = self._start("nibbles")
+            return [self._start(e5_graph.lower, "int8")]
+        fast, exact = (self._both(variant) for variant in VARIANTS)
         windows = [self._tokeniser.windows("query: ", text, WINDOW)[0] for text in PROBE]
         agreement = min(float(self._run(fast, w)[-1] @ self._run(exact, w)[-1]) for w in windows)
         return fast if agreement >= LEAST_AGREEMENT else exact
 
-    def _start(self, variant: e5_graph.Variant) -> Sequence[InferenceSession]:
-        """The lower model and the upper."""
+    def _both(self, variant: e5_graph.Variant) -> Sequence[InferenceSession]:
+        return [self._start(part, variant) for part in (e5_graph.lower, e5_graph.upper)]
+
+    def _start(
+        self, part: Callable[[e5_weights.Weights, e5_graph.Variant], bytes], variant: e5_graph.Variant
+    ) -> InferenceSession:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
@@ -168,8 +177,8 @@ class E5Embedder:
         # No more, or an addition and a normalisation become the one node that `e5_graph` avoids.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         options.log_severity_level = 3
-        graphs = (build(self._weights, variant) for build in (e5_graph.lower, e5_graph.upper))
-        return [onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"]) for graph in graphs]
+        graph = part(self._weights, variant)
+        return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
 
     def _run(self, model: Sequence[InferenceSession], tokens: list[int]) -> Matrix:
         """The parts of a window's gist and, where the upper model is asked too, its vector; shape (parts, 384)."""

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 from careline.model import Span, SpanType
+from careline.privacy.person_lists import names
 from careline.privacy.person_lists import words as ordinary
 from careline.privacy.reading import Reading
 from careline.privacy.recognisers import address_patterns as look
@@ -154,7 +155,7 @@ def _italian(reading: Reading) -> Iterator[tuple[int, int, str]]:
     at = 0
     while (match := look.italian().search(reading.figures, at)) is not None:
         at = match.end()
-        if _stopped(match.group(2).decode("ascii").split(), "it"):
+        if _stopped(_without_origin(match.group(2).decode("ascii").split()), "it"):
             # "la mia via è via don minzoni 8": the second is the street.
             at = match.end(1)
         elif match.group(1).decode("ascii") in _listed("it", "verbs") and not _sure(reading, match.start(), at):
@@ -189,6 +190,16 @@ def _sure(reading: Reading, start: int, end: int) -> bool:
 
 def _counted(reading: Reading, end: int) -> bool:
     return bool(look.unit().match(reading.figures[end : end + 20]))
+
+
+def _without_origin(name: list[str]) -> list[str]:
+    """The words of an Italian street without the `da` between a first name and a town ("leonardo da vinci")."""
+    known = names()
+    return [
+        word
+        for at, word in enumerate(name)
+        if not (word == "da" and 0 < at < len(name) - 1 and name[at - 1] in known.first)
+    ]
 
 
 def _stopped(name: list[str], language: str) -> bool:

@@ -126,6 +126,14 @@ def said_pair(language: str | None) -> Any:
 
 
 @cache
+def said_twice(language: str | None) -> Any:
+    """`nove nove alle dieci`: day and month alike, before a time of the day. Group 1 is the date."""
+    at = {"fr": "a", "it": "alle|all'", "nl": "om", "en": "at"}.get(language or "", "alle|om|at")
+    pairs = "|".join(f"{month} {month}" for month in range(1, 13))
+    return pattern(rf"\b({pairs}) (?:{at}) ?(?:\d|noon|midi|una)")
+
+
+@cache
 def said_day_in_one() -> Any:
     """`le dix sept cinquante-cinq`, which is read as 17 and 55. Groups: both, the first, the year."""
     return pattern(r"\ble ((1[789]) ([3-9]\d))\b")

@@ -56,6 +56,7 @@ def _dates(reading: Reading) -> Iterator[_Date]:
     yield from _weekday(reading)
     yield from _day_alone(reading)
     yield from _said_pair(reading)
+    yield from _said_twice(reading)
     yield from _of_birth(reading)
 
 
@@ -163,6 +164,18 @@ def _said_pair(reading: Reading) -> Iterator[_Date]:
         around = reading.figures[max(0, start - _REACH) : start] + b" . " + reading.figures[end : end + _REACH]
         storey = look.storey(reading.language).search(around)
         if not storey and (match.group(1) == match.group(2) or look.hint(reading.language).search(around)):
+            yield _Date(start, end, "pair")
+
+
+def _said_twice(reading: Reading) -> Iterator[_Date]:
+    """Day and month alike, said before a time of the day."""
+    for match in look.said_twice(reading.language).finditer(reading.figures):
+        start, end = match.span(1)
+        first, last = reading.origin(start, end)
+        if any(character.isdigit() for character in reading.text[first:last]):
+            continue
+        before = reading.figures[max(0, start - _REACH) : start]
+        if _spaced_alone(reading, start, end) and not look.storey(reading.language).search(before):
             yield _Date(start, end, "pair")
 
 

@@ -18,6 +18,8 @@ _NO_NUMBER = re.compile(rb"(?:[012]?\d|3[01])([/.-])(?:0?\d|1[0-2])\1(?:\d\d|(?:
 _LEADING = re.compile(rb"([a-z]+) ")
 _REACH = 60
 """Characters before a code in which it is said whose it is."""
+_OF_A_PHONE = 9
+"""Digits from which a number with a leading zero is rather a telephone's."""
 _ENOUGH, _WITH_LETTERS = 5, 3
 """Digits of a value that a mere file or case announces, alone and behind letters."""
 
@@ -52,7 +54,10 @@ def _loosely(reading: Reading) -> Iterator[Span]:
             lettered = value[:1].isalpha()
             if _digits(value) < (_WITH_LETTERS if lettered else enough) or not _plausible(value):
                 continue
-            if (value[:1] != b"0" or enough == _WITH_LETTERS) and not look.amount().match(reading.figures, end):
+            long = _digits(value) >= _OF_A_PHONE
+            if (value[:1] != b"0" or enough == _WITH_LETTERS or not long) and not look.amount().match(
+                reading.figures, end
+            ):
                 yield reading.span(start, end, SpanType.MRN, "mrn/cue")
 
 

@@ -20,7 +20,7 @@ _BELGIAN_MOBILE = re.compile(r"04[5-9]\d{7}")
 _ITALIAN_MOBILE = re.compile(r"3[2-9]\d{8}")
 _ITALIAN_LANDLINE = re.compile(r"0[1-9]\d{4,9}")
 _AMERICAN = re.compile(rb"(?:\(\d{3}\) ?|\b\d{3}[-.])\d{3}[-.]\d{4}\b")
-_ITALIAN_FREE = re.compile(rb"\b8(?:00|03|40|48)(?:(?:[ .-]\d{3}){2}|(?: \d\d){3})\b")
+_ITALIAN_FREE = re.compile(rb"\b8(?:00|03|40|48)[ .-](?:[ .-]?\d){6}\b")
 _REACH = 24
 """Characters before a number in which its plus sign stands."""
 _DATED = re.compile(rb"\d{1,2}([/.-])\d{1,2}\1(?:\d\d)?\d\d\b")
