@@ -2,8 +2,8 @@
 
 Reads `infra/local/training/<lang>`: lines that were written for this, and templates whose slots are filled with a fixed
 seed. Needs scikit-learn (`requirements/test.txt` has it); what it writes into the pack does not. The threshold of each
-language is where the share of lines named in `false_alarms` would be found wrongly, judged on lines that the model
-which judged them had not seen; lower, where so few of the lines that strangers wrote would be that it may be.
+language is where the share of lines named in `false_alarms` would be found wrongly, or where F1 is best, judged on
+lines that the model which judged them had not seen; half of what they count is for the lines that strangers wrote.
 """
 
 from __future__ import annotations
@@ -228,31 +228,38 @@ def thresholds(
             share, inside = judged[own, group], groups_of == group
             most = head.false_alarms[group]
             found[row, group] = (
-                best_f1(share, inside) if most is None else allowing(most * allowed, share[~inside], blind[~inside])
+                best_f1(share, inside, weights(blind))
+                if most is None
+                else allowing(most * allowed, share[~inside], weights(blind[~inside]))
             )
             right, wrong = (float((share[blind & each] >= found[row, group]).mean()) for each in (inside, ~inside))
             print(f"{language} group {group} from {found[row, group]:.2f}: {right:.3f} of blind, {wrong:.3f} wrongly")  # noqa: T201
     return found
 
 
-def best_f1(share: npt.NDArray[np.float64], inside: npt.NDArray[np.bool_]) -> float:
+def weights(blind: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+    """What each line counts, together 1, half of it for strangers' lines.
+
+    Those are like life but few; the others are many but written to look like what a group is.
+    """
+    counted = np.where(blind, 1 / max(1, blind.sum()), 1 / max(1, (~blind).sum()))
+    return np.asarray(counted / counted.sum())
+
+
+def best_f1(share: npt.NDArray[np.float64], inside: npt.NDArray[np.bool_], weights: npt.NDArray[np.float64]) -> float:
     """The share from which what is found has the best F1, 2 * right / (found + wanted)."""
     falling = np.argsort(-share)
-    right = np.cumsum(inside[falling])
-    f1 = 2 * right / (np.arange(1, len(share) + 1) + inside.sum())
+    right = np.cumsum((weights * inside)[falling])
+    f1 = 2 * right / (np.cumsum(weights[falling]) + (weights * inside).sum())
     # Lines of the same share are found together: only after the last of them a threshold is possible.
     last = np.append(np.diff(share[falling]) != 0, True)
     return float(share[falling][last][np.argmax(f1[last])])
 
 
-def allowing(rate: float, outside: npt.NDArray[np.float64], blind: npt.NDArray[np.bool_]) -> float:
-    """The share that not more than `rate` of the lines outside a group reach, half counted by strangers' lines.
-
-    Those are like life but few; the others are many but written to look like what the group is.
-    """
-    weights = np.where(blind, 1 / max(1, blind.sum()), 1 / max(1, (~blind).sum()))
+def allowing(rate: float, outside: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> float:
+    """The share that not more than `rate` of the lines outside a group reach."""
     falling = np.argsort(-outside)
-    reached = np.cumsum(weights[falling]) / weights.sum()
+    reached = np.cumsum(weights[falling])
     first_too_many = int(np.searchsorted(reached, rate, side="right"))
     return float(np.nextafter(np.float32(outside[falling][first_too_many]), np.float32(1)))
 

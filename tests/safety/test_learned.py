@@ -233,15 +233,21 @@ def test_the_shipped_models_find_in_clauses_what_they_miss_in_the_whole(language
     assert only_in_a_clause > 0
 
 
-@given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=30))
-def test_a_class_is_found_from_the_share_where_its_f1_is_best(judged: list[tuple[float, bool]]) -> None:
-    share, inside = np.array([each for each, _ in judged]), np.array([each for _, each in judged])
+@given(st.lists(st.tuples(st.floats(0, 1), st.booleans(), st.booleans()), min_size=1, max_size=30))
+def test_a_class_is_found_from_the_share_where_its_f1_is_best(judged: list[tuple[float, bool, bool]]) -> None:
+    share, inside, blind = (np.array(each) for each in zip(*judged, strict=True))
+    counts = train_screens.weights(blind)
 
     def f1(threshold: float) -> float:
         found = share >= threshold
-        return 2 * float((found & inside).sum()) / max(1, int(found.sum() + inside.sum()))
+        return 2 * float(counts[found & inside].sum()) / (counts[found].sum() + counts[inside].sum())
 
-    assert f1(train_screens.best_f1(share, inside)) == max(map(f1, share))
+    assert f1(train_screens.best_f1(share, inside, counts)) == pytest.approx(max(map(f1, share)))
+
+
+def test_strangers_lines_count_as_much_as_all_others_together() -> None:
+    assert train_screens.weights(np.array([True, False, False])).tolist() == [0.5, 0.25, 0.25]
+    assert train_screens.weights(np.array([False, False])).tolist() == [0.5, 0.5]
 
 
 @given(st.lists(st.tuples(st.floats(0, 0.9), st.booleans()), min_size=2, max_size=30), st.floats(0.01, 0.4))
@@ -249,6 +255,6 @@ def test_not_more_than_the_allowed_share_of_harmless_lines_is_found(
     judged: list[tuple[float, bool]], rate: float
 ) -> None:
     share, blind = np.array([each for each, _ in judged]), np.array([each for _, each in judged])
-    found = share >= train_screens.allowing(rate, share, blind)
+    found = share >= train_screens.allowing(rate, share, train_screens.weights(blind))
     halves = [found[of].mean() for of in (blind, ~blind) if of.any()]
     assert np.mean(halves) <= rate + 1e-9

@@ -22,7 +22,7 @@ from careline.turn.screen_input import screen_input
 from careline.turn.screen_output import reviewed
 from careline.turn.turn import Turn
 from tests.fakes import NOW, FakeEmbedder
-from tests.turn.turns import TENANT, a_hospital, a_turn, an_installation, answer, ask, shown
+from tests.turn.turns import TENANT, a_hospital, a_turn, an_installation, answer, ask, packs, shown
 
 UTTERANCES = {
     "EMERGENCY": ("mijn vader ademt niet meer", "escalated", "emergency"),
@@ -175,14 +175,22 @@ class Reader(FakeEmbedder):
         return self.vector(text)
 
 
-DOUBTFUL = "zijn jullie open op feestdagen en hoe laat is dat dan"
-"""A question of which words leave open whether it is harmless."""
+def doubtful() -> str:
+    """A question of which words leave open whether it is harmless, whatever the models have learned last."""
+    questions = (
+        "is het erg als ik op een feestdag kom hoe laat is er bezoek",
+        "mag mijn vader op een feestdag bezoek krijgen en hoe laat",
+        "kan het kwaad als ik na 20 uur op bezoek kom",
+        "bezoek op feestdagen hoe lang",
+    )
+    screen = packs()["hospital_line"].terminal
+    return next(text for text in questions if screen.first_look(Utterance(text), "nl").in_doubt)
 
 
 async def test_a_question_is_read_once_for_the_screens_and_the_search() -> None:
     reader = Reader()
     installation = await a_hospital(["Op feestdagen open van 14 tot 20 uur [1]."], embedder=reader, meaning=reader)
-    await ask(installation, DOUBTFUL)
+    await ask(installation, doubtful())
     assert "embed_query" not in reader.asked
     assert reader.asked.count("read") == 1
 
@@ -203,7 +211,7 @@ async def test_a_question_that_words_leave_no_doubt_about_is_read_for_the_search
 async def test_where_somebody_else_searches_the_screens_need_the_gist_alone() -> None:
     reader, searching = Reader(), Reader(leaves_house=True)
     installation = await a_hospital(["Op feestdagen open van 14 tot 20 uur [1]."], embedder=searching, meaning=reader)
-    await ask(installation, DOUBTFUL)
+    await ask(installation, doubtful())
     assert "read" not in reader.asked
     assert reader.asked[0] == "gists"
     assert searching.asked == ["embed_query"]
