@@ -9,6 +9,7 @@ from enum import IntEnum
 from functools import cache
 from typing import TYPE_CHECKING
 
+from careline.privacy.person_contrasts import affirmed, contrasted
 from careline.privacy.person_frames import framed
 from careline.privacy.person_kinds import NAME, Kind
 from careline.privacy.person_lists import content
@@ -27,6 +28,7 @@ _OWN = (
     "reports closings "
     "alternatives lettered quantities called myself people calendar relatives initials starts "
     "convent religious writes parted feasts rooms doubled deeds "
+    "contrast oneself affirmed letters_said letters_also led_by "
     "greeted letter_names chambers eateries renamed resumed"
 ).split()
 """Sets of words that every language has."""
@@ -122,6 +124,12 @@ class Cues:
     rooms: frozenset[str]
     doubled: frozenset[str]
     deeds: frozenset[str]
+    contrast: frozenset[str]
+    oneself: frozenset[str]
+    affirmed: frozenset[str]
+    letters_said: frozenset[str]
+    letters_also: frozenset[str]
+    led_by: frozenset[str]
     greeted: frozenset[str]
     letter_names: frozenset[str]
     chambers: frozenset[str]
@@ -206,7 +214,7 @@ def strengths(tokens: Sequence[Token], cues: Cues) -> list[Strength]:
             found[start] = max(found[start], Strength.TITLE)
     for start in framed(tokens, cues):
         found[start] = max(found[start], Strength.TITLE)
-    for start in told(tokens, cues):
+    for start in (*told(tokens, cues), *contrasted(tokens, cues), *affirmed(tokens, cues)):
         found[start] = Strength.INTRODUCED
     for start, strength in (*_unlisted(tokens, cues), *_opened(tokens, cues, found)):
         found[start] = max(found[start], strength)

@@ -99,6 +99,21 @@ def _does_as_people(reading: Reading, at: int) -> bool:
     return bool(kind & (NAME | Kind.UPPER | Kind.UNKNOWN)) and not kind & Kind.BUILT
 
 
+def is_in_full(reading: Reading, at: int) -> bool:
+    """Whether a first name and a surname stand behind "a" that no thing is called after ("a farida noorzai")."""
+    kind, after = reading.kind(at), reading.kind(at + 1)
+    if not reading.follows(at + 1) or kind & (Kind.WORD | Kind.EPONYM) or after & (Kind.EPONYM | Kind.STOP | Kind.PLACE):
+        return False
+    beyond = reading.word(at + 2) if reading.follows(at + 2) else ""
+    if beyond in reading.cues.named_after or beyond in reading.cues.disease or beyond in reading.cues.shared_eponyms:
+        return False
+    is_surname = after & (Kind.LAST | Kind.SURELY) and not after & (Kind.WORD | Kind.BUILT | Kind.FIRST)
+    if is_surname and kind & Kind.FIRST:
+        return reading.word(at - 2) in reading.cues.led_by or bool(after & Kind.LAST)
+    is_led = reading.word(at - 2) in reading.cues.led_by or reading.strengths[at] >= Strength.KIN
+    return bool(is_led and kind & (Kind.FIRST | Kind.SURELY) and after & (Kind.COMMON_LAST | Kind.SURELY))
+
+
 def is_made_as_surname(reading: Reading, at: int) -> bool:
     """Whether a word is made as no town is: "D'Hondt", "Wils-Aerts"."""
     word, kind = reading.word(at), reading.kind(at)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from careline.privacy.person_cues import Cues, Strength
-from careline.privacy.person_doubts import is_doubtful, is_made_as_surname
+from careline.privacy.person_doubts import is_doubtful, is_in_full, is_made_as_surname
 from careline.privacy.person_kinds import NAME, Kind
 from careline.privacy.person_lists import names
 from careline.privacy.person_tokens import Token
@@ -233,7 +233,7 @@ def _is_thing(reading: Reading, at: int) -> bool:
     before = reading.word(at - 1)
     if before in reading.cues.no_name_after:
         # "it should be verbeeck-ooms", where the article is a pronoun
-        return not ("-" in reading.word(at) and reading.kind(at) & Kind.LAST)
+        return not ("-" in reading.word(at) and reading.kind(at) & Kind.LAST) and not is_in_full(reading, at)
     if reading.strengths[at] >= Strength.WEAK:
         # "sono la rosa": the article is part of what introduces a caller.
         return False

@@ -15,6 +15,9 @@ _FEW = 3
 _MANY = 5
 """Letters that are a name beside a cue, and without one ("m r i" is none)."""
 
+_SURE = 2
+"""Letters whose names are no other words, among few letters or without a cue."""
+
 _SENTENCE = 14
 """Letters that are no name any more without a cue."""
 
@@ -43,6 +46,35 @@ def spelled_out(reading: Reading, at: int, after_name: bool = False) -> Spelled 
     if letters >= (_FEW if said else _MANY):
         return Spelled(end, said or letters < _SENTENCE)
     return None
+
+
+def said_in_letters(reading: Reading, at: int) -> int:
+    """The end of letters that are said by their names from a word on ("erre u doppia esse o"); 0 if none are."""
+    told = reading.cues
+    end, letters, sure = at, 0, 0
+    while end < len(reading.tokens) and (end == at or reading.follows(end)):
+        word = reading.word(end)
+        doubled = word in told.doubles and _is_letter_said(reading, end + 1)
+        if not doubled and not _is_letter_said(reading, end):
+            break
+        letters += not doubled
+        sure += word in told.letters_said
+        end += 1
+    if letters > _FEW and reading.word(end - 1) in told.conjunctions and reading.kind(end) & Kind.STOP:
+        # "acca e il nome è"
+        end, letters = end - 1, letters - 1
+    if letters < _FEW or reading.word(end) in ("punto", "chiocciola"):
+        return 0
+    before = reading.kind(at - 1) if at else 0
+    named = before & (Kind.LISTED | Kind.LIKELY) and not before & Kind.STOP
+    is_said = named or reading.strengths[at] >= Strength.TITLE or _is_said_to_be(reading, at, end)
+    enough = sure >= _SURE if letters == _FEW or not is_said else sure > 0
+    return end if enough and (is_said or letters > _FEW) else 0
+
+
+def _is_letter_said(reading: Reading, at: int) -> bool:
+    word = reading.word(at)
+    return word in reading.cues.letters_said or (bool(word) and word in reading.cues.letters_also)
 
 
 def spelled_after(reading: Reading, at: int) -> int:

@@ -173,10 +173,19 @@ def _with_town(reading: Reading, end: int) -> int:
             end = match.end()
     for _ in range(_MOST_NAME_WORDS):
         word = look.next_word().match(reading.figures, end)
-        if word is None or not _capital_inside(reading, word.start(1)):
+        if word is None or not _is_of_town(reading, end, word):
             break
-        end = word.end()
+        end = word.end(1)
     return end
+
+
+def _is_of_town(reading: Reading, end: int, word: Any) -> bool:
+    """Whether a word behind a town is a part of its name, and not what the next line or the next field begins with."""
+    start, last = reading.origin(word.start(1), word.end(1))
+    between, written = reading.text[reading.origin(end - 1, end)[1] : start], reading.text[start:last]
+    if "\n" in between or not _capital_inside(reading, word.start(1)):
+        return False
+    return not ("," in between and len(written) > 1 and written.isupper()) and word.group(1).decode("ascii") not in _labels()
 
 
 def _sure(reading: Reading, start: int, end: int) -> bool:
@@ -214,6 +223,12 @@ def _capital_inside(reading: Reading, start: int) -> bool:
     """Whether a word has a capital in a text that also has small letters, so that a capital means something."""
     position, _ = reading.origin(start, start + 1)
     return reading.text[position].isupper() and reading.has_small_letters
+
+
+@cache
+def _labels() -> frozenset[str]:
+    """What stands before a number of another kind, with a capital in a letter's head."""
+    return frozenset((*words("iban", "cues"), *words("phone", "cues"), "email", "e-mail", "mail"))
 
 
 @cache

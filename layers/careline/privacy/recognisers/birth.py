@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date
 from functools import cache
 from typing import Any
@@ -36,6 +37,11 @@ def birth_rule(reading: Reading, start: int, end: int, year: int | None) -> str 
     if year <= date.today().year - _NEWBORN and _follows_name(reading, start):
         return "name" if year <= _LAST_YEAR or not _care().search(before) else None
     return "year" if year <= _LAST_YEAR and not _care().search(before + b" . " + after) else None
+
+
+def is_corrected(reading: Reading, born: Sequence[int], start: int) -> bool:
+    """Whether the date at `start` puts another right that was one of birth; `born` are the ends of those."""
+    return any(0 < start - end <= _REACH and _correction().search(reading.figures[end:start]) for end in born)
 
 
 def _follows_name(reading: Reading, start: int) -> bool:
@@ -76,6 +82,13 @@ def _announced() -> Any:
     # A year may be said before the date: `geboren in 61 op 12 maart`.
     filling = rf"(?:{either(words('dates', 'of'))} '?\d{{2,4}}|[a-z~'-]+)"
     return pattern(rf"\b{either(words('dates', 'born'))}\b[ .,:()'=-]*(?:{filling}[ ,.:('/]+){{0,6}}[('\"]?$")
+
+
+@cache
+def _correction() -> Any:
+    """`no sorry the`, between a date and the one that was meant."""
+    said = either((*words("dates", "corrections"), *words("dates", "corrected_with")))
+    return pattern(rf"^[ ,.-]+{either(words('dates', 'corrections'))}(?:[ ,.'-]+{said})*[ ,.'-]*$")
 
 
 @cache
