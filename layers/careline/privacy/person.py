@@ -91,6 +91,7 @@ def _step(reading: Reading, at: int) -> tuple[int, tuple[int, int] | None, Stren
         return at + 1, None, strength
     if bears_the_name(reading, at, end, strength):
         return end, None, strength
+    end = said_in_letters(reading, end) or end
     letters = spelled_out(reading, end, after_name=True)
     return (letters.end, (at, letters.end), strength) if letters else (end, (at, end), strength)
 

@@ -112,6 +112,12 @@ def _told(text: str, cells: Sequence[tuple[int, int]], columns: Sequence[SpanTyp
 
 
 @cache
+def field_words() -> frozenset[str]:
+    """Names of columns of one word, and the words for a date that longer ones begin with."""
+    return frozenset(name for name in _columns() if " " not in name) | {"date", "data"}
+
+
+@cache
 def _columns() -> dict[str, str]:
     """The folded names of columns in every language, and the list that each is in; a kind of data before others."""
     found: dict[str, str] = {}
