@@ -14,6 +14,9 @@ from careline.privacy.person_tokens import Token
 _LONGEST = 7
 """Words that a name has at most, with particles and two surnames."""
 
+_LONG = 7
+"""Letters from which a rare surname is hardly a word of some other language."""
+
 _SHORTEST = 3
 """Letters that an unlisted word has at least to be taken for a name."""
 
@@ -298,10 +301,16 @@ def _begins_alone(reading: Reading, at: int) -> bool:
             return True
         if reading.word(at - 1) in reading.cues.articles and not kind & Kind.CAPITAL:
             return False
-        sure = kind & Kind.COMMON_LAST or kind & Kind.CAPITAL
+        sure = kind & Kind.COMMON_LAST or kind & Kind.CAPITAL or _is_long_surname(reading, at)
         return bool(sure) and reading.word(at - 1) not in reading.cues.place_before
     no_name = reading.cues.months | reading.cues.peoples
     return bool(kind & Kind.CAPITAL and kind & Kind.COMMON_FIRST) and reading.word(at) not in no_name
+
+
+def _is_long_surname(reading: Reading, at: int) -> bool:
+    """Whether a rare surname stands where it is said what somebody does ("wojciechowska has")."""
+    word = reading.word(at)
+    return len(word) >= _LONG and "'" not in word and reading.word(at + 1) in reading.cues.person_verbs
 
 
 def _goes_on(reading: Reading, at: int, strength: Strength) -> int:

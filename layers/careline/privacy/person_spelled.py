@@ -68,8 +68,10 @@ def said_in_letters(reading: Reading, at: int) -> int:
     before = reading.kind(at - 1) if at else 0
     named = before & (Kind.LISTED | Kind.LIKELY) and not before & Kind.STOP
     is_said = named or reading.strengths[at] >= Strength.TITLE or _is_said_to_be(reading, at, end)
-    enough = sure >= _SURE if letters == _FEW or not is_said else sure > 0
-    return end if enough and (is_said or letters > _FEW) else 0
+    if not is_said:
+        # "ti esse acca" is a hormone.
+        return end if letters >= _MANY and sure > _SURE else 0
+    return end if sure >= (_SURE if letters == _FEW else 1) else 0
 
 
 def _is_letter_said(reading: Reading, at: int) -> bool:
