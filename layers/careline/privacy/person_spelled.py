@@ -51,6 +51,9 @@ def spelled_out(reading: Reading, at: int, after_name: bool = False) -> Spelled 
 def said_in_letters(reading: Reading, at: int) -> int:
     """The end of letters that are said by their names from a word on ("erre u doppia esse o"); 0 if none are."""
     told = reading.cues
+    if reading.kind(at) & Kind.PARTICLE and reading.follows(at) and reading.kind(at - 1) & Kind.WORD:
+        # "il valore di ti esse acca"
+        return 0
     end, letters, sure = at, 0, 0
     while end < len(reading.tokens) and (end == at or reading.follows(end)):
         word = reading.word(end)

@@ -88,8 +88,12 @@ def introduces_nobody(tokens: Sequence[Token], start: int, end: int, phrase: tup
         return tokens[start + 1].start - tokens[start].end < _CLIPPED
     if said in told.has and start > 0 and tokens[start - 1].word in told.sufferers:
         return True
-    if not after.joined and after.word in field_words() and not after.kind & Kind.LISTED:
+    if after.word in field_words() and not after.kind & Kind.LISTED:
         # "surname, forename, dob"
+        return True
+    led = tokens[start - 1].word if start else ""
+    if phrase[-1] in ("name", "nome") and led in cues.articles and after.word in cues.of_names:
+        # "the first name field"
         return True
     if len(phrase) == 1 and tokens[start].kind & Kind.SHORT and not after.kind & (Kind.SHORT | Kind.LISTED):
         # "no cure for MS. Many"
