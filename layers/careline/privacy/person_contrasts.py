@@ -27,6 +27,7 @@ def contrasted(tokens: Sequence[Token], cues: Cues) -> Iterator[int]:
     for at in range(len(tokens) - 2):
         if tokens[at].word not in cues.denied:
             continue
+        yield from _right_one_first(tokens, at, cues)
         one = _past_links(tokens, at + 1, cues)
         core = _core(tokens, one)
         if core is None or one - at > _BETWEEN:
@@ -55,6 +56,24 @@ def affirmed(tokens: Sequence[Token], cues: Cues) -> Iterator[int]:
             yield at
 
 
+def _right_one_first(tokens: Sequence[Token], at: int, cues: Cues) -> Iterator[int]:
+    """ "it's thwaite not thwaites": the right name before the wrong one."""
+    core = at - 1
+    if core < 1 or tokens[core].kind & (Kind.STOP | Kind.BUILT) or not tokens[at].joined:
+        return
+    one = core
+    while one > 1 and core - one < _MOST_PARTICLES and tokens[one - 1].kind & Kind.PARTICLE:
+        one -= 1
+    other = _past_links(tokens, at + 1, cues)
+    last = _core(tokens, other)
+    said = {token.word for token in tokens[max(0, one - _SHORTEST) : one]}
+    if last is None or said.isdisjoint(cues.contrast | cues.copulas | cues.name_words):
+        return
+    if tokens[core].kind & (Kind.LISTED | Kind.UNKNOWN) and _are_mistaken(tokens, (one, core), (other, last)):
+        if _are_names(tokens, core, last, said, cues):
+            yield from (one, other)
+
+
 def _past_links(tokens: Sequence[Token], start: int, cues: Cues) -> int:
     at = start
     while at < len(tokens) and at - start <= _BETWEEN and tokens[at].word in cues.contrast:
@@ -70,7 +89,7 @@ def _core(tokens: Sequence[Token], start: int) -> int | None:
     if core >= len(tokens) or len(tokens[core].word) < _SHORTEST:
         return None
     kind = tokens[core].kind
-    return core if kind & (Kind.LISTED | Kind.UNKNOWN) and not kind & (Kind.STOP | Kind.BUILT) else None
+    return core if (kind & (Kind.LISTED | Kind.UNKNOWN) or core > start) and not kind & Kind.STOP else None
 
 
 def _are_mistaken(tokens: Sequence[Token], one: tuple[int, int], other: tuple[int, int]) -> bool:
@@ -87,10 +106,18 @@ def _are_names(tokens: Sequence[Token], core: int, last: int, links: set[str], c
     if any(tokens[each].word in cues.verbs for each in (core, last)):
         return False
     if any(kind & NAME for kind in kinds):
+        return not any(kind & Kind.BUILT for kind in kinds)
+    one, other = tokens[core].word, tokens[last].word
+    if any(kind & Kind.LIKELY for kind in kinds) and (one.startswith(other) or other.startswith(one)):
         return True
-    if all(kind & Kind.COMMON_LAST for kind in kinds):
-        return not links.isdisjoint(cues.oneself) or _is_spelled(tokens, last + 1, cues)
-    return False
+    if not any(kind & Kind.COMMON_LAST for kind in kinds):
+        return False
+    if _is_spelled(tokens, last + 1, cues):
+        return True
+    # "non sono magra sono magro"
+    is_ending = one[:-1] == other[:-1] and {one[-1], other[-1]} == {"a", "o"}
+    known = all(kind & Kind.COMMON_LAST or not kind & Kind.WORD for kind in kinds)
+    return known and not is_ending and not links.isdisjoint(cues.oneself)
 
 
 def _is_spelled(tokens: Sequence[Token], at: int, cues: Cues) -> bool:

@@ -102,7 +102,8 @@ def _does_as_people(reading: Reading, at: int) -> bool:
 def is_in_full(reading: Reading, at: int) -> bool:
     """Whether a first name and a surname stand behind "a" that no thing is called after ("a farida noorzai")."""
     kind, after = reading.kind(at), reading.kind(at + 1)
-    if not reading.follows(at + 1) or kind & (Kind.WORD | Kind.EPONYM) or after & (Kind.EPONYM | Kind.STOP | Kind.PLACE):
+    no_surname = Kind.EPONYM | Kind.STOP | Kind.PLACE
+    if not reading.follows(at + 1) or kind & (Kind.WORD | Kind.EPONYM) or after & no_surname:
         return False
     beyond = reading.word(at + 2) if reading.follows(at + 2) else ""
     if beyond in reading.cues.named_after or beyond in reading.cues.disease or beyond in reading.cues.shared_eponyms:

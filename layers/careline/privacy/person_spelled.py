@@ -16,7 +16,10 @@ _MANY = 5
 """Letters that are a name beside a cue, and without one ("m r i" is none)."""
 
 _SURE = 2
-"""Letters whose names are no other words, among few letters or without a cue."""
+"""Letters whose names are no other words, among few letters."""
+
+_OF_I = frozenset({"lunga", "greca"})
+"""What follows an i that is a j or a y."""
 
 _SENTENCE = 14
 """Letters that are no name any more without a cue."""
@@ -57,6 +60,9 @@ def said_in_letters(reading: Reading, at: int) -> int:
     end, letters, sure = at, 0, 0
     while end < len(reading.tokens) and (end == at or reading.follows(end)):
         word = reading.word(end)
+        if word in _OF_I and end > at and reading.word(end - 1) == "i":
+            end += 1
+            continue
         doubled = word in told.doubles and _is_letter_said(reading, end + 1)
         if not doubled and not _is_letter_said(reading, end):
             break
@@ -71,10 +77,8 @@ def said_in_letters(reading: Reading, at: int) -> int:
     before = reading.kind(at - 1) if at else 0
     named = before & (Kind.LISTED | Kind.LIKELY) and not before & Kind.STOP
     is_said = named or reading.strengths[at] >= Strength.TITLE or _is_said_to_be(reading, at, end)
-    if not is_said:
-        # "ti esse acca" is a hormone.
-        return end if letters >= _MANY and sure > _SURE else 0
-    return end if sure >= (_SURE if letters == _FEW else 1) else 0
+    # "il ti esse acca" is a hormone, which nobody says to be a name.
+    return end if is_said and sure >= (_SURE if letters == _FEW else 1) else 0
 
 
 def _is_letter_said(reading: Reading, at: int) -> bool:

@@ -185,7 +185,8 @@ def _is_of_town(reading: Reading, end: int, word: Any) -> bool:
     between, written = reading.text[reading.origin(end - 1, end)[1] : start], reading.text[start:last]
     if "\n" in between or not _capital_inside(reading, word.start(1)):
         return False
-    return not ("," in between and len(written) > 1 and written.isupper()) and word.group(1).decode("ascii") not in _labels()
+    is_field = "," in between and len(written) > 1 and written.isupper()
+    return not is_field and word.group(1).decode("ascii") not in _labels()
 
 
 def _sure(reading: Reading, start: int, end: int) -> bool:

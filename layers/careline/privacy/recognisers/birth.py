@@ -88,7 +88,7 @@ def _announced() -> Any:
 def _correction() -> Any:
     """`no sorry the`, between a date and the one that was meant."""
     said = either((*words("dates", "corrections"), *words("dates", "corrected_with")))
-    return pattern(rf"^[ ,.-]+{either(words('dates', 'corrections'))}(?:[ ,.'-]+{said})*[ ,.'-]*$")
+    return pattern(rf"^[ ,.-]+(?:(?:oh|ah|eh|ehm|er|um|uh|euh|e|en|et|but|ma|maar|mais)[ ,]+)?{either(words('dates', 'corrections'))}(?:[ ,.'-]+{said})*[ ,.'-]*$")
 
 
 @cache

@@ -259,7 +259,7 @@ def _measured(reading: Reading, match: Any, *, out_of_ten: bool) -> bool:
     """Whether two numbers with a slash are a blood pressure, a score, a room or a part of something."""
     before = reading.figures[max(0, match.start() - _REACH) : match.start()]
     after = reading.figures[match.end() : match.end() + _REACH]
-    if _no_date().search(before) or _counted(reading, match.end()):
+    if (_no_date().search(before) and not _dated().search(before)) or _counted(reading, match.end()):
         return True
     if _scored().search(before) and not _led(reading, match):
         return True
@@ -283,6 +283,12 @@ def _clock() -> Any:
 @cache
 def _no_date() -> Any:
     return pattern(rf"\b{either(words('dates', 'not_before'))}\b[ :]*(?:[a-z~'-]+ ){{0,3}}$")
+
+
+@cache
+def _dated() -> Any:
+    """What a day stands right after, and no score ("the pain began on")."""
+    return pattern(r"\b(?:on|il|dal|fino al|le|depuis le|op|sinds|since)\b ?$")
 
 
 @cache
