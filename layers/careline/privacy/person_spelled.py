@@ -111,10 +111,15 @@ def _letters(reading: Reading, at: int) -> tuple[int, int, bool]:
         while reading.word(link) in reading.cues.links and link - end < 2:
             link += 1
         if link > end and link < len(reading.tokens) and not reading.kind(link) & Kind.LETTER:
-            if not reading.kind(link) & (Kind.LISTED | Kind.PLACE) and not explained:
+            if not explained and not _explains(reading, end - 1, link):
                 break
             end, explained = link + 1, True
     return end, letters, explained
+
+
+def _explains(reading: Reading, letter: int, at: int) -> bool:
+    """Whether a word is one that a letter is said by ("p as in peter", but not "c/a di iolanda")."""
+    return bool(reading.kind(at) & (Kind.LISTED | Kind.PLACE)) and reading.word(at)[0] == reading.word(letter)
 
 
 def _is_double(reading: Reading, at: int) -> bool:

@@ -58,7 +58,7 @@ def _dutch(reading: Reading) -> Iterator[tuple[int, int, str]]:
         name = match.group(1).decode("ascii")
         named = name not in _listed("nl", "not") or name in _listed("nl", "squares")
         if named and not _counted(reading, match.end()):
-            yield match.start(), match.end(), "nl"
+            yield _before_rare(reading, match.start()), match.end(), "nl"
     for match in look.toward().finditer(reading.figures):
         if not _counted(reading, match.end()):
             yield match.start(), match.end(), "nl"
@@ -71,6 +71,15 @@ def _first_word(reading: Reading, start: int) -> str:
 def _is_road(street: str, ending: str) -> bool:
     """Whether a word that ends as many words do is a street's all the same: it is no ordinary word ("heirweg")."""
     return ending in _listed("nl", "roads") and street not in ordinary("nl")
+
+
+def _before_rare(reading: Reading, start: int) -> int:
+    """Where a street begins whose last word says nothing of one: `Coupure Links`."""
+    before = look.last_word().search(reading.figures[max(0, start - 30) : start])
+    begin = start - len(before.group()) if before else start
+    word = before.group(1).decode("ascii") if before else ""
+    is_name = word and word not in ordinary("nl") and word not in ordinary("fr") and "." not in word
+    return begin if is_name and word not in _labels() and _capital_inside(reading, begin) else start
 
 
 def _before_street(reading: Reading, start: int) -> int:

@@ -134,7 +134,8 @@ def instead() -> Any:
 def italian() -> Any:
     """`via garibaldi 12`. Groups: type, name."""
     number = rf"(?:{_of('it', 'number')}[ .]{{1,2}})?"
-    name = rf"(?:\d{{1,4}} )?(?:{_NAME} ){{0,4}}?{_NAME}"
+    # "via dei mille", of which the number is the name
+    name = rf"(?:dei 1000|(?:\d{{1,4}} )?(?:{_NAME} ){{0,4}}?{_NAME})"
     return pattern(rf"\b{_group(_of('it', 'types'))}\.? ({name}),? {number}\d{{1,4}}(?:[ /]?[a-z]\b)?")
 
 

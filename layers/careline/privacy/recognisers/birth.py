@@ -93,8 +93,8 @@ def _correction() -> Any:
 
 @cache
 def _sign() -> Any:
-    """`° 12/03/1961`, as clerks write it; folding makes `^` of the sign."""
-    return pattern(r"\^ ?$")
+    """`° 12/03/1961`, `(b. 12/03/1961`, as clerks write it; folding makes `^` of the sign."""
+    return pattern(r"(?:\^|\((?:b|n|o|d)\.?) ?$")
 
 
 @cache
