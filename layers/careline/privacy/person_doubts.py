@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 _ABBREVIATED = 6
 """Letters that an abbreviation has at most that is also a name."""
+_LONG = 7
+"""Letters from which a rare surname is hardly a word of some other language."""
 _HEADED = Kind.CAPITAL | Kind.WORD
 
 
@@ -124,3 +126,18 @@ def is_made_as_surname(reading: Reading, at: int) -> bool:
         # "Brambilla S."
         return True
     return "-" in word or bool(word[1] == "'" and kind & Kind.UPPER)
+
+
+def is_corrected(reading: Reading, at: int) -> bool:
+    """Whether a word is one of the two of "not maes but maas"."""
+    for first in (at, at - 2):
+        if reading.word(first - 1) in reading.cues.denied and reading.word(first + 1) in reading.cues.corrected:
+            both = reading.kind(first), reading.kind(first + 2)
+            return all(kind & Kind.LISTED for kind in both) and any(kind & NAME for kind in both)
+    return False
+
+
+def is_long_surname(reading: Reading, at: int) -> bool:
+    """Whether a rare surname stands where it is said what somebody does ("wojciechowska has")."""
+    word = reading.word(at)
+    return len(word) >= _LONG and "'" not in word and reading.word(at + 1) in reading.cues.person_verbs

@@ -6,16 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from careline.privacy.person_cues import Cues, Strength
-from careline.privacy.person_doubts import is_doubtful, is_in_full, is_made_as_surname
+from careline.privacy.person_doubts import (
+    is_corrected,
+    is_doubtful,
+    is_in_full,
+    is_long_surname,
+    is_made_as_surname,
+)
 from careline.privacy.person_kinds import NAME, Kind
 from careline.privacy.person_lists import names
 from careline.privacy.person_tokens import Token
 
 _LONGEST = 7
 """Words that a name has at most, with particles and two surnames."""
-
-_LONG = 7
-"""Letters from which a rare surname is hardly a word of some other language."""
 
 _SHORTEST = 3
 """Letters that an unlisted word has at least to be taken for a name."""
@@ -128,7 +131,7 @@ def begins(reading: Reading, at: int, strength: Strength) -> bool:
         return False
     if reading.follows(at) and _is_thing(reading, at):
         return False
-    if _is_pair(reading, at) or _is_shown(reading, at) or _is_corrected(reading, at):
+    if _is_pair(reading, at) or _is_shown(reading, at) or is_corrected(reading, at):
         return True
     if strength >= Strength.FAINT and _begins_after_cue(reading, at, strength):
         return True
@@ -222,15 +225,6 @@ def _is_pair(reading: Reading, at: int) -> bool:
     return bool(kind & Kind.COMMON_LAST and after & Kind.FIRST and (capitals or not kind & (Kind.WORD | Kind.PLACE)))
 
 
-def _is_corrected(reading: Reading, at: int) -> bool:
-    """Whether a word is one of the two of "not maes but maas"."""
-    for first in (at, at - 2):
-        if reading.word(first - 1) in reading.cues.denied and reading.word(first + 1) in reading.cues.corrected:
-            both = reading.kind(first), reading.kind(first + 2)
-            return all(kind & Kind.LISTED for kind in both) and any(kind & NAME for kind in both)
-    return False
-
-
 def _is_thing(reading: Reading, at: int) -> bool:
     """Whether an article before a word says that it is a thing here ("een albert heijn", "de merel")."""
     before = reading.word(at - 1)
@@ -301,16 +295,10 @@ def _begins_alone(reading: Reading, at: int) -> bool:
             return True
         if reading.word(at - 1) in reading.cues.articles and not kind & Kind.CAPITAL:
             return False
-        sure = kind & Kind.COMMON_LAST or kind & Kind.CAPITAL or _is_long_surname(reading, at)
+        sure = kind & Kind.COMMON_LAST or kind & Kind.CAPITAL or is_long_surname(reading, at)
         return bool(sure) and reading.word(at - 1) not in reading.cues.place_before
     no_name = reading.cues.months | reading.cues.peoples
     return bool(kind & Kind.CAPITAL and kind & Kind.COMMON_FIRST) and reading.word(at) not in no_name
-
-
-def _is_long_surname(reading: Reading, at: int) -> bool:
-    """Whether a rare surname stands where it is said what somebody does ("wojciechowska has")."""
-    word = reading.word(at)
-    return len(word) >= _LONG and "'" not in word and reading.word(at + 1) in reading.cues.person_verbs
 
 
 def _goes_on(reading: Reading, at: int, strength: Strength) -> int:

@@ -18,6 +18,9 @@ _MANY = 5
 _SURE = 2
 """Letters whose names are no other words, among few letters."""
 
+_LONGEST = 40
+"""Words that letters said by their names take at most."""
+
 _OF_I = frozenset({"lunga", "greca"})
 """What follows an i that is a j or a y."""
 
@@ -58,7 +61,7 @@ def said_in_letters(reading: Reading, at: int) -> int:
         # "il valore di ti esse acca"
         return 0
     end, letters, sure = at, 0, 0
-    while end < len(reading.tokens) and (end == at or reading.follows(end)):
+    while end < min(at + _LONGEST, len(reading.tokens)) and (end == at or reading.follows(end)):
         word = reading.word(end)
         if word in _OF_I and end > at and reading.word(end - 1) == "i":
             end += 1

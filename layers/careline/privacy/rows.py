@@ -6,6 +6,7 @@ A cell has nothing before it but a comma or a bar, so that no word in the row sa
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -48,7 +49,8 @@ class Table:
 
     def heads(self, span: Span) -> bool:
         """Whether a find lies in a line of column names, where there is nobody's."""
-        return any(start <= span.start < end for start, end in self.lines)
+        line = bisect_right(self.lines, (span.start, span.end)) - 1
+        return any(start <= span.start < end for start, end in self.lines[max(0, line) : line + 2])
 
 
 _NONE = Table()
@@ -60,7 +62,8 @@ def read(text: str) -> Table:
         return _NONE
     cells: list[Span] = []
     heads: list[tuple[int, int]] = []
-    bar, columns, at = "", (), 0
+    bar, at = "", 0
+    columns: tuple[SpanType | None, ...] = ()
     for line in text.splitlines(keepends=True):
         start, at = at, at + len(line)
         found = _heads(line)
@@ -96,7 +99,7 @@ def _cells(line: str, bar: str, start: int) -> Iterator[tuple[int, int]]:
     end = start + len(body.rstrip("|"))
     at = start + len(body) - len(body.lstrip("| \t"))
     for part in line[at - start : end - start].split(bar):
-        bare = part.strip(" \t\"")
+        bare = part.strip(' \t"')
         first = at + part.find(bare) if bare else at
         yield first, first + len(bare)
         at += len(part) + len(bar)

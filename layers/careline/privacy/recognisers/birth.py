@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import date
 from functools import cache
@@ -40,8 +41,11 @@ def birth_rule(reading: Reading, start: int, end: int, year: int | None) -> str 
 
 
 def is_corrected(reading: Reading, born: Sequence[int], start: int) -> bool:
-    """Whether the date at `start` puts another right that was one of birth; `born` are the ends of those."""
-    return any(0 < start - end <= _REACH and _correction().search(reading.figures[end:start]) for end in born)
+    """Whether the date at `start` puts another right that was one of birth; `born` are the ends of those, in order."""
+    index = bisect_left(born, start) - 1
+    if index < 0 or start - born[index] > _REACH:
+        return False
+    return bool(_correction().search(reading.figures[born[index] : start]))
 
 
 def _follows_name(reading: Reading, start: int) -> bool:
@@ -87,8 +91,9 @@ def _announced() -> Any:
 @cache
 def _correction() -> Any:
     """`no sorry the`, between a date and the one that was meant."""
-    said = either((*words("dates", "corrections"), *words("dates", "corrected_with")))
-    return pattern(rf"^[ ,.-]+(?:(?:oh|ah|eh|ehm|er|um|uh|euh|e|en|et|but|ma|maar|mais)[ ,]+)?{either(words('dates', 'corrections'))}(?:[ ,.'-]+{said})*[ ,.'-]*$")
+    first, said = either(words("dates", "corrections")), either(words("dates", "corrections", "corrected_with"))
+    hesitation = r"(?:(?:oh|ah|eh|ehm|er|um|uh|euh|e|en|et|but|ma|maar|mais)[ ,]+)?"
+    return pattern(rf"^[ ,.-]+{hesitation}{first}(?:[ ,.'-]+{said})*[ ,.'-]*$")
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import insort
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -45,7 +46,7 @@ def find(reading: Reading) -> Iterator[Span]:
         if rule is None and is_corrected(reading, born, date.start):
             rule = "cue"
         if rule is not None:
-            born.append(date.end)
+            insort(born, date.end)
             yield reading.span(date.start, date.end, SpanType.DATE_OF_BIRTH, f"birth/{rule}")
         elif not date.only_of_birth:
             yield reading.span(date.start, date.end, SpanType.DATE, f"date/{date.rule}")
