@@ -20,6 +20,9 @@ from careline.privacy.person_tokens import Token
 _LONGEST = 7
 """Words that a name has at most, with particles and two surnames."""
 
+_DUTCH = frozenset({"van", "von", "ver"})
+"""Particles behind a first name with which a surname goes on that is spelled like one ("hugo van outryve")."""
+
 _SHORTEST = 3
 """Letters that an unlisted word has at least to be taken for a name."""
 
@@ -343,4 +346,5 @@ def _compound_after_name(reading: Reading, at: int, strength: Strength) -> int:
     is_unlisted = bool(kind & Kind.UNKNOWN) and not kind & Kind.BUILT and not _is_cased_name(reading, at - 1)
     if reading.kind(at - 2) & Kind.PARTICLE:
         return at
-    return core + 1 if is_unlisted and (core - at > 1 or strength >= Strength.WEAK) else at
+    surely = strength >= Strength.WEAK or (reading.word(at) in _DUTCH and kind & Kind.SURELY)
+    return core + 1 if is_unlisted and (core - at > 1 or surely) else at

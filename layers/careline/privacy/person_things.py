@@ -88,8 +88,9 @@ def introduces_nobody(tokens: Sequence[Token], start: int, end: int, phrase: tup
         return tokens[start + 1].start - tokens[start].end < _CLIPPED
     if said in told.has and start > 0 and tokens[start - 1].word in told.sufferers:
         return True
-    if after.word in field_words() and not after.kind & Kind.LISTED:
-        # "surname, forename, dob"
+    beyond = tokens[end + 1].word if end + 1 < len(tokens) else ""
+    if after.word in field_words() and (not after.kind & Kind.LISTED or beyond in cues.origin_of):
+        # "surname, forename, date of birth"
         return True
     led = tokens[start - 1].word if start else ""
     if phrase[-1] in ("name", "nome") and led in cues.articles and after.word in cues.of_names:

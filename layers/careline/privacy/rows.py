@@ -25,6 +25,8 @@ _KINDS = {
 }
 _CELLS = range(2, 25)
 _LONGEST_HEAD = 30
+_SENTENCE = 2
+"""Words with a comma between that are no names of columns yet."""
 _DATE = re.compile(r"\d{1,4}[./ -]{1,3}\w{1,9}[./ -]{1,3}\d{2,4}|\d{1,2}[./-]\d{1,2}")
 _NUMBER = re.compile(r"[A-Za-z]{0,4}[ ./-]?\d[\w ./-]{1,15}")
 _PHONE = re.compile(r"\+?[\d(][\d ()./-]{5,20}")
@@ -90,7 +92,9 @@ def _heads(line: str) -> tuple[str, tuple[SpanType | None, ...]] | None:
         return None
     known = [_columns().get(folded(name), "") for name in listed]
     told = sum(kind in _KINDS for kind in known)
-    return (bar, tuple(_KINDS.get(kind) for kind in known)) if told > 1 and all(known) else None
+    # "name, ward" may be said in a sentence.
+    enough = told > 1 or (told and (bar != "," or len(known) > _SENTENCE))
+    return (bar, tuple(_KINDS.get(kind) for kind in known)) if enough and all(known) else None
 
 
 def _cells(line: str, bar: str, start: int) -> Iterator[tuple[int, int]]:
