@@ -19,10 +19,8 @@ from careline.privacy.person_tokens import Token
 
 _LONGEST = 7
 """Words that a name has at most, with particles and two surnames."""
-
 _DUTCH = frozenset({"van", "von", "ver"})
 """Particles behind a first name with which a surname goes on that is spelled like one ("hugo van outryve")."""
-
 _SHORTEST = 3
 """Letters that an unlisted word has at least to be taken for a name."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from careline.privacy.person_cues import Strength
 from careline.privacy.person_kinds import Kind
 from careline.privacy.person_run import Reading
+from careline.privacy.vocabulary import tables
 
 _NEAR = 5
 """Words before or after the letters in which "spelled" or "written" is looked for."""
@@ -77,11 +78,21 @@ def said_in_letters(reading: Reading, at: int) -> int:
         end, letters = end - 1, letters - 1
     if letters < _FEW or reading.word(end) in ("punto", "chiocciola"):
         return 0
-    before = reading.kind(at - 1) if at else 0
-    named = before & (Kind.LISTED | Kind.LIKELY) and not before & Kind.STOP
-    is_said = named or reading.strengths[at] >= Strength.TITLE or _is_said_to_be(reading, at, end)
+    is_said = (
+        _is_of_word_before(reading, at) or reading.strengths[at] >= Strength.TITLE or _is_said_to_be(reading, at, end)
+    )
     # "il ti esse acca" is a hormone, which nobody says to be a name.
     return end if is_said and sure >= (_SURE if letters == _FEW else 1) else 0
+
+
+def _is_of_word_before(reading: Reading, at: int) -> bool:
+    """Whether the letter said at a word is that with which the name before it begins."""
+    before = reading.kind(at - 1) if at else Kind.STOP
+    if before & Kind.STOP or not before & (Kind.LISTED | Kind.LIKELY):
+        return False
+    said = reading.word(at + 1 if reading.word(at) in reading.cues.doubles else at)
+    letters: dict[str, str] = tables("it")["letters"]
+    return reading.word(at - 1)[0] == letters.get(said, said[:1])
 
 
 def _is_letter_said(reading: Reading, at: int) -> bool:
