@@ -37,7 +37,7 @@ def test_marked_lines_are_found_whether_or_not_the_language_is_told(name: str, h
 @pytest.mark.parametrize(
     "name",
     [
-        *(f"{code}_{part}" for code in LANGUAGES for part in ("callers", "spoken", "told")),
+        *(f"{code}_{part}" for code in LANGUAGES for part in ("callers", "spoken", "told", "rows")),
         "nl_hard",
         "en_hard",
         "en_frames",
@@ -124,6 +124,33 @@ def test_a_birth_date_that_only_its_year_gives_away_is_found_in_strict_mode_only
     assert Detector("lenient", WITHOUT_NAMES).find(text, "nl") == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("surname;dob\nPrice;1/2/1980", ["Price", "1/2/1980"]),
+        ("| naam | dossier |\n| De Wit, Jan | 0044182 |", ["De Wit, Jan", "0044182"]),
+        (
+            "cognome,nome,telefono\nRe,Anna,06 5540 2198\nRosa,Vera,06 5540 2199",
+            "Re,Anna,06 5540 2198,Rosa,Vera,06 5540 2199".split(","),
+        ),
+        ("nom;prénom\nsans lien avec la liste", []),
+        ("name | ward\nbright sunny | b4", ["bright sunny"]),
+        ("title, forename, town", []),
+    ],
+)
+def test_cells_below_column_names_are_found_and_the_names_of_columns_are_not(text: str, found: list[str]) -> None:
+    for mode in ("strict", "lenient"):
+        spans = Detector(mode).find(text, None)
+        assert [text[span.start : span.end] for span in spans] == found
+
+
+@pytest.mark.parametrize("behind", ["\nPolizza: annuale", "\nTel. 011 4479 203", ", IBAN: volgt"])
+def test_an_address_ends_with_its_line_and_before_the_next_field(behind: str) -> None:
+    address = "Via Sarpi 33, 20154 Milano"
+    (span,) = Detector(types=("address",)).find(address + behind, None)
+    assert span.end == len(address)
+
+
 def test_off_mode_finds_nothing() -> None:
     assert Detector("off").find("jan@telenet.be", "nl") == ()
 
@@ -160,7 +187,19 @@ def test_spans_are_in_order_within_the_text_and_never_overlap(text: str, languag
 
 
 @pytest.mark.parametrize(
-    "piece", ["1 ", "0 ", "1.", "1/2/", "nul vier ", "double four ", "kerkstraat 12 ", "a at b dot "]
+    "piece",
+    [
+        "1 ",
+        "0 ",
+        "1.",
+        "1/2/",
+        "nul vier ",
+        "double four ",
+        "kerkstraat 12 ",
+        "a at b dot ",
+        "naam,dob\n",
+        "apgar 9/10 ",
+    ],
 )
 def test_steps_grow_with_the_text_and_not_with_its_square(piece: str) -> None:
     detector = Detector(types=WITHOUT_NAMES)

@@ -7,13 +7,14 @@ from typing import Literal
 
 from careline.errors import SettingsInvalid
 from careline.model import LANGUAGES, Span, SpanType
+from careline.privacy import rows
 from careline.privacy.reading import Reading
 from careline.privacy.recognisers import address, dates, email, iban, mrn, national, phone, web
 
 Mode = Literal["strict", "lenient", "off"]
 
 _RECOGNISERS = (iban.find, national.find, email.find, web.find, mrn.find, address.find, dates.find, phone.find)
-_CERTAIN = frozenset({"checksum", "cue", "form"})
+_CERTAIN = frozenset({"checksum", "cue", "form", "cell"})
 """Last part of the rules that say that something was proven or announced, not merely that it looks like it."""
 _WEIGHTS = (
     (SpanType.EMAIL, SpanType.URL, SpanType.IP),
@@ -71,7 +72,9 @@ def settled(spans: Iterable[Span]) -> tuple[Span, ...]:
 def _found(text: str, language: str | None, staff: Sequence[str]) -> Iterator[Span]:
     from careline.privacy import person
 
-    people = tuple(person.find(text, language, staff))
+    table = rows.read(text)
+    people = tuple(span for span in person.find(text, language, staff) if not table.heads(span))
+    yield from table.cells
     yield from people
     reading = Reading(text, language, [each.end for each in people])
     for find in _RECOGNISERS:
@@ -83,5 +86,5 @@ def _certain(span: Span) -> bool:
 
 
 def _rank(span: Span) -> tuple[int, int, int]:
-    proven = -1 if span.rule.endswith("/checksum") else _WEIGHT[span.type]
+    proven = -1 if span.rule.endswith(("/checksum", "/cell")) else _WEIGHT[span.type]
     return proven, span.start - span.end, span.start

@@ -15,7 +15,7 @@ from careline.privacy.person_kinds import Kind
 from careline.privacy.person_lists import fold
 from careline.privacy.person_others import other_end
 from careline.privacy.person_run import Reading, read_name
-from careline.privacy.person_spelled import spelled_after, spelled_out
+from careline.privacy.person_spelled import said_in_letters, spelled_after, spelled_out
 from careline.privacy.person_tokens import Token, cut, tokenise
 
 _POLITE = frozenset(
@@ -71,6 +71,9 @@ def guess(text: str) -> str:
 def _step(reading: Reading, at: int) -> tuple[int, tuple[int, int] | None, Strength]:
     """Read at a word: where to go on, the words of a name if there is one, and how it was introduced."""
     strength = reading.strengths[at]
+    named = said_in_letters(reading, at)
+    if named:
+        return named, (at, named), strength
     letters = spelled_out(reading, at)
     if letters:
         return letters.end, (at, letters.end) if letters.is_name else None, strength
@@ -88,6 +91,7 @@ def _step(reading: Reading, at: int) -> tuple[int, tuple[int, int] | None, Stren
         return at + 1, None, strength
     if bears_the_name(reading, at, end, strength):
         return end, None, strength
+    end = said_in_letters(reading, end) or end
     letters = spelled_out(reading, end, after_name=True)
     return (letters.end, (at, letters.end), strength) if letters else (end, (at, end), strength)
 
@@ -126,6 +130,9 @@ def _passed_over(reading: Reading, at: int) -> int:
     token, rules = reading.tokens[at], reading.cues
     is_staff = token.word in rules.staff and reading.strength(at + 1) < Strength.KIN
     if not is_staff and token.word not in rules.named_before and token.word not in rules.eateries:
+        return at
+    if not is_staff and reading.strengths[at] >= Strength.TITLE and token.kind & Kind.LISTED:
+        # "my name is prince mensah"
         return at
     start = at + 1
     while start < len(reading.tokens) and start - at < _REACH and _goes_between(reading, start, is_staff):

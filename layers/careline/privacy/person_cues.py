@@ -9,7 +9,8 @@ from enum import IntEnum
 from functools import cache
 from typing import TYPE_CHECKING
 
-from careline.privacy.person_frames import framed
+from careline.privacy.person_contrasts import affirmed, contrasted
+from careline.privacy.person_frames import NAME_BEFORE, framed, named_before
 from careline.privacy.person_kinds import NAME, Kind
 from careline.privacy.person_lists import content
 from careline.privacy.person_things import Things, introduces_nobody, is_described, speaks_of_a_thing, things
@@ -27,6 +28,7 @@ _OWN = (
     "reports closings "
     "alternatives lettered quantities called myself people calendar relatives initials starts "
     "convent religious writes parted feasts rooms doubled deeds "
+    "contrast oneself affirmed letters_said letters_also led_by "
     "greeted letter_names chambers eateries renamed resumed"
 ).split()
 """Sets of words that every language has."""
@@ -40,8 +42,6 @@ _NEAR_ERRAND = 4
 """Words after "for" in which it is said what somebody comes for."""
 _NOT_ALONE = Kind.STOP | Kind.WORD | Kind.LETTER | Kind.BUILT | Kind.SHORT
 """What an unintroduced word at the beginning is that is no name."""
-_NAME_BEFORE = 4
-"""Words that are said to be a name afterwards, at most."""
 
 
 class Strength(IntEnum):
@@ -122,6 +122,12 @@ class Cues:
     rooms: frozenset[str]
     doubled: frozenset[str]
     deeds: frozenset[str]
+    contrast: frozenset[str]
+    oneself: frozenset[str]
+    affirmed: frozenset[str]
+    letters_said: frozenset[str]
+    letters_also: frozenset[str]
+    led_by: frozenset[str]
     greeted: frozenset[str]
     letter_names: frozenset[str]
     chambers: frozenset[str]
@@ -202,11 +208,11 @@ def strengths(tokens: Sequence[Token], cues: Cues) -> list[Strength]:
             found[end + 1] = max(found[end + 1], strength)
     for end, token in enumerate(tokens):
         if token.word in cues.name_words:
-            start = _named_before(tokens, end, cues)
+            start = named_before(tokens, end, cues)
             found[start] = max(found[start], Strength.TITLE)
     for start in framed(tokens, cues):
         found[start] = max(found[start], Strength.TITLE)
-    for start in told(tokens, cues):
+    for start in (*told(tokens, cues), *contrasted(tokens, cues), *affirmed(tokens, cues)):
         found[start] = Strength.INTRODUCED
     for start, strength in (*_unlisted(tokens, cues), *_opened(tokens, cues, found)):
         found[start] = max(found[start], strength)
@@ -219,7 +225,7 @@ def _unlisted(tokens: Sequence[Token], cues: Cues) -> Iterator[tuple[int, Streng
     while start < len(tokens) and tokens[start].word in cues.openers:
         start += 1
     end = start
-    while end < len(tokens) and end - start < _NAME_BEFORE and (end == start or tokens[end].joined):
+    while end < len(tokens) and end - start < NAME_BEFORE and (end == start or tokens[end].joined):
         kind = tokens[end].kind
         if kind & _NOT_ALONE or not kind & (Kind.UNKNOWN | Kind.LISTED):
             break
@@ -290,28 +296,6 @@ def _before_wish(tokens: Sequence[Token], start: int, end: int, cues: Cues) -> I
     if len(kinds) > 1 and any(kind & (Kind.SURELY | NAME) for kind in kinds):
         if after in cues.wishes or after in cues.asks or after in cues.person_verbs:
             yield start, Strength.TITLE
-
-
-def _named_before(tokens: Sequence[Token], end: int, cues: Cues) -> int:
-    """Where the words begin that are said to be a name afterwards ("pickles is the surname"); the end if none are."""
-    at = end - 1
-    following = tokens[end + 1].word if end + 1 < len(tokens) else ""
-    of_thing = following in cues.origin_of and end + 2 < len(tokens) and tokens[end + 2].word in cues.articles
-    if of_thing or following in cues.no_name_after:
-        # "lymphoedema is the name of a swelling"
-        return len(tokens)
-    while at > 0 and (tokens[at].word in cues.articles or tokens[at].word in cues.possessives):
-        at -= 1
-    if at <= 0 or tokens[at].word not in cues.copulas:
-        return len(tokens)
-    start = at
-    while start > 0 and at - start < _NAME_BEFORE and _may_name(tokens[start - 1].word, cues):
-        start -= 1
-    return start if start < at and (start == 0 or tokens[start - 1].word in cues.clause) else len(tokens)
-
-
-def _may_name(word: str, cues: Cues) -> bool:
-    return word in cues.particles or word not in cues.stop | cues.clause | cues.kin | cues.articles | cues.name_words
 
 
 def _is_owned(tokens: Sequence[Token], at: int, strength: Strength, cues: Cues) -> bool:

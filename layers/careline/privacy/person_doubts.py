@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 _ABBREVIATED = 6
 """Letters that an abbreviation has at most that is also a name."""
+_LONG = 7
+"""Letters from which a rare surname is hardly a word of some other language."""
 _HEADED = Kind.CAPITAL | Kind.WORD
 
 
@@ -99,6 +101,22 @@ def _does_as_people(reading: Reading, at: int) -> bool:
     return bool(kind & (NAME | Kind.UPPER | Kind.UNKNOWN)) and not kind & Kind.BUILT
 
 
+def is_in_full(reading: Reading, at: int) -> bool:
+    """Whether a first name and a surname stand behind "a" that no thing is called after ("a farida noorzai")."""
+    kind, after = reading.kind(at), reading.kind(at + 1)
+    no_surname = Kind.EPONYM | Kind.STOP | Kind.PLACE
+    if not reading.follows(at + 1) or kind & (Kind.WORD | Kind.EPONYM) or after & no_surname:
+        return False
+    beyond = reading.word(at + 2) if reading.follows(at + 2) else ""
+    if beyond in reading.cues.named_after or beyond in reading.cues.disease or beyond in reading.cues.shared_eponyms:
+        return False
+    is_surname = after & (Kind.LAST | Kind.SURELY) and not after & (Kind.WORD | Kind.BUILT | Kind.FIRST)
+    if is_surname and kind & Kind.FIRST:
+        return reading.word(at - 2) in reading.cues.led_by or bool(after & Kind.LAST)
+    is_led = reading.word(at - 2) in reading.cues.led_by or reading.strengths[at] >= Strength.KIN
+    return bool(is_led and kind & (Kind.FIRST | Kind.SURELY) and after & (Kind.COMMON_LAST | Kind.SURELY))
+
+
 def is_made_as_surname(reading: Reading, at: int) -> bool:
     """Whether a word is made as no town is: "D'Hondt", "Wils-Aerts"."""
     word, kind = reading.word(at), reading.kind(at)
@@ -108,3 +126,18 @@ def is_made_as_surname(reading: Reading, at: int) -> bool:
         # "Brambilla S."
         return True
     return "-" in word or bool(word[1] == "'" and kind & Kind.UPPER)
+
+
+def is_corrected(reading: Reading, at: int) -> bool:
+    """Whether a word is one of the two of "not maes but maas"."""
+    for first in (at, at - 2):
+        if reading.word(first - 1) in reading.cues.denied and reading.word(first + 1) in reading.cues.corrected:
+            both = reading.kind(first), reading.kind(first + 2)
+            return all(kind & Kind.LISTED for kind in both) and any(kind & NAME for kind in both)
+    return False
+
+
+def is_long_surname(reading: Reading, at: int) -> bool:
+    """Whether a rare surname stands where it is said what somebody does ("wojciechowska has")."""
+    word = reading.word(at)
+    return len(word) >= _LONG and "'" not in word and reading.word(at + 1) in reading.cues.person_verbs

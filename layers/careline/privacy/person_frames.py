@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from careline.privacy.person_cues import Cues
     from careline.privacy.person_tokens import Token
 
+NAME_BEFORE = 4
+"""Words that are said to be a name afterwards, at most."""
 _SHORTEST = 4
 """Letters of a word that is said in two spellings."""
 _MOST_PARTICLES = 2
@@ -176,3 +178,25 @@ def _may_be_name(token: Token, cues: Cues) -> bool:
     if token.kind & Kind.STOP or not token.kind & Kind.LISTED:
         return False
     return token.word in cues.calendar or token.word not in cues.verbs
+
+
+def named_before(tokens: Sequence[Token], end: int, cues: Cues) -> int:
+    """Where the words begin that are said to be a name afterwards ("pickles is the surname"); the end if none are."""
+    at = end - 1
+    following = tokens[end + 1].word if end + 1 < len(tokens) else ""
+    of_thing = following in cues.origin_of and end + 2 < len(tokens) and tokens[end + 2].word in cues.articles
+    if of_thing or following in cues.no_name_after:
+        # "lymphoedema is the name of a swelling"
+        return len(tokens)
+    while at > 0 and (tokens[at].word in cues.articles or tokens[at].word in cues.possessives):
+        at -= 1
+    if at <= 0 or tokens[at].word not in cues.copulas:
+        return len(tokens)
+    start = at
+    while start > 0 and at - start < NAME_BEFORE and _may_name(tokens[start - 1].word, cues):
+        start -= 1
+    return start if start < at and (start == 0 or tokens[start - 1].word in cues.clause) else len(tokens)
+
+
+def _may_name(word: str, cues: Cues) -> bool:
+    return word in cues.particles or word not in cues.stop | cues.clause | cues.kin | cues.articles | cues.name_words

@@ -6,14 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from careline.privacy.person_cues import Cues, Strength
-from careline.privacy.person_doubts import is_doubtful, is_made_as_surname
+from careline.privacy.person_doubts import (
+    is_corrected,
+    is_doubtful,
+    is_in_full,
+    is_long_surname,
+    is_made_as_surname,
+)
 from careline.privacy.person_kinds import NAME, Kind
 from careline.privacy.person_lists import names
 from careline.privacy.person_tokens import Token
 
 _LONGEST = 7
 """Words that a name has at most, with particles and two surnames."""
-
+_DUTCH = frozenset({"van", "von", "ver"})
+"""Particles behind a first name with which a surname goes on that is spelled like one ("hugo van outryve")."""
 _SHORTEST = 3
 """Letters that an unlisted word has at least to be taken for a name."""
 
@@ -125,7 +132,7 @@ def begins(reading: Reading, at: int, strength: Strength) -> bool:
         return False
     if reading.follows(at) and _is_thing(reading, at):
         return False
-    if _is_pair(reading, at) or _is_shown(reading, at) or _is_corrected(reading, at):
+    if _is_pair(reading, at) or _is_shown(reading, at) or is_corrected(reading, at):
         return True
     if strength >= Strength.FAINT and _begins_after_cue(reading, at, strength):
         return True
@@ -219,21 +226,12 @@ def _is_pair(reading: Reading, at: int) -> bool:
     return bool(kind & Kind.COMMON_LAST and after & Kind.FIRST and (capitals or not kind & (Kind.WORD | Kind.PLACE)))
 
 
-def _is_corrected(reading: Reading, at: int) -> bool:
-    """Whether a word is one of the two of "not maes but maas"."""
-    for first in (at, at - 2):
-        if reading.word(first - 1) in reading.cues.denied and reading.word(first + 1) in reading.cues.corrected:
-            both = reading.kind(first), reading.kind(first + 2)
-            return all(kind & Kind.LISTED for kind in both) and any(kind & NAME for kind in both)
-    return False
-
-
 def _is_thing(reading: Reading, at: int) -> bool:
     """Whether an article before a word says that it is a thing here ("een albert heijn", "de merel")."""
     before = reading.word(at - 1)
     if before in reading.cues.no_name_after:
         # "it should be verbeeck-ooms", where the article is a pronoun
-        return not ("-" in reading.word(at) and reading.kind(at) & Kind.LAST)
+        return not ("-" in reading.word(at) and reading.kind(at) & Kind.LAST) and not is_in_full(reading, at)
     if reading.strengths[at] >= Strength.WEAK:
         # "sono la rosa": the article is part of what introduces a caller.
         return False
@@ -298,7 +296,7 @@ def _begins_alone(reading: Reading, at: int) -> bool:
             return True
         if reading.word(at - 1) in reading.cues.articles and not kind & Kind.CAPITAL:
             return False
-        sure = kind & Kind.COMMON_LAST or kind & Kind.CAPITAL
+        sure = kind & Kind.COMMON_LAST or kind & Kind.CAPITAL or is_long_surname(reading, at)
         return bool(sure) and reading.word(at - 1) not in reading.cues.place_before
     no_name = reading.cues.months | reading.cues.peoples
     return bool(kind & Kind.CAPITAL and kind & Kind.COMMON_FIRST) and reading.word(at) not in no_name
@@ -346,4 +344,5 @@ def _compound_after_name(reading: Reading, at: int, strength: Strength) -> int:
     is_unlisted = bool(kind & Kind.UNKNOWN) and not kind & Kind.BUILT and not _is_cased_name(reading, at - 1)
     if reading.kind(at - 2) & Kind.PARTICLE:
         return at
-    return core + 1 if is_unlisted and (core - at > 1 or strength >= Strength.WEAK) else at
+    surely = strength >= Strength.WEAK or (reading.word(at) in _DUTCH and kind & Kind.SURELY)
+    return core + 1 if is_unlisted and (core - at > 1 or surely) else at

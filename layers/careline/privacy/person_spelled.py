@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from careline.privacy.person_cues import Strength
 from careline.privacy.person_kinds import Kind
 from careline.privacy.person_run import Reading
+from careline.privacy.vocabulary import tables
 
 _NEAR = 5
 """Words before or after the letters in which "spelled" or "written" is looked for."""
@@ -14,6 +15,15 @@ _NEAR = 5
 _FEW = 3
 _MANY = 5
 """Letters that are a name beside a cue, and without one ("m r i" is none)."""
+
+_SURE = 2
+"""Letters whose names are no other words, among few letters."""
+
+_LONGEST = 40
+"""Words that letters said by their names take at most."""
+
+_OF_I = frozenset({"lunga", "greca"})
+"""What follows an i that is a j or a y."""
 
 _SENTENCE = 14
 """Letters that are no name any more without a cue."""
@@ -45,6 +55,51 @@ def spelled_out(reading: Reading, at: int, after_name: bool = False) -> Spelled 
     return None
 
 
+def said_in_letters(reading: Reading, at: int) -> int:
+    """The end of letters that are said by their names from a word on ("erre u doppia esse o"); 0 if none are."""
+    told = reading.cues
+    if reading.kind(at) & Kind.PARTICLE and reading.follows(at) and reading.kind(at - 1) & Kind.WORD:
+        # "il valore di ti esse acca"
+        return 0
+    end, letters, sure = at, 0, 0
+    while end < min(at + _LONGEST, len(reading.tokens)) and (end == at or reading.follows(end)):
+        word = reading.word(end)
+        if word in _OF_I and end > at and reading.word(end - 1) == "i":
+            end += 1
+            continue
+        doubled = word in told.doubles and _is_letter_said(reading, end + 1)
+        if not doubled and not _is_letter_said(reading, end):
+            break
+        letters += not doubled
+        sure += word in told.letters_said
+        end += 1
+    if letters > _FEW and reading.word(end - 1) in told.conjunctions and reading.kind(end) & Kind.STOP:
+        # "acca e il nome è"
+        end, letters = end - 1, letters - 1
+    if letters < _FEW or reading.word(end) in ("punto", "chiocciola"):
+        return 0
+    is_said = (
+        _is_of_word_before(reading, at) or reading.strengths[at] >= Strength.TITLE or _is_said_to_be(reading, at, end)
+    )
+    # "il ti esse acca" is a hormone, which nobody says to be a name.
+    return end if is_said and sure >= (_SURE if letters == _FEW else 1) else 0
+
+
+def _is_of_word_before(reading: Reading, at: int) -> bool:
+    """Whether the letter said at a word is that with which the name before it begins."""
+    before = reading.kind(at - 1) if at else Kind.STOP
+    if before & Kind.STOP or not before & (Kind.LISTED | Kind.LIKELY):
+        return False
+    said = reading.word(at + 1 if reading.word(at) in reading.cues.doubles else at)
+    letters: dict[str, str] = tables("it")["letters"]
+    return reading.word(at - 1)[0] == letters.get(said, said[:1])
+
+
+def _is_letter_said(reading: Reading, at: int) -> bool:
+    word = reading.word(at)
+    return word in reading.cues.letters_said or (bool(word) and word in reading.cues.letters_also)
+
+
 def spelled_after(reading: Reading, at: int) -> int:
     """The end of the letters that spell the word before them ("adrienson a d r i"); 0 if none do."""
     word = reading.word(at)
@@ -70,10 +125,15 @@ def _letters(reading: Reading, at: int) -> tuple[int, int, bool]:
         while reading.word(link) in reading.cues.links and link - end < 2:
             link += 1
         if link > end and link < len(reading.tokens) and not reading.kind(link) & Kind.LETTER:
-            if not reading.kind(link) & (Kind.LISTED | Kind.PLACE) and not explained:
+            if not explained and not _explains(reading, end - 1, link):
                 break
             end, explained = link + 1, True
     return end, letters, explained
+
+
+def _explains(reading: Reading, letter: int, at: int) -> bool:
+    """Whether a word is one that a letter is said by ("p as in peter", but not "c/a di iolanda")."""
+    return bool(reading.kind(at) & (Kind.LISTED | Kind.PLACE)) and reading.word(at)[0] == reading.word(letter)
 
 
 def _is_double(reading: Reading, at: int) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from careline.privacy.person_kinds import NAME, Kind
 from careline.privacy.person_lists import content
+from careline.privacy.rows import field_words
 
 if TYPE_CHECKING:
     from careline.privacy.person_cues import Cues
@@ -86,6 +87,14 @@ def introduces_nobody(tokens: Sequence[Token], start: int, end: int, phrase: tup
     if said in told.clipped:
         return tokens[start + 1].start - tokens[start].end < _CLIPPED
     if said in told.has and start > 0 and tokens[start - 1].word in told.sufferers:
+        return True
+    beyond = tokens[end + 1].word if end + 1 < len(tokens) else ""
+    if after.word in field_words() and (not after.kind & Kind.LISTED or beyond in cues.origin_of):
+        # "surname, forename, date of birth"
+        return True
+    led = tokens[start - 1].word if start else ""
+    if phrase[-1] in ("name", "nome") and led in cues.articles and after.word in cues.of_names:
+        # "the first name field"
         return True
     if len(phrase) == 1 and tokens[start].kind & Kind.SHORT and not after.kind & (Kind.SHORT | Kind.LISTED):
         # "no cure for MS. Many"

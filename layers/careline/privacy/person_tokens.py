@@ -23,6 +23,12 @@ _OF_A_LIST = ("%", "•", " - ", " – ", "* ")
 _NAME = 5
 """Letters that a surname with an apostrophe has at least when it is listed without one ("n'diaye")."""
 
+_SHORTENED = 4
+"""Letters that a word has at most whose full stop is rather that of an abbreviation."""
+
+_TITLE = 4
+"""Letters of a title at most that stands before a name without a colon."""
+
 _ENDED = 5
 """Letters that a word has more of when its ending says what it is."""
 
@@ -82,6 +88,7 @@ def tokenise(text: str, cues: Cues) -> list[Token]:
     cased = is_cased(text, places)
     tokens: list[Token] = []
     before = 0
+    labelled = False
     for start, end in places:
         gap = text[before:start]
         word = fold(text[start:end])
@@ -95,6 +102,9 @@ def tokenise(text: str, cues: Cues) -> list[Token]:
         listed_below = any(mark in gap for mark in _OF_A_LIST)
         if cased and text[start].isupper() and not opening and not listed_below:
             kind |= Kind.CAPITAL
+        labelled = not cased and text[start:end].istitle() and _is_labelled(tokens, gap, labelled, cues)
+        if labelled:
+            kind |= Kind.CAPITAL
         if text[end : end + 1].isdigit():
             # "BRCA1"
             kind = Kind.STOP | Kind.SHORT
@@ -103,10 +113,26 @@ def tokenise(text: str, cues: Cues) -> list[Token]:
             kind |= Kind.CAPITAL
         if end - start == 1 and text[start].isupper() and text[end : end + 1] == ".":
             kind |= Kind.INITIAL
-        joined = before > 0 and (gap.isspace() or gap == "" or gap in ("-", ". "))
+        joined = before > 0 and (gap.isspace() or gap == "" or gap == "-" or _is_abbreviated(tokens, gap, cues))
         tokens.append(Token(start, end, word, kind, joined))
         before = end
     return tokens
+
+
+def _is_labelled(tokens: list[Token], gap: str, labelled: bool, cues: Cues) -> bool:
+    """Whether a word is of what a form says of a person ("Patient: Wren Tallis"), where every word has a capital."""
+    if not tokens:
+        return False
+    if tokens[-1].word in cues.phrases and (":" in gap or (gap in (" ", ". ") and len(tokens[-1].word) <= _TITLE)):
+        return True
+    return labelled and gap in (" ", "-")
+
+
+def _is_abbreviated(tokens: list[Token], gap: str, cues: Cues) -> bool:
+    """Whether a full stop ends no sentence; and the apostrophe of a particle, as in "de' rossi", parts no words."""
+    if gap in ("' ", "\u2019 "):
+        return tokens[-1].word in cues.particles
+    return gap == ". " and (len(tokens[-1].word) <= _SHORTENED or tokens[-1].word in cues.phrases)
 
 
 def _written(shown: str, gap: str, opening: bool, cased: bool) -> int:

@@ -58,7 +58,7 @@ def _dutch(reading: Reading) -> Iterator[tuple[int, int, str]]:
         name = match.group(1).decode("ascii")
         named = name not in _listed("nl", "not") or name in _listed("nl", "squares")
         if named and not _counted(reading, match.end()):
-            yield match.start(), match.end(), "nl"
+            yield _before_rare(reading, match.start()), match.end(), "nl"
     for match in look.toward().finditer(reading.figures):
         if not _counted(reading, match.end()):
             yield match.start(), match.end(), "nl"
@@ -71,6 +71,15 @@ def _first_word(reading: Reading, start: int) -> str:
 def _is_road(street: str, ending: str) -> bool:
     """Whether a word that ends as many words do is a street's all the same: it is no ordinary word ("heirweg")."""
     return ending in _listed("nl", "roads") and street not in ordinary("nl")
+
+
+def _before_rare(reading: Reading, start: int) -> int:
+    """Where a street begins whose last word says nothing of one: `Coupure Links`."""
+    before = look.last_word().search(reading.figures[max(0, start - 30) : start])
+    begin = start - len(before.group()) if before else start
+    word = before.group(1).decode("ascii") if before else ""
+    is_name = word and word not in ordinary("nl") and word not in ordinary("fr") and "." not in word
+    return begin if is_name and word not in _labels() and _capital_inside(reading, begin) else start
 
 
 def _before_street(reading: Reading, start: int) -> int:
@@ -173,10 +182,20 @@ def _with_town(reading: Reading, end: int) -> int:
             end = match.end()
     for _ in range(_MOST_NAME_WORDS):
         word = look.next_word().match(reading.figures, end)
-        if word is None or not _capital_inside(reading, word.start(1)):
+        if word is None or not _is_of_town(reading, end, word):
             break
-        end = word.end()
+        end = word.end(1)
     return end
+
+
+def _is_of_town(reading: Reading, end: int, word: Any) -> bool:
+    """Whether a word behind a town is a part of its name, and not what the next line or the next field begins with."""
+    start, last = reading.origin(word.start(1), word.end(1))
+    between, written = reading.text[reading.origin(end - 1, end)[1] : start], reading.text[start:last]
+    if "\n" in between or not _capital_inside(reading, word.start(1)):
+        return False
+    is_field = "," in between and len(written) > 1 and written.isupper()
+    return not is_field and word.group(1).decode("ascii") not in _labels()
 
 
 def _sure(reading: Reading, start: int, end: int) -> bool:
@@ -214,6 +233,12 @@ def _capital_inside(reading: Reading, start: int) -> bool:
     """Whether a word has a capital in a text that also has small letters, so that a capital means something."""
     position, _ = reading.origin(start, start + 1)
     return reading.text[position].isupper() and reading.has_small_letters
+
+
+@cache
+def _labels() -> frozenset[str]:
+    """What stands before a number of another kind, with a capital in a letter's head."""
+    return frozenset((*words("iban", "cues"), *words("phone", "cues"), "email", "e-mail", "mail"))
 
 
 @cache

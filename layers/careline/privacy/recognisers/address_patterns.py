@@ -134,14 +134,18 @@ def instead() -> Any:
 def italian() -> Any:
     """`via garibaldi 12`. Groups: type, name."""
     number = rf"(?:{_of('it', 'number')}[ .]{{1,2}})?"
-    name = rf"(?:\d{{1,4}} )?(?:{_NAME} ){{0,4}}?{_NAME}"
+    # "via dei mille", of which the number is the name
+    name = rf"(?:dei 1000|(?:\d{{1,4}} )?(?:{_NAME} ){{0,4}}?{_NAME})"
     return pattern(rf"\b{_group(_of('it', 'types'))}\.? ({name}),? {number}\d{{1,4}}(?:[ /]?[a-z]\b)?")
 
 
 @cache
 def box() -> Any:
     """The box, flat or floor behind a number."""
-    return pattern(rf"(?:[ ,/]{{1,2}}{either(words('address', 'box', 'unit'))}\.? ?\w{{1,4}}\b){{1,2}}|[/-]\d{{1,3}}\b")
+    which = rf"(?:\w{{1,4}}|{either(words('address', 'storeys'))})"
+    unit = rf"{either(words('address', 'box', 'unit'))}\.? ?{which}"
+    storey = rf"(?:\d{{1,2}}[a-z^]{{0,3}}|{either(words('address', 'storeys'))}) {either(words('address', 'floor'))}"
+    return pattern(rf"(?:[ ,/-]{{1,3}}(?:{unit}|{storey})\b){{1,4}}|[/-]\d{{1,3}}\b")
 
 
 @cache
@@ -162,7 +166,7 @@ def british_town() -> Any:
 @cache
 def next_word() -> Any:
     """The word after a space or a comma. Group 1 is the word."""
-    return pattern(r",? ([a-z~'-]+)")
+    return pattern(r",? ([a-z~'-]+)(?:[^a-z0-9~'-]|$)")
 
 
 @cache

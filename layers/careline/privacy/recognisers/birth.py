@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 from datetime import date
 from functools import cache
 from typing import Any
@@ -36,6 +38,14 @@ def birth_rule(reading: Reading, start: int, end: int, year: int | None) -> str 
     if year <= date.today().year - _NEWBORN and _follows_name(reading, start):
         return "name" if year <= _LAST_YEAR or not _care().search(before) else None
     return "year" if year <= _LAST_YEAR and not _care().search(before + b" . " + after) else None
+
+
+def is_corrected(reading: Reading, born: Sequence[int], start: int) -> bool:
+    """Whether the date at `start` puts another right that was one of birth; `born` are the ends of those, in order."""
+    index = bisect_left(born, start) - 1
+    if index < 0 or start - born[index] > _REACH:
+        return False
+    return bool(_correction().search(reading.figures[born[index] : start]))
 
 
 def _follows_name(reading: Reading, start: int) -> bool:
@@ -79,9 +89,17 @@ def _announced() -> Any:
 
 
 @cache
+def _correction() -> Any:
+    """`no sorry the`, between a date and the one that was meant."""
+    first, said = either(words("dates", "corrections")), either(words("dates", "corrections", "corrected_with"))
+    hesitation = r"(?:(?:oh|ah|eh|ehm|er|um|uh|euh|e|en|et|but|ma|maar|mais)[ ,]+)?"
+    return pattern(rf"^[ ,.-]+{hesitation}{first}(?:[ ,.'-]+{said})*[ ,.'-]*$")
+
+
+@cache
 def _sign() -> Any:
-    """`° 12/03/1961`, as clerks write it; folding makes `^` of the sign."""
-    return pattern(r"\^ ?$")
+    """`° 12/03/1961`, `(b. 12/03/1961`, as clerks write it; folding makes `^` of the sign."""
+    return pattern(r"(?:\^|\((?:b|n|o|d)\.?) ?$")
 
 
 @cache

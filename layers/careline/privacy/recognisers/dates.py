@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import insort
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -12,7 +13,7 @@ from careline.model import Span, SpanType
 from careline.privacy.reading import Reading
 from careline.privacy.recognisers import address_patterns as street
 from careline.privacy.recognisers import date_patterns as look
-from careline.privacy.recognisers.birth import birth_rule
+from careline.privacy.recognisers.birth import birth_rule, is_corrected
 from careline.privacy.vocabulary import either, pattern, words
 
 _REACH = 48
@@ -37,11 +38,15 @@ class _Date:
 
 def find(reading: Reading) -> Iterator[Span]:
     """Dates, partial ones too; never weekdays, times of day, years or months alone."""
+    born: list[int] = []
     for date in _dates(reading):
         if _names_a_street(reading, date.start):
             continue
         rule = birth_rule(reading, date.start, date.end, date.year)
+        if rule is None and is_corrected(reading, born, date.start):
+            rule = "cue"
         if rule is not None:
+            insort(born, date.end)
             yield reading.span(date.start, date.end, SpanType.DATE_OF_BIRTH, f"birth/{rule}")
         elif not date.only_of_birth:
             yield reading.span(date.start, date.end, SpanType.DATE, f"date/{date.rule}")
@@ -68,6 +73,8 @@ def _names_a_street(reading: Reading, start: int) -> bool:
 def _in_words(reading: Reading) -> Iterator[_Date]:
     for match in look.day_then_month(reading.language).finditer(reading.figures):
         end, year = _year_behind(reading, match.end())
+        if year is None and _ends_sentence().search(match.group()):
+            end -= 1
         if year is not None or not _may_verb().match(reading.figures[match.end() - 3 : match.end() + 10]):
             yield _Date(match.start(), end, "month", year)
     for match in look.month_then_year(reading.language).finditer(reading.figures):
@@ -253,7 +260,9 @@ def _measured(reading: Reading, match: Any, *, out_of_ten: bool) -> bool:
     """Whether two numbers with a slash are a blood pressure, a score, a room or a part of something."""
     before = reading.figures[max(0, match.start() - _REACH) : match.start()]
     after = reading.figures[match.end() : match.end() + _REACH]
-    if _no_date().search(before) or _counted(reading, match.end()):
+    if (_no_date().search(before) and not _dated().search(before)) or _counted(reading, match.end()):
+        return True
+    if _scored().search(before) and not _led(reading, match):
         return True
     return out_of_ten and bool(_score().search(before + b" . " + after))
 
@@ -278,13 +287,32 @@ def _no_date() -> Any:
 
 
 @cache
+def _dated() -> Any:
+    """What a day stands right after, and no score ("the pain began on")."""
+    return pattern(r"\b(?:on|il|dal|fino al|le|depuis le|op|sinds|since)\b ?$")
+
+
+@cache
+def _scored() -> Any:
+    """A scale, and up to some words and scores on it."""
+    more = r"(?:[a-z~']{1,12},? |\d{1,2}/\d{1,2},? )"
+    return pattern(rf"\b{either(words('dates', 'scores'))}\b[ :]*{more}{{0,7}}$")
+
+
+@cache
 def _score() -> Any:
-    return pattern(rf"\b{either(words('dates', 'not_before'))}\b")
+    return pattern(rf"\b{either((*words('dates', 'not_before'), *words('dates', 'scores')))}\b")
 
 
 @cache
 def _lead() -> Any:
     return pattern(rf"\b{either(words('dates', 'lead'))} ?$")
+
+
+@cache
+def _ends_sentence() -> Any:
+    """The full stop behind a month that is written in full."""
+    return pattern(r"[a-z]{5,}\.$")
 
 
 @cache

@@ -15,6 +15,8 @@ from careline.privacy.vocabulary import words
 _DIGITS = range(3, 15)
 _NO_NUMBER = re.compile(rb"(?:[012]?\d|3[01])([/.-])(?:0?\d|1[0-2])\1(?:\d\d|(?:19|20)\d\d)|(?:19|20)\d\d")
 """Dates and years stand beside the word `dossier` too."""
+_DATED = re.compile(rb"[ /|;,-]{2,3}(?:0?[1-9]|[12]\d|3[01])([./-])(?:0?[1-9]|1[0-2])\1(?:19|20)\d\d$")
+"""The date in the next cell of a row is no part of a value."""
 _LEADING = re.compile(rb"([a-z]+) ")
 _REACH = 60
 """Characters before a code in which it is said whose it is."""
@@ -30,11 +32,11 @@ def find(reading: Reading) -> Iterator[Span]:
         match = look.value().match(reading.figures, position)
         # After some other words a number that looks like a telephone's is one.
         if match and match.group()[:1] != b"0" and _plausible(match.group()):
-            yield reading.span(match.start(), match.end(), SpanType.MRN, "mrn/cue")
+            yield reading.span(match.start(), match.end() - _dated(match.group()), SpanType.MRN, "mrn/cue")
     for position in cues.after(reading, "mrn", "cues"):
         match = look.value().match(reading.figures, position)
         if match and _plausible(match.group()):
-            yield reading.span(match.start(), match.end(), SpanType.MRN, "mrn/cue")
+            yield reading.span(match.start(), match.end() - _dated(match.group()), SpanType.MRN, "mrn/cue")
     yield from _loosely(reading)
     yield from _ordered(reading)
     yield from _held(reading)
@@ -95,9 +97,16 @@ def _coded(reading: Reading) -> Iterator[Span]:
 def _without_link(match: Any) -> tuple[int, int]:
     """Where a value is, without a word such as "is" that was taken for its letters."""
     start, end = match.span(1)
+    end -= _dated(match.group(1))
     word = _LEADING.match(match.group(1))
     is_link = word and word.group(1).decode("ascii") in words("link", "is")
     return (start + word.end(), end) if word and is_link else (start, end)
+
+
+def _dated(value: bytes) -> int:
+    """How many characters at the end of a value are the date in the next cell of a row."""
+    date = _DATED.search(value)
+    return len(date.group()) if date else 0
 
 
 def _digits(value: bytes) -> int:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import permutations
 from typing import Any
 
 from careline.model import Span, SpanType
 from careline.privacy import cues
 from careline.privacy.reading import Reading, Run
-from careline.privacy.vocabulary import folded, pattern, tables
+from careline.privacy.vocabulary import either, folded, pattern, tables, words
 
 _LENGTHS = range(9, 16)
 _NISS, _NHS, _NIR, _NIR_WITHOUT_KEY, _SSN = 11, 10, 15, 13, 9
@@ -88,6 +89,7 @@ def _announced(reading: Reading, name: str, kind: SpanType, right: tuple[int, ..
         *cues.runs_after(reading, "national", name),
         *((run, 0) for run in cues.runs_before(reading, "national", name)),
         *cues.runs_loosely_after(reading, "national", name),
+        *(_british(reading) if kind is SpanType.NHS else ()),
     ]
     for run, first in found:
         spelled = {len(digits): (last, digits) for last, digits in run.spellings(first, near)}
@@ -96,6 +98,14 @@ def _announced(reading: Reading, name: str, kind: SpanType, right: tuple[int, ..
             last, digits = spelled[length]
             rule = "checksum" if _CHECKS[kind](digits) else "announced"
             yield reading.span(run.groups[first].start, run.groups[last].end, kind, f"{name}/{rule}")
+
+
+def _british(reading: Reading) -> Iterator[tuple[Run, int]]:
+    """What is said to be the number of the health service in England, in whatever words."""
+    for match in _service().finditer(reading.figures):
+        found = reading.run_at.get(match.start(1))
+        if found is not None:
+            yield found
 
 
 def _codice(reading: Reading) -> Iterator[Span]:
@@ -162,6 +172,16 @@ _CHECKS = {SpanType.NISS: _valid_niss, SpanType.NIR: _valid_nir, SpanType.NHS: _
 @cache
 def _letters() -> dict[str, str]:
     return {folded(name): letter for name, letter in tables("it")["letters"].items()}
+
+
+@cache
+def _service() -> Any:
+    """A number, the health service and its country in any order, then some words and the digits (group 1)."""
+    parts = [either(words("national", name)) for name in ("numbered", "health", "british")]
+    said = rf"(?:{'|'.join(parts)})"
+    some = r"(?:[ '-]{1,2}[a-z~]{1,12}){0,3}?[ '-]{1,2}"
+    orders = "|".join(some.join(order) for order in permutations(parts))
+    return pattern(rf"\b(?:{orders})\b[ :,'-]{{1,3}}(?:(?:{said}|[a-z~']{{1,12}})[ :,-]{{1,3}}){{0,6}}?(\d)")
 
 
 @cache
