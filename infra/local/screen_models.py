@@ -129,12 +129,14 @@ def unseen(lines: Lines, groups: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.
 def _asked(taught: Lines, asked: Lines, groups: npt.NDArray[np.int64]) -> list[npt.NDArray[np.float64]]:
     alone, together = fit(taught)
     parts = alone.shares(asked.parts, np.zeros((len(asked.whole), 0), np.float32))
+    parts_of = np.bincount(asked.whole, minlength=len(asked.labels))
     judged = []
     for model, gists in ((alone, asked.gists[:, :0]), (together, asked.gists)):
         whole = model.shares(asked.rows, gists)
         of_group = np.stack([whole[:, groups == each].sum(axis=1) for each in range(groups.max() + 1)], axis=1)
         mean = np.sqrt(whole[asked.whole] * parts)
-        np.maximum.at(of_group[:, 1], asked.whole, mean[:, groups == 1].sum(axis=1) / mean.sum(axis=1))
+        inside, outside = (mean[:, of].sum(axis=1) for of in (groups == 1, groups != 1))
+        np.maximum.at(of_group[:, 1], asked.whole, inside / (inside + outside * parts_of[asked.whole]))
         judged.append(of_group)
     return judged
 

@@ -71,11 +71,11 @@ HEADS = (
             "FAREWELL": 5,
             "GREETING": 6,
         },
-        (None, 0.031, None, None, None, None, None),
+        (None, 0.02, None, None, None, None, None),
         normalise,
         parted=True,
     ),
-    Head("answers", {"SAFE": 0, "ADVICE": 1}, (None, 0.033), normalise_answer, parted=True),
+    Head("answers", {"SAFE": 0, "ADVICE": 1}, (None, 0.04), normalise_answer, parted=True),
     Head("injections", {"false": 0, "true": 1}, (None, 0.003), normalise),
 )
 

@@ -8,7 +8,6 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from careline.engines.embedded.embedder import E5Embedder
 from careline.safety.terminal import Terminal, TerminalScreen, Verdict
 from careline.tenants.packs import Pack, load_packs
 
@@ -35,11 +34,10 @@ def screen(packs: Mapping[str, Pack]) -> TerminalScreen:
 
 WRONG_YET = {
     "de dokter zal er morgen niet meer zijn zegt de balie",
-    "est-ce que c'est ici pour une entorse",
     "mag ik een pleister vragen aan het onthaal",
 }
-"""Lines that the model of words alone still takes for something else."""
-MISTAKEN = pytest.mark.xfail(strict=True, reason="the model of words alone takes it for something else")
+"""Lines that the models still take for something else."""
+MISTAKEN = pytest.mark.xfail(strict=True, reason="the models take it for something else")
 
 
 @pytest.mark.parametrize(
@@ -48,13 +46,6 @@ MISTAKEN = pytest.mark.xfail(strict=True, reason="the model of words alone takes
 )
 def test_an_utterance_is_what_it_means(screen: TerminalScreen, language: str, terminal: str, text: str) -> None:
     assert screen.classify(text, language).terminal == terminal
-
-
-def test_what_words_alone_mistake_is_right_with_the_gist(screen: TerminalScreen) -> None:
-    mistaken = [line for line in SPOKEN if line[2] in WRONG_YET]
-    gists = E5Embedder().gist([text for _, _, text in mistaken])
-    for (language, terminal, text), gist in zip(mistaken, gists, strict=True):
-        assert screen.classify(text, language, gist).terminal == terminal
 
 
 @pytest.mark.parametrize(("language", "terminal", "text"), [line for line in SPOKEN if line[1] == "EMERGENCY"])
