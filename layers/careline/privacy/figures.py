@@ -58,10 +58,31 @@ def _months() -> frozenset[str]:
 
 
 @cache
+def _times() -> frozenset[str]:
+    return frozenset(words("numbers", "times"))
+
+
+@cache
+def _separators() -> frozenset[str]:
+    return frozenset(words("numbers", "separators"))
+
+
+@cache
+def _zeros() -> frozenset[str]:
+    return frozenset(words("numbers", "zeros"))
+
+
+@cache
+def _fillers() -> frozenset[str]:
+    return frozenset(words("numbers", "fillers"))
+
+
+@cache
 def _dots() -> frozenset[str]:
     return frozenset(words("email", "dot"))
 
 
+_MOST_TIMES = 6
 _DICTATED = 3
 """Number words in a row after which a doubtful one is a number too."""
 
@@ -109,6 +130,14 @@ class _Reader:
         if at >= _DICTATED and all(word in self._known for word in self._words[at - _DICTATED : at]):
             return True
         following = self._words[at + 1] if at + 1 < len(self._words) else ""
+        if self._is_number(at - 1) and (reading.kind is Kind.ZERO or following in _separators()):
+            # "double seven oh", "oh one slash"
+            return True
+        if at > 1 and self._words[at - 1] in _dots() and self._is_number(at - 2) and not reading.foreign:
+            return True
+        if at > 4 and self._words[at - 1] in _dots() and self._words[at - 3] in _dots() | self._known.keys():
+            # the last part of an address of a machine
+            return True
         if following in _dots() and at + 2 < len(self._words) and self._words[at + 2] in self._known:
             # "punt een punt vier", but not "een punt": that of an address
             if at and (self._words[at - 1] in _dots() or self._words[at - 1] in self._known):
@@ -124,6 +153,10 @@ class _Reader:
         """The index after the number that starts at a word, and its digits; None when it starts none."""
         if reading.kind is Kind.ZERO:
             return at + 1, "0"
+        if reading.kind is Kind.UNIT and reading.value > 1:
+            times = self._times(at, reading)
+            if times is not None:
+                return times
         if reading.kind is Kind.REPEAT:
             return self._repeated(at, reading)
         if reading.kind is Kind.ORDINAL:
@@ -145,6 +178,25 @@ class _Reader:
         units = [each.value for each in self._known.get(said, ()) if each.kind in (Kind.UNIT, Kind.ZERO)]
         digit = str(units[0]) if units else said
         return (at + 2, " ".join([digit] * reading.value)) if len(digit) == 1 and digit.isdigit() else None
+
+    def _times(self, at: int, reading: NumberWord) -> tuple[int, str] | None:
+        """`tre volte zero`, `four zeros`; other numbers only among others, for pills are taken "due volte due" too."""
+        if not self._adjoins(at + 1):
+            return None
+        if self._words[at + 1] in _zeros():
+            return at + 2, " ".join("0" * reading.value)
+        if self._words[at + 1] not in _times() or not self._adjoins(at + 2) or reading.value > _MOST_TIMES:
+            return None
+        said = self._words[at + 2]
+        if any(each.kind is Kind.ZERO for each in self._known.get(said, ())) or said == "0":
+            return at + 3, " ".join("0" * reading.value)
+        if not self._is_number(at - 1) and not (at > 1 and self._words[at - 1] in _fillers() and self._is_number(at - 2)):
+            return None
+        found = (at + 3, said) if said.isdigit() else self._below_hundred(at + 2, reading.language)
+        return (found[0], " ".join([str(found[1])] * reading.value)) if found and found[0] <= len(self._words) else None
+
+    def _is_number(self, at: int) -> bool:
+        return 0 <= at < len(self._words) and (self._words[at].isdigit() or self._words[at] in self._known)
 
     def _below_million(self, at: int, language: str) -> tuple[int, int] | None:
         found = self._below_thousand(at, language)

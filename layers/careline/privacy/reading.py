@@ -3,42 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import Any
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from careline.model import Span, SpanType
+from careline.privacy.dictation import Run, runs
 from careline.privacy.figures import replacements
-from careline.privacy.vocabulary import NOTHING, either, fold, pattern, words
+from careline.privacy.letters import with_letters
+from careline.privacy.vocabulary import NOTHING, fold
 
 _NOTHING = ord(NOTHING)
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Digits without a gap, at `start` to `end` of the figures of a reading."""
-
-    start: int
-    end: int
-    digits: str
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Groups of digits with nothing between them but spaces, punctuation and hesitations."""
-
-    groups: tuple[Group, ...]
-
-    def spellings(self, first: int, lengths: range) -> Iterator[tuple[int, str]]:
-        """Numbers of some length that start at a group and end with one: the index of the last, and the digits."""
-        digits = ""
-        for last in range(first, len(self.groups)):
-            digits += self.groups[last].digits
-            if len(digits) >= lengths.stop:
-                return
-            if len(digits) in lengths:
-                yield last, digits
 
 
 class Reading:
@@ -76,14 +50,23 @@ class Reading:
         return any(character.islower() for character in self.text)
 
     @cached_property
+    def _all_runs(self) -> tuple[tuple[Run, ...], tuple[Run, ...]]:
+        return runs(self.figures)
+
+    @property
     def runs(self) -> tuple[Run, ...]:
         """Every run of digits, in order."""
-        found = []
-        for match in _run().finditer(self.figures):
-            start = match.start()
-            groups = (_group(each, start) for each in _digits().finditer(match.group()))
-            found.append(Run(tuple(groups)))
-        return tuple(found)
+        return self._all_runs[0]
+
+    @property
+    def dictated(self) -> tuple[Run, ...]:
+        """Every run of digits and single letters, in order."""
+        return self._all_runs[1]
+
+    @cached_property
+    def dictated_at(self) -> Mapping[int, tuple[Run, int]]:
+        """Where each group of digits or letters starts → its run and its index there."""
+        return {group.start: (run, index) for run in self.dictated for index, group in enumerate(run.groups)}
 
     @cached_property
     def run_at(self) -> Mapping[int, tuple[Run, int]]:
@@ -96,7 +79,8 @@ class Reading:
         self._ends: list[int] = []
         self._sources: list[tuple[int, int]] = []
         length = done = 0
-        for each in replacements(plain.decode("ascii"), self.language):
+        written = plain.decode("ascii")
+        for each in with_letters(written, tuple(replacements(written, self.language)), self.language):
             pieces += [plain[done : each.start], each.digits.encode("ascii")]
             length += each.start - done
             self._starts.append(length)
@@ -115,19 +99,3 @@ class Reading:
             return self._sources[index]
         moved = self._sources[index][1] - self._ends[index]
         return position + moved, position + moved + 1
-
-
-def _group(match: Any, offset: int) -> Group:
-    return Group(offset + match.start(), offset + match.end(), match.group().decode("ascii"))
-
-
-@cache
-def _digits() -> Any:
-    return pattern(r"\d+")
-
-
-@cache
-def _run() -> Any:
-    fillers = either(words("numbers", "fillers"))
-    gap = rf"(?:[ ./,()-]{{1,4}}|[ ,]{{1,2}}{fillers}[ ,]{{1,2}}(?:{fillers}[ ,]{{1,2}})?)"
-    return pattern(rf"\b\d+\b(?:{gap}\d+\b)*")

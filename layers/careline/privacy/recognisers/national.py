@@ -14,7 +14,8 @@ from typing import Any
 
 from careline.model import Span, SpanType
 from careline.privacy import cues
-from careline.privacy.reading import Reading, Run
+from careline.privacy.dictation import Run
+from careline.privacy.reading import Reading
 from careline.privacy.vocabulary import either, folded, pattern, tables, words
 
 _LENGTHS = range(9, 16)
@@ -29,6 +30,7 @@ _ANNOUNCED = (
 _CODICE_LENGTH, _CODICE_NEAR = 16, 11
 _CODICE_FEW = 3
 """Digits of a code that fails its check at least; words of a sentence fit its shape too."""
+_CODICE = re.compile(r"[a-z]{6}[0-9lmnpqrstuv]{2}[abcdehlmprst][0-9lmnpqrstuv]{2}[a-z][0-9lmnpqrstuv]{3}[a-z]")
 _CODICE_WITHIN = 160
 """Characters in which an Italian spells out sixteen letters and digits."""
 _CODICE_TOKEN = re.compile(r"[a-z]+|\d+")
@@ -114,6 +116,14 @@ def _codice(reading: Reading) -> Iterator[Span]:
         rule = "checksum" if _valid_codice(re.sub(r"\W", "", match.group().decode("ascii"))) else "shape"
         if rule == "checksum" or sum(48 <= byte < 58 for byte in match.group()) >= _CODICE_FEW:
             yield reading.span(match.start(), match.end(), SpanType.CODICE_FISCALE, f"codice/{rule}")
+    for run in reading.dictated:
+        said, starts, ends = run.written()
+        for match in _CODICE.finditer(said):
+            if match.start() in starts and match.end() in ends:
+                start, end = starts[match.start()], ends[match.end()]
+                rule = "checksum" if _valid_codice(match.group()) else "shape"
+                if rule == "checksum" or sum(each.isdigit() for each in match.group()) >= _CODICE_FEW:
+                    yield reading.span(start, end, SpanType.CODICE_FISCALE, f"codice/{rule}")
     for start in cues.after(reading, "national", "codice"):
         value, end = _spelled(reading.figures[start : start + _CODICE_WITHIN].decode("ascii"))
         if len(value) >= _CODICE_NEAR and not value.isalpha():
@@ -171,7 +181,7 @@ _CHECKS = {SpanType.NISS: _valid_niss, SpanType.NIR: _valid_nir, SpanType.NHS: _
 
 @cache
 def _letters() -> dict[str, str]:
-    return {folded(name): letter for name, letter in tables("it")["letters"].items()}
+    return {folded(name): letter for name, letter in tables("it")["spelling"]["letters"].items()}
 
 
 @cache

@@ -9,7 +9,8 @@ from typing import Any
 
 from careline.model import Span, SpanType
 from careline.privacy import cues
-from careline.privacy.reading import Reading, Run
+from careline.privacy.dictation import Run
+from careline.privacy.reading import Reading
 from careline.privacy.vocabulary import either, pattern, shared, words
 
 _NATIONAL = range(9, 12)
