@@ -75,8 +75,8 @@ def _found(text: str, language: str | None, staff: Sequence[str]) -> Iterator[Sp
     table = rows.read(text)
     people = tuple(span for span in person.find(text, language, staff) if not table.heads(span))
     yield from table.cells
-    yield from people
     reading = Reading(text, language, [each.end for each in people])
+    yield from (each for each in people if not reading.is_spelled(each.start, each.end))
     for find in _RECOGNISERS:
         yield from find(reading)
 

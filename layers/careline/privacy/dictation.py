@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from careline.privacy.pauses import past
+from careline.privacy.pauses import begins, past
 
 _SAID_TOO_EARLY = 3
 """Characters that are enough to see that a part was said before its turn ("555 hang on area code 412 555")."""
@@ -116,8 +116,11 @@ class _Reader:
 
     def _is_part(self, at: int, part: re.Pattern[str]) -> bool:
         # "c'est" has a letter before the apostrophe.
-        return bool(part.fullmatch(self._words[at])) and not (
-            self._words[at].isalpha() and self._written.startswith("'", self._tokens[at][1])
+        word = self._words[at]
+        if not part.fullmatch(word):
+            return False
+        return not word.isalpha() or not (
+            self._written.startswith("'", self._tokens[at][1]) or begins(self._words, at)
         )
 
     def _group(self, at: int) -> Group:

@@ -9,6 +9,7 @@ from functools import cache
 
 from careline.model import LANGUAGES
 from careline.privacy.lexicon import Kind, NumberWord, number_words
+from careline.privacy.pauses import past
 from careline.privacy.vocabulary import folded, tables, words
 
 ORDINAL = "th"
@@ -57,14 +58,19 @@ def _months() -> frozenset[str]:
     return frozenset(word for word in words("months") if len(word) >= _FULL_MONTH or word == "mei")
 
 
+def _is_consonant(word: str) -> bool:
+    return len(word) == 1 and word.isalpha() and word not in "aeiouy"
+
+
 @cache
 def _times() -> frozenset[str]:
     return frozenset(words("numbers", "times"))
 
 
 @cache
-def _separators() -> frozenset[str]:
-    return frozenset(words("numbers", "separators"))
+def _beside() -> frozenset[str]:
+    said = (*words("numbers", "separators", "fillers"), *words("spelling", "lead", "alphabet"))
+    return frozenset(phrase.split()[0] for phrase in (*said, *words("dates", "corrections")))
 
 
 @cache
@@ -129,9 +135,17 @@ class _Reader:
             return True
         if at >= _DICTATED and all(word in self._known for word in self._words[at - _DICTATED : at]):
             return True
+        last = self._words[max(0, at - 2 * _DICTATED) : at]
+        if sum(word in self._known for word in last) > _DICTATED and all(
+            word in self._known or word in _fillers() for word in last
+        ):
+            return True
         following = self._words[at + 1] if at + 1 < len(self._words) else ""
-        if self._is_number(at - 1) and (reading.kind is Kind.ZERO or following in _separators()):
-            # "double seven oh", "oh one slash"
+        if self._is_beside(at) and (reading.kind is Kind.ZERO or self._is_dictated(following)):
+            # "double seven oh", "oh one slash", "seven one b"
+            return True
+        after = past(self._words, at + 1)[0]
+        if after > at + 1 and self._is_number(after):
             return True
         if at > 1 and self._words[at - 1] in _dots() and self._is_number(at - 2) and not reading.foreign:
             return True
@@ -190,10 +204,24 @@ class _Reader:
         said = self._words[at + 2]
         if any(each.kind is Kind.ZERO for each in self._known.get(said, ())) or said == "0":
             return at + 3, " ".join("0" * reading.value)
-        if not self._is_number(at - 1) and not (at > 1 and self._words[at - 1] in _fillers() and self._is_number(at - 2)):
+        following = self._words[at + 3] if at + 3 < len(self._words) else ""
+        beside = self._is_number(at - 1) or self._is_number(at + 3) or _is_consonant(following)
+        if not beside and not (at > 1 and self._words[at - 1] in _fillers() and self._is_number(at - 2)):
             return None
         found = (at + 3, said) if said.isdigit() else self._below_hundred(at + 2, reading.language)
         return (found[0], " ".join([str(found[1])] * reading.value)) if found and found[0] <= len(self._words) else None
+
+    def _is_beside(self, at: int) -> bool:
+        """Whether a number or a letter stands before a word, or a hesitation after a number."""
+        if not at:
+            return False
+        said = self._words[at - 1] in _fillers() and (self._is_number(at - 2) or self._is_number(at - 3))
+        return said or self._is_number(at - 1) or (len(self._words[at - 1]) == 1 and self._words[at - 1] not in "ai")
+
+    @staticmethod
+    def _is_dictated(word: str) -> bool:
+        """Whether a word stands beside digits of one value: a letter, or what is said between two parts of it."""
+        return len(word) == 1 or word in _beside()
 
     def _is_number(self, at: int) -> bool:
         return 0 <= at < len(self._words) and (self._words[at].isdigit() or self._words[at] in self._known)

@@ -13,7 +13,7 @@ from functools import cache
 
 from careline.model import LANGUAGES
 from careline.privacy.figures import Replacement
-from careline.privacy.pauses import past
+from careline.privacy.pauses import begins, past
 from careline.privacy.vocabulary import folded, shared, tables, words
 
 _TOKEN = re.compile(r"[a-z~]+|\d+")
@@ -76,7 +76,7 @@ class _Reader:
         run: list[_Item] = []
         at = 0
         while at < len(self._tokens):
-            item = self._item(at, bool(run))
+            item = None if begins(self._words, at) else self._item(at, bool(run))
             if item is None and run and (end := past(self._words, at)[0]) > at:
                 at = end
                 continue
@@ -114,9 +114,13 @@ class _Reader:
         country = _countries().get(word)
         if country and self._word(at + 1)[:1].isdigit():
             return _Item(at, at + 1, country, bare=True)
-        if word in _alphabet() and not (word == _FATHER and self._language not in (None, "en") and not inside):
+        if word in _alphabet() and (word != _FATHER or inside or self._is_english(at + 1)):
             return _Item(at, at + 1, _alphabet()[word], bare=True)
         return None
+
+    def _is_english(self, at: int) -> bool:
+        """Whether the international alphabet goes on, or the language is the one whose fathers have another name."""
+        return self._language in (None, "en") or self._word(at) in tables("en")["spelling"]["alphabet"]
 
     def _explained(self, at: int, end: int, letter: str, name: str) -> _Item:
         """A letter with the word that it is said to be the first of, if there is one."""
@@ -141,6 +145,7 @@ def _letters(run: list[_Item], tokens: Sequence[tuple[int, int, str]]) -> Iterat
         if not item.letters or end - start == 1 or (placed and not dictated):
             continue
         within = digits >= _MANY_DIGITS and 0 < at < len(run) - 1
+        within = within or (digits > _FEW_DIGITS and any(each.letters for each in run[at + 1 : at + 2]))
         if item.sure or dictated >= _DICTATED or (item.bare and (dictated or announced)) or (announced and within):
             yield Replacement(start, end, " ".join(item.letters))
 

@@ -29,6 +29,11 @@ def past(said: Sequence[str], at: int) -> tuple[int, bool]:
     return at, slipped
 
 
+def begins(said: Sequence[str], at: int) -> bool:
+    """Whether a phrase of several words starts with a word that may be a letter ("e poi", "i mean")."""
+    return any(_after(phrases, said, at) > at + 1 for phrases in (_fillers(), _slips()))
+
+
 def _after(phrases: Phrases, said: Sequence[str], at: int) -> int:
     """The index after the longest phrase that starts at a word; 0 if none does."""
     for phrase in phrases.get(said[at] if at < len(said) else "", ()):

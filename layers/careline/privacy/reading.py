@@ -78,6 +78,7 @@ class Reading:
         self._starts: list[int] = []
         self._ends: list[int] = []
         self._sources: list[tuple[int, int]] = []
+        self._letters: list[tuple[int, int]] = []
         length = done = 0
         written = plain.decode("ascii")
         for each in with_letters(written, tuple(replacements(written, self.language)), self.language):
@@ -88,7 +89,19 @@ class Reading:
             self._ends.append(length)
             self._sources.append((each.start, each.end))
             done = each.end
+            if each.digits[:1].isalpha():
+                self._letters.append((each.start, each.end))
         return b"".join([*pieces, plain[done:]])
+
+    def is_spelled(self, start: int, end: int) -> bool:
+        """Whether all words of the text from `start` to `end` were said for letters ("kilo lima")."""
+        if self._kept is not None or not self._letters:
+            return False
+        index = bisect_right(self._letters, (start, len(self.text))) - 1
+        while index >= 0 and index < len(self._letters) and self._letters[index][0] <= start < self._letters[index][1]:
+            start = self._letters[index][1] + 1
+            index += 1
+        return start > end
 
     def _original(self, position: int) -> tuple[int, int]:
         """Start and end, in the plain text, of what the byte at a position was read from."""

@@ -18,6 +18,7 @@ _NEAR = 3
 """Characters that may be lost of a number that nothing but its country announces."""
 _REACH = 60
 """Characters before a number in which it is announced."""
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _COUNTRY = re.compile(r"[a-z]{2}(?=\d\d)")
 _MOST_DIGITS = range(_LEAST_AFTER_CUE, 31)
 
@@ -42,12 +43,15 @@ def _dictated(reading: Reading) -> Iterator[Span]:
     """Account numbers said in letters and figures; one that fails its check where its length or a word tells."""
     for run in reading.dictated:
         said, starts, ends = run.written()
+        said = said.rstrip(_LETTERS)
         done = 0
         for match in _COUNTRY.finditer(said):
             first, length = match.start(), shared("iban_lengths").get(match.group()[:2])
             if not length or first < done or first not in starts:
                 continue
             last = max((end for end in ends if end <= first + length), default=0)
+            if len(said) <= first + length + _NEAR and not _valid(said[first:last]):
+                last = max(end for end in ends if end <= len(said))
             rule = _rule(reading, said[first:last], length, starts[first])
             if rule:
                 done = last

@@ -8,6 +8,8 @@ from typing import Any
 
 from careline.model import Span, SpanType
 from careline.privacy import cues
+from careline.privacy.dictation import Group, Run
+from careline.privacy.pauses import past
 from careline.privacy.reading import Reading
 from careline.privacy.recognisers import mrn_patterns as look
 from careline.privacy.vocabulary import words
@@ -22,9 +24,6 @@ _NO_NUMBER = re.compile(rb"(?:[012]?\d|3[01])([/.-])(?:0?\d|1[0-2])\1(?:\d\d|(?:
 _DATED = re.compile(rb"[ /|;,-]{2,3}(?:0?[1-9]|[12]\d|3[01])([./-])(?:0?[1-9]|1[0-2])\1(?:19|20)\d\d$")
 """The date in the next cell of a row is no part of a value."""
 _LEADING = re.compile(rb"([a-z]+) ")
-_LETTER_BEFORE = re.compile(rb"(?:^| )([a-z] )$")
-_LETTER = re.compile(rb"[a-z]\b")
-_MOST_LETTERS = 4
 _REACH = 60
 """Characters before a code in which it is said whose it is."""
 _OF_A_PHONE = 9
@@ -63,19 +62,40 @@ def _whole(reading: Reading, start: int, end: int) -> tuple[int, int]:
     digit = next(at for at in range(start, end) if 48 <= reading.figures[at] < 58)
     found = reading.dictated_at.get(digit) or reading.dictated_at.get(start)
     if found is None:
-        return _with_letters(reading, start), end
-    run, first = found
+        return start, end
+    run, at = found
+    lead = reading.figures[start:digit].decode("ascii").split()
+    if not lead or len(lead[0]) == 1 or past(lead, 0)[0]:
+        start = run.groups[_first(reading, run, at)].start
     count = 0
-    for index in range(first, len(run.groups)):
+    for index in range(at, len(run.groups)):
         group = run.groups[index]
-        between = reading.figures[run.groups[index - 1].end : group.start] if index > first else b" "
+        between = reading.figures[run.groups[index - 1].end : group.start] if index > at else b" "
         count += sum(each.isdigit() for each in group.digits)
         # A vowel alone is an article or a preposition more often than a part of the value, unless a mark was said.
         is_word = group.digits in _VOWELS and not any(97 <= each < 123 for each in between)
-        if count > _MOST_DIGITS or is_word or (index > first and _APART.search(between)):
+        if count > _MOST_DIGITS or (is_word and not _is_said(reading, group)) or (index > at and _APART.search(between)):
             break
         end = max(end, group.end)
-    return _with_letters(reading, start), end
+    return start, end
+
+
+def _first(reading: Reading, run: Run, at: int) -> int:
+    """The first of the letters before the digits of a value; a vowel that is written alone is a word as a rule."""
+    first = at
+    while first and run.groups[first - 1].digits.isalpha():
+        group = run.groups[first - 1]
+        spelled = reading.language in ("en", "nl") and run.groups[first].digits.isalpha()
+        if group.digits in _VOWELS and not _is_said(reading, group) and not spelled:
+            break
+        first -= 1
+    return first
+
+
+def _is_said(reading: Reading, group: Group) -> bool:
+    """Whether a letter is one that was said by a name or a word."""
+    first, last = reading.origin(group.start, group.end)
+    return last - first > 1
 
 
 def _loosely(reading: Reading) -> Iterator[Span]:
@@ -126,21 +146,6 @@ def _coded(reading: Reading) -> Iterator[Span]:
             continue
         if look.code_cue().search(reading.figures[max(0, start - _REACH) : start]):
             yield reading.span(start, end, SpanType.MRN, "mrn/cue")
-
-
-def _with_letters(reading: Reading, start: int) -> int:
-    """Where a value starts when letters before it passed for words ("e", "s" and others are short words too)."""
-    for _ in range(_MOST_LETTERS):
-        before = _LETTER_BEFORE.search(reading.figures[max(0, start - _REACH) : start])
-        if before is None:
-            break
-        begin = start - len(before.group(1))
-        first, last = reading.origin(begin, begin + 1)
-        vowel = before.group(1)[:1] in b"aeiouy"
-        if last - first == 1 and vowel and not _LETTER.match(reading.figures[start : start + 2]):
-            break
-        start = begin
-    return start
 
 
 def _without_link(match: Any) -> tuple[int, int]:
