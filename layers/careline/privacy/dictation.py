@@ -15,6 +15,8 @@ from careline.privacy.pauses import begins, past
 _SAID_TOO_EARLY = 3
 """Characters that are enough to see that a part was said before its turn ("555 hang on area code 412 555")."""
 
+_LOOKED_BACK = 12
+"""Groups before a slip that may be said again after it."""
 _TOKEN = re.compile(r"[a-z0-9~]+")
 _DIGIT = re.compile(r"\d")
 _DIGITS = re.compile(r"\d+")
@@ -144,6 +146,9 @@ def _taken_back(before: Sequence[Group], again: Sequence[Group]) -> int:
     said, more = ("".join(group.digits for group in each) for each in (before, again))
     if said[:2] == more[:2] or (len(said) >= _SAID_TOO_EARLY and said in more):
         return 0
+    for at in range(max(0, len(before) - _LOOKED_BACK), len(before) - 1):
+        if more.startswith("".join(group.digits for group in before[at:])):
+            return at
     for at in range(len(before) - 1, max(-1, len(before) - _SAID_TOO_EARLY - 1), -1):
         if before[at].digits == again[0].digits:
             return at

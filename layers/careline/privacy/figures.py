@@ -140,12 +140,12 @@ class _Reader:
             word in self._known or word in _fillers() for word in last
         ):
             return True
-        following = self._words[at + 1] if at + 1 < len(self._words) else ""
+        following = self._word(at + 1)
         if self._is_beside(at) and (reading.kind is Kind.ZERO or self._is_dictated(following)):
             # "double seven oh", "oh one slash", "seven one b"
             return True
         after = past(self._words, at + 1)[0]
-        if after > at + 1 and self._is_number(after):
+        if after > at + 1 and (self._is_number(after) or (self._is_beside(at) and _is_consonant(self._word(after)))):
             return True
         if at > 1 and self._words[at - 1] in _dots() and self._is_number(at - 2) and not reading.foreign:
             return True
@@ -204,8 +204,7 @@ class _Reader:
         said = self._words[at + 2]
         if any(each.kind is Kind.ZERO for each in self._known.get(said, ())) or said == "0":
             return at + 3, " ".join("0" * reading.value)
-        following = self._words[at + 3] if at + 3 < len(self._words) else ""
-        beside = self._is_number(at - 1) or self._is_number(at + 3) or _is_consonant(following)
+        beside = self._is_number(at - 1) or self._is_number(at + 3) or _is_consonant(self._word(at + 3))
         if not beside and not (at > 1 and self._words[at - 1] in _fillers() and self._is_number(at - 2)):
             return None
         found = (at + 3, said) if said.isdigit() else self._below_hundred(at + 2, reading.language)
@@ -215,13 +214,17 @@ class _Reader:
         """Whether a number or a letter stands before a word, or a hesitation after a number."""
         if not at:
             return False
-        said = self._words[at - 1] in _fillers() and (self._is_number(at - 2) or self._is_number(at - 3))
+        said = self._words[at - 1] in _fillers() and at > 1 and (self._is_number(at - 2) or self._is_number(at - 3))
+        said = said or (self._words[at - 1] in _fillers() and at > 1 and _is_consonant(self._words[at - 2]))
         return said or self._is_number(at - 1) or (len(self._words[at - 1]) == 1 and self._words[at - 1] not in "ai")
 
     @staticmethod
     def _is_dictated(word: str) -> bool:
         """Whether a word stands beside digits of one value: a letter, or what is said between two parts of it."""
         return len(word) == 1 or word in _beside()
+
+    def _word(self, at: int) -> str:
+        return self._words[at] if at < len(self._words) else ""
 
     def _is_number(self, at: int) -> bool:
         return 0 <= at < len(self._words) and (self._words[at].isdigit() or self._words[at] in self._known)

@@ -102,13 +102,13 @@ class _Reader:
         word = self._word(at)
         if word[:1].isdigit():
             return _Item(at, at + 1, "", sum(character.isdigit() for character in word))
-        if word in _doubles():
-            said = self._item(at + 1)
-            return _Item(at, said.end, said.letters * 2, sure=True) if said and said.letters else None
         for length in (3, 2, 1):
             name = " ".join(each[2] for each in self._tokens[at : at + length])
             if at + length <= len(self._tokens) and name in _names():
                 return self._explained(at, at + length, _names()[name], name)
+        if word in _doubles():
+            said = self._item(at + 1)
+            return _Item(at, said.end, said.letters * 2, sure=True) if said and said.letters else None
         if len(word) == 1:
             return self._explained(at, at + 1, word, word)
         country = _countries().get(word)
