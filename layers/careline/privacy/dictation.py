@@ -121,9 +121,7 @@ class _Reader:
         word = self._words[at]
         if not part.fullmatch(word):
             return False
-        return not word.isalpha() or not (
-            self._written.startswith("'", self._tokens[at][1]) or begins(self._words, at)
-        )
+        return not word.isalpha() or not (self._written.startswith("'", self._tokens[at][1]) or begins(self._words, at))
 
     def _group(self, at: int) -> Group:
         return Group(*self._tokens[at], self._words[at])

@@ -69,8 +69,19 @@ def _times() -> frozenset[str]:
 
 @cache
 def _beside() -> frozenset[str]:
-    said = (*words("numbers", "separators", "fillers"), *words("spelling", "lead", "alphabet"))
+    said = (*words("numbers", "separators", "fillers"), *words("spelling", "lead", "alphabet", "letters"))
     return frozenset(phrase.split()[0] for phrase in (*said, *words("dates", "corrections")))
+
+
+@cache
+def _letters() -> frozenset[str]:
+    """Words that letters are said by."""
+    return frozenset(name for name in words("spelling", "alphabet", "letters") if " " not in name)
+
+
+@cache
+def _links() -> frozenset[str]:
+    return frozenset(phrase.split()[0] for phrase in words("spelling", "links"))
 
 
 @cache
@@ -133,29 +144,12 @@ class _Reader:
             return True
         if at and self._words[at - 1] in _articles()[reading.language]:
             return True
-        if at >= _DICTATED and all(word in self._known for word in self._words[at - _DICTATED : at]):
-            return True
-        last = self._words[max(0, at - 2 * _DICTATED) : at]
-        if sum(word in self._known for word in last) > _DICTATED and all(
-            word in self._known or word in _fillers() for word in last
-        ):
+        if len(self._words[at]) == 1 and self._word(at + 1) in _links():
+            # "o for oscar"
+            return False
+        if self._is_among_numbers(at) or self._is_in_dictation(at, reading) or self._is_dotted(at, reading):
             return True
         following = self._word(at + 1)
-        if self._is_beside(at) and (reading.kind is Kind.ZERO or self._is_dictated(following)):
-            # "double seven oh", "oh one slash", "seven one b"
-            return True
-        after = past(self._words, at + 1)[0]
-        if after > at + 1 and (self._is_number(after) or (self._is_beside(at) and _is_consonant(self._word(after)))):
-            return True
-        if at > 1 and self._words[at - 1] in _dots() and self._is_number(at - 2) and not reading.foreign:
-            return True
-        if at > 4 and self._words[at - 1] in _dots() and self._words[at - 3] in _dots() | self._known.keys():
-            # the last part of an address of a machine
-            return True
-        if following in _dots() and at + 2 < len(self._words) and self._words[at + 2] in self._known:
-            # "punt een punt vier", but not "een punt": that of an address
-            if at and (self._words[at - 1] in _dots() or self._words[at - 1] in self._known):
-                return True
         end = self._tokens[at][1]
         if not following or _STOP.match(self._plain, end):
             return True
@@ -210,13 +204,45 @@ class _Reader:
         found = (at + 3, said) if said.isdigit() else self._below_hundred(at + 2, reading.language)
         return (found[0], " ".join([str(found[1])] * reading.value)) if found and found[0] <= len(self._words) else None
 
+    def _is_among_numbers(self, at: int) -> bool:
+        """Whether numbers stand before a word, with nothing but pauses between."""
+        if at >= _DICTATED and all(word in self._known for word in self._words[at - _DICTATED : at]):
+            return True
+        last = self._words[max(0, at - 2 * _DICTATED) : at]
+        count = sum(word in self._known for word in last)
+        return count >= _DICTATED and all(word in self._known or word in _beside() for word in last)
+
+    def _is_in_dictation(self, at: int, reading: NumberWord) -> bool:
+        """Whether what stands on both sides is dictated: "double seven oh", "oh one slash", "seven one b"."""
+        beside = self._is_beside(at)
+        if beside and (reading.kind is Kind.ZERO or self._is_dictated(self._word(at + 1))):
+            return True
+        after = past(self._words, at + 1)[0]
+        return after > at + 1 and (self._is_number(after) or (beside and _is_consonant(self._word(after))))
+
+    def _is_dotted(self, at: int, reading: NumberWord) -> bool:
+        """Whether a word is a part of an address of a machine: "punt een punt vier", but not "een punt"."""
+        before, dots = self._word(at - 1) if at else "", _dots()
+        if (
+            self._word(at + 1) in dots
+            and self._word(at + 2) in self._known
+            and (before in dots or before in self._known)
+        ):
+            return True
+        if before not in dots or at < 2:
+            return False
+        return (self._is_number(at - 2) and not reading.foreign) or (
+            at > 4 and (self._words[at - 3] in dots or self._words[at - 3] in self._known)
+        )
+
     def _is_beside(self, at: int) -> bool:
         """Whether a number or a letter stands before a word, or a hesitation after a number."""
         if not at:
             return False
         said = self._words[at - 1] in _fillers() and at > 1 and (self._is_number(at - 2) or self._is_number(at - 3))
         said = said or (self._words[at - 1] in _fillers() and at > 1 and _is_consonant(self._words[at - 2]))
-        return said or self._is_number(at - 1) or (len(self._words[at - 1]) == 1 and self._words[at - 1] not in "ai")
+        letter = len(self._words[at - 1]) == 1 and self._words[at - 1] not in "ai"
+        return said or letter or self._is_number(at - 1) or self._words[at - 1] in _letters()
 
     @staticmethod
     def _is_dictated(word: str) -> bool:

@@ -19,6 +19,10 @@ from careline.privacy.vocabulary import folded, shared, tables, words
 _TOKEN = re.compile(r"[a-z~]+|\d+")
 _BETWEEN = re.compile(r"[ ,./'-]{1,3}")
 _FEW_DIGITS, _MOST_LINK = 2, 3
+_VOWELS = frozenset("aeiouy")
+"""Letters that are words when they stand alone."""
+_MONTH = "n"
+"""Letter of the alphabet's word that stands between the figures of a date."""
 _FATHER = "papa"
 """Begins no code where it is the ordinary word for a father."""
 _MANY_DIGITS = 6
@@ -95,6 +99,9 @@ class _Reader:
         between = self._plain[self._tokens[at - 1][1] : self._tokens[at][0]]
         return not between or bool(_BETWEEN.fullmatch(between))
 
+    def _spaced(self, at: int) -> bool:
+        return self._plain[self._tokens[at - 1][1] : self._tokens[at][0]] == " "
+
     def _word(self, at: int) -> str:
         return self._tokens[at][2] if at < len(self._tokens) else ""
 
@@ -127,7 +134,8 @@ class _Reader:
         for length in range(_MOST_LINK, 0, -1):
             link = " ".join(each[2] for each in self._tokens[end : end + length])
             word = self._word(end + length)
-            if link in _links() and len(word) > 1 and word[0] in (letter, name[0]):
+            said = link in _links() and len(word) > 1 and word[0] in (letter, name[0])
+            if said and all(self._spaced(each) for each in range(end, end + length + 1)):
                 return _Item(at, end + length + 1, letter, sure=True)
         return _Item(at, end, letter, sure=len(name) > 1 and name not in _also_words())
 
@@ -145,8 +153,14 @@ def _letters(run: list[_Item], tokens: Sequence[tuple[int, int, str]]) -> Iterat
         if not item.letters or end - start == 1 or (placed and not dictated):
             continue
         within = digits >= _MANY_DIGITS and 0 < at < len(run) - 1
+        within = within or (at > 1 and item.first > run[at - 1].end)
         within = within or (digits > _FEW_DIGITS and any(each.letters for each in run[at + 1 : at + 2]))
-        if item.sure or dictated >= _DICTATED or (item.bare and (dictated or announced)) or (announced and within):
+        if (
+            item.sure
+            or dictated >= _DICTATED
+            or (item.bare and (dictated or (announced and item.letters != _MONTH)))
+            or (announced and within)
+        ):
             yield Replacement(start, end, " ".join(item.letters))
 
 
@@ -155,7 +169,7 @@ def _pairs(run: list[_Item]) -> Iterator[bool]:
     for at, item in enumerate(run):
         beside = run[max(0, at - 1) : at] + run[at + 1 : at + 2]
         if item.bare:
-            yield any(each.letters for each in beside) or len(item.letters) > 1
+            yield any(each.letters and each.letters not in _VOWELS for each in beside) or len(item.letters) > 1
 
 
 @cache
@@ -208,11 +222,16 @@ def _announcing() -> frozenset[str]:
     """Words of the phrases that announce codes."""
     listed = (*words("mrn", "cues", "sure", "files", "numbers"), *words("iban", "cues"), *words("national", "codice"))
     stop = frozenset(words("link", "is"))
-    return frozenset(word for phrase in listed for word in re.split(r"[ '-]", phrase) if len(word) > 1 or word == "^") - stop
+    return (
+        frozenset(word for phrase in listed for word in re.split(r"[ '-]", phrase) if len(word) > 1 or word == "^")
+        - stop
+    )
 
 
 @cache
 def _starters() -> frozenset[str]:
     """First words of all that is read here; single letters only matter where a word explains them."""
     single = "abcdefghijklmnopqrstuvwxyz"
-    return frozenset({name.split()[0] for name in _names()} | set(_alphabet()) | set(_countries()) | _doubles() | set(single))
+    return frozenset(
+        {name.split()[0] for name in _names()} | set(_alphabet()) | set(_countries()) | _doubles() | set(single)
+    )

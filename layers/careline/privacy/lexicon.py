@@ -103,7 +103,9 @@ def _dutch(table: dict[str, Any]) -> list[tuple[str, int]]:
     hundreds += [("tweeduizend", 2000), ("duizend", 1000)]
     longer = [(head + link + tail, h + n) for head, h in hundreds for link in ("", "en") for tail, n in below]
     thousands = [(word + "duizend", 1000 * n) for word, n in below if n < 10]
-    longer += [(head + link + tail, h + n) for head, h in thousands if h > 2000 for link in ("", "en") for tail, n in below]
+    longer += [
+        (head + link + tail, h + n) for head, h in thousands if h > 2000 for link in ("", "en") for tail, n in below
+    ]
     # Postcodes are said in hundreds: "drieentwintighonderd".
     hundreds += [(word + "honderd", 100 * n) for word, n in two]
     years = [(head + tail, h + n) for head, h in (("negentien", 1900), ("twintig", 2000)) for tail, n in below[9:]]

@@ -16,8 +16,8 @@ from careline.privacy.person_lists import fold
 from careline.privacy.person_others import other_end
 from careline.privacy.person_run import Reading, read_name
 from careline.privacy.person_spelled import said_in_letters, spelled_after, spelled_out
-from careline.privacy.person_told import on_rota
 from careline.privacy.person_tokens import Token, cut, tokenise
+from careline.privacy.person_told import on_rota
 
 _POLITE = frozenset(
     "mevrouw meneer mijnheer madame monsieur mme mr mrs ms miss signora signor sig mlle juffrouw".split()

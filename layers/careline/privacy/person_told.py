@@ -52,7 +52,7 @@ def on_rota(tokens: Sequence[Token], at: int) -> bool:
     """Whether a word is a day in short in a list of days with names ("Mon Blessing, Tue Dorota")."""
     if tokens[at].word not in _DAYS or not tokens[at].kind & Kind.UPPER:
         return False
-    near = tokens[max(0, at - _APART) : at] + tokens[at + 1 : at + 1 + _APART]
+    near = (*tokens[max(0, at - _APART) : at], *tokens[at + 1 : at + 1 + _APART])
     return any(token.word in _DAYS and token.word != tokens[at].word and token.kind & Kind.UPPER for token in near)
 
 
@@ -60,7 +60,12 @@ def _on_duty(tokens: Sequence[Token]) -> Iterator[int]:
     """The names behind the days of a rota."""
     for at in range(len(tokens) - 1):
         after = tokens[at + 1]
-        if on_rota(tokens, at) and after.joined and after.kind & Kind.UPPER and after.kind & (Kind.LISTED | Kind.UNKNOWN):
+        if (
+            on_rota(tokens, at)
+            and after.joined
+            and after.kind & Kind.UPPER
+            and after.kind & (Kind.LISTED | Kind.UNKNOWN)
+        ):
             yield at + 1
 
 

@@ -73,6 +73,15 @@ class Reading:
         """Where each group of digits starts → its run and its index there."""
         return {group.start: (run, index) for run in self.runs for index, group in enumerate(run.groups)}
 
+    def dictated_around(self, position: int) -> tuple[Run, int] | None:
+        """The run of digits and letters in which something stands, and the index of the group there or behind it."""
+        index = bisect_right(self.dictated, position, key=lambda run: run.groups[0].start) - 1
+        if index < 0:
+            return None
+        run = self.dictated[index]
+        at = bisect_right(run.groups, position, key=lambda group: group.end)
+        return (run, at) if at < len(run.groups) else None
+
     def _read(self, plain: bytes) -> bytes:
         pieces: list[bytes] = []
         self._starts: list[int] = []

@@ -78,7 +78,8 @@ def english_house() -> Any:
     house, strong = _of("en", "houses"), _of("en", "strong")
     none = "(?:(?:no|without a|has no|hasn't got a) (?:house )?number,? )?"
     named = rf"(?:(?:the|old|new|little|great|upper|lower) )*[a-z~'-]+ {house},? {none}(?:[a-z~'-]+ ){{1,5}}?{strong}"
-    boxed = r"(?:rural route|rr) \d{1,3} box \d{1,5}[a-z]?|(?:(?:po|p\.? ?[o0]\.?) box|casella postale|postbus) \d(?: ?\d){0,5}"
+    boxed = r"(?:rural route|rr) \d{1,3} box \d{1,5}[a-z]?"
+    boxed += r"|(?:(?:po|p\.? ?[o0]\.?) box|casella postale|postbus) \d(?: ?\d){0,5}"
     return pattern(rf"\b(?:{named}|{boxed})\b")
 
 
@@ -138,7 +139,9 @@ def italian() -> Any:
     number = rf"(?:{_of('it', 'number')}[ .]{{1,2}})?"
     # "via dei mille", of which the number is the name
     name = rf"(?:dei 1000|(?:\d{{1,4}} )?(?:{_NAME} ){{0,4}}?{_NAME})"
-    return pattern(rf"\b{_group(_of('it', 'types'))}\.? ({name}),? {number}\d{{1,4}}(?: s?barra [a-z\d]\b|[ /]?[a-z]\b)?")
+    return pattern(
+        rf"\b{_group(_of('it', 'types'))}\.? ({name}),? {number}\d{{1,4}}(?: s?barra [a-z\d]\b|[ /]?[a-z]\b)?"
+    )
 
 
 @cache

@@ -60,7 +60,7 @@ def _announced(reading: Reading, start: int, end: int) -> Iterator[Span]:
 def _whole(reading: Reading, start: int, end: int) -> tuple[int, int]:
     """Where a value starts and ends whose first letters and digits stand at `start` to `end`."""
     digit = next(at for at in range(start, end) if 48 <= reading.figures[at] < 58)
-    found = reading.dictated_at.get(digit) or reading.dictated_at.get(start)
+    found = reading.dictated_around(digit)
     if found is None:
         return start, end
     run, at = found
@@ -74,7 +74,11 @@ def _whole(reading: Reading, start: int, end: int) -> tuple[int, int]:
         count += sum(each.isdigit() for each in group.digits)
         # A vowel alone is an article or a preposition more often than a part of the value, unless a mark was said.
         is_word = group.digits in _VOWELS and not any(97 <= each < 123 for each in between)
-        if count > _MOST_DIGITS or (is_word and not _is_said(reading, group)) or (index > at and _APART.search(between)):
+        if (
+            count > _MOST_DIGITS
+            or (is_word and not _is_said(reading, group))
+            or (index > at and _APART.search(between))
+        ):
             break
         end = max(end, group.end)
     return start, end
@@ -86,7 +90,8 @@ def _first(reading: Reading, run: Run, at: int) -> int:
     while first and run.groups[first - 1].digits.isalpha():
         group = run.groups[first - 1]
         spelled = reading.language in ("en", "nl") and run.groups[first].digits.isalpha()
-        if group.digits in _VOWELS and not _is_said(reading, group) and not spelled:
+        is_short = reading.figures[group.end : group.end + 1] == b"." and not _is_said(reading, group)
+        if is_short or (group.digits in _VOWELS and not _is_said(reading, group) and not spelled):
             break
         first -= 1
     return first

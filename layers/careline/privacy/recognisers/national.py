@@ -14,7 +14,7 @@ from typing import Any
 
 from careline.model import Span, SpanType
 from careline.privacy import cues
-from careline.privacy.dictation import Run
+from careline.privacy.dictation import Group, Run
 from careline.privacy.reading import Reading
 from careline.privacy.vocabulary import either, folded, pattern, tables, words
 
@@ -56,13 +56,7 @@ def find(reading: Reading) -> Iterator[Span]:
     for match in _BELGIAN.finditer(reading.figures):
         if not reading.figures[: match.start()].endswith((b"+", b"/", b"-", b".")):
             yield reading.span(match.start(), match.end(), SpanType.NISS, "niss/shape")
-    for match in _AMERICAN.finditer(reading.figures):
-        rule = "checksum" if _valid_ssn(match.group().decode("ascii")) else "shape"
-        yield reading.span(match.start(), match.end(), SpanType.SSN, f"ssn/{rule}")
-    if reading.language in (None, "en"):
-        for run in reading.runs:
-            if _grouped(reading, run) == _SSN_GROUPS:
-                yield reading.span(run.groups[0].start, run.groups[-1].end, SpanType.SSN, "ssn/shape")
+    yield from _american(reading)
     for match in _corsican().finditer(reading.figures):
         if _valid_nir(re.sub(r"\W", "", match.group().decode("ascii"))):
             yield reading.span(match.start(), match.end(), SpanType.NIR, "nir/checksum")
@@ -76,6 +70,18 @@ def _checked(reading: Reading, run: Run) -> Iterator[Span]:
             kind = _kind(digits, alone and (reading.language in (None, "en") or _grouped_as_nhs(run)))
             if kind is not None:
                 yield reading.span(group.start, run.groups[last].end, kind, f"{kind.value.lower()}/checksum")
+
+
+def _american(reading: Reading) -> Iterator[Span]:
+    """Numbers in the American groups, typed with hyphens or dictated with pauses."""
+    for match in _AMERICAN.finditer(reading.figures):
+        rule = "checksum" if _valid_ssn(match.group().decode("ascii")) else "shape"
+        yield reading.span(match.start(), match.end(), SpanType.SSN, f"ssn/{rule}")
+    if reading.language not in (None, "en"):
+        return
+    for run in reading.runs:
+        if _grouped(reading, run) == _SSN_GROUPS:
+            yield reading.span(run.groups[0].start, run.groups[-1].end, SpanType.SSN, "ssn/shape")
 
 
 def _grouped(reading: Reading, run: Run) -> tuple[int, ...]:
@@ -136,20 +142,11 @@ def _codice(reading: Reading) -> Iterator[Span]:
         rule = "checksum" if _valid_codice(re.sub(r"\W", "", match.group().decode("ascii"))) else "shape"
         if rule == "checksum" or sum(48 <= byte < 58 for byte in match.group()) >= _CODICE_FEW:
             yield reading.span(match.start(), match.end(), SpanType.CODICE_FISCALE, f"codice/{rule}")
-    for run in reading.dictated:
-        said, starts, ends = run.written()
-        for match in _CODICE.finditer(said):
-            if match.start() in starts and match.end() in ends:
-                start, end = starts[match.start()], ends[match.end()]
-                rule = "checksum" if _valid_codice(match.group()) else "shape"
-                if rule == "checksum" or sum(each.isdigit() for each in match.group()) >= _CODICE_FEW:
-                    yield reading.span(start, end, SpanType.CODICE_FISCALE, f"codice/{rule}")
+    yield from _dictated_codice(reading)
     for start in cues.after(reading, "national", "codice"):
         found = reading.dictated_at.get(start)
         if found is not None:
-            # The first letter may have passed for a word ("est l comme louis").
-            first = found[1] if sum(len(each.digits) for each in found[0].groups) > _CODICE_LENGTH else 0
-            groups = found[0].groups[first:]
+            groups = _without_first_word(reading, *found)
             said, start, end = "".join(each.digits for each in groups), groups[0].start, groups[-1].end
             if len(said) in _CODICE_NEARLY and not said.isalpha() and not said.isdigit():
                 yield reading.span(start, end, SpanType.CODICE_FISCALE, "codice/announced")
@@ -158,6 +155,26 @@ def _codice(reading: Reading) -> Iterator[Span]:
         if len(value) >= _CODICE_NEAR and not value.isalpha():
             rule = "checksum" if _valid_codice(value) else "announced"
             yield reading.span(start, start + end, SpanType.CODICE_FISCALE, f"codice/{rule}")
+
+
+def _dictated_codice(reading: Reading) -> Iterator[Span]:
+    """Codes in any run of letters and digits that have their form."""
+    for run in reading.dictated:
+        said, starts, ends = run.written()
+        for match in _CODICE.finditer(said):
+            if match.start() in starts and match.end() in ends:
+                start, end = starts[match.start()], ends[match.end()]
+                rule = "checksum" if _valid_codice(match.group()) else "shape"
+                if rule == "checksum" or sum(each.isdigit() for each in match.group()) >= _CODICE_FEW:
+                    yield reading.span(start, end, SpanType.CODICE_FISCALE, f"codice/{rule}")
+
+
+def _without_first_word(reading: Reading, run: Run, first: int) -> tuple[Group, ...]:
+    """The groups of a code; its first letter may have passed for a word ("est l comme louis", but "è emme")."""
+    before = run.groups[:first]
+    if sum(len(each.digits) for each in run.groups) > _CODICE_LENGTH or any(each.digits in "ae" for each in before):
+        return run.groups[first:]
+    return run.groups
 
 
 def _spelled(text: str) -> tuple[str, int]:

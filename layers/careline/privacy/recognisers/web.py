@@ -135,11 +135,15 @@ def _spoken() -> Any:
     scheme = rf"h ?t ?t ?p ?s? (?:{colon}|:)(?: {slash}| ?/ ?){{2}} "
     www = rf"(?:(?:w ?w ?w|3 w|triple w|vu vu vu|doppia vu doppia vu doppia vu|trois w|tre w|driedubbel w) {dot} )"
     label = r"(?:[a-z0-9~-]+ ){1,3}?"
-    plain = rf"(?:{either(each for each in shared('domains') if '.' not in each)}|co {dot} u ?k|i t|b e|n l|f r|app|site|online|shop|blog)"
-    piece = rf"(?:(?:[a-z]|\d+)(?: (?:[a-z]|\d+)\b)+|\d+|[a-z~][a-z0-9~-]*)(?: (?:{dot}|{either(words('email', 'joint'))}) [a-z0-9~-]+)*"
+    single = either(each for each in shared("domains") if "." not in each)
+    plain = rf"(?:{single}|co {dot} u ?k|i t|b e|n l|f r|app|site|online|shop|blog)"
+    name = r"(?:(?:[a-z]|\d+)(?: (?:[a-z]|\d+)\b)+|\d+|[a-z~][a-z0-9~-]*)"
+    piece = rf"{name}(?: (?:{dot}|{either(words('email', 'joint'))}) [a-z0-9~-]+)*"
     path = rf"(?: {slash} {piece})*"
     hosts = rf"{label}(?:{dot} {label}){{0,3}}?{dot} {plain}\b"
-    bare = rf"[a-z0-9~-]+ (?:{dot} [a-z0-9~-]+ ){{0,2}}?{dot} (?:co {dot} u ?k|{plain} {slash} {piece}|{_sure_domain()})\b"
+    bare = (
+        rf"[a-z0-9~-]+ (?:{dot} [a-z0-9~-]+ ){{0,2}}?{dot} (?:co {dot} u ?k|{plain} {slash} {piece}|{_sure_domain()})\b"
+    )
     return pattern(rf"\b(?:({scheme}{www}?|{www}){hosts}|{bare}){path}")
 
 
