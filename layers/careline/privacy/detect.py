@@ -24,7 +24,7 @@ _WEIGHTS = (
     (SpanType.PHONE,),
     (SpanType.PERSON,),
 )
-"""Most specific first; what has a right checksum comes before all of them."""
+"""Most specific first; what has a right checksum, or a country and the length for it, comes before all of them."""
 _WEIGHT = {kind: weight for weight, kinds in enumerate(_WEIGHTS) for kind in kinds}
 
 
@@ -86,5 +86,5 @@ def _certain(span: Span) -> bool:
 
 
 def _rank(span: Span) -> tuple[int, int, int]:
-    proven = -1 if span.rule.endswith(("/checksum", "/cell")) else _WEIGHT[span.type]
+    proven = -1 if span.rule.endswith(("/checksum", "/cell", "/country")) else _WEIGHT[span.type]
     return proven, span.start - span.end, span.start

@@ -151,6 +151,6 @@ def _taken_back(before: Sequence[Group], again: Sequence[Group]) -> int:
         if before[at].digits == again[0].digits:
             return at
     last = before[-1].digits
-    if len(last) == len(again[0].digits) > 1 and len(again) == 1:
+    if len(last) == len(again[0].digits) > 1 and 1 in (len(before), len(again)):
         return len(before) - 1
     return len(before)

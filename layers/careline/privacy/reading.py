@@ -35,7 +35,10 @@ class Reading:
         self.figures = self._read(plain)
 
     def span(self, start: int, end: int, kind: SpanType, rule: str) -> Span:
-        """The span of the text that `figures[start:end]` was read from."""
+        """The span of the text that `figures[start:end]` was read from, with what was begun and taken back before."""
+        begun = bisect_right(self._mended, (start, end)) - 1
+        if begun >= 0 and self._mended[begun][0] < start < self._mended[begun][1]:
+            start = self._mended[begun][0]
         first, last = self.origin(start, end)
         return Span(first, last, kind, rule)
 
@@ -62,6 +65,12 @@ class Reading:
     def dictated(self) -> tuple[Run, ...]:
         """Every run of digits and single letters, in order."""
         return self._all_runs[1]
+
+    @cached_property
+    def _mended(self) -> tuple[tuple[int, int], ...]:
+        """Where groups are that were said again after a slip, from the first time on."""
+        groups = (group for run in self.dictated for group in run.groups)
+        return tuple((each.start, each.end) for each in groups if each.end - each.start > len(each.digits))
 
     @cached_property
     def dictated_at(self) -> Mapping[int, tuple[Run, int]]:

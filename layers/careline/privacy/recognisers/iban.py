@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -44,14 +45,15 @@ def _dictated(reading: Reading) -> Iterator[Span]:
     for run in reading.dictated:
         said, starts, ends = run.written()
         said = said.rstrip(_LETTERS)
+        edges = [0, *(end for end in ends if end <= len(said))]
         done = 0
         for match in _COUNTRY.finditer(said):
             first, length = match.start(), shared("iban_lengths").get(match.group()[:2])
             if not length or first < done or first not in starts:
                 continue
-            last = max((end for end in ends if end <= first + length), default=0)
+            last = edges[bisect_right(edges, first + length) - 1]
             if len(said) <= first + length + _NEAR and not _valid(said[first:last]):
-                last = max(end for end in ends if end <= len(said))
+                last = edges[-1]
             rule = _rule(reading, said[first:last], length, starts[first])
             if rule:
                 done = last
@@ -64,9 +66,9 @@ def _rule(reading: Reading, written: str, length: int, start: int) -> str | None
         return "checksum"
     if len(written) < _LEAST_AFTER_CUE or sum(each.isdigit() for each in written) < _LEAST_DIGITS:
         return None
-    if _announced().search(reading.figures[max(0, start - _REACH) : start]):
-        return "announced"
-    return "shape" if length - _NEAR <= len(written) and written[2:4].isdigit() else None
+    if length - _NEAR <= len(written) and written[2:4].isdigit():
+        return "country"
+    return "announced" if _announced().search(reading.figures[max(0, start - _REACH) : start]) else None
 
 
 def _taken(figures: bytes, start: int, length: int) -> tuple[str, int]:
