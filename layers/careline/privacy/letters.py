@@ -220,7 +220,7 @@ def _streets() -> frozenset[str]:
 @cache
 def _announcing() -> frozenset[str]:
     """Words of the phrases that announce codes."""
-    listed = (*words("mrn", "cues", "sure", "files", "numbers"), *words("iban", "cues"), *words("national", "codice"))
+    listed = (*words("mrn", "cues", "sure", "files", "numbers", "labels"), *words("iban", "cues"), *words("national", "codice"))
     stop = frozenset(words("link", "is"))
     return (
         frozenset(word for phrase in listed for word in re.split(r"[ '-]", phrase) if len(word) > 1 or word == "^")

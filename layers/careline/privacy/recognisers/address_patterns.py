@@ -46,7 +46,7 @@ def with_postcode() -> Any:
 @cache
 def english() -> Any:
     """`22 park road`, `flat 3, 22 park road`. Groups: number, name, type."""
-    unit = rf"(?:{_of('en', 'unit')} (?:\d\w{{0,3}}|[a-z]),? )?"
+    unit = rf"(?:{_of('en', 'unit')} (?:\d{{1,4}}(?: [a-z]\b)?|\d\w{{0,3}}|[a-z]),? )?"
     name = rf"(?:(?:{_NAME}|\d{{1,3}}(?:st|nd|rd|th)) )"
     number = r"(\d{1,2} \d\d|\d{1,4}(?: ?[a-z]\b)?)"
     return pattern(rf"\b{unit}{number},? ({name}{{1,3}}){_group(_of('en', 'types'))}\b")

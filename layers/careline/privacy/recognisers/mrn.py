@@ -109,7 +109,7 @@ def _loosely(reading: Reading) -> Iterator[Span]:
         for match in asked.finditer(reading.figures):
             start, end = _whole(reading, *_without_link(match))
             value = reading.figures[start:end]
-            lettered = value[:1].isalpha()
+            lettered = value[:1].isalpha() or (value[-1:].isalpha() and value[-2:-1] == b" ")
             if _digits(value) < (_WITH_LETTERS if lettered else enough) or not _plausible(value):
                 continue
             long = _digits(value) >= _OF_A_PHONE

@@ -15,7 +15,7 @@ from careline.privacy.vocabulary import either, pattern, shared, words
 _ENDS = b".,;:!?)]}'\""
 _IPV6 = re.compile(rb"[0-9a-f:.]{2,45}")
 _LONGEST_BEFORE = 60
-"""Characters before a host in which more words of its name, or an @, are looked for."""
+"""Characters before a host in which more words of its name are looked for."""
 _LEADING_ZERO = re.compile(r"\b0\d")
 
 
@@ -43,7 +43,7 @@ def _said(reading: Reading) -> Iterator[Span]:
         start = match.start()
         if not match.group(1):
             first = match.group().split(b" ", 1)[0].decode("ascii")
-            if first in _no_host() or _at().search(reading.figures[max(0, start - _LONGEST_BEFORE) : start]):
+            if first in _no_host():
                 continue
             before = _named().search(reading.figures[max(0, start - _LONGEST_BEFORE) : start])
             start -= len(_without_lead(before.group(1))) if before else 0
@@ -113,12 +113,6 @@ def _dot() -> str:
 @cache
 def _dotted() -> Any:
     return pattern(rf" {_dot()} ")
-
-
-@cache
-def _at() -> Any:
-    """An @ that is said before a host: that is the end of an e-mail address."""
-    return pattern(rf"(?:^| ){either(words('email', 'at'))} (?:[a-z0-9~-]+ ){{0,2}}$")
 
 
 @cache
