@@ -117,11 +117,12 @@ class _Reader:
         return self._written[self._tokens[at - 1][1] : self._tokens[at][0]]
 
     def _is_part(self, at: int, part: re.Pattern[str]) -> bool:
-        # "c'est" has a letter before the apostrophe.
-        word = self._words[at]
+        # "c'est" and "there's" have a letter beside the apostrophe.
+        word, (start, end) = self._words[at], self._tokens[at]
         if not part.fullmatch(word):
             return False
-        return not word.isalpha() or not (self._written.startswith("'", self._tokens[at][1]) or begins(self._words, at))
+        joined = self._written.startswith("'", end) or (start > 0 and self._written[start - 1] == "'")
+        return not word.isalpha() or not (joined or begins(self._words, at))
 
     def _group(self, at: int) -> Group:
         return Group(*self._tokens[at], self._words[at])

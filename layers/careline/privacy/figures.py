@@ -100,6 +100,8 @@ def _dots() -> frozenset[str]:
 
 
 _MOST_TIMES = 6
+_LOOKED_BACK = 10
+"""Words before a doubtful one among which numbers are counted."""
 _DICTATED = 3
 """Number words in a row after which a doubtful one is a number too."""
 
@@ -208,9 +210,12 @@ class _Reader:
         """Whether numbers stand before a word, with nothing but pauses between."""
         if at >= _DICTATED and all(word in self._known for word in self._words[at - _DICTATED : at]):
             return True
-        last = self._words[max(0, at - 2 * _DICTATED) : at]
-        count = sum(word in self._known for word in last)
-        return count >= _DICTATED and all(word in self._known or word in _beside() for word in last)
+        count = 0
+        for word in reversed(self._words[max(0, at - _LOOKED_BACK) : at]):
+            if word not in self._known and word not in _beside() and not word.isdigit():
+                break
+            count += word in self._known or word.isdigit()
+        return count >= _DICTATED
 
     def _is_in_dictation(self, at: int, reading: NumberWord) -> bool:
         """Whether what stands on both sides is dictated: "double seven oh", "oh one slash", "seven one b"."""

@@ -26,6 +26,7 @@ _MONTH = "n"
 _FATHER = "papa"
 """Begins no code where it is the ordinary word for a father."""
 _MANY_DIGITS = 6
+_OF_AN_ACCOUNT = 10
 _DICTATED = 2
 """Letters that are no other words from which a run is one that is dictated."""
 
@@ -166,10 +167,13 @@ def _letters(run: list[_Item], tokens: Sequence[tuple[int, int, str]]) -> Iterat
 
 def _pairs(run: list[_Item]) -> Iterator[bool]:
     """For each word of an alphabet, whether it stands beside another letter; a country, beside its figures."""
+    long = sum(item.digits for item in run) >= _OF_AN_ACCOUNT
     for at, item in enumerate(run):
-        beside = run[max(0, at - 1) : at] + run[at + 1 : at + 2]
-        if item.bare:
-            yield any(each.letters and each.letters not in _VOWELS for each in beside) or len(item.letters) > 1
+        if not item.bare:
+            continue
+        before, after = run[at - 1].letters if at else "", run[at + 1].letters if at + 1 < len(run) else ""
+        country = long and before + item.letters in shared("iban_lengths")
+        yield country or len(item.letters) > 1 or any(each and each not in _VOWELS for each in (before, after))
 
 
 @cache
@@ -220,7 +224,11 @@ def _streets() -> frozenset[str]:
 @cache
 def _announcing() -> frozenset[str]:
     """Words of the phrases that announce codes."""
-    listed = (*words("mrn", "cues", "sure", "files", "numbers", "labels"), *words("iban", "cues"), *words("national", "codice"))
+    listed = (
+        *words("mrn", "cues", "sure", "files", "numbers", "labels"),
+        *words("iban", "cues"),
+        *words("national", "codice"),
+    )
     stop = frozenset(words("link", "is"))
     return (
         frozenset(word for phrase in listed for word in re.split(r"[ '-]", phrase) if len(word) > 1 or word == "^")

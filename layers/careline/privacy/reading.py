@@ -73,11 +73,6 @@ class Reading:
         return tuple((each.start, each.end) for each in groups if each.end - each.start > len(each.digits))
 
     @cached_property
-    def dictated_at(self) -> Mapping[int, tuple[Run, int]]:
-        """Where each group of digits or letters starts → its run and its index there."""
-        return {group.start: (run, index) for run in self.dictated for index, group in enumerate(run.groups)}
-
-    @cached_property
     def run_at(self) -> Mapping[int, tuple[Run, int]]:
         """Where each group of digits starts → its run and its index there."""
         return {group.start: (run, index) for run in self.runs for index, group in enumerate(run.groups)}

@@ -34,7 +34,7 @@ def filed() -> Any:
 @cache
 def labelled() -> Any:
     """What is read from a label or a wristband (group 1): "on my wristband I read"."""
-    return pattern(rf"\b{either(words('mrn', 'labels'))}{_MARKS}{_WORD}{{1,3}}?({shape()})")
+    return pattern(rf"\b{either(words('mrn', 'labels'))}{_MARKS}{_WORD}{{1,6}}?({shape()})")
 
 
 @cache

@@ -144,7 +144,7 @@ def _codice(reading: Reading) -> Iterator[Span]:
             yield reading.span(match.start(), match.end(), SpanType.CODICE_FISCALE, f"codice/{rule}")
     yield from _dictated_codice(reading)
     for start in cues.after(reading, "national", "codice"):
-        found = reading.dictated_at.get(start)
+        found = reading.dictated_around(start)
         if found is not None:
             groups = _without_first_word(reading, *found)
             said, start, end = "".join(each.digits for each in groups), groups[0].start, groups[-1].end
