@@ -37,7 +37,7 @@ def test_marked_lines_are_found_whether_or_not_the_language_is_told(name: str, h
 @pytest.mark.parametrize(
     "name",
     [
-        *(f"{code}_{part}" for code in LANGUAGES for part in ("callers", "spoken", "told", "rows")),
+        *(f"{code}_{part}" for code in LANGUAGES for part in ("callers", "spoken", "told", "rows", "dictated")),
         "nl_hard",
         "en_hard",
         "en_frames",
@@ -198,6 +198,12 @@ def test_spans_are_in_order_within_the_text_and_never_overlap(text: str, languag
         "kerkstraat 12 ",
         "a at b dot ",
         "naam,dob\n",
+        "alpha bravo 12 ",
+        "3 no sorry ",
+        "emme come milano 4 ",
+        "w w w dot a dot be slash ",
+        "um wait ",
+        "i t 60 x ",
         "apgar 9/10 ",
     ],
 )

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from careline.privacy.reading import Reading, Run
+from careline.privacy.dictation import Run
+from careline.privacy.reading import Reading
 from careline.privacy.vocabulary import either, pattern, words
 
 _MARKS = r"[ :.,;#=()\"'?^-]"

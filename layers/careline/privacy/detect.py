@@ -24,7 +24,7 @@ _WEIGHTS = (
     (SpanType.PHONE,),
     (SpanType.PERSON,),
 )
-"""Most specific first; what has a right checksum comes before all of them."""
+"""Most specific first; what has a right checksum, or a country and the length for it, comes before all of them."""
 _WEIGHT = {kind: weight for weight, kinds in enumerate(_WEIGHTS) for kind in kinds}
 
 
@@ -75,8 +75,8 @@ def _found(text: str, language: str | None, staff: Sequence[str]) -> Iterator[Sp
     table = rows.read(text)
     people = tuple(span for span in person.find(text, language, staff) if not table.heads(span))
     yield from table.cells
-    yield from people
     reading = Reading(text, language, [each.end for each in people])
+    yield from (each for each in people if not reading.is_spelled(each.start, each.end))
     for find in _RECOGNISERS:
         yield from find(reading)
 
@@ -86,5 +86,5 @@ def _certain(span: Span) -> bool:
 
 
 def _rank(span: Span) -> tuple[int, int, int]:
-    proven = -1 if span.rule.endswith(("/checksum", "/cell")) else _WEIGHT[span.type]
+    proven = -1 if span.rule.endswith(("/checksum", "/cell", "/country")) else _WEIGHT[span.type]
     return proven, span.start - span.end, span.start

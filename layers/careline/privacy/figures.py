@@ -9,6 +9,7 @@ from functools import cache
 
 from careline.model import LANGUAGES
 from careline.privacy.lexicon import Kind, NumberWord, number_words
+from careline.privacy.pauses import past
 from careline.privacy.vocabulary import folded, tables, words
 
 ORDINAL = "th"
@@ -57,11 +58,50 @@ def _months() -> frozenset[str]:
     return frozenset(word for word in words("months") if len(word) >= _FULL_MONTH or word == "mei")
 
 
+def _is_consonant(word: str) -> bool:
+    return len(word) == 1 and word.isalpha() and word not in "aeiouy"
+
+
+@cache
+def _times() -> frozenset[str]:
+    return frozenset(words("numbers", "times"))
+
+
+@cache
+def _beside() -> frozenset[str]:
+    said = (*words("numbers", "separators", "fillers"), *words("spelling", "lead", "alphabet", "letters"))
+    return frozenset(phrase.split()[0] for phrase in (*said, *words("dates", "corrections")))
+
+
+@cache
+def _letters() -> frozenset[str]:
+    """Words that letters are said by."""
+    return frozenset(name for name in words("spelling", "alphabet", "letters") if " " not in name)
+
+
+@cache
+def _links() -> frozenset[str]:
+    return frozenset(phrase.split()[0] for phrase in words("spelling", "links"))
+
+
+@cache
+def _zeros() -> frozenset[str]:
+    return frozenset(words("numbers", "zeros"))
+
+
+@cache
+def _fillers() -> frozenset[str]:
+    return frozenset(words("numbers", "fillers"))
+
+
 @cache
 def _dots() -> frozenset[str]:
     return frozenset(words("email", "dot"))
 
 
+_MOST_TIMES = 6
+_LOOKED_BACK = 10
+"""Words before a doubtful one among which numbers are counted."""
 _DICTATED = 3
 """Number words in a row after which a doubtful one is a number too."""
 
@@ -106,13 +146,12 @@ class _Reader:
             return True
         if at and self._words[at - 1] in _articles()[reading.language]:
             return True
-        if at >= _DICTATED and all(word in self._known for word in self._words[at - _DICTATED : at]):
+        if len(self._words[at]) == 1 and self._word(at + 1) in _links():
+            # "o for oscar"
+            return False
+        if self._is_among_numbers(at) or self._is_in_dictation(at, reading) or self._is_dotted(at, reading):
             return True
-        following = self._words[at + 1] if at + 1 < len(self._words) else ""
-        if following in _dots() and at + 2 < len(self._words) and self._words[at + 2] in self._known:
-            # "punt een punt vier", but not "een punt": that of an address
-            if at and (self._words[at - 1] in _dots() or self._words[at - 1] in self._known):
-                return True
+        following = self._word(at + 1)
         end = self._tokens[at][1]
         if not following or _STOP.match(self._plain, end):
             return True
@@ -124,6 +163,10 @@ class _Reader:
         """The index after the number that starts at a word, and its digits; None when it starts none."""
         if reading.kind is Kind.ZERO:
             return at + 1, "0"
+        if reading.kind is Kind.UNIT and reading.value > 1:
+            times = self._times(at, reading)
+            if times is not None:
+                return times
         if reading.kind is Kind.REPEAT:
             return self._repeated(at, reading)
         if reading.kind is Kind.ORDINAL:
@@ -145,6 +188,77 @@ class _Reader:
         units = [each.value for each in self._known.get(said, ()) if each.kind in (Kind.UNIT, Kind.ZERO)]
         digit = str(units[0]) if units else said
         return (at + 2, " ".join([digit] * reading.value)) if len(digit) == 1 and digit.isdigit() else None
+
+    def _times(self, at: int, reading: NumberWord) -> tuple[int, str] | None:
+        """`tre volte zero`, `four zeros`; other numbers only among others, for pills are taken "due volte due" too."""
+        if not self._adjoins(at + 1):
+            return None
+        if self._words[at + 1] in _zeros():
+            return at + 2, " ".join("0" * reading.value)
+        if self._words[at + 1] not in _times() or not self._adjoins(at + 2) or reading.value > _MOST_TIMES:
+            return None
+        said = self._words[at + 2]
+        if any(each.kind is Kind.ZERO for each in self._known.get(said, ())) or said == "0":
+            return at + 3, " ".join("0" * reading.value)
+        beside = self._is_number(at - 1) or self._is_number(at + 3) or _is_consonant(self._word(at + 3))
+        if not beside and not (at > 1 and self._words[at - 1] in _fillers() and self._is_number(at - 2)):
+            return None
+        found = (at + 3, said) if said.isdigit() else self._below_hundred(at + 2, reading.language)
+        return (found[0], " ".join([str(found[1])] * reading.value)) if found and found[0] <= len(self._words) else None
+
+    def _is_among_numbers(self, at: int) -> bool:
+        """Whether numbers stand before a word, with nothing but pauses between."""
+        if at >= _DICTATED and all(word in self._known for word in self._words[at - _DICTATED : at]):
+            return True
+        count = 0
+        for word in reversed(self._words[max(0, at - _LOOKED_BACK) : at]):
+            if word not in self._known and word not in _beside() and not word.isdigit():
+                break
+            count += word in self._known or word.isdigit()
+        return count >= _DICTATED
+
+    def _is_in_dictation(self, at: int, reading: NumberWord) -> bool:
+        """Whether what stands on both sides is dictated: "double seven oh", "oh one slash", "seven one b"."""
+        beside = self._is_beside(at)
+        if beside and (reading.kind is Kind.ZERO or self._is_dictated(self._word(at + 1))):
+            return True
+        after = past(self._words, at + 1)[0]
+        return after > at + 1 and (self._is_number(after) or (beside and _is_consonant(self._word(after))))
+
+    def _is_dotted(self, at: int, reading: NumberWord) -> bool:
+        """Whether a word is a part of an address of a machine: "punt een punt vier", but not "een punt"."""
+        before, dots = self._word(at - 1) if at else "", _dots()
+        if (
+            self._word(at + 1) in dots
+            and self._word(at + 2) in self._known
+            and (before in dots or before in self._known)
+        ):
+            return True
+        if before not in dots or at < 2:
+            return False
+        return (self._is_number(at - 2) and not reading.foreign) or (
+            at > 4 and (self._words[at - 3] in dots or self._words[at - 3] in self._known)
+        )
+
+    def _is_beside(self, at: int) -> bool:
+        """Whether a number or a letter stands before a word, or a hesitation after a number."""
+        if not at:
+            return False
+        said = self._words[at - 1] in _fillers() and at > 1 and (self._is_number(at - 2) or self._is_number(at - 3))
+        said = said or (self._words[at - 1] in _fillers() and at > 1 and _is_consonant(self._words[at - 2]))
+        letter = len(self._words[at - 1]) == 1 and self._words[at - 1] not in "ai"
+        return said or letter or self._is_number(at - 1) or self._words[at - 1] in _letters()
+
+    @staticmethod
+    def _is_dictated(word: str) -> bool:
+        """Whether a word stands beside digits of one value: a letter, or what is said between two parts of it."""
+        return len(word) == 1 or word in _beside()
+
+    def _word(self, at: int) -> str:
+        return self._words[at] if at < len(self._words) else ""
+
+    def _is_number(self, at: int) -> bool:
+        return 0 <= at < len(self._words) and (self._words[at].isdigit() or self._words[at] in self._known)
 
     def _below_million(self, at: int, language: str) -> tuple[int, int] | None:
         found = self._below_thousand(at, language)

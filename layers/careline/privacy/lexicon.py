@@ -103,6 +103,9 @@ def _dutch(table: dict[str, Any]) -> list[tuple[str, int]]:
     hundreds += [("tweeduizend", 2000), ("duizend", 1000)]
     longer = [(head + link + tail, h + n) for head, h in hundreds for link in ("", "en") for tail, n in below]
     thousands = [(word + "duizend", 1000 * n) for word, n in below if n < 10]
+    longer += [
+        (head + link + tail, h + n) for head, h in thousands if h > 2000 for link in ("", "en") for tail, n in below
+    ]
     # Postcodes are said in hundreds: "drieentwintighonderd".
     hundreds += [(word + "honderd", 100 * n) for word, n in two]
     years = [(head + tail, h + n) for head, h in (("negentien", 1900), ("twintig", 2000)) for tail, n in below[9:]]
@@ -123,4 +126,5 @@ def _italian(table: dict[str, Any]) -> list[tuple[str, int]]:
     years = [("mille" + word, 1000 + n) for word, n in (*hundreds, *hundreds_and) if n >= 800]
     years += [("duemila", 2000), *(("duemila" + word, 2000 + n) for word, n in below)]
     thousands = [(word + "mila", 1000 * n) for n, word in enumerate(units, 1) if n > 2]
+    thousands += [(head + tail, h + n) for head, h in thousands for tail, n in (*below, *hundreds, *hundreds_and)]
     return two + [pair for pair in hundreds if pair[1] != 100] + hundreds_and + years + thousands

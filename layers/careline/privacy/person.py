@@ -17,6 +17,7 @@ from careline.privacy.person_others import other_end
 from careline.privacy.person_run import Reading, read_name
 from careline.privacy.person_spelled import said_in_letters, spelled_after, spelled_out
 from careline.privacy.person_tokens import Token, cut, tokenise
+from careline.privacy.person_told import on_rota
 
 _POLITE = frozenset(
     "mevrouw meneer mijnheer madame monsieur mme mr mrs ms miss signora signor sig mlle juffrouw".split()
@@ -128,6 +129,8 @@ def _is_initial(reading: Reading, at: int) -> bool:
 def _passed_over(reading: Reading, at: int) -> int:
     """The end of what begins here and is named after a person, or is the name of staff; `at` if nothing is."""
     token, rules = reading.tokens[at], reading.cues
+    if on_rota(reading.tokens, at):
+        return at + 1
     is_staff = token.word in rules.staff and reading.strength(at + 1) < Strength.KIN
     if not is_staff and token.word not in rules.named_before and token.word not in rules.eateries:
         return at

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _ABBREVIATED = 6
 """Letters that an abbreviation has at most that is also a name."""
+_MOST = "max"
 _LONG = 7
 """Letters from which a rare surname is hardly a word of some other language."""
 _HEADED = Kind.CAPITAL | Kind.WORD
@@ -21,13 +22,22 @@ def is_doubtful(reading: Reading, at: int, strength: Strength) -> bool:
     """Whether a word without a sure cue is an abbreviation, an illness, a part of the world or one of a heading."""
     if reading.kind(at) & Kind.SHORT and not _is_surname(reading, at, strength):
         return True
-    if strength < Strength.KIN and reading.word(at) in reading.cues.convent:
+    if strength < Strength.KIN and (reading.word(at) in reading.cues.convent or _is_most(reading, at)):
         return True
     if strength < Strength.KIN and _is_word_here(reading, at, strength):
         return True
     if strength > Strength.FAINT:
         return False
     return _is_suffered(reading, at) or _is_land(reading, at) or _is_headed(reading, at)
+
+
+def _is_most(reading: Reading, at: int) -> bool:
+    """Whether "max" says how much of something there may be ("max load")."""
+    told, after = reading.cues, reading.word(at + 1)
+    if reading.word(at) != _MOST or reading.kind(at) & Kind.CAPITAL or not reading.follows(at + 1):
+        return False
+    acts = after in told.person_verbs | told.copulas | told.verbs | told.wishes
+    return bool(reading.kind(at + 1) & (Kind.WORD | Kind.UNKNOWN)) and not acts and not reading.kind(at + 1) & NAME
 
 
 def _is_surname(reading: Reading, at: int, strength: Strength) -> bool:

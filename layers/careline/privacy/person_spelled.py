@@ -91,7 +91,7 @@ def _is_of_word_before(reading: Reading, at: int) -> bool:
     if before & Kind.STOP or not before & (Kind.LISTED | Kind.LIKELY):
         return False
     said = reading.word(at + 1 if reading.word(at) in reading.cues.doubles else at)
-    letters: dict[str, str] = tables("it")["letters"]
+    letters: dict[str, str] = tables("it")["spelling"]["letters"]
     return reading.word(at - 1)[0] == letters.get(said, said[:1])
 
 

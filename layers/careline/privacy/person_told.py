@@ -14,6 +14,13 @@ if TYPE_CHECKING:
 
 _NEAR = 5
 """Words after "write" in which it is said that a name is two words."""
+_DAYS = frozenset(
+    "mon tue tues wed thu thur thurs fri sat sun lun mar mer gio ven sab dom jeu sam dim maa din woe don vri zat zon "
+    "ma wo vr za zo".split()
+)
+"""Days of the week in short; some of them are names as well."""
+_APART = 3
+"""Words between two days of a rota at most."""
 _MOST_PARTICLES = 2
 _SHORTEST = 4
 """Letters of a name that is heard like another one."""
@@ -33,11 +40,33 @@ def told(tokens: Sequence[Token], cues: Cues) -> Iterator[int]:
             yield from _not_the_other(tokens, at, cues)
         if _is_in_capitals(tokens, at):
             yield at
+    yield from _on_duty(tokens)
     said = {token.word for token in tokens}
     if not said.isdisjoint(cues.renamed):
         yield from _renamed(tokens, cues)
     if not said.isdisjoint(cues.convent):
         yield from _in_orders(tokens, cues)
+
+
+def on_rota(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a word is a day in short in a list of days with names ("Mon Blessing, Tue Dorota")."""
+    if tokens[at].word not in _DAYS or not tokens[at].kind & Kind.UPPER:
+        return False
+    near = (*tokens[max(0, at - _APART) : at], *tokens[at + 1 : at + 1 + _APART])
+    return any(token.word in _DAYS and token.word != tokens[at].word and token.kind & Kind.UPPER for token in near)
+
+
+def _on_duty(tokens: Sequence[Token]) -> Iterator[int]:
+    """The names behind the days of a rota."""
+    for at in range(len(tokens) - 1):
+        after = tokens[at + 1]
+        if (
+            on_rota(tokens, at)
+            and after.joined
+            and after.kind & Kind.UPPER
+            and after.kind & (Kind.LISTED | Kind.UNKNOWN)
+        ):
+            yield at + 1
 
 
 def _in_orders(tokens: Sequence[Token], cues: Cues) -> Iterator[int]:

@@ -3,42 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import Any
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from careline.model import Span, SpanType
+from careline.privacy.dictation import Run, runs
 from careline.privacy.figures import replacements
-from careline.privacy.vocabulary import NOTHING, either, fold, pattern, words
+from careline.privacy.letters import with_letters
+from careline.privacy.vocabulary import NOTHING, fold
 
 _NOTHING = ord(NOTHING)
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Digits without a gap, at `start` to `end` of the figures of a reading."""
-
-    start: int
-    end: int
-    digits: str
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Groups of digits with nothing between them but spaces, punctuation and hesitations."""
-
-    groups: tuple[Group, ...]
-
-    def spellings(self, first: int, lengths: range) -> Iterator[tuple[int, str]]:
-        """Numbers of some length that start at a group and end with one: the index of the last, and the digits."""
-        digits = ""
-        for last in range(first, len(self.groups)):
-            digits += self.groups[last].digits
-            if len(digits) >= lengths.stop:
-                return
-            if len(digits) in lengths:
-                yield last, digits
 
 
 class Reading:
@@ -61,7 +35,10 @@ class Reading:
         self.figures = self._read(plain)
 
     def span(self, start: int, end: int, kind: SpanType, rule: str) -> Span:
-        """The span of the text that `figures[start:end]` was read from."""
+        """The span of the text that `figures[start:end]` was read from, with what was begun and taken back before."""
+        begun = bisect_right(self._mended, (start, end)) - 1
+        if begun >= 0 and self._mended[begun][0] < start < self._mended[begun][1]:
+            start = self._mended[begun][0]
         first, last = self.origin(start, end)
         return Span(first, last, kind, rule)
 
@@ -76,27 +53,48 @@ class Reading:
         return any(character.islower() for character in self.text)
 
     @cached_property
+    def _all_runs(self) -> tuple[tuple[Run, ...], tuple[Run, ...]]:
+        return runs(self.figures)
+
+    @property
     def runs(self) -> tuple[Run, ...]:
         """Every run of digits, in order."""
-        found = []
-        for match in _run().finditer(self.figures):
-            start = match.start()
-            groups = (_group(each, start) for each in _digits().finditer(match.group()))
-            found.append(Run(tuple(groups)))
-        return tuple(found)
+        return self._all_runs[0]
+
+    @property
+    def dictated(self) -> tuple[Run, ...]:
+        """Every run of digits and single letters, in order."""
+        return self._all_runs[1]
+
+    @cached_property
+    def _mended(self) -> tuple[tuple[int, int], ...]:
+        """Where groups are that were said again after a slip, from the first time on."""
+        groups = (group for run in self.dictated for group in run.groups)
+        return tuple((each.start, each.end) for each in groups if each.end - each.start > len(each.digits))
 
     @cached_property
     def run_at(self) -> Mapping[int, tuple[Run, int]]:
         """Where each group of digits starts → its run and its index there."""
         return {group.start: (run, index) for run in self.runs for index, group in enumerate(run.groups)}
 
+    def dictated_around(self, position: int) -> tuple[Run, int] | None:
+        """The run of digits and letters in which something stands, and the index of the group there or behind it."""
+        index = bisect_right(self.dictated, position, key=lambda run: run.groups[0].start) - 1
+        if index < 0:
+            return None
+        run = self.dictated[index]
+        at = bisect_right(run.groups, position, key=lambda group: group.end)
+        return (run, at) if at < len(run.groups) else None
+
     def _read(self, plain: bytes) -> bytes:
         pieces: list[bytes] = []
         self._starts: list[int] = []
         self._ends: list[int] = []
         self._sources: list[tuple[int, int]] = []
+        self._letters: list[tuple[int, int]] = []
         length = done = 0
-        for each in replacements(plain.decode("ascii"), self.language):
+        written = plain.decode("ascii")
+        for each in with_letters(written, tuple(replacements(written, self.language)), self.language):
             pieces += [plain[done : each.start], each.digits.encode("ascii")]
             length += each.start - done
             self._starts.append(length)
@@ -104,7 +102,19 @@ class Reading:
             self._ends.append(length)
             self._sources.append((each.start, each.end))
             done = each.end
+            if each.digits[:1].isalpha():
+                self._letters.append((each.start, each.end))
         return b"".join([*pieces, plain[done:]])
+
+    def is_spelled(self, start: int, end: int) -> bool:
+        """Whether all words of the text from `start` to `end` were said for letters ("kilo lima")."""
+        if self._kept is not None or not self._letters:
+            return False
+        index = bisect_right(self._letters, (start, len(self.text))) - 1
+        while index >= 0 and index < len(self._letters) and self._letters[index][0] <= start < self._letters[index][1]:
+            start = self._letters[index][1] + 1
+            index += 1
+        return start > end
 
     def _original(self, position: int) -> tuple[int, int]:
         """Start and end, in the plain text, of what the byte at a position was read from."""
@@ -115,19 +125,3 @@ class Reading:
             return self._sources[index]
         moved = self._sources[index][1] - self._ends[index]
         return position + moved, position + moved + 1
-
-
-def _group(match: Any, offset: int) -> Group:
-    return Group(offset + match.start(), offset + match.end(), match.group().decode("ascii"))
-
-
-@cache
-def _digits() -> Any:
-    return pattern(r"\d+")
-
-
-@cache
-def _run() -> Any:
-    fillers = either(words("numbers", "fillers"))
-    gap = rf"(?:[ ./,()-]{{1,4}}|[ ,]{{1,2}}{fillers}[ ,]{{1,2}}(?:{fillers}[ ,]{{1,2}})?)"
-    return pattern(rf"\b\d+\b(?:{gap}\d+\b)*")

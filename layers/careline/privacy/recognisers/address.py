@@ -22,6 +22,7 @@ _REACH = 60
 """Characters before a street in which somebody says that they live there."""
 _MOST_NAME_WORDS = 3
 _WORD = re.compile(r"[a-z~.-]+|'")
+_UNNUMBERED = re.compile(r"\b(?:no|without a|has no|hasn't got a) (?:house )?number\b")
 _INITIAL = re.compile(r"[a-z]\.")
 _LONGEST_NAME = 80
 _YEAR_LAST = re.compile(rb"[a-z] (?:1[789]|20)\d\d$")
@@ -118,7 +119,8 @@ def _english_home(reading: Reading) -> Iterator[tuple[int, int, str]]:
     for find_in in (look.english_long(), look.english_lone(), look.english_house()):
         for match in find_in.finditer(reading.figures):
             boxed = find_in is look.english_house() and match.group()[-1:].isdigit()
-            if _stopped(match.group().decode("ascii").split(), "en") or _counted(reading, match.end()):
+            said = _UNNUMBERED.sub("", match.group().decode("ascii"))
+            if _stopped(said.split(), "en") or _counted(reading, match.end()):
                 continue
             if boxed or _sure(reading, match.start(), match.end()):
                 yield match.start(), match.end(), "en"
@@ -164,7 +166,7 @@ def _italian(reading: Reading) -> Iterator[tuple[int, int, str]]:
     at = 0
     while (match := look.italian().search(reading.figures, at)) is not None:
         at = match.end()
-        if _stopped(_without_origin(match.group(2).decode("ascii").split()), "it"):
+        if _stopped(_without_origin(match.group(2).decode("ascii").split(), match.group(1)), "it"):
             # "la mia via è via don minzoni 8": the second is the street.
             at = match.end(1)
         elif match.group(1).decode("ascii") in _listed("it", "verbs") and not _sure(reading, match.start(), at):
@@ -176,7 +178,7 @@ def _italian(reading: Reading) -> Iterator[tuple[int, int, str]]:
 
 def _with_town(reading: Reading, end: int) -> int:
     """Where an address ends when box, postcode and town are counted in."""
-    for each in (look.box(), look.town(), look.british_town()):
+    for each in (look.corrected(), look.box(), look.town(), look.british_town()):
         match = each.match(reading.figures, end)
         if match and not _counted(reading, match.end()):
             end = match.end()
@@ -211,8 +213,10 @@ def _counted(reading: Reading, end: int) -> bool:
     return bool(look.unit().match(reading.figures[end : end + 20]))
 
 
-def _without_origin(name: list[str]) -> list[str]:
-    """The words of an Italian street without the `da` between a first name and a town ("leonardo da vinci")."""
+def _without_origin(name: list[str], kind: bytes) -> list[str]:
+    """The words of an Italian street without the `da` of "leonardo da vinci" and the `in` of "san martino in colle"."""
+    if kind.decode("ascii") in _listed("it", "hamlets"):
+        name = [word for at, word in enumerate(name) if word not in ("in", "a") or not 0 < at < len(name) - 1]
     known = names()
     return [
         word

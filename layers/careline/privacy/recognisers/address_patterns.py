@@ -46,9 +46,10 @@ def with_postcode() -> Any:
 @cache
 def english() -> Any:
     """`22 park road`, `flat 3, 22 park road`. Groups: number, name, type."""
-    unit = rf"(?:{_of('en', 'unit')} (?:\d\w{{0,3}}|[a-z]),? )?"
+    unit = rf"(?:{_of('en', 'unit')} (?:\d{{1,4}}(?: [a-z]\b)?|\d\w{{0,3}}|[a-z]),? )?"
     name = rf"(?:(?:{_NAME}|\d{{1,3}}(?:st|nd|rd|th)) )"
-    return pattern(rf"\b{unit}(\d{{1,4}}(?: ?[a-z]\b)?),? ({name}{{1,3}}){_group(_of('en', 'types'))}\b")
+    number = r"(\d{1,2} \d\d|\d{1,4}(?: ?[a-z]\b)?)"
+    return pattern(rf"\b{unit}{number},? ({name}{{1,3}}){_group(_of('en', 'types'))}\b")
 
 
 @cache
@@ -75,8 +76,10 @@ def english_lone() -> Any:
 def english_house() -> Any:
     """`rose cottage mill lane`: a house with a name, then a street; `rural route 2 box 114`, `p o box 7`."""
     house, strong = _of("en", "houses"), _of("en", "strong")
-    named = rf"(?:(?:the|old|new|little|great|upper|lower) )*[a-z~'-]+ {house},? (?:[a-z~'-]+ ){{1,2}}{strong}"
-    boxed = r"(?:rural route|rr) \d{1,3} box \d{1,5}[a-z]?|(?:(?:po|p\.? ?[o0]\.?) box|casella postale) \d{1,5}"
+    none = "(?:(?:no|without a|has no|hasn't got a) (?:house )?number,? )?"
+    named = rf"(?:(?:the|old|new|little|great|upper|lower) )*[a-z~'-]+ {house},? {none}(?:[a-z~'-]+ ){{1,5}}?{strong}"
+    boxed = r"(?:rural route|rr) \d{1,3} box \d{1,5}[a-z]?"
+    boxed += r"|(?:(?:po|p\.? ?[o0]\.?) box|casella postale|postbus) \d(?: ?\d){0,5}"
     return pattern(rf"\b(?:{named}|{boxed})\b")
 
 
@@ -136,7 +139,9 @@ def italian() -> Any:
     number = rf"(?:{_of('it', 'number')}[ .]{{1,2}})?"
     # "via dei mille", of which the number is the name
     name = rf"(?:dei 1000|(?:\d{{1,4}} )?(?:{_NAME} ){{0,4}}?{_NAME})"
-    return pattern(rf"\b{_group(_of('it', 'types'))}\.? ({name}),? {number}\d{{1,4}}(?:[ /]?[a-z]\b)?")
+    return pattern(
+        rf"\b{_group(_of('it', 'types'))}\.? ({name}),? {number}\d{{1,4}}(?: s?barra [a-z\d]\b|[ /]?[a-z]\b)?"
+    )
 
 
 @cache
@@ -146,6 +151,14 @@ def box() -> Any:
     unit = rf"{either(words('address', 'box', 'unit'))}\.? ?{which}"
     storey = rf"(?:\d{{1,2}}[a-z^]{{0,3}}|{either(words('address', 'storeys'))}) {either(words('address', 'floor'))}"
     return pattern(rf"(?:[ ,/-]{{1,3}}(?:{unit}|{storey})\b){{1,4}}|[/-]\d{{1,3}}\b")
+
+
+@cache
+def corrected() -> Any:
+    """Another number right behind one, after a word that takes the first back."""
+    more = either(words("dates", "corrections", "corrected_with"))
+    again = rf"{either(words('dates', 'corrections'))}(?:[ ,]{{1,2}}{more}){{0,4}}"
+    return pattern(rf"[ ,]{{1,2}}{again}[ ,]{{1,2}}\d{{1,4}}(?: (?:e|en|and|et) \d{{1,2}})?\b")
 
 
 @cache

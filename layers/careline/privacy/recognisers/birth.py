@@ -84,7 +84,9 @@ def _with_accent(reading: Reading, start: int) -> bool:
 @cache
 def _announced() -> Any:
     # A year may be said before the date: `geboren in 61 op 12 maart`.
-    filling = rf"(?:{either(words('dates', 'of'))} '?\d{{2,4}}|[a-z~'-]+)"
+    # A day may be taken back: `nata il 23 ecco il 23 11 46`.
+    slip = rf"\d{{1,2}}[ ,]{{1,2}}{either(words('dates', 'corrections'))}"
+    filling = rf"(?:{either(words('dates', 'of'))} '?\d{{2,4}}|{slip}|[a-z~'-]+)"
     return pattern(rf"\b{either(words('dates', 'born'))}\b[ .,:()'=-]*(?:{filling}[ ,.:('/]+){{0,6}}[('\"]?$")
 
 

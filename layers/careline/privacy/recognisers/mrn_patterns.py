@@ -12,10 +12,9 @@ _WORD = rf"(?:[a-z~']{{1,18}}{_MARKS})"
 
 
 def shape() -> str:
-    """Letters, digits, and more of them in groups, with hesitations between ("44 then 19")."""
-    between = either((*words("numbers", "fillers"), *words("dates", "slash")))
-    gap = rf"(?:[ ./-]{{1,3}}|[ ,]{{1,2}}{between} )"
-    return rf"(?:[a-z]{{1,4}}[ ./-]?|[a-z] [a-z] )?\d+[a-z]{{0,2}}\b(?:{gap}[a-z]?\d+[a-z]?\b){{0,12}}"
+    """Letters and the first digits; how far the value goes on from there is for the runs of a reading to tell."""
+    mark = rf"(?:{either(words('numbers', 'separators'))} )?"
+    return rf"(?:(?:[a-z] (?:{mark}|[/-] ?)){{2,6}}|[a-z]{{1,4}}[ ./-]?{mark})?\d+[a-z]{{0,2}}\b"
 
 
 @cache
@@ -35,7 +34,7 @@ def filed() -> Any:
 @cache
 def labelled() -> Any:
     """What is read from a label or a wristband (group 1): "on my wristband I read"."""
-    return pattern(rf"\b{either(words('mrn', 'labels'))}{_MARKS}{_WORD}{{1,3}}?({shape()})")
+    return pattern(rf"\b{either(words('mrn', 'labels'))}{_MARKS}{_WORD}{{1,6}}?({shape()})")
 
 
 @cache
@@ -46,10 +45,10 @@ def ordered() -> Any:
 
 @cache
 def held() -> Any:
-    """A value (group 1), and after it that it stands on a label or is a patient's number."""
+    """What follows a value: that it stands on a label or is a patient's number."""
     names = either((*words("mrn", "holders"), *words("mrn", "sure")))
     links = either((*words("link", "is"), *words("mrn", "stands")))
-    return pattern(rf"\b({shape()})[ ,;:.]{{1,2}}(?:{links}[ ,']{{1,2}}){{1,6}}{names}\b")
+    return pattern(rf"[ ,;:.]{{1,2}}(?:{links}[ ,']{{1,2}}){{1,6}}{names}\b")
 
 
 @cache

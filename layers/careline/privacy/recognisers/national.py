@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from itertools import permutations
+from itertools import chain, permutations
 from typing import Any
 
 from careline.model import Span, SpanType
 from careline.privacy import cues
-from careline.privacy.reading import Reading, Run
+from careline.privacy.dictation import Group, Run
+from careline.privacy.reading import Reading
 from careline.privacy.vocabulary import either, folded, pattern, tables, words
 
 _LENGTHS = range(9, 16)
@@ -27,13 +28,16 @@ _ANNOUNCED = (
 )
 """List of cues, type, lengths that are right, lengths that are near."""
 _CODICE_LENGTH, _CODICE_NEAR = 16, 11
+_CODICE_NEARLY = range(_CODICE_NEAR, 20)
 _CODICE_FEW = 3
 """Digits of a code that fails its check at least; words of a sentence fit its shape too."""
+_CODICE = re.compile(r"[a-z]{6}[0-9lmnpqrstuv]{2}[abcdehlmprst][0-9lmnpqrstuv]{2}[a-z][0-9lmnpqrstuv]{3}[a-z]")
 _CODICE_WITHIN = 160
 """Characters in which an Italian spells out sixteen letters and digits."""
 _CODICE_TOKEN = re.compile(r"[a-z]+|\d+")
 _CODICE_PART = re.compile(r"[a-z]{1,6}|\d{1,3}")
 _NHS_GROUPS = (3, 3, 4)
+_SSN_GROUPS = (3, 2, 4)
 _NHS_FIRST = "4679"
 """First digits of numbers issued in England, Wales and the Isle of Man."""
 _BELGIAN = re.compile(
@@ -52,9 +56,7 @@ def find(reading: Reading) -> Iterator[Span]:
     for match in _BELGIAN.finditer(reading.figures):
         if not reading.figures[: match.start()].endswith((b"+", b"/", b"-", b".")):
             yield reading.span(match.start(), match.end(), SpanType.NISS, "niss/shape")
-    for match in _AMERICAN.finditer(reading.figures):
-        rule = "checksum" if _valid_ssn(match.group().decode("ascii")) else "shape"
-        yield reading.span(match.start(), match.end(), SpanType.SSN, f"ssn/{rule}")
+    yield from _american(reading)
     for match in _corsican().finditer(reading.figures):
         if _valid_nir(re.sub(r"\W", "", match.group().decode("ascii"))):
             yield reading.span(match.start(), match.end(), SpanType.NIR, "nir/checksum")
@@ -68,6 +70,28 @@ def _checked(reading: Reading, run: Run) -> Iterator[Span]:
             kind = _kind(digits, alone and (reading.language in (None, "en") or _grouped_as_nhs(run)))
             if kind is not None:
                 yield reading.span(group.start, run.groups[last].end, kind, f"{kind.value.lower()}/checksum")
+
+
+def _american(reading: Reading) -> Iterator[Span]:
+    """Numbers in the American groups, typed with hyphens or dictated with pauses."""
+    for match in _AMERICAN.finditer(reading.figures):
+        rule = "checksum" if _valid_ssn(match.group().decode("ascii")) else "shape"
+        yield reading.span(match.start(), match.end(), SpanType.SSN, f"ssn/{rule}")
+    if reading.language not in (None, "en"):
+        return
+    for run in reading.runs:
+        if _grouped(reading, run) == _SSN_GROUPS:
+            yield reading.span(run.groups[0].start, run.groups[-1].end, SpanType.SSN, "ssn/shape")
+
+
+def _grouped(reading: Reading, run: Run) -> tuple[int, ...]:
+    """How many digits are said between pauses."""
+    found = [0]
+    for index, group in enumerate(run.groups):
+        if index and len(reading.figures[run.groups[index - 1].end : group.start].strip()) > 1:
+            found.append(0)
+        found[-1] += len(group.digits)
+    return tuple(found)
 
 
 def _grouped_as_nhs(run: Run) -> bool:
@@ -93,7 +117,11 @@ def _announced(reading: Reading, name: str, kind: SpanType, right: tuple[int, ..
     ]
     for run, first in found:
         spelled = {len(digits): (last, digits) for last, digits in run.spellings(first, near)}
-        length = next((length for length in right if length in spelled), max(spelled, default=0))
+        # Where nothing follows, all of a number that is misread is its; a right one ends with its check.
+        proven = (length for length in right if length in spelled and _CHECKS[kind](spelled[length][1]))
+        whole = (length for length, (last, _) in spelled.items() if last == len(run.groups) - 1)
+        known = (length for length in right if length in spelled)
+        length = next(chain(proven, whole, known), max(spelled, default=0))
         if length:
             last, digits = spelled[length]
             rule = "checksum" if _CHECKS[kind](digits) else "announced"
@@ -114,11 +142,39 @@ def _codice(reading: Reading) -> Iterator[Span]:
         rule = "checksum" if _valid_codice(re.sub(r"\W", "", match.group().decode("ascii"))) else "shape"
         if rule == "checksum" or sum(48 <= byte < 58 for byte in match.group()) >= _CODICE_FEW:
             yield reading.span(match.start(), match.end(), SpanType.CODICE_FISCALE, f"codice/{rule}")
+    yield from _dictated_codice(reading)
     for start in cues.after(reading, "national", "codice"):
+        found = reading.dictated_around(start)
+        if found is not None:
+            groups = _without_first_word(reading, *found)
+            said, start, end = "".join(each.digits for each in groups), groups[0].start, groups[-1].end
+            if len(said) in _CODICE_NEARLY and not said.isalpha() and not said.isdigit():
+                yield reading.span(start, end, SpanType.CODICE_FISCALE, "codice/announced")
+                continue
         value, end = _spelled(reading.figures[start : start + _CODICE_WITHIN].decode("ascii"))
         if len(value) >= _CODICE_NEAR and not value.isalpha():
             rule = "checksum" if _valid_codice(value) else "announced"
             yield reading.span(start, start + end, SpanType.CODICE_FISCALE, f"codice/{rule}")
+
+
+def _dictated_codice(reading: Reading) -> Iterator[Span]:
+    """Codes in any run of letters and digits that have their form."""
+    for run in reading.dictated:
+        said, starts, ends = run.written()
+        for match in _CODICE.finditer(said):
+            if match.start() in starts and match.end() in ends:
+                start, end = starts[match.start()], ends[match.end()]
+                rule = "checksum" if _valid_codice(match.group()) else "shape"
+                if rule == "checksum" or sum(each.isdigit() for each in match.group()) >= _CODICE_FEW:
+                    yield reading.span(start, end, SpanType.CODICE_FISCALE, f"codice/{rule}")
+
+
+def _without_first_word(reading: Reading, run: Run, first: int) -> tuple[Group, ...]:
+    """The groups of a code; its first letter may have passed for a word ("est l comme louis", but "è emme")."""
+    before = run.groups[:first]
+    if sum(len(each.digits) for each in run.groups) > _CODICE_LENGTH or any(each.digits in "ae" for each in before):
+        return run.groups[first:]
+    return run.groups
 
 
 def _spelled(text: str) -> tuple[str, int]:
@@ -171,7 +227,7 @@ _CHECKS = {SpanType.NISS: _valid_niss, SpanType.NIR: _valid_nir, SpanType.NHS: _
 
 @cache
 def _letters() -> dict[str, str]:
-    return {folded(name): letter for name, letter in tables("it")["letters"].items()}
+    return {folded(name): letter for name, letter in tables("it")["spelling"]["letters"].items()}
 
 
 @cache

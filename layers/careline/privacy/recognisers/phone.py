@@ -9,7 +9,8 @@ from typing import Any
 
 from careline.model import Span, SpanType
 from careline.privacy import cues
-from careline.privacy.reading import Reading, Run
+from careline.privacy.dictation import Run
+from careline.privacy.reading import Reading
 from careline.privacy.vocabulary import either, pattern, shared, words
 
 _NATIONAL = range(9, 12)
@@ -21,6 +22,9 @@ _ITALIAN_MOBILE = re.compile(r"3[2-9]\d{8}")
 _ITALIAN_LANDLINE = re.compile(r"0[1-9]\d{4,9}")
 _AMERICAN = re.compile(rb"(?:\(\d{3}\) ?|\b\d{3}[-.])\d{3}[-.]\d{4}\b")
 _ITALIAN_FREE = re.compile(rb"\b8(?:00|03|40|48)[ .-](?:[ .-]?\d){6}\b")
+_NORTH_AMERICAN = re.compile(r"1?[2-9]\d{2}[2-9]\d{6}")
+_OF_RUN = 90
+"""Characters before the end of a number in which its area code is called one."""
 _REACH = 24
 """Characters before a number in which its plus sign stands."""
 _DATED = re.compile(rb"\d{1,2}([/.-])\d{1,2}\1(?:\d\d)?\d\d\b")
@@ -37,6 +41,11 @@ def find(reading: Reading) -> Iterator[Span]:
         for match in look.finditer(reading.figures):
             yield reading.span(match.start(), match.end(), SpanType.PHONE, "phone/plan")
     yield from _named(reading)
+    for run in reading.runs:
+        last = run.groups[-1].end
+        digits = "".join(each.digits for each in run.groups)
+        if _NORTH_AMERICAN.fullmatch(digits) and _area().search(_just_before(reading, last, _OF_RUN)):
+            yield _span(reading, run, 0, len(run.groups) - 1, "phone/cue")
 
 
 def _named(reading: Reading) -> Iterator[Span]:
@@ -123,8 +132,8 @@ def _span(reading: Reading, run: Run, first: int, last: int, rule: str) -> Span:
     return reading.span(begin, run.groups[last].end, SpanType.PHONE, rule)
 
 
-def _just_before(reading: Reading, position: int) -> bytes:
-    return reading.figures[max(0, position - _REACH) : position]
+def _just_before(reading: Reading, position: int, reach: int = _REACH) -> bytes:
+    return reading.figures[max(0, position - reach) : position]
 
 
 @cache
@@ -132,6 +141,11 @@ def _reached() -> Any:
     """`call my eldest son at 617`. Group 1 is the first digit."""
     verbs, at = either(words("phone", "reach")), either(words("phone", "reached_at"))
     return pattern(rf"\b{verbs} (?:[a-z~']{{1,12}} ){{1,3}}{at} (\d)")
+
+
+@cache
+def _area() -> Any:
+    return pattern(rf"\b{either(words('phone', 'area'))}\b")
 
 
 @cache
