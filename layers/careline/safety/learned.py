@@ -33,7 +33,7 @@ Shares = npt.NDArray[np.float32]
 Places = npt.NDArray[np.int64]
 """Where the features of one window of a text stand among the weights."""
 LITTLE = 0.04
-"""A share that nobody has to ask the gist about. Of 32,325 lines of danger and 12,049 of advice, judged unseen, the gist
+"""A share that nobody has to ask the gist about. Of 32,325 lines of danger and 12,049 of advice, judged unseen, it
 finds none and 16 that words settle otherwise (docs/decisions/0005)."""
 Verdict = TypeVar("Verdict")
 _SHORTEST_GRAM, _LONGEST_GRAM = 3, 5
