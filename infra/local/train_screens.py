@@ -76,7 +76,7 @@ HEADS = (
         parted=True,
     ),
     Head("answers", {"SAFE": 0, "ADVICE": 1}, (None, 0.04), normalise_answer, parted=True),
-    Head("injections", {"false": 0, "true": 1}, (None, 0.003), normalise),
+    Head("injections", {"false": 0, "true": 1}, (None, 0.004), normalise),
 )
 
 
