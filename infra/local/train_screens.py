@@ -37,8 +37,6 @@ PER_TEMPLATE = 3
 """Sentences made of each template."""
 NAMED = {"injections": "true", "ordinary": "false"}
 """What the tests of the injection screen call the classes."""
-STRICTER = 0.65
-"""What of the false alarms is left to the model of words alone, which knows less and catches less for each."""
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
@@ -193,8 +191,8 @@ def train(head: Head) -> None:
     written = [line for language in LANGUAGES for line in material(head, language)]
     lines, groups = _prepared(head, written), np.array(list(head.classes.values()))
     judged = screen_models.unseen(lines, groups)
-    for model, shares, allowed in zip(screen_models.fit(lines), judged, (STRICTER, 1.0), strict=True):
-        _write(head, model, thresholds(head, written, shares, allowed))
+    for model, shares in zip(screen_models.fit(lines), judged, strict=True):
+        _write(head, model, thresholds(head, written, shares))
 
 
 def _prepared(head: Head, written: Sequence[Line]) -> screen_models.Lines:
@@ -211,13 +209,8 @@ def _prepared(head: Head, written: Sequence[Line]) -> screen_models.Lines:
     )
 
 
-def thresholds(
-    head: Head, lines: Sequence[Line], judged: npt.NDArray[np.float64], allowed: float
-) -> npt.NDArray[np.float32]:
-    """From which share on a group counts as found; shape (languages, groups), as `judged` is (lines, groups).
-
-    `allowed` is of the false alarms.
-    """
+def thresholds(head: Head, lines: Sequence[Line], judged: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
+    """From which share on a group counts as found; shape (languages, groups), as `judged` is (lines, groups)."""
     groups = np.array(list(head.classes.values()))
     found = np.zeros((len(LANGUAGES), groups.max() + 1), np.float32)
     for row, language in enumerate(LANGUAGES):
@@ -230,7 +223,7 @@ def thresholds(
             found[row, group] = (
                 best_f1(share, inside, weights(blind))
                 if most is None
-                else allowing(most * allowed, share[~inside], weights(blind[~inside]))
+                else allowing(most, share[~inside], weights(blind[~inside]))
             )
             right, wrong = (float((share[blind & each] >= found[row, group]).mean()) for each in (inside, ~inside))
             print(f"{language} group {group} from {found[row, group]:.2f}: {right:.3f} of blind, {wrong:.3f} wrongly")  # noqa: T201
