@@ -151,6 +151,29 @@ def test_an_address_ends_with_its_line_and_before_the_next_field(behind: str) ->
     assert span.end == len(address)
 
 
+@pytest.mark.parametrize(
+    "listed",
+    [
+        "patient;chart;discharge\nWren Tallis;00731188;01/04/2025\n\nTendai Gjoni;00731190;02/04/2025\n",
+        "patient | chart | discharge\nWren Tallis | 00731188 | 01/04/2025\ncalled back\nTendai Gjoni | 00731190 | -\n",
+        "patient\tchart\tdischarge\n\t00731188\t01/04/2025\nTendai Gjoni\t00731190\t\n",
+        "| patient | chart | discharge |\n|---|---|---|\n|  | 00731188 | 01/04/2025 |\n| Gjoni | 00731190 |  |\n",
+        "patient;chart;discharge\nWren Tallis;00731188;01/04/2025;extra\nTendai Gjoni;00731190;02/04/2025\n",
+        'surname,forename,chart\n"Okafor, Jr",Elira,00731188\nGjoni,Tendai,00731190\n',
+        'surname,forename,chart\n"Okafor,Elira,00731188\nGjoni,Tendai,00731190\n',
+    ],
+    ids=["blank line", "note", "empty cells, tabs", "empty cells, bars", "a cell too many", "quoted", "never closed"],
+)
+def test_a_row_that_is_odd_hides_no_other_row_of_a_list(listed: str) -> None:
+    found = {listed[span.start : span.end]: span.type for span in Detector().find(listed, "en")}
+    assert (found["00731188"], found["00731190"]) == (SpanType.MRN, SpanType.MRN)
+
+
+def test_a_sentence_below_a_list_with_commas_is_no_row_of_it() -> None:
+    listed = "surname,forename,chart\nGjoni,Tendai,00731190\nThat is all of them.\nHours, prices, 12345 cards\n"
+    assert [listed[each.start : each.end] for each in Detector().find(listed, "en")] == ["Gjoni", "Tendai", "00731190"]
+
+
 def test_off_mode_finds_nothing() -> None:
     assert Detector("off").find("jan@telenet.be", "nl") == ()
 

@@ -74,8 +74,11 @@ def read(text: str) -> Table:
             heads.append((start, at))
         elif columns:
             listed = tuple(_cells(line, bar, start))
-            columns = columns if len(listed) == len(columns) else ()
-            cells += _told(text, listed, columns)
+            if len(listed) == len(columns):
+                cells += _told(text, listed, columns)
+            elif bar == "," and bar not in line:
+                # Below a list with commas there may be sentences with as many; other bars stand in no sentence.
+                columns = ()
     return Table(tuple(cells), tuple(heads)) if heads else _NONE
 
 
@@ -98,15 +101,33 @@ def _heads(line: str) -> tuple[str, tuple[SpanType | None, ...]] | None:
 
 
 def _cells(line: str, bar: str, start: int) -> Iterator[tuple[int, int]]:
-    """Where the cells of a row are, without the spaces and quotation marks around them."""
-    body = line.rstrip()
-    end = start + len(body.rstrip("|"))
-    at = start + len(body) - len(body.lstrip("| \t"))
-    for part in line[at - start : end - start].split(bar):
+    """Where the cells of a row are, empty ones too, without the spaces and quotation marks around them."""
+    body = line.rstrip("\r\n")
+    at = start
+    if bar == "|":
+        # A bar at either end parts nothing.
+        bare = body.strip(" \t")
+        body = bare.removeprefix("|").removesuffix("|")
+        at += line.index(bare) + bare.startswith("|")
+    for part in _parts(body, bar):
         bare = part.strip(' \t"')
         first = at + part.find(bare) if bare else at
         yield first, first + len(bare)
         at += len(part) + len(bar)
+
+
+def _parts(body: str, bar: str) -> Iterator[str]:
+    """What stands between the bars outside quotation marks."""
+    whole: list[str] = []
+    open_quote = False
+    for part in body.split(bar):
+        whole.append(part)
+        open_quote ^= part.count('"') % 2 == 1
+        if not open_quote:
+            yield bar.join(whole)
+            whole = []
+    # A quotation mark that is never closed is a character like others.
+    yield from whole
 
 
 def _told(text: str, cells: Sequence[tuple[int, int]], columns: Sequence[SpanType | None]) -> Iterator[Span]:
