@@ -109,8 +109,9 @@ def material(head: Head, language: str) -> Iterator[Line]:
 
 
 def harmless(head: Head, language: str) -> Iterator[Line]:
-    """What else is known to be harmless: each part of what is harmless as a whole; questions to the demo hospital; to
-    the screen on injections all that callers say; to that on answers the demo hospital's documents and our replies."""
+    """What else is known to be harmless: each part of what is harmless as a whole; questions to the demo hospital and
+    what callers say of themselves; to the screen on injections all that callers say; to that on answers the demo
+    hospital's documents and our replies."""
     first = next(iter(head.classes))
     if head.parted:
         for file in files(head, language):
@@ -119,7 +120,7 @@ def harmless(head: Head, language: str) -> Iterator[Line]:
                 yield from (Line(language, first, part, text) for part in parts)
     more: Iterable[str] = ()
     if head.name == "utterances":
-        more = _questions(language)
+        more = [*_questions(language), *_particulars(language)]
     elif head.name == "injections":
         more = [text for file in sorted((FOLDER / language).glob("utterances_*.tsv")) for _, text in written(file)]
     elif head.name == "answers":
@@ -138,6 +139,14 @@ def _questions(language: str) -> list[str]:
     """Questions to the demo hospital, those that may be looked at."""
     held = yaml.safe_load((TESTS / "evaluation" / "answers" / f"{language}.yaml").read_text(encoding="utf-8"))
     return [one["text"] for one in held["questions"] if one["part"] == "open" and one["kind"] != "unanswerable"]
+
+
+def _particulars(language: str) -> list[str]:
+    """What callers say of themselves, with numbers in words that no dose is meant by; those in danger are labelled."""
+    held = map(
+        json.loads, (TESTS / "evaluation" / language / "phi.open.jsonl").read_text(encoding="utf-8").splitlines()
+    )
+    return [line["text"] for line in held if line["spans"] and "label" not in line]
 
 
 def _replies(language: str) -> list[str]:
