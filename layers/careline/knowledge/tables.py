@@ -12,9 +12,8 @@ from collections.abc import Iterable, Sequence
 
 from careline.knowledge.table_headers import header_depth, is_figure, label_columns
 from careline.model import Block, BlockKind, Cell, Table, TableRow
+from careline.note_signs import each_sign, note_in, signs_of
 
-SIGNS = "¹²³⁴⁵⁶⁷⁸⁹⁰ᵃᵇᶜᵈᵉ*†‡§"
-"""Signs of notes. Superscript characters stay apart from digits until somebody normalises them."""
 _MOST_CELLS = 20_000
 _LONGEST_REPEAT = 60
 """Characters of a merged cell that are written again in the rows below its first."""
@@ -118,28 +117,39 @@ def _notes(grid: Grid) -> tuple[tuple[tuple[str, str], ...], Grid]:
     return tuple(notes), grid
 
 
-def note_in(text: str) -> tuple[str, str] | None:
-    """The sign and the text of a note ("* by appointment", "¹ without VAT"); None when a text is none."""
-    sign = text[: len(text) - len(text.lstrip(SIGNS))]
-    said = text[len(sign) :].lstrip(" .):").strip()
-    return (sign, said) if 0 < len(sign) <= 3 and any(map(str.isalpha, said)) else None
+def signs_in(table: Table) -> set[str]:
+    """Signs of notes that stand behind a label or value of the table."""
+    texts = [*table.stub, *(label for path in table.columns for label in path), table.caption]
+    texts += [text for row in table.rows for text in (*row.labels, *row.values)]
+    return {sign for text in texts for sign in each_sign(signs_of(text)[1])}
 
 
-def signs_of(value: str) -> tuple[str, str]:
-    """A value without the signs of notes behind it, and the signs. An exponent of a unit (m², 10⁹) is no sign."""
-    bare = value.rstrip(SIGNS)
-    signs = value[len(bare) :]
-    before = bare[-2:]
-    is_exponent = set(signs) <= set("²³") and before[-1:] == "m" and not before[:1].isalpha()
-    is_exponent = is_exponent or before[-2:] in ("cm", "mm", "dm", "km") or before == "10"
-    if not signs or (is_exponent and "*" not in signs):
-        return value, ""
-    return bare.rstrip(), signs
+def notes_for(table: Table, block: Block) -> tuple[tuple[str, str], ...]:
+    """The notes in a block below the table: its lines that begin with a sign of the table, or with that sign written
+    as an ordinary character. Empty when a line is something else."""
+    signs = signs_in(table) - {sign for sign, _ in table.notes}
+    if block.kind is BlockKind.LIST_ITEM and "*" in signs:
+        # An asterisk at the beginning of a line is also a bullet.
+        return (("*", " ".join(block.text.split())),)
+    found: list[tuple[str, str]] = []
+    for line in block.text.splitlines():
+        note = note_in(line.strip()) or _plain_note(line.strip(), signs)
+        if note is not None and note[0] in signs:
+            found.append(note)
+        elif found:
+            found[-1] = (found[-1][0], f"{found[-1][1]} {line.strip()}")
+        else:
+            return ()
+    return tuple(found)
 
 
-def plain_signs(signs: str) -> str:
-    """Signs as a note's own line may write them: superscript ones as ordinary characters."""
-    return unicodedata.normalize("NFKC", signs)
+def _plain_note(line: str, signs: set[str]) -> tuple[str, str] | None:
+    for sign in signs:
+        written = unicodedata.normalize("NFKC", sign)
+        for begin in (f"({written})", f"{written})", f"{written}.", f"{written} "):
+            if line.startswith(begin) and any(map(str.isalpha, line[len(begin) :])):
+                return sign, line[len(begin) :].strip()
+    return None
 
 
 def _path(grid: Grid, column: int, depth: int) -> tuple[str, ...]:
@@ -179,7 +189,7 @@ def _groups(body: Grid, first: int) -> set[int]:
     comes_back = any(count > 1 for count in labels.values())
     if rest and (rest[0] == 0 or (comes_back and len(rest) > 1)):
         sure.update(n for n in rest if not _is_followed_by_lone(n, lone))
-    return {n for n in sure if not is_figure(body[n][0].text if body[n][0] else "") or all(body[n])}
+    return {n for n in sure if all(body[n]) or not any(cell is not None and is_figure(cell.text) for cell in body[n])}
 
 
 def _names_what_follows(row: Sequence[Cell | None]) -> bool:
@@ -200,18 +210,20 @@ def header_line(table: Table) -> str:
 
 
 def row_lines(table: Table) -> list[str]:
-    """Each row as a line of the table's text, in order. A long label that the row above has too is shortened."""
+    """Each row as a line of the table's text, in order. A long text that the row above has too is shortened."""
     lines: list[str] = []
-    above: tuple[str, ...] = ()
+    above: frozenset[str] = frozenset()
     for row in table.rows:
-        labels = [_shortened(label) if label in above else label for label in row.labels]
-        lines.append(" | ".join(_cell(text) for text in (" – ".join(filter(None, labels)), *row.values)).rstrip(" |"))
-        above = row.labels
+        labels, values = (
+            [_shortened(text) if text in above else text for text in texts] for texts in (row.labels, row.values)
+        )
+        lines.append(" | ".join(_cell(text) for text in (" – ".join(filter(None, labels)), *values)).rstrip(" |"))
+        above = frozenset((*row.labels, *row.values))
     return lines
 
 
-def _shortened(label: str) -> str:
-    return label if len(label) <= _LONGEST_REPEAT else label[:_LONGEST_REPEAT].rsplit(" ", 1)[0] + "…"
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_REPEAT else text[:_LONGEST_REPEAT].rsplit(" ", 1)[0] + "…"
 
 
 def _cell(text: str) -> str:

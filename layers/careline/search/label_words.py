@@ -1,0 +1,197 @@
+"""Reads a question and the labels of a table as words that can be compared: by form, by stem and by what they mean.
+
+`concepts.yaml` holds what words of the four languages mean in a hospital's tables, so that a French question finds the
+row of a Dutch table, and which words of a question say nothing about a row or column.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+import yaml
+
+from careline.model import LANGUAGES
+from careline.search.words import analyser, code_of
+
+_TOKEN = re.compile(r"[0-9]+(?:[.,][0-9]+)?|[^\W\d_]+(?:['’][^\W\d_]+)?")
+_LONGEST_TEXT = 2_000
+_SHORTEST_PART = 4
+_SHORTEST_TYPED_WRONG = 5
+_SHORT_IN_QUESTIONS = frozenset(("ic", "ct", "tv", "rx", "dr", "ei", "tc"))
+"""Words of two letters that a question means; the others ("do", "ma") are abbreviations in labels only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word in lower case without accents. `number` is its worth where it is one; `is_talk` when it names nothing."""
+
+    text: str
+    stem: str
+    concepts: frozenset[str] = frozenset()
+    number: float | None = None
+    is_talk: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """`concepts.yaml`, ready to be asked."""
+
+    concepts: dict[str, dict[str, frozenset[str]]]
+    """By language, the concepts of each word."""
+    parts: dict[str, tuple[str, ...]]
+    """By language, words that others are compounded of, longest first."""
+    asks: dict[str, dict[str, str]]
+    """By language, what a word asks for."""
+    talk: frozenset[str]
+    distinguishing: frozenset[str]
+    before_names: frozenset[str]
+    numbers: dict[str, dict[str, float]]
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """The vocabulary of the four languages."""
+    content = yaml.safe_load(files("careline.search").joinpath("concepts.yaml").read_text("utf-8"))
+    concepts: dict[str, dict[str, set[str]]] = {code: {} for code in LANGUAGES}
+    asks: dict[str, dict[str, str]] = {code: {} for code in LANGUAGES}
+    for name, code, word in _entries(content["concepts"]):
+        concepts[code].setdefault(word, set()).add(name)
+    for name, code, word in _entries(content["asks"]):
+        asks[code][word] = name
+    parts = {
+        code: tuple(sorted((word for word in known if len(word) >= _SHORTEST_PART), key=len, reverse=True))
+        for code, known in concepts.items()
+    }
+    numbers = {
+        code: {folded(word).replace("-", ""): float(worth) for worth, word in enumerate(listed.split())}
+        for code, listed in content["numbers"].items()
+    }
+    held = {code: {word: frozenset(names) for word, names in known.items()} for code, known in concepts.items()}
+    talk, distinguishing, before_names = (
+        frozenset(folded(word) for word in content[listed].split())
+        for listed in ("talk", "distinguishing", "before_names")
+    )
+    return Vocabulary(held, parts, asks, talk, distinguishing, before_names, numbers)
+
+
+def _entries(table: dict[str, str]) -> list[tuple[str, str, str]]:
+    return [
+        (name, code, folded(word).replace("-", "").replace("'", ""))
+        for name, listed in table.items()
+        for code, words in zip(LANGUAGES, listed.split("|"), strict=True)
+        for word in words.split()
+    ]
+
+
+def folded(text: str) -> str:
+    """Lower case without accents. Superscript characters stay what they are: they are no digits."""
+    plain = text.lower()
+    if plain.isascii():
+        return plain
+    return "".join(c for c in unicodedata.normalize("NFD", plain) if not unicodedata.combining(c))
+
+
+def question_words(question: str, language: str) -> list[Word]:
+    """The words of a question, those without meaning included; not kept in memory."""
+    return _words(question[:_LONGEST_TEXT], language, in_question=True)
+
+
+@lru_cache(maxsize=20_000)
+def label_words(label: str, language: str) -> tuple[Word, ...]:
+    """The words of a label, title or heading of a document."""
+    return tuple(_words(label[:_LONGEST_TEXT], language, in_question=False))
+
+
+def _words(text: str, language: str, *, in_question: bool) -> list[Word]:
+    tokens = _TOKEN.findall(folded(text))
+    known = vocabulary()
+    own = known.concepts.get(language, {})
+    found: list[Word] = []
+    for n, token in enumerate(tokens):
+        # "l'hopital" and "dell'ora" are their second half; "fast-food" is also one word.
+        token = token.replace("’", "'").rpartition("'")[2] or token
+        pair = own.get(token + tokens[n + 1].replace("'", "")) if n + 1 < len(tokens) else None
+        before = own.get(tokens[n - 1].replace("'", "") + token) if n else None
+        concepts = (pair or frozenset()) | (before or frozenset()) | _concepts(token, language, in_question)
+        found.append(_word(token, language, concepts, in_question))
+    return found
+
+
+def _word(token: str, language: str, concepts: frozenset[str], in_question: bool) -> Word:
+    known = vocabulary()
+    if token[0].isdigit():
+        return Word(token, token, concepts, float(token.replace(",", ".")))
+    number = known.numbers.get(language, {}).get(token)
+    if number is not None:
+        # "een", "un" and "one" are articles as well.
+        return Word(token, token, concepts, number, is_talk=number == 1)
+    stems = analyser(code_of(language)).analyze(token)
+    asks = in_question and token in known.asks.get(language, {})
+    return Word(token, stems[0] if stems else token, concepts, None, is_talk=not stems or asks or token in known.talk)
+
+
+@lru_cache(maxsize=20_000)
+def _concepts_of_known(token: str, language: str) -> frozenset[str]:
+    known = vocabulary()
+    own = known.concepts.get(language, {})
+    found = own.get(token)
+    if found is not None or language != "nl" or len(token) < 2 * _SHORTEST_PART - 1:
+        return found or frozenset()
+    first = next((part for part in known.parts["nl"] if token.startswith(part)), None)
+    last = next((part for part in known.parts["nl"] if token.endswith(part) and part != first), None)
+    return frozenset().union(*(own[part] for part in (first, last) if part is not None))
+
+
+def _concepts(token: str, language: str, in_question: bool) -> frozenset[str]:
+    if in_question and len(token) == 2 and token not in _SHORT_IN_QUESTIONS:
+        return frozenset()
+    if not in_question:
+        return _concepts_of_known(token, language)
+    return vocabulary().concepts.get(language, {}).get(token) or _compound(token, language)
+
+
+def _compound(token: str, language: str) -> frozenset[str]:
+    return _concepts_of_known.__wrapped__(token, language)
+
+
+def asked_kinds(question: str, language: str) -> frozenset[str]:
+    """What a question asks for, of `price`, `phone`, `time` and `floor`."""
+    asks = vocabulary().asks.get(language, {})
+    return frozenset(asks[token] for token in _TOKEN.findall(folded(question[:_LONGEST_TEXT])) if token in asks)
+
+
+def same(word: Word, label: Word, *, typed_wrong: bool = False) -> bool:
+    """Whether a question's word names what a label's word names. `typed_wrong` allows for a slip of the keyboard."""
+    if word.number is not None or label.number is not None:
+        return word.number is not None and word.number == label.number
+    if word.text == label.text or word.stem == label.stem:
+        return True
+    if word.concepts and label.concepts:
+        # "single room" is a room, and no double room.
+        return word.concepts <= label.concepts or label.concepts <= word.concepts
+    short, long = sorted((word.text, label.text), key=len)
+    if len(short) >= _SHORTEST_PART and (long.startswith(short) or (long.endswith(short) and len(short) > 4)):
+        return True
+    if _common_beginning(short, long) >= max(_SHORTEST_TYPED_WRONG, 0.75 * len(short)) and len(long) < len(short) + 4:
+        return True
+    return typed_wrong and len(short) >= _SHORTEST_TYPED_WRONG and _is_one_slip(short, long)
+
+
+def _common_beginning(one: str, other: str) -> int:
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _is_one_slip(short: str, long: str) -> bool:
+    """One letter added, left out, changed or two neighbours swapped."""
+    if len(long) - len(short) > 1:
+        return False
+    at = _common_beginning(short, long)
+    if len(long) > len(short):
+        return short[at:] == long[at + 1 :]
+    if short[at + 1 :] == long[at + 1 :]:
+        return True
+    return short[at + 2 :] == long[at + 2 :] and short[at : at + 2] == long[at : at + 2][::-1]
