@@ -5,8 +5,10 @@ The extracted text itself is kept by the pipeline, so nothing that is removed he
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
+from careline.knowledge import tables
 from careline.knowledge.cleaning.characters import repaired
 from careline.knowledge.cleaning.hyphens import Vocabulary, unwrapped
 from careline.knowledge.cleaning.paragraphs import joined_over_breaks
@@ -35,11 +37,21 @@ def _with_blocks(page: Page, blocks: tuple[Block, ...]) -> Page:
 
 
 def _repaired(block: Block) -> Block:
+    if block.cells:
+        return _with_cells(block, repaired)
     text = repaired(block.text)
     return block if text == block.text else replace(block, text=text)
 
 
+def _with_cells(block: Block, change: Callable[[str], str]) -> Block:
+    """The table with each cell's text changed by itself, at its place."""
+    cells = tuple(replace(cell, text=" ".join(change(cell.text).split())) for cell in block.cells)
+    return block if cells == block.cells else tables.block([cell for cell in cells if cell.text], block.edges)
+
+
 def _tidy(block: Block, vocabulary: Vocabulary) -> Block:
+    if block.cells:
+        return _with_cells(block, lambda text: spaced(repaired(unwrapped(text, vocabulary))))
     text = block.text if block.kind is BlockKind.TABLE else repaired(unwrapped(block.text, vocabulary))
     text = "\n".join(filter(None, (spaced(line) for line in text.split("\n"))))
     return block if text == block.text else replace(block, text=text)

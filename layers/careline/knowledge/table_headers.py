@@ -32,6 +32,9 @@ def header_depth(grid: Sequence[Row]) -> int:
 def _is_header(grid: Sequence[Row], at: int) -> bool:
     row, body = grid[at], grid[at + 1 :]
     cells = _distinct(row)
+    if at and len(cells) == 1 and row[0] is cells[0]:
+        # Below the header, one cell in front or across the whole row names the rows that follow.
+        return False
     if all(cell.header for cell in cells):
         return True
     if any(cell.row + cell.rows > _number(grid, at) + 1 and cell.header for cell in cells[:1]):
