@@ -42,7 +42,7 @@ RIGHT_KIND = 0.3
 """What a quotable gains when it holds what is asked for: an amount, a time, a duration, a telephone number."""
 ABOUT_ITSELF = 0.4
 """What a quotable loses when it speaks of its own document."""
-OF_TABLE = {True: 0.5, False: 0.1}
+OF_TABLE = {True: 0.5, False: 0.3}
 """What cells of a table gain, by whether the question names their row or column itself."""
 LONGEST_COMPARED = 150
 """Characters of a quotable that are compared in meaning; what it is about stands at its start."""
@@ -93,8 +93,8 @@ class ExtractiveModel:
     async def _scored(self, brief: Brief) -> list[_Scored]:
         quotes, is_declined = table_quotes(brief)
         found = [(quote.source, quote.place, quote.quotable) for quote in quotes]
-        found += [one for one in _of_prose(brief) if not is_declined or _is_the_case(one, brief)]
         kinds = answer_kinds(brief.question)
+        found += [one for one in _of_prose(brief) if not is_declined or _is_the_case(one, brief, kinds)]
         bonus = [
             RIGHT_KIND * holds(one.text(brief.voice), kinds)
             - ABOUT_ITSELF * is_about_itself(one.lead)
@@ -135,11 +135,14 @@ def _of_prose(brief: Brief) -> list[tuple[Source, int, Quotable]]:
     ]
 
 
-def _is_the_case(one: tuple[Source, int, Quotable], brief: Brief) -> bool:
-    """Whether a sentence may answer where a table does not hold what is asked for: it has no figure, or its passage has
-    the number, name or case of the question."""
+def _is_the_case(one: tuple[Source, int, Quotable], brief: Brief, kinds: frozenset[str]) -> bool:
+    """Whether a sentence may answer where a table does not hold what is asked for: it holds an amount or time where one
+    is asked for, and its passage has the number, name or case of the question."""
     source, _, quotable = one
-    if not any(map(str.isdigit, quotable.text(brief.voice))):
+    text = quotable.text(brief.voice)
+    if kinds and not holds(text, kinds):
+        return False
+    if not kinds and not any(map(str.isdigit, text)):
         return True
     passage = source.hit.passage
     texts = (passage.facts.title, *passage.chunk.heading_path, passage.chunk.text)
