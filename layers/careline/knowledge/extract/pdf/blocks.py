@@ -33,7 +33,7 @@ class Line(NamedTuple):
     size: float
     bold: bool
     first_word: float
-    table: str = ""
+    table: Block | None = None
 
 
 class Typography(NamedTuple):
@@ -166,7 +166,7 @@ def _was_broken_on_purpose(group: Sequence[Line], line: Line, edge: float) -> bo
 def _block(group: Sequence[Line], style: Typography) -> Block:
     first = group[0]
     if first.table:
-        return Block(BlockKind.TABLE, first.table)
+        return first.table
     text = "\n".join(line.text for line in group)
     level = _level(first, style)
     if level and len(group) <= _MOST_HEADING_LINES and len(text) <= _LONGEST_HEADING:

@@ -166,7 +166,7 @@ def _recognised(
 
 def _regions(sheet: Sheet) -> tuple[tuple[Line, ...], ...]:
     tables, words = take_ruled_tables(sheet.words, sheet.rules) if sheet.rules else ([], list(sheet.words))
-    aligned, segments = take_aligned_tables(segments_of(words)) if words else ([], [])
+    aligned, segments = take_aligned_tables(segments_of(words), sheet.rules) if words else ([], [])
     return tuple(tuple(lines_of(region)) for region in reading_order(segments + tables + aligned))
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from careline.model import Block
+
 
 class Word(NamedTuple):
     """A run of characters without a space. `size` is the font size in points as it appears."""
@@ -35,7 +37,7 @@ class Segment(NamedTuple):
     y0: float
     x1: float
     y1: float
-    table: str = ""
+    table: Block | None = None
 
     @property
     def size(self) -> float:
