@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from careline.knowledge.table_headers import header_depth, is_figure, label_columns
 from careline.model import Block, BlockKind, Cell, Table, TableRow
 
-SIGNS = "¹²³⁴⁵⁶⁷⁸⁹⁰ᵃᵇᶜᵈᵉ*†‡§"
+SIGNS = "¹²³⁴⁵⁶⁷⁸⁹⁰⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰ*†‡§"
 """Signs of notes. Superscript characters stay apart from digits until somebody normalises them."""
 _MOST_CELLS = 20_000
 _LONGEST_REPEAT = 60

@@ -96,7 +96,7 @@ def _names_rows(run: list[_Row], piece: Segment, following: _Row | None) -> bool
     if following is None or len(following) < 2 or abs(piece.x0 - min(left, following[0].x0)) > 0.8 * height:
         return False
     short = len(piece.text) <= _LONGEST_GROUP and not piece.text.endswith((".", ",", ";"))
-    return short and following[0].y0 - piece.y1 < _ROW_GAP * height and len(run) >= 2
+    return short and following[0].y0 - piece.y1 < _ROW_GAP * height
 
 
 def _table(run: list[_Row], rules: Sequence[Rule]) -> Segment | None:
