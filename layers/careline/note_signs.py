@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-SUPERSCRIPTS = "¹²³⁴⁵⁶⁷⁸⁹⁰ᵃᵇᶜᵈᵉ"
+SUPERSCRIPTS = "¹²³⁴⁵⁶⁷⁸⁹⁰⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰ"
 SIGNS = SUPERSCRIPTS + "*†‡§"
 """Superscript characters stay apart from digits as long as nobody normalises them to compatible ones."""
 

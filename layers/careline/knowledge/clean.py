@@ -15,6 +15,7 @@ from careline.knowledge.cleaning.paragraphs import joined_over_breaks
 from careline.knowledge.cleaning.references import without_references
 from careline.knowledge.cleaning.running_lines import without_running_lines
 from careline.knowledge.cleaning.spacing import spaced
+from careline.knowledge.cleaning.tables_over_breaks import tables_joined_over_breaks
 from careline.model import Block, BlockKind, Extracted, Page
 
 
@@ -26,7 +27,7 @@ def clean(extracted: Extracted) -> Extracted:
     """
     pages = tuple(_with_blocks(page, tuple(_repaired(block) for block in page.blocks)) for page in extracted.pages)
     if extracted.paged:
-        pages = joined_over_breaks(without_running_lines(pages))
+        pages = tables_joined_over_breaks(joined_over_breaks(without_running_lines(pages)))
     vocabulary = Vocabulary(block.text for page in pages for block in page.blocks)
     pages = tuple(_with_blocks(page, tuple(_tidy(block, vocabulary) for block in page.blocks)) for page in pages)
     return replace(extracted, pages=without_references(pages))

@@ -46,7 +46,8 @@ class Vocabulary:
     """By language, words that others are compounded of, longest first."""
     asks: dict[str, dict[str, str]]
     """By language, what a word asks for."""
-    talk: frozenset[str]
+    talk: dict[str, frozenset[str]]
+    """By language, words and stems that name no row or column."""
     distinguishing: frozenset[str]
     before_names: frozenset[str]
     numbers: dict[str, dict[str, float]]
@@ -71,11 +72,16 @@ def vocabulary() -> Vocabulary:
         for code, listed in content["numbers"].items()
     }
     held = {code: {word: frozenset(names) for word, names in known.items()} for code, known in concepts.items()}
-    talk, distinguishing, before_names = (
-        frozenset(folded(word) for word in content[listed].split())
-        for listed in ("talk", "distinguishing", "before_names")
+    distinguishing, before_names = (
+        frozenset(folded(word) for word in content[listed].split()) for listed in ("distinguishing", "before_names")
     )
+    talk = {code: _with_stems(listed.split(), code) for code, listed in content["talk"].items()}
     return Vocabulary(held, parts, asks, talk, distinguishing, before_names, numbers)
+
+
+def _with_stems(words: list[str], language: str) -> frozenset[str]:
+    plain = [folded(word) for word in words]
+    return frozenset(plain).union(*(analyser(code_of(language)).analyze(word) for word in plain))
 
 
 def _entries(table: dict[str, str]) -> list[tuple[str, str, str]]:
@@ -116,7 +122,8 @@ def _words(text: str, language: str, *, in_question: bool) -> list[Word]:
         token = token.replace("’", "'").rpartition("'")[2] or token
         pair = own.get(token + tokens[n + 1].replace("'", "")) if n + 1 < len(tokens) else None
         before = own.get(tokens[n - 1].replace("'", "") + token) if n else None
-        concepts = (pair or frozenset()) | (before or frozenset()) | _concepts(token, language, in_question)
+        # "not insured" is one thing, and not what its second word is.
+        concepts = pair or before or _concepts(token, language, in_question)
         found.append(_word(token, language, concepts, in_question))
     return found
 
@@ -131,7 +138,11 @@ def _word(token: str, language: str, concepts: frozenset[str], in_question: bool
         return Word(token, token, concepts, number, is_talk=number == 1)
     stems = analyser(code_of(language)).analyze(token)
     asks = in_question and token in known.asks.get(language, {})
-    return Word(token, stems[0] if stems else token, concepts, None, is_talk=not stems or asks or token in known.talk)
+    stem = stems[0] if stems else token
+    talk = known.talk.get(language, frozenset())
+    return Word(
+        token, stem, concepts, None, is_talk=not stems or asks or token in talk or (not concepts and stem in talk)
+    )
 
 
 @lru_cache(maxsize=20_000)
@@ -168,11 +179,11 @@ def same(word: Word, label: Word, *, typed_wrong: bool = False) -> bool:
     """Whether a question's word names what a label's word names. `typed_wrong` allows for a slip of the keyboard."""
     if word.number is not None or label.number is not None:
         return word.number is not None and word.number == label.number
-    if word.text == label.text or word.stem == label.stem:
-        return True
     if word.concepts and label.concepts:
         # "single room" is a room, and no double room.
         return word.concepts <= label.concepts or label.concepts <= word.concepts
+    if word.text == label.text or word.stem == label.stem:
+        return True
     short, long = sorted((word.text, label.text), key=len)
     if len(short) >= _SHORTEST_PART and (long.startswith(short) or (long.endswith(short) and len(short) > 4)):
         return True

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from careline.model import Table
 from careline.search.answer_kind import HOLDS
+from careline.search.distinctions import distinguishes
+from careline.search.label_days import asked_days, days_of
 from careline.search.label_ranges import converted, ranges, unit
 from careline.search.label_words import Word, asked_kinds, label_words, question_words, same
 
@@ -59,32 +61,46 @@ def find(
     words = question_words(question, language)
     sight = _sight(words, table, written_in, about)
     rows = _rows(words, table, sight, written_in)
-    columns = _columns(table, sight)
-    if columns is None:
+    columns = tuple(_best(words, table.columns, sight.columns, written_in) or range(len(table.columns)))
+    chosen_columns = len(columns) < len(table.columns)
+    of_kind = (
+        columns
+        if chosen_columns
+        else _of_kind(columns, table, asked_kinds(question, language), [*about, table.caption])
+    )
+    if of_kind is None or not rows:
         return None
-    kinds = asked_kinds(question, language)
-    if len(columns) == len(table.columns):
-        columns = _of_kind(columns, table, kinds, [*about, table.caption])
-    if columns is None or not rows:
+    chosen_rows = len(rows) < len(table.rows) or len(table.rows) == 1
+    told = _accounted(sight, rows, of_kind)
+    left = [n for n in range(len(words)) if _names(words[n]) and n not in told]
+    if any(_may_not_be_left(words, n) for n in left):
         return None
-    told = _accounted(sight, rows, columns)
-    if any(_names(words[n]) and n not in told for n in range(len(words))):
+    if left and not (chosen_rows and _is_whole(words, table, rows, written_in)):
+        # A thing is asked for that the table does not name, and which row is meant is not sure either.
         return None
-    is_chosen = len(rows) < len(table.rows) or len(columns) < len(table.columns)
-    most = (MOST_CHOSEN if len(rows) < len(table.rows) else MOST_ROWS)[voice]
-    rows = tuple(row for row in rows if any(not is_missing(table.rows[row].values[column]) for column in columns))
-    named = [n for n in told if not words[n].is_talk]
-    if not rows or len(rows) > most or not named:
+    rows = tuple(row for row in rows if any(not is_missing(table.rows[row].values[column]) for column in of_kind))
+    named = [n for n in told if _names(words[n])]
+    if not rows or len(rows) > (MOST_CHOSEN if chosen_rows else MOST_ROWS)[voice] or not named:
         return None
-    return Found(rows, columns, len(named), is_chosen)
+    return Found(rows, of_kind, len(named), chosen_rows or chosen_columns)
 
 
-def is_about(question: str, language: str, table: Table, written_in: str, about: Sequence[str]) -> bool:
-    """Whether a question names something that the table has: a label, or what it stands under."""
+def _may_not_be_left(words: Sequence[Word], n: int) -> bool:
+    """A word that the table does not account for: only one whose meaning is known, and tells no case from another, may
+    be left ("day" of "how much is a room a day")."""
+    return distinguishes(words, n) or not words[n].concepts
+
+
+def _is_whole(words: Sequence[Word], table: Table, rows: Sequence[int], language: str) -> bool:
+    """Whether the question says every word of the labels of these rows."""
+    return all(not _unsaid(words, table.rows[row].labels[-1:], language) for row in rows)
+
+
+def accounted(question: str, language: str, table: Table, written_in: str, about: Sequence[str]) -> int:
+    """How many words of a question that name something the table has: in a label, or in what it stands under."""
     words = question_words(question, language)
     sight = _sight(words, table, written_in, about)
-    matched = sight.context.union(*sight.rows, *sight.columns)
-    return any(_names(words[n]) for n in matched)
+    return sum(_names(words[n]) for n in sight.context.union(*sight.rows, *sight.columns))
 
 
 def named_rows(text: str, language: str, table: Table, written_in: str) -> frozenset[int]:
@@ -137,11 +153,20 @@ def _sight(words: Sequence[Word], table: Table, language: str, about: Sequence[s
 def _distinct_matches(
     words: Sequence[Word], labels: Sequence[Sequence[str]], language: str, stub: Sequence[str]
 ) -> list[frozenset[int]]:
-    """For each label path the words it accounts for. A slip of the keyboard is allowed where no label is exact."""
+    """For each label path the words it accounts for. Where no label is exact, a slip of the keyboard is allowed, and a
+    day is one of those that a label covers."""
     found = [_matches(words, path, language, stub) for path in labels]
     exact = frozenset().union(*found)
-    slips = [_matches(words, path, language, stub, typed_wrong=True) - exact for path in labels]
-    return [one | slip for one, slip in zip(found, slips, strict=True)]
+    loose = [_matches(words, path, language, stub, typed_wrong=True) | _days(words, path, language) for path in labels]
+    return [one | (other - exact) for one, other in zip(found, loose, strict=True)]
+
+
+def _days(words: Sequence[Word], labels: Sequence[str], language: str) -> frozenset[int]:
+    covered = frozenset().union(*(days_of(label, language) for label in labels))
+    if not covered:
+        return frozenset()
+    asked = {n: asked_days(word) for n, word in enumerate(words)}
+    return frozenset(n for n, days in asked.items() if days and (days <= covered or covered <= days))
 
 
 def _matches(
@@ -241,18 +266,13 @@ def _best(
 def _unsaid(words: Sequence[Word], labels: Sequence[str], language: str) -> float:
     """How many words of a label the question does not have."""
     own = [label for text in labels for label in label_words(text, language) if not label.is_talk]
-    return sum(not any(same(word, label) for word in words) for label in own)
-
-
-def _columns(table: Table, sight: _Sight) -> tuple[int, ...] | None:
-    """The columns that account for the most words; all when none does."""
-    most = max(map(len, sight.columns), default=0)
-    if not most:
-        return tuple(range(len(table.columns)))
-    chosen = [n for n, one in enumerate(sight.columns) if len(one) == most]
-    both = frozenset().union(*(sight.columns[n] for n in chosen))
-    others = [n for n, one in enumerate(sight.columns) if one - both - sight.context and n not in chosen]
-    return tuple(sorted([*chosen, *others]))
+    is_numbered = any(word.number is not None for word in words)
+    held = words if is_numbered else [word for word in words if word.number is None]
+    return sum(
+        not any(same(word, label, typed_wrong=True) for word in held)
+        for label in own
+        if (label.number is None or (is_numbered and len(ranges(" ".join(labels))) > 1)) and not asked_days(label)
+    )
 
 
 def _of_kind(

@@ -19,7 +19,7 @@ from careline.engines.embedded.table_quotes import table_quotes
 from careline.model import Usage
 from careline.ports import Brief, Draft, Embedder, Source, Vector
 from careline.search.answer_kind import answer_kinds, holds, is_about_itself
-from careline.search.distinctions import unmet
+from careline.search.distinctions import accounted, unmet
 from careline.search.words import terms
 
 READ = 5
@@ -91,10 +91,10 @@ class ExtractiveModel:
         yield Draft(usage=Usage())
 
     async def _scored(self, brief: Brief) -> list[_Scored]:
-        quotes, is_declined = table_quotes(brief)
+        quotes, declined = table_quotes(brief)
         found = [(quote.source, quote.place, quote.quotable) for quote in quotes]
         kinds = answer_kinds(brief.question)
-        found += [one for one in _of_prose(brief) if not is_declined or _is_the_case(one, brief, kinds)]
+        found += [one for one in _of_prose(brief) if declined < 2 or _is_better(one, brief, declined)]
         bonus = [
             RIGHT_KIND * holds(one.text(brief.voice), kinds)
             - ABOUT_ITSELF * is_about_itself(one.lead)
@@ -135,18 +135,14 @@ def _of_prose(brief: Brief) -> list[tuple[Source, int, Quotable]]:
     ]
 
 
-def _is_the_case(one: tuple[Source, int, Quotable], brief: Brief, kinds: frozenset[str]) -> bool:
-    """Whether a sentence may answer where a table does not hold what is asked for: it holds an amount or time where one
-    is asked for, and its passage has the number, name or case of the question."""
+def _is_better(one: tuple[Source, int, Quotable], brief: Brief, declined: int) -> bool:
+    """Whether a sentence may answer where a table does not hold what is asked for: it has more of the question's words
+    than the table, and the number, name or day that tells its case from others."""
     source, _, quotable = one
-    text = quotable.text(brief.voice)
-    if kinds and not holds(text, kinds):
-        return False
-    if not kinds and not any(map(str.isdigit, text)):
-        return True
     passage = source.hit.passage
-    texts = (passage.facts.title, *passage.chunk.heading_path, passage.chunk.text)
-    return not unmet(brief.question, brief.language, texts, source.language)
+    texts = (passage.facts.title, *passage.chunk.heading_path, quotable.heading, quotable.text(brief.voice))
+    asked = (brief.question, brief.language, texts, source.language)
+    return accounted(*asked) > declined and not unmet(*asked)
 
 
 def _distance(source: Source, place: int, brief: Brief) -> float:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from careline.engines.embedded.quotable import Quotable
 from careline.model import Table
 from careline.ports import Brief, Source
-from careline.search.table_answer import Found, find, is_about
+from careline.search.table_answer import Found, accounted, find
 from careline.search.table_sentence import row_sentence
 
 
@@ -31,10 +31,11 @@ class _Whole:
     place: int
 
 
-def table_quotes(brief: Brief) -> tuple[list[TableQuote], bool]:
-    """The quotes, and whether a table that the question is about does not hold what it asks for."""
+def table_quotes(brief: Brief) -> tuple[list[TableQuote], int]:
+    """The quotes; and of the tables that do not hold what is asked for, how many of the question's words the one has
+    that has the most."""
     quotes: list[TableQuote] = []
-    is_declined = False
+    declined = 0
     for whole in _wholes(brief.sources):
         source = whole.sources[0]
         passage = source.hit.passage
@@ -42,10 +43,10 @@ def table_quotes(brief: Brief) -> tuple[list[TableQuote], bool]:
         asked = (brief.question, brief.language, whole.table, source.language, about)
         found = find(*asked, voice=brief.voice)
         if found is None:
-            is_declined = is_declined or is_about(*asked)
+            declined = max(declined, accounted(*asked))
         else:
             quotes.append(_quote(whole, found, about[-1]))
-    return quotes, is_declined
+    return quotes, declined
 
 
 def _quote(whole: _Whole, found: Found, heading: str) -> TableQuote:

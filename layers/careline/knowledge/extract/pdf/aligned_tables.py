@@ -93,10 +93,10 @@ def _names_rows(run: list[_Row], piece: Segment, following: _Row | None) -> bool
     """A short line at the left edge of the table, followed by a row of it."""
     left = min(row[0].x0 for row in run)
     height = max(piece.y1 - piece.y0, 1.0)
-    if following is None or len(following) < 2 or abs(piece.x0 - left) > 0.8 * height:
+    if following is None or len(following) < 2 or abs(piece.x0 - min(left, following[0].x0)) > 0.8 * height:
         return False
     short = len(piece.text) <= _LONGEST_GROUP and not piece.text.endswith((".", ",", ";"))
-    return short and following[0].y0 - piece.y1 < _ROW_GAP * height and len(run) >= 2
+    return short and following[0].y0 - piece.y1 < _ROW_GAP * height
 
 
 def _table(run: list[_Row], rules: Sequence[Rule]) -> Segment | None:

@@ -16,6 +16,9 @@ _SPLIT_GAP = 0.45
 """In font sizes: words further apart than this, at the place of a gutter, stand in two columns. A space is about 0.3."""
 
 
+_MOST_TOP_ROWS = 4
+
+
 class Column(NamedTuple):
     """A column: from `x0` to `x1` its text reaches, from `left` to `right` its cells do."""
 
@@ -27,8 +30,8 @@ class Column(NamedTuple):
 
 def columns_of(rows: Sequence[list[Segment]]) -> list[Column]:
     """The columns of rows that have two pieces at least; fewer than two when the rows do not agree."""
-    spans = _agreed(rows) or _strips(rows)
-    return _boxes(spans)
+    agreed, strips = _agreed(rows), _strips(rows)
+    return _boxes(strips if len(strips) > len(agreed) else agreed)
 
 
 def _agreed(rows: Sequence[list[Segment]]) -> list[tuple[float, float]]:
@@ -54,11 +57,13 @@ def _agreed(rows: Sequence[list[Segment]]) -> list[tuple[float, float]]:
 
 
 def _strips(rows: Sequence[list[Segment]]) -> list[tuple[float, float]]:
-    """The columns between the white strips that run through all rows."""
-    pieces = sorted((piece.x0, piece.x1) for row in rows for piece in row)
+    """The columns between the white strips that run through all rows but headers over several columns."""
+    most = max(map(len, rows))
+    top = next(number for number, row in enumerate(rows) if len(row) == most or number >= _MOST_TOP_ROWS)
+    words = sorted((word.x0, word.x1, word.size) for row in rows[top:] for piece in row for word in piece.words)
     spans: list[tuple[float, float]] = []
-    for x0, x1 in pieces:
-        if spans and x0 <= spans[-1][1] + 2.0:
+    for x0, x1, size in words:
+        if spans and x0 <= spans[-1][1] + _SPLIT_GAP * size:
             spans[-1] = (spans[-1][0], max(spans[-1][1], x1))
         else:
             spans.append((x0, x1))
