@@ -83,7 +83,7 @@ def _may_be_first(row: Row, body: Sequence[Row]) -> bool:
 
 def _is_one_shape(shapes: Counter[str]) -> bool:
     """Most figures of a column are written alike, as under a header; a list of particulars has one of each kind."""
-    return len(shapes) == 1 or shapes.most_common(1)[0][1] * 2 >= shapes.total() > 2
+    return len(shapes) == 1 or shapes.most_common(1)[0][1] * 3 >= shapes.total() * 2 > 4
 
 
 def _is_axis(row: Row) -> bool:

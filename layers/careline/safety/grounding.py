@@ -46,7 +46,7 @@ class Grounds:
         held = self._held(sentence, sources)
         text = readable(sentence)
         said = as_said(text)
-        if any(source.says(said) for source in held):
+        if any(source.says(said) for source in held) or any(table.says(sentence) for table in self._told(held)):
             return ()
         return tuple(dict.fromkeys((*self._reasons(text, held), *self._unlabelled(sentence, text, held))))
 
@@ -60,9 +60,13 @@ class Grounds:
                 return said, source.number
         return None
 
+    def _told(self, held: tuple[SourceText, ...]) -> list[TableLabels]:
+        """The tables among sources."""
+        return [table for source in held if (table := self._tables.get(source.number)) is not None]
+
     def _unlabelled(self, sentence: str, text: str, held: tuple[SourceText, ...]) -> Iterator[str]:
         """Of the figures that stand in tables alone, those that are not told beside their labels."""
-        tables = [table for source in held if (table := self._tables.get(source.number)) is not None]
+        tables = self._told(held)
         if not tables:
             return
         prose = [source for source in held if source.number not in self._tables]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from careline.model import Table
@@ -9,7 +10,9 @@ from careline.ports import Source
 from careline.safety.grounding_figures import Figure, figures, readable
 from careline.search.label_words import folded
 from careline.search.table_answer import find, is_missing, named_columns, named_rows
-from careline.search.table_sentence import row_sentence
+from careline.search.table_sentence import is_row_sentence, row_sentence
+
+_MARK = re.compile(r"[ \t]?\[[0-9]{1,3}\]")
 
 
 class TableLabels:
@@ -23,6 +26,10 @@ class TableLabels:
         self._written_in = source.language
         self._question = question
         self._language = language
+
+    def says(self, sentence: str) -> bool:
+        """Whether a sentence is one of the table's rows, told with its labels."""
+        return is_row_sentence(self._table, _MARK.sub("", sentence).strip().removeprefix("- "))
 
     def holds(self, figure: Figure) -> bool:
         """Whether a cell of the table has the figure."""

@@ -15,11 +15,16 @@ from importlib.resources import files
 import yaml
 
 from careline.model import LANGUAGES
+from careline.note_signs import SUPERSCRIPTS
 from careline.search.words import analyser, code_of
 
-_TOKEN = re.compile(r"[0-9]+(?:[.,][0-9]+)?|[^\W\d_]+(?:['’][^\W\d_]+)?")
+_LETTERS = f"[^\\W\\d_{SUPERSCRIPTS}]+"
+_TOKEN = re.compile(rf"[0-9]+(?:[.,][0-9]+)?|{_LETTERS}(?:['’]{_LETTERS})?|%")
+_ARTICLES = frozenset(("een", "un", "une", "uno", "una", "one"))
 _LONGEST_TEXT = 2_000
 _SHORTEST_PART = 4
+_JOINT = 2
+"""Letters that join the parts of a compound ("s", "en")."""
 _SHORTEST_TYPED_WRONG = 5
 _SHORT_IN_QUESTIONS = frozenset(("ic", "ct", "tv", "rx", "dr", "ei", "tc"))
 """Words of two letters that a question means; the others ("do", "ma") are abbreviations in labels only."""
@@ -49,6 +54,7 @@ class Vocabulary:
     talk: dict[str, frozenset[str]]
     """By language, words and stems that name no row or column."""
     distinguishing: frozenset[str]
+    generic: frozenset[str]
     before_names: frozenset[str]
     numbers: dict[str, dict[str, float]]
 
@@ -72,11 +78,12 @@ def vocabulary() -> Vocabulary:
         for code, listed in content["numbers"].items()
     }
     held = {code: {word: frozenset(names) for word, names in known.items()} for code, known in concepts.items()}
-    distinguishing, before_names = (
-        frozenset(folded(word) for word in content[listed].split()) for listed in ("distinguishing", "before_names")
+    distinguishing, generic, before_names = (
+        frozenset(folded(word) for word in content[listed].split())
+        for listed in ("distinguishing", "generic", "before_names")
     )
     talk = {code: _with_stems(listed.split(), code) for code, listed in content["talk"].items()}
-    return Vocabulary(held, parts, asks, talk, distinguishing, before_names, numbers)
+    return Vocabulary(held, parts, asks, talk, distinguishing, generic, before_names, numbers)
 
 
 def _with_stems(words: list[str], language: str) -> frozenset[str]:
@@ -130,12 +137,11 @@ def _words(text: str, language: str, *, in_question: bool) -> list[Word]:
 
 def _word(token: str, language: str, concepts: frozenset[str], in_question: bool) -> Word:
     known = vocabulary()
-    if token[0].isdigit():
+    if "0" <= token[0] <= "9":
         return Word(token, token, concepts, float(token.replace(",", ".")))
     number = known.numbers.get(language, {}).get(token)
     if number is not None:
-        # "een", "un" and "one" are articles as well.
-        return Word(token, token, concepts, number, is_talk=number == 1)
+        return Word(token, token, concepts, None if token in _ARTICLES else number, is_talk=number == 1)
     stems = analyser(code_of(language)).analyze(token)
     asks = in_question and token in known.asks.get(language, {})
     stem = stems[0] if stems else token
@@ -152,9 +158,12 @@ def _concepts_of_known(token: str, language: str) -> frozenset[str]:
     found = own.get(token)
     if found is not None or language != "nl" or len(token) < 2 * _SHORTEST_PART - 1:
         return found or frozenset()
-    first = next((part for part in known.parts["nl"] if token.startswith(part)), None)
-    last = next((part for part in known.parts["nl"] if token.endswith(part) and part != first), None)
-    return frozenset().union(*(own[part] for part in (first, last) if part is not None))
+    first = next((part for part in known.parts["nl"] if token.startswith(part)), "")
+    last = next((part for part in known.parts["nl"] if token.endswith(part) and len(part) < len(token)), "")
+    named = frozenset().union(*(own[part] for part in (first, last) if part))
+    rest = token[len(first) : len(token) - len(last)] if len(first) + len(last) < len(token) else ""
+    # What else a compound names makes it something of its own: a family room is a room, and no other room is one.
+    return named | {f"={rest}"} if named and len(rest) > _JOINT else named
 
 
 def _concepts(token: str, language: str, in_question: bool) -> frozenset[str]:
@@ -184,12 +193,21 @@ def same(word: Word, label: Word, *, typed_wrong: bool = False) -> bool:
         return word.concepts <= label.concepts or label.concepts <= word.concepts
     if word.text == label.text or word.stem == label.stem:
         return True
+    if len(word.text) >= _SHORTEST_PART and len(label.text) > len(word.text):
+        # A compound of the label has the question's word in it; a compound of the question is something else.
+        if label.text.startswith(word.text) or (label.text.endswith(word.text) and len(word.text) > _SHORTEST_PART):
+            return True
     short, long = sorted((word.text, label.text), key=len)
-    if len(short) >= _SHORTEST_PART and (long.startswith(short) or (long.endswith(short) and len(short) > 4)):
-        return True
-    if _common_beginning(short, long) >= max(_SHORTEST_TYPED_WRONG, 0.75 * len(short)) and len(long) < len(short) + 4:
+    if len(long) < len(short) + 4 and _common_beginning(short, long) >= max(_SHORTEST_TYPED_WRONG, 0.75 * len(short)):
         return True
     return typed_wrong and len(short) >= _SHORTEST_TYPED_WRONG and _is_one_slip(short, long)
+
+
+def says(word: Word, label: Word) -> bool:
+    """Whether a question's word says all that a label's word says: "room" does not say "family room"."""
+    if word.concepts and label.concepts:
+        return label.concepts <= word.concepts
+    return same(word, label, typed_wrong=True) and len(label.text) < len(word.text) + 4
 
 
 def _common_beginning(one: str, other: str) -> int:

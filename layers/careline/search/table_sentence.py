@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from careline.model import Table, TableRow
 from careline.note_signs import each_sign, signs_of
@@ -32,6 +32,23 @@ def row_sentence(table: Table, row: TableRow, columns: Sequence[int]) -> str:
     if notes:
         said = f"{said} ({'; '.join(note.rstrip('. ') for note in notes)})"
     return said if said.endswith((".", "!", "?")) else f"{said}."
+
+
+def is_row_sentence(table: Table, sentence: str) -> bool:
+    """Whether a sentence is what `row_sentence` says of a row and some of its columns."""
+    said = sentence.strip()
+    for row in table.rows:
+        columns = [n for n, value in enumerate(row.values) if not is_missing(value) and signs_of(value)[0] in said]
+        if columns and any(row_sentence(table, row, some) == said for some in _choices(table, columns, said)):
+            return True
+    return False
+
+
+def _choices(table: Table, columns: Sequence[int], said: str) -> Iterator[Sequence[int]]:
+    """The columns whose values a sentence has; and of these those whose names it has too, or one alone."""
+    yield columns
+    yield [n for n in columns if all(signs_of(name)[0] in said for name in table.columns[n])]
+    yield from ([n] for n in columns)
 
 
 def _label(table: Table, row: TableRow, signs: list[str]) -> str:

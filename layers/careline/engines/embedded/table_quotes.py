@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from careline.engines.embedded.quotable import Quotable
@@ -36,17 +36,27 @@ def table_quotes(brief: Brief) -> tuple[list[TableQuote], int]:
     that has the most."""
     quotes: list[TableQuote] = []
     declined = 0
-    for whole in _wholes(brief.sources):
+    wholes = _wholes(brief.sources)
+    elsewhere = tuple({(label, whole.sources[0].language) for whole in wholes for label in _labels(whole.table)})
+    for whole in wholes:
         source = whole.sources[0]
         passage = source.hit.passage
         about = [passage.facts.title, *passage.chunk.heading_path]
         asked = (brief.question, brief.language, whole.table, source.language, about)
-        found = find(*asked, voice=brief.voice)
+        found = find(*asked, elsewhere=elsewhere, voice=brief.voice)
         if found is None:
             declined = max(declined, accounted(*asked))
         else:
             quotes.append(_quote(whole, found, about[-1]))
-    return quotes, declined
+    # A table that has more of what is asked for, and not the cell, is believed before one that has less.
+    return [quote for quote in quotes if quote.found.matched >= declined], declined
+
+
+def _labels(table: Table) -> Iterator[str]:
+    for row in table.rows:
+        yield from row.labels
+    for path in table.columns:
+        yield from path
 
 
 def _quote(whole: _Whole, found: Found, heading: str) -> TableQuote:

@@ -79,9 +79,12 @@ def _belongs(run: list[_Row], row: _Row, following: _Row | None) -> bool:
 
 def _is_inside(run: list[_Row], piece: Segment, gap: float, height: float) -> bool:
     """The next line of a cell that is centred or stands in the first column, where rows are set apart."""
-    return gap < 0.6 * height and len(run) > 1 and any(
-        other.x0 - 2 <= piece.x0 and piece.x1 <= other.x1 + 0.5 * height for row in run[-3:] for other in row
-    ) and _has_wide_gaps(run)
+    return (
+        gap < 0.6 * height
+        and len(run) > 1
+        and any(other.x0 - 2 <= piece.x0 and piece.x1 <= other.x1 + 0.5 * height for row in run[-3:] for other in row)
+        and _has_wide_gaps(run)
+    )
 
 
 def _has_wide_gaps(run: list[_Row]) -> bool:
