@@ -31,6 +31,7 @@ _LINE_GAP = 0.4
 """In line heights: lines of one cell are closer than this, where rows of the table are further apart."""
 
 _LONGEST_GROUP = 60
+_LONGEST_HEADER = 40
 
 _Row = list[Segment]
 
@@ -66,15 +67,20 @@ def _belongs(run: list[_Row], row: _Row, following: _Row | None) -> bool:
     gap = row[0].y0 - previous[0].y1
     if gap > _ROW_GAP * height:
         return False
-    if len(run[0]) < 2:
-        # A header in the middle of the columns, alone on its line above an empty corner.
-        return len(run) == 1 and len(row) >= 2 and run[0][0].x0 > row[0].x1
+    first = run[0] if len(run[0]) > 1 else run[min(1, len(run) - 1)]
+    if len(first) < 2:
+        return len(row) >= 2 and gap < 1.2 * height and _is_header_alone(first[0], row)
     if len(row) >= 2:
         return True
-    below = min(run[0], key=lambda piece: abs(piece.x0 - row[0].x0))
+    below = min(first, key=lambda piece: abs(piece.x0 - row[0].x0))
     starts_there = abs(below.x0 - row[0].x0) < 0.5 * height
-    goes_on = starts_there and below is not run[0][0] and gap < 0.6 * height
+    goes_on = starts_there and below is not first[0] and gap < 0.6 * height
     return goes_on or _is_inside(run, row[0], gap, height) or _names_rows(run, row[0], following)
+
+
+def _is_header_alone(piece: Segment, row: _Row) -> bool:
+    """Short, in the middle of the columns, alone on its line above an empty corner."""
+    return len(piece.text) <= _LONGEST_HEADER and row[0].x1 < piece.x0 and piece.x1 < row[-1].x1 + 0.5 * piece.size
 
 
 def _is_inside(run: list[_Row], piece: Segment, gap: float, height: float) -> bool:

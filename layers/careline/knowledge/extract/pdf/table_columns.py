@@ -17,6 +17,8 @@ _SPLIT_GAP = 0.45
 
 
 _MOST_TOP_ROWS = 4
+_CENTRED = 0.8
+"""In heights of a header: how far it may be from the middle of the columns that it covers."""
 
 
 class Column(NamedTuple):
@@ -83,12 +85,15 @@ def placed(
 ) -> dict[tuple[int, int], list[Segment]]:
     """The pieces of a row by their first column and how many they cover."""
     found: dict[tuple[int, int], list[Segment]] = {}
-    for whole in row:
-        for piece in _split(whole, columns):
-            first, last = _covered(piece, columns)
-            if above_values:
-                first, last = _header_over(piece, (first, last), columns, row, rules)
-            found.setdefault((first, last - first + 1), []).append(piece)
+    pieces = [piece for whole in row for piece in _split(whole, columns)]
+    shared = _shared_out(pieces, columns) if above_values else {}
+    for number, piece in enumerate(pieces):
+        first, last = shared.get(number) or _covered(piece, columns)
+        if above_values:
+            first, last = _ruled_over(piece, columns, rules) or (
+                (first, last) if shared else _header_over(piece, (first, last), columns, pieces)
+            )
+        found.setdefault((first, last - first + 1), []).append(piece)
     return found
 
 
@@ -118,17 +123,42 @@ def _covered(piece: Segment, columns: Sequence[Column]) -> tuple[int, int]:
     return hit[0], hit[-1]
 
 
-def _header_over(
-    piece: Segment, covered: tuple[int, int], columns: Sequence[Column], row: Sequence[Segment], rules: Sequence[Rule]
-) -> tuple[int, int]:
-    """The columns below a header: those above which a line is drawn under it, or in the middle of which it is set."""
-    centre, height = (piece.x0 + piece.x1) / 2, piece.y1 - piece.y0
+def _shared_out(pieces: Sequence[Segment], columns: Sequence[Column]) -> dict[int, tuple[int, int]]:
+    """The columns behind the first shared out among headers, each in the middle of its own; empty when that fails."""
+    heads = [n for n, piece in enumerate(pieces) if _covered(piece, columns)[0] > 0]
+    if not 0 < len(heads) < len(columns) - 1:
+        return {}
+    # For each number of columns that are shared out, the smallest sum of distances and the ranges that give it.
+    best: dict[int, tuple[float, tuple[tuple[int, int], ...]]] = {1: (0.0, ())}
+    for n in heads:
+        piece, grown = pieces[n], dict[int, tuple[float, tuple[tuple[int, int], ...]]]()
+        centre, height = (piece.x0 + piece.x1) / 2, piece.y1 - piece.y0
+        for start, (total, ranges) in best.items():
+            for end in range(start, len(columns)):
+                off = _off(centre, (start, end), columns)
+                if off < _CENTRED * height and total + off < grown.get(end + 1, (1e9, ()))[0]:
+                    grown[end + 1] = total + off, (*ranges, (start, end))
+        best = grown
+    return dict(zip(heads, best[len(columns)][1], strict=True)) if len(columns) in best else {}
+
+
+def _ruled_over(piece: Segment, columns: Sequence[Column], rules: Sequence[Rule]) -> tuple[int, int] | None:
+    """The columns above which a line is drawn right under a header."""
+    height = piece.y1 - piece.y0
     for rule in rules:
         under = rule.x1 - rule.x0 > rule.y1 - rule.y0 and -0.3 * height < rule.y0 - piece.y1 < 0.9 * height
         if under and rule.x0 - 2 <= piece.x0 and piece.x1 <= rule.x1 + 2:
             inside = [k for k, column in enumerate(columns) if rule.x0 - 3 < (column.x0 + column.x1) / 2 < rule.x1 + 3]
             if inside and len(inside) < len(columns):
                 return inside[0], inside[-1]
+    return None
+
+
+def _header_over(
+    piece: Segment, covered: tuple[int, int], columns: Sequence[Column], row: Sequence[Segment]
+) -> tuple[int, int]:
+    """The free columns in the middle of which a header is set; where it stands when there are none."""
+    centre, height = (piece.x0 + piece.x1) / 2, piece.y1 - piece.y0
     if covered[0] == covered[1] and _stands_at(piece, columns[covered[0]]):
         return covered
     free = [k for k in range(len(columns)) if not any(o is not piece and _covered(o, columns)[0] == k for o in row)]
@@ -141,7 +171,7 @@ def _header_over(
     if not ranges:
         return covered
     best = min(ranges, key=lambda span: (_off(centre, span, columns), span[1] - span[0]))
-    return best if _off(centre, best, columns) < 0.8 * height else covered
+    return best if _off(centre, best, columns) < _CENTRED * height else covered
 
 
 def _stands_at(piece: Segment, column: Column) -> bool:
