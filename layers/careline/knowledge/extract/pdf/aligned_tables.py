@@ -30,6 +30,7 @@ _ROW_GAP = 2.2
 _LINE_GAP = 0.4
 """In line heights: lines of one cell are closer than this, where rows of the table are further apart."""
 
+_MOST_HEADERS = 4
 _LONGEST_GROUP = 60
 _LONGEST_HEADER = 40
 
@@ -154,7 +155,13 @@ def _cells(run: list[_Row], columns: Sequence[Column], rules: Sequence[Rule]) ->
 def _is_above_values(run: list[_Row], number: int) -> bool:
     """Only rows on top of a table hold headers over several columns."""
     most = max(map(len, run))
-    return number < 4 and all(len(row) < most for row in run[: number + 1])
+    left = min(row[0].x1 for row in run if len(row) == most)
+    return number < _MOST_HEADERS and all(len(row) < most and not _has_values(row, left) for row in run[: number + 1])
+
+
+def _has_values(row: _Row, left: float) -> bool:
+    """A label in front and figures behind it."""
+    return row[0].x0 < left and any(is_figure(piece.text) for piece in row[1:])
 
 
 def _rows(run: list[_Row], lines: list[_Placed]) -> list[_Placed]:

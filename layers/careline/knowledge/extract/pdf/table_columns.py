@@ -17,6 +17,9 @@ _SPLIT_GAP = 0.45
 
 
 _MOST_TOP_ROWS = 4
+_PADDING = 12.0
+"""Points between the end of a column and the text of the next one, as it is mostly set."""
+
 _CENTRED = 0.8
 """In heights of a header: how far it may be from the middle of the columns that it covers."""
 
@@ -46,7 +49,7 @@ def _agreed(rows: Sequence[list[Segment]]) -> list[tuple[float, float]]:
     spans = [(min(row[k].x0 for row in full), max(row[k].x1 for row in full)) for k in range(most)] if full else []
     if any(left[1] >= right[0] for left, right in pairwise(spans)):
         return []
-    for row in rows:
+    for row in rows[_top(rows, most) :]:
         for piece in row:
             hit = [k for k, (x0, x1) in enumerate(spans) if piece.x0 < x1 and piece.x1 > x0]
             if len(hit) == 1:
@@ -58,11 +61,15 @@ def _agreed(rows: Sequence[list[Segment]]) -> list[tuple[float, float]]:
     return spans
 
 
+def _top(rows: Sequence[list[Segment]], most: int) -> int:
+    """The first row that is no header over several columns."""
+    return next((n for n, row in enumerate(rows) if len(row) >= most or n >= _MOST_TOP_ROWS), 0)
+
+
 def _strips(rows: Sequence[list[Segment]]) -> list[tuple[float, float]]:
     """The columns between the white strips that run through all rows but headers over several columns."""
     most = max(map(len, rows))
-    top = next(number for number, row in enumerate(rows) if len(row) == most or number >= _MOST_TOP_ROWS)
-    words = sorted((word.x0, word.x1, word.size) for row in rows[top:] for piece in row for word in piece.words)
+    words = sorted((word.x0, word.x1, word.size) for row in rows[_top(rows, most) :] for piece in row for word in piece.words)
     spans: list[tuple[float, float]] = []
     for x0, x1, size in words:
         if spans and x0 <= spans[-1][1] + _SPLIT_GAP * size:
@@ -181,6 +188,10 @@ def _stands_at(piece: Segment, column: Column) -> bool:
 
 
 def _off(centre: float, span: tuple[int, int], columns: Sequence[Column]) -> float:
-    """How far a centre is from the middle of columns, by their text or by their cells."""
+    """How far a centre is from the middle of columns: of their text, of their cells, or of cells that begin where
+    their text does."""
     first, last = columns[span[0]], columns[span[1]]
-    return min(abs(centre - (first.x0 + last.x1) / 2), abs(centre - (first.left + last.right) / 2))
+    pitch = (columns[-1].x0 - columns[0].x0) / (len(columns) - 1)
+    end = columns[span[1] + 1].x0 if span[1] + 1 < len(columns) else last.x0 + pitch
+    middles = (first.x0 + last.x1, first.left + last.right, first.x0 + end - _PADDING)
+    return min(abs(centre - middle / 2) for middle in middles)
