@@ -24,6 +24,9 @@ _PROSE_WORDS = 4
 _PROSE_CHARACTERS = 24
 """Lines of running text are this long in every column; of a table, at least the first column is shorter."""
 
+_PROSE_SHARE = 0.25
+"""Of the rows: so many with two long pieces are two columns of text, whatever stands between them."""
+
 _ROW_GAP = 2.2
 """In line heights: rows further apart than this belong to different tables."""
 
@@ -110,7 +113,7 @@ def _table(run: list[_Row], rules: Sequence[Rule]) -> Segment | None:
     while run and len(run[-1]) < 2 and run[-1][0].x0 <= min(row[0].x0 for row in run) + 2 and not _has_wide_gaps(run):
         run = run[:-1]
     full = [row for row in run if len(row) >= 2]
-    if len(full) < _FEWEST_ROWS or all(is_marker(row[0].text) for row in full):
+    if len(full) < _FEWEST_ROWS or 2 * len(full) < len(run) or all(is_marker(row[0].text) for row in full):
         return None
     columns = columns_of(full)
     if len(columns) < 2 or _is_prose(full, columns):
@@ -131,7 +134,9 @@ def _is_prose(rows: list[_Row], columns: Sequence[Column]) -> bool:
     fill = median((piece.x1 - piece.x0) / max(1.0, columns[1].x0 - columns[0].x0) for piece in first)
     words = min(median(len(row[index].words) for row in rows) for index in (0, 1))
     characters = min(median(len(row[index].text) for row in rows) for index in (0, 1))
-    return (fill >= _FULL_COLUMN and words >= _PROSE_WORDS) or characters >= _PROSE_CHARACTERS
+    lines = sum(sum(len(piece.text) >= _PROSE_CHARACTERS for piece in row) > 1 for row in rows)
+    is_set_full = fill >= _FULL_COLUMN and words >= _PROSE_WORDS
+    return is_set_full or characters >= _PROSE_CHARACTERS or lines > _PROSE_SHARE * len(rows)
 
 
 _Placed = dict[tuple[int, int], list[Segment]]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from careline.knowledge.extract.lists import is_marker
 from careline.knowledge.extract.pdf.geometry import Rule, Segment, segment
 
 _SUPPORT = 0.2
@@ -69,7 +70,7 @@ def _top(rows: Sequence[list[Segment]], most: int) -> int:
 def _strips(rows: Sequence[list[Segment]]) -> list[tuple[float, float]]:
     """The columns between the white strips that run through all rows but headers over several columns."""
     most = max(map(len, rows))
-    words = sorted((word.x0, word.x1, word.size) for row in rows[_top(rows, most) :] for piece in row for word in piece.words)
+    words = sorted(place for row in rows[_top(rows, most) :] for piece in row for place in _places(piece))
     spans: list[tuple[float, float]] = []
     for x0, x1, size in words:
         if spans and x0 <= spans[-1][1] + _SPLIT_GAP * size:
@@ -77,6 +78,14 @@ def _strips(rows: Sequence[list[Segment]]) -> list[tuple[float, float]]:
         else:
             spans.append((x0, x1))
     return spans
+
+
+def _places(piece: Segment) -> list[tuple[float, float, float]]:
+    """From where to where each word of a piece reaches, with its size; a bullet is one with the word behind it."""
+    words = piece.words
+    if len(words) > 1 and is_marker(words[0].text):
+        words = (words[1]._replace(x0=words[0].x0), *words[2:])
+    return [(word.x0, word.x1, word.size) for word in words]
 
 
 def _boxes(spans: Sequence[tuple[float, float]]) -> list[Column]:
@@ -110,7 +119,7 @@ def _split(piece: Segment, columns: Sequence[Column]) -> list[Segment]:
     for left, right in pairwise(piece.words):
         gap = right.x0 - left.x1
         crosses = _nearest((left.x0 + left.x1) / 2, columns) != _nearest((right.x0 + right.x1) / 2, columns)
-        if crosses and gap > _SPLIT_GAP * right.size:
+        if crosses and not is_marker(left.text) and gap > _SPLIT_GAP * right.size:
             parts.append([right])
         else:
             parts[-1].append(right)
