@@ -100,8 +100,10 @@ def shapes(draw: st.DrawFn, most_rows: int = 8, most_columns: int = 6, long_cell
         values = [_value(draw, units[column], number * 10 + column, long_cells) for column in range(columns)]
         if not any(values):
             values[draw(st.integers(0, columns - 1))] = units[0].format("77")
-        if number < columns and not values[number]:
-            values[number] = units[number].format(f"{number + 21}")
+        full = number % 12 - 1
+        if full < columns and not values[full]:
+            # Where nothing is drawn, a column is seen by what stands in it on each page.
+            values[full] = units[full].format(f"{number + 21}")
         named = (GROUPS[min(3, number * 2 // height)], label) if grouped else (label,)
         rows.append((named, tuple(values)))
     corner = draw(st.sampled_from(["", "", "Dienst", "Âge"]))

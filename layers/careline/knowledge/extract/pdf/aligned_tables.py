@@ -24,13 +24,18 @@ _PROSE_WORDS = 4
 _PROSE_CHARACTERS = 24
 """Lines of running text are this long in every column; of a table, at least the first column is shorter."""
 
+_PROSE_SHARE = 0.25
+"""Of the rows: so many with two long pieces are two columns of text, whatever stands between them."""
+
 _ROW_GAP = 2.2
 """In line heights: rows further apart than this belong to different tables."""
 
 _LINE_GAP = 0.4
 """In line heights: lines of one cell are closer than this, where rows of the table are further apart."""
 
+_MOST_HEADERS = 4
 _LONGEST_GROUP = 60
+_LONGEST_HEADER = 40
 
 _Row = list[Segment]
 
@@ -66,15 +71,20 @@ def _belongs(run: list[_Row], row: _Row, following: _Row | None) -> bool:
     gap = row[0].y0 - previous[0].y1
     if gap > _ROW_GAP * height:
         return False
-    if len(run[0]) < 2:
-        # A header in the middle of the columns, alone on its line above an empty corner.
-        return len(run) == 1 and len(row) >= 2 and run[0][0].x0 > row[0].x1
+    first = run[0] if len(run[0]) > 1 else run[min(1, len(run) - 1)]
+    if len(first) < 2:
+        return len(row) >= 2 and gap < 1.2 * height and _is_header_alone(first[0], row)
     if len(row) >= 2:
         return True
-    below = min(run[0], key=lambda piece: abs(piece.x0 - row[0].x0))
+    below = min(first, key=lambda piece: abs(piece.x0 - row[0].x0))
     starts_there = abs(below.x0 - row[0].x0) < 0.5 * height
-    goes_on = starts_there and below is not run[0][0] and gap < 0.6 * height
+    goes_on = starts_there and below is not first[0] and gap < 0.6 * height
     return goes_on or _is_inside(run, row[0], gap, height) or _names_rows(run, row[0], following)
+
+
+def _is_header_alone(piece: Segment, row: _Row) -> bool:
+    """Short, in the middle of the columns, alone on its line above an empty corner."""
+    return len(piece.text) <= _LONGEST_HEADER and row[0].x1 < piece.x0 and piece.x1 < row[-1].x1 + 0.5 * piece.size
 
 
 def _is_inside(run: list[_Row], piece: Segment, gap: float, height: float) -> bool:
@@ -106,7 +116,7 @@ def _table(run: list[_Row], rules: Sequence[Rule]) -> Segment | None:
     while run and len(run[-1]) < 2 and run[-1][0].x0 <= min(row[0].x0 for row in run) + 2 and not _has_wide_gaps(run):
         run = run[:-1]
     full = [row for row in run if len(row) >= 2]
-    if len(full) < _FEWEST_ROWS or all(is_marker(row[0].text) for row in full):
+    if len(full) < _FEWEST_ROWS or 2 * len(full) < len(run) or all(is_marker(row[0].text) for row in full):
         return None
     columns = columns_of(full)
     if len(columns) < 2 or _is_prose(full, columns):
@@ -127,7 +137,9 @@ def _is_prose(rows: list[_Row], columns: Sequence[Column]) -> bool:
     fill = median((piece.x1 - piece.x0) / max(1.0, columns[1].x0 - columns[0].x0) for piece in first)
     words = min(median(len(row[index].words) for row in rows) for index in (0, 1))
     characters = min(median(len(row[index].text) for row in rows) for index in (0, 1))
-    return (fill >= _FULL_COLUMN and words >= _PROSE_WORDS) or characters >= _PROSE_CHARACTERS
+    lines = sum(sum(len(piece.text) >= _PROSE_CHARACTERS for piece in row) > 1 for row in rows)
+    is_set_full = fill >= _FULL_COLUMN and words >= _PROSE_WORDS
+    return is_set_full or characters >= _PROSE_CHARACTERS or lines > _PROSE_SHARE * len(rows)
 
 
 _Placed = dict[tuple[int, int], list[Segment]]
@@ -151,7 +163,13 @@ def _cells(run: list[_Row], columns: Sequence[Column], rules: Sequence[Rule]) ->
 def _is_above_values(run: list[_Row], number: int) -> bool:
     """Only rows on top of a table hold headers over several columns."""
     most = max(map(len, run))
-    return number < 4 and all(len(row) < most for row in run[: number + 1])
+    left = min(row[0].x1 for row in run if len(row) == most)
+    return number < _MOST_HEADERS and all(len(row) < most and not _has_values(row, left) for row in run[: number + 1])
+
+
+def _has_values(row: _Row, left: float) -> bool:
+    """A label in front and figures behind it."""
+    return row[0].x0 < left and any(is_figure(piece.text) for piece in row[1:])
 
 
 def _rows(run: list[_Row], lines: list[_Placed]) -> list[_Placed]:

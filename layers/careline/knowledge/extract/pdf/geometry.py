@@ -50,6 +50,21 @@ class Segment(NamedTuple):
         return " ".join(word.text for word in self.words)
 
 
+class Line(NamedTuple):
+    """One line of a region as it stands on the page; a table counts as one line. `item` says that it begins one."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    bold: bool
+    first_word: float
+    table: Block | None = None
+    item: bool = False
+
+
 def segment(words: Sequence[Word]) -> Segment:
     """The segment that words form; there must be one at least."""
     return Segment(

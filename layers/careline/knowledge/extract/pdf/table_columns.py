@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from careline.knowledge.extract.lists import is_marker
 from careline.knowledge.extract.pdf.geometry import Rule, Segment, segment
 
 _SUPPORT = 0.2
@@ -17,6 +18,11 @@ _SPLIT_GAP = 0.45
 
 
 _MOST_TOP_ROWS = 4
+_PADDING = 12.0
+"""Points between the end of a column and the text of the next one, as it is mostly set."""
+
+_CENTRED = 0.8
+"""In heights of a header: how far it may be from the middle of the columns that it covers."""
 
 
 class Column(NamedTuple):
@@ -44,7 +50,7 @@ def _agreed(rows: Sequence[list[Segment]]) -> list[tuple[float, float]]:
     spans = [(min(row[k].x0 for row in full), max(row[k].x1 for row in full)) for k in range(most)] if full else []
     if any(left[1] >= right[0] for left, right in pairwise(spans)):
         return []
-    for row in rows:
+    for row in rows[_top(rows, most) :]:
         for piece in row:
             hit = [k for k, (x0, x1) in enumerate(spans) if piece.x0 < x1 and piece.x1 > x0]
             if len(hit) == 1:
@@ -56,11 +62,15 @@ def _agreed(rows: Sequence[list[Segment]]) -> list[tuple[float, float]]:
     return spans
 
 
+def _top(rows: Sequence[list[Segment]], most: int) -> int:
+    """The first row that is no header over several columns."""
+    return next((n for n, row in enumerate(rows) if len(row) >= most or n >= _MOST_TOP_ROWS), 0)
+
+
 def _strips(rows: Sequence[list[Segment]]) -> list[tuple[float, float]]:
     """The columns between the white strips that run through all rows but headers over several columns."""
     most = max(map(len, rows))
-    top = next(number for number, row in enumerate(rows) if len(row) == most or number >= _MOST_TOP_ROWS)
-    words = sorted((word.x0, word.x1, word.size) for row in rows[top:] for piece in row for word in piece.words)
+    words = sorted(place for row in rows[_top(rows, most) :] for piece in row for place in _places(piece))
     spans: list[tuple[float, float]] = []
     for x0, x1, size in words:
         if spans and x0 <= spans[-1][1] + _SPLIT_GAP * size:
@@ -68,6 +78,14 @@ def _strips(rows: Sequence[list[Segment]]) -> list[tuple[float, float]]:
         else:
             spans.append((x0, x1))
     return spans
+
+
+def _places(piece: Segment) -> list[tuple[float, float, float]]:
+    """From where to where each word of a piece reaches, with its size; a bullet is one with the word behind it."""
+    words = piece.words
+    if len(words) > 1 and is_marker(words[0].text):
+        words = (words[1]._replace(x0=words[0].x0), *words[2:])
+    return [(word.x0, word.x1, word.size) for word in words]
 
 
 def _boxes(spans: Sequence[tuple[float, float]]) -> list[Column]:
@@ -83,12 +101,15 @@ def placed(
 ) -> dict[tuple[int, int], list[Segment]]:
     """The pieces of a row by their first column and how many they cover."""
     found: dict[tuple[int, int], list[Segment]] = {}
-    for whole in row:
-        for piece in _split(whole, columns):
-            first, last = _covered(piece, columns)
-            if above_values:
-                first, last = _header_over(piece, (first, last), columns, row, rules)
-            found.setdefault((first, last - first + 1), []).append(piece)
+    pieces = [piece for whole in row for piece in _split(whole, columns)]
+    shared = _shared_out(pieces, columns) if above_values else {}
+    for number, piece in enumerate(pieces):
+        first, last = shared.get(number) or _covered(piece, columns)
+        if above_values:
+            first, last = _ruled_over(piece, columns, rules) or (
+                (first, last) if shared else _header_over(piece, (first, last), columns, pieces)
+            )
+        found.setdefault((first, last - first + 1), []).append(piece)
     return found
 
 
@@ -98,7 +119,7 @@ def _split(piece: Segment, columns: Sequence[Column]) -> list[Segment]:
     for left, right in pairwise(piece.words):
         gap = right.x0 - left.x1
         crosses = _nearest((left.x0 + left.x1) / 2, columns) != _nearest((right.x0 + right.x1) / 2, columns)
-        if crosses and gap > _SPLIT_GAP * right.size:
+        if crosses and not is_marker(left.text) and gap > _SPLIT_GAP * right.size:
             parts.append([right])
         else:
             parts[-1].append(right)
@@ -118,17 +139,42 @@ def _covered(piece: Segment, columns: Sequence[Column]) -> tuple[int, int]:
     return hit[0], hit[-1]
 
 
-def _header_over(
-    piece: Segment, covered: tuple[int, int], columns: Sequence[Column], row: Sequence[Segment], rules: Sequence[Rule]
-) -> tuple[int, int]:
-    """The columns below a header: those above which a line is drawn under it, or in the middle of which it is set."""
-    centre, height = (piece.x0 + piece.x1) / 2, piece.y1 - piece.y0
+def _shared_out(pieces: Sequence[Segment], columns: Sequence[Column]) -> dict[int, tuple[int, int]]:
+    """The columns behind the first shared out among headers, each in the middle of its own; empty when that fails."""
+    heads = [n for n, piece in enumerate(pieces) if _covered(piece, columns)[0] > 0]
+    if not 0 < len(heads) < len(columns) - 1:
+        return {}
+    # For each number of columns that are shared out, the smallest sum of distances and the ranges that give it.
+    best: dict[int, tuple[float, tuple[tuple[int, int], ...]]] = {1: (0.0, ())}
+    for n in heads:
+        piece, grown = pieces[n], dict[int, tuple[float, tuple[tuple[int, int], ...]]]()
+        centre, height = (piece.x0 + piece.x1) / 2, piece.y1 - piece.y0
+        for start, (total, ranges) in best.items():
+            for end in range(start, len(columns)):
+                off = _off(centre, (start, end), columns)
+                if off < _CENTRED * height and total + off < grown.get(end + 1, (1e9, ()))[0]:
+                    grown[end + 1] = total + off, (*ranges, (start, end))
+        best = grown
+    return dict(zip(heads, best[len(columns)][1], strict=True)) if len(columns) in best else {}
+
+
+def _ruled_over(piece: Segment, columns: Sequence[Column], rules: Sequence[Rule]) -> tuple[int, int] | None:
+    """The columns above which a line is drawn right under a header."""
+    height = piece.y1 - piece.y0
     for rule in rules:
         under = rule.x1 - rule.x0 > rule.y1 - rule.y0 and -0.3 * height < rule.y0 - piece.y1 < 0.9 * height
         if under and rule.x0 - 2 <= piece.x0 and piece.x1 <= rule.x1 + 2:
             inside = [k for k, column in enumerate(columns) if rule.x0 - 3 < (column.x0 + column.x1) / 2 < rule.x1 + 3]
             if inside and len(inside) < len(columns):
                 return inside[0], inside[-1]
+    return None
+
+
+def _header_over(
+    piece: Segment, covered: tuple[int, int], columns: Sequence[Column], row: Sequence[Segment]
+) -> tuple[int, int]:
+    """The free columns in the middle of which a header is set; where it stands when there are none."""
+    centre, height = (piece.x0 + piece.x1) / 2, piece.y1 - piece.y0
     if covered[0] == covered[1] and _stands_at(piece, columns[covered[0]]):
         return covered
     free = [k for k in range(len(columns)) if not any(o is not piece and _covered(o, columns)[0] == k for o in row)]
@@ -141,7 +187,7 @@ def _header_over(
     if not ranges:
         return covered
     best = min(ranges, key=lambda span: (_off(centre, span, columns), span[1] - span[0]))
-    return best if _off(centre, best, columns) < 0.8 * height else covered
+    return best if _off(centre, best, columns) < _CENTRED * height else covered
 
 
 def _stands_at(piece: Segment, column: Column) -> bool:
@@ -151,6 +197,10 @@ def _stands_at(piece: Segment, column: Column) -> bool:
 
 
 def _off(centre: float, span: tuple[int, int], columns: Sequence[Column]) -> float:
-    """How far a centre is from the middle of columns, by their text or by their cells."""
+    """How far a centre is from the middle of columns: of their text, of their cells, or of cells that begin where
+    their text does."""
     first, last = columns[span[0]], columns[span[1]]
-    return min(abs(centre - (first.x0 + last.x1) / 2), abs(centre - (first.left + last.right) / 2))
+    pitch = (columns[-1].x0 - columns[0].x0) / (len(columns) - 1)
+    end = columns[span[1] + 1].x0 if span[1] + 1 < len(columns) else last.x0 + pitch
+    middles = (first.x0 + last.x1, first.left + last.right, first.x0 + end - _PADDING)
+    return min(abs(centre - middle / 2) for middle in middles)
