@@ -17,6 +17,9 @@ def days_of(label: str, language: str) -> frozenset[int]:
     found: set[int] = set()
     for word in words:
         found |= asked_days(word)
+    if language == "it" and any("holiday" in word.concepts for word in words):
+        # "Festivi" are Sundays too.
+        found.add(DAYS.index("sunday"))
     single = [day for word in words for day in _single(word)]
     if len(single) == 2 and single[0] < single[1] and _BETWEEN.search(label):
         found |= set(range(single[0], single[1] + 1))

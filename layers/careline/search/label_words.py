@@ -158,6 +158,11 @@ def _concepts_of_known(token: str, language: str) -> frozenset[str]:
     found = own.get(token)
     if found is not None or language != "nl" or len(token) < 2 * _SHORTEST_PART - 1:
         return found or frozenset()
+    asked = next((word for word in known.asks["nl"] if len(word) >= _SHORTEST_PART and token.endswith(word)), "")
+    if asked:
+        # "dagprijs" asks for a price, of a day.
+        before = token[: len(token) - len(asked)]
+        return own.get(before) or own.get(before.removesuffix("s")) or frozenset({f"={before}"})
     first = next((part for part in known.parts["nl"] if token.startswith(part)), "")
     last = next((part for part in known.parts["nl"] if token.endswith(part) and len(part) < len(token)), "")
     named = frozenset().union(*(own[part] for part in (first, last) if part))
@@ -189,8 +194,13 @@ def same(word: Word, label: Word, *, typed_wrong: bool = False) -> bool:
     if word.number is not None or label.number is not None:
         return word.number is not None and word.number == label.number
     if word.concepts and label.concepts:
-        # "single room" is a room, and no double room.
-        return word.concepts <= label.concepts or label.concepts <= word.concepts
+        # "single room" is a room and no double room; a question for a single room is not one for a room.
+        left = word.concepts - label.concepts
+        known = vocabulary().distinguishing
+        if not left or (label.concepts <= word.concepts and not any(one in known or one[0] == "=" for one in left)):
+            return True
+        if not any(one[0] == "=" for one in (*left, *label.concepts)):
+            return False
     if word.text == label.text or word.stem == label.stem:
         return True
     if len(word.text) >= _SHORTEST_PART and len(label.text) > len(word.text):

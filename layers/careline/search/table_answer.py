@@ -76,11 +76,19 @@ def find(
     if not may_be_left or (any(not word.concepts for word in left) and not is_sure):
         # A thing is asked for that the table does not name.
         return None
+    if not _are_told_apart(table, columns):
+        return None
     rows = tuple(row for row in rows if any(not is_missing(table.rows[row].values[column]) for column in columns))
     named = [n for n in told if _names(words[n])]
     if not rows or len(rows) > (MOST_CHOSEN if chosen_rows else MOST_ROWS)[voice] or not named:
         return None
     return Found(rows, columns, len(named), chosen_rows or len(columns) < len(table.columns))
+
+
+def _are_told_apart(table: Table, columns: Sequence[int]) -> bool:
+    """Whether every column to be told has a name, or none of the table has, or there is one alone."""
+    named = [bool(any(path)) for path in table.columns]
+    return len(named) == 1 or not any(named) or all(named[column] for column in columns)
 
 
 def _may_be_left(words: Sequence[Word], n: int) -> bool:
