@@ -135,7 +135,9 @@ def _table(rows: list[str]) -> list[Block]:
     alone = {row for row, count in Counter(cell.row for cell in cells).items() if count == 1}
     return tables.blocks(
         [
-            replace(cell, text=text, header=cell.header or (cell.row in alone and _BOLD.fullmatch(cell.text) is not None))
+            replace(
+                cell, text=text, header=cell.header or (cell.row in alone and _BOLD.fullmatch(cell.text) is not None)
+            )
             for cell in cells
             if (text := " ".join(plain(cell.text).split()))
         ]
@@ -174,7 +176,9 @@ def _line(line: str, block: _Open) -> Iterator[Block]:
 def plain(text: str) -> str:
     """Text without inline marks."""
     text = _LINE_BREAK.sub("\n", text)
-    text = _RAISED.sub(lambda found: raised(found.group(1) or found.group(2), text[max(0, found.start() - 1) : found.start()]), text)
+    text = _RAISED.sub(
+        lambda found: raised(found.group(1) or found.group(2), text[max(0, found.start() - 1) : found.start()]), text
+    )
     for pattern, replacement in _INLINE:
         text = pattern.sub(replacement, text)
     return "\n".join(line.strip() for line in text.split("\n")).strip()

@@ -120,9 +120,7 @@ def _words(pdfium: Any, text_page: Any, place: Placing) -> Iterator[tuple[Word, 
         yield _finished(pdfium, text_page, run, place)
 
 
-def _letters(
-    pdfium: Any, text_page: Any, place: Placing
-) -> Iterator[tuple[int, str, _Box | None]]:
+def _letters(pdfium: Any, text_page: Any, place: Placing) -> Iterator[tuple[int, str, _Box | None]]:
     """Every character with its box; None for the box of white space."""
     raw, box = text_page.raw, pdfium.FS_RECTF()
     here, unicode_at, box_at = ctypes.byref(box), pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetLooseCharBox
