@@ -12,7 +12,18 @@ from careline.knowledge.tables import read
 from careline.model import Block, Cell
 
 WORDS = {
-    "nl": ["Parkeren", "Kamer", "Raadpleging", "Maaltijd", "Spoed", "Bezoek", "Opname", "Scanner", "Vervoer", "Wasgoed"],
+    "nl": [
+        "Parkeren",
+        "Kamer",
+        "Raadpleging",
+        "Maaltijd",
+        "Spoed",
+        "Bezoek",
+        "Opname",
+        "Scanner",
+        "Vervoer",
+        "Wasgoed",
+    ],
     "en": ["Parking", "Room", "Visit", "Meal", "Emergency", "Ward", "Admission", "Scanner", "Transport", "Laundry"],
     "fr": ["Parking", "Chambre", "Visite", "Repas", "Urgences", "Étage", "Séjour", "Scanner", "Trajet", "Linge"],
     "it": ["Parcheggio", "Camera", "Visita", "Pasto", "Urgenza", "Piano", "Ricovero", "Scanner", "Trasporto", "Perché"],

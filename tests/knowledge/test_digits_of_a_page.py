@@ -63,7 +63,9 @@ def test_a_wrapped_line_that_begins_with_a_number_goes_on_with_its_sentence(firs
     assert lines_of_a_page(first, second) == [(BlockKind.PARAGRAPH, f"{first} {second}")]
 
 
-@pytest.mark.parametrize("line", ["12. verdieping", "02 481 55 00 is het nummer van de dienst.", "+ 32 2 481 55 00", "* op afspraak"])
+@pytest.mark.parametrize(
+    "line", ["12. verdieping", "02 481 55 00 is het nummer van de dienst.", "+ 32 2 481 55 00", "* op afspraak"]
+)
 def test_one_line_that_begins_with_a_number_or_a_sign_keeps_it(line: str) -> None:
     assert lines_of_a_page(line) == [(BlockKind.PARAGRAPH, line)]
 
@@ -75,5 +77,9 @@ def test_numbers_in_sequence_are_items_of_a_list() -> None:
 
 
 def test_a_raised_sign_is_no_digit_of_the_figure_before_it() -> None:
-    text = printed("Een kamer kost 12.50<super>1</super> euro en meet 20 m<super>2</super>, 10<super>9</super> per liter.").pages[0].text
+    text = (
+        printed("Een kamer kost 12.50<super>1</super> euro en meet 20 m<super>2</super>, 10<super>9</super> per liter.")
+        .pages[0]
+        .text
+    )
     assert text == "Een kamer kost 12.50¹ euro en meet 20 m², 10⁹ per liter."

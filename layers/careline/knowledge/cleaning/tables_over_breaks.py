@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from careline.knowledge import tables
+from careline.knowledge.cleaning.running_lines import is_page_number
 from careline.knowledge.table_headers import is_figure
 from careline.model import Block, BlockKind, Cell, Page
 
 _MOST_HEADERS = 4
+_MOST_BETWEEN = 2
 _NEAR = 12.0
 """Points that the edges of columns may be apart where text alone tells them."""
 
@@ -27,9 +29,10 @@ def tables_joined_over_breaks(pages: Sequence[Page]) -> tuple[Page, ...]:
     ends: list[int] = []
     for index, page in enumerate(pages):
         for block in page.blocks:
-            joined = _joined(held[-1][1], block, ends[-1] < index) if held else None
+            at = _before(held)
+            joined = _joined(held[at][1], block, ends[at] < index) if at >= 0 else None
             if joined is not None:
-                held[-1], ends[-1] = (held[-1][0], joined), index
+                held[at], ends[at] = (held[at][0], joined), index
             else:
                 held.append((index, block))
                 ends.append(index)
@@ -37,6 +40,14 @@ def tables_joined_over_breaks(pages: Sequence[Page]) -> tuple[Page, ...]:
     for index, block in held:
         finished[index].append(block)
     return tuple(replace(page, blocks=tuple(finished[index])) for index, page in enumerate(pages))
+
+
+def _before(held: Sequence[tuple[int, Block]]) -> int:
+    """The place of the last block that is not the number of the page, which stands between two columns; -1 if none."""
+    at = len(held) - 1
+    while at > 0 and len(held) - at <= _MOST_BETWEEN and is_page_number(held[at][1].text):
+        at -= 1
+    return at
 
 
 def _joined(first: Block, second: Block, over_page: bool) -> Block | None:

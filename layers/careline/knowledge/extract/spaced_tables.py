@@ -45,8 +45,10 @@ def cells_of(lines: Sequence[str]) -> tuple[Cell, ...]:
     edges = [found.start() for found in re.finditer(r"-+", lines[rule])] if rule else _edges(lines)
     rows = [_row(line, edges) for line in lines if not _RULE.fullmatch(line)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(edges))]
-    head = _joined(rows[:rule], widths)
-    return tables.cells_of([*head, *_joined(rows[rule:], widths)], len(head))
+    if rule:
+        widths = [len(found.group()) for found in re.finditer(r"-+", lines[rule])]
+    head = _joined(rows[:rule], widths, rule > 0)
+    return tables.cells_of([*head, *_joined(rows[rule:], widths, rule > 0)], len(head))
 
 
 def _rule(lines: Sequence[str]) -> int:
@@ -110,12 +112,12 @@ def _row(line: str, edges: Sequence[int]) -> list[str]:
     return [line[start:end].strip() for start, end in pairwise([*edges, None])]
 
 
-def _joined(rows: Sequence[list[str]], widths: Sequence[int]) -> list[list[str]]:
-    """Rows with the lines of a wrapped cell put together."""
+def _joined(rows: Sequence[list[str]], widths: Sequence[int], ruled: bool) -> list[list[str]]:
+    """Rows with the lines of a wrapped cell put together. `ruled` says that dashes tell how wide columns are."""
     joined: list[list[str]] = []
     last: list[str] = []
     for row in rows:
-        if joined and _goes_on(last, row, widths):
+        if joined and _goes_on(last, row, widths, ruled):
             joined[-1] = [f"{above} {text}".strip() for above, text in zip(joined[-1], row, strict=True)]
         else:
             joined.append(row)
@@ -123,11 +125,11 @@ def _joined(rows: Sequence[list[str]], widths: Sequence[int]) -> list[list[str]]
     return joined
 
 
-def _goes_on(last: Sequence[str], row: Sequence[str], widths: Sequence[int]) -> bool:
+def _goes_on(last: Sequence[str], row: Sequence[str], widths: Sequence[int], ruled: bool) -> bool:
     """Every piece of the line did not fit behind the piece above it, and the line has a gap or only words."""
     pieces = [(above, text, width) for above, text, width in zip(last, row, widths, strict=True) if text]
-    if len(pieces) == len(row) and not all(" " in above and text[:1].islower() for above, text, _ in pieces):
+    if len(pieces) == len(row) and not all(" " in above and (ruled or text[:1].islower()) for above, text, _ in pieces):
         return False
-    if row[0][:1].isupper() or is_figure(row[0][:1]):
+    if not ruled and (row[0][:1].isupper() or is_figure(row[0][:1])):
         return False
     return all(above and len(above) + 1 + len(text.split()[0]) > width for above, text, width in pieces)

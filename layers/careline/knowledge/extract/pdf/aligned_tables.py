@@ -27,6 +27,9 @@ _PROSE_CHARACTERS = 24
 _PROSE_SHARE = 0.25
 """Of the rows: so many with two long pieces are two columns of text, whatever stands between them."""
 
+_ITEM_SIGNS = "•◦▪▫‣●■□➢➤►▶❖"
+_LONGEST_CELL = 300
+
 _ROW_GAP = 2.2
 """In line heights: rows further apart than this belong to different tables."""
 
@@ -121,6 +124,9 @@ def _table(run: list[_Row], rules: Sequence[Rule]) -> Segment | None:
     columns = columns_of(full)
     if len(columns) < 2 or _is_prose(full, columns):
         return None
+    cells = _cells(run, columns, rules)
+    if any(len(cell.text) > _LONGEST_CELL for cell in cells):
+        return None
     pieces = [piece for row in run for piece in row]
     return Segment(
         (),
@@ -128,7 +134,7 @@ def _table(run: list[_Row], rules: Sequence[Rule]) -> Segment | None:
         min(piece.y0 for piece in pieces),
         max(piece.x1 for piece in pieces),
         max(piece.y1 for piece in pieces),
-        block(_cells(run, columns, rules), tuple(column.left for column in columns)),
+        block(cells, tuple(column.left for column in columns)),
     )
 
 
@@ -138,8 +144,9 @@ def _is_prose(rows: list[_Row], columns: Sequence[Column]) -> bool:
     words = min(median(len(row[index].words) for row in rows) for index in (0, 1))
     characters = min(median(len(row[index].text) for row in rows) for index in (0, 1))
     lines = sum(sum(len(piece.text) >= _PROSE_CHARACTERS for piece in row) > 1 for row in rows)
+    items = sum(any(piece.text[0] in _ITEM_SIGNS for piece in row) for row in rows)
     is_set_full = fill >= _FULL_COLUMN and words >= _PROSE_WORDS
-    return is_set_full or characters >= _PROSE_CHARACTERS or lines > _PROSE_SHARE * len(rows)
+    return is_set_full or characters >= _PROSE_CHARACTERS or max(lines, items) > _PROSE_SHARE * len(rows)
 
 
 _Placed = dict[tuple[int, int], list[Segment]]

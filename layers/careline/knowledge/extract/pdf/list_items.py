@@ -72,7 +72,9 @@ def _is_numbered_item(
     if following is not None and not following.table and _is_below(lines, index + 1):
         if following.x0 - line.x0 > _INDENT * line.size and (index == 0 or lines[index - 1].x0 - line.x0 < 2):
             return True
-    return value in (1, _value("a")) and not (index and _is_below(lines, index) and lines[index - 1].text[-1:].isalnum())
+    return value in (1, _value("a")) and not (
+        index and _is_below(lines, index) and lines[index - 1].text[-1:].isalnum()
+    )
 
 
 def _is_below(lines: Sequence[Line], index: int) -> bool:

@@ -90,8 +90,8 @@ def _joined(rules: list[Rule], *, horizontal: bool) -> list[Rule]:
 
 def _continues(last: Rule, rule: Rule, horizontal: bool) -> bool:
     if horizontal:
-        return abs(rule.y0 - last.y0) <= _NEAR and rule.x0 <= last.x1 + _NEAR
-    return abs(rule.x0 - last.x0) <= _NEAR and rule.y0 <= last.y1 + _NEAR
+        return abs(rule.y0 - last.y0) <= _NEAR and last.x0 - _NEAR <= rule.x0 <= last.x1 + _NEAR
+    return abs(rule.x0 - last.x0) <= _NEAR and last.y0 - _NEAR <= rule.y0 <= last.y1 + _NEAR
 
 
 def _touching(across: list[Rule], down: list[Rule]) -> Iterable[tuple[list[Rule], list[Rule]]]:
