@@ -47,6 +47,8 @@ class Vocabulary:
 
     concepts: dict[str, dict[str, frozenset[str]]]
     """By language, the concepts of each word."""
+    stems: dict[str, dict[str, frozenset[str]]]
+    """By language, the concepts of each word's stem."""
     parts: dict[str, tuple[str, ...]]
     """By language, words that others are compounded of, longest first."""
     asks: dict[str, dict[str, str]]
@@ -83,7 +85,17 @@ def vocabulary() -> Vocabulary:
         for listed in ("distinguishing", "generic", "before_names")
     )
     talk = {code: _with_stems(listed.split(), code) for code, listed in content["talk"].items()}
-    return Vocabulary(held, parts, asks, talk, distinguishing, generic, before_names, numbers)
+    stems = {code: _by_stems(known, code) for code, known in held.items()}
+    return Vocabulary(held, stems, parts, asks, talk, distinguishing, generic, before_names, numbers)
+
+
+def _by_stems(known: dict[str, frozenset[str]], language: str) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for word, concepts in known.items():
+        stem = analyser(code_of(language)).analyze(word)
+        if stem and len(word) >= _SHORTEST_PART:
+            found.setdefault(stem[0], concepts)
+    return found
 
 
 def _with_stems(words: list[str], language: str) -> frozenset[str]:
@@ -155,8 +167,8 @@ def _word(token: str, language: str, concepts: frozenset[str], in_question: bool
 def _concepts_of_known(token: str, language: str) -> frozenset[str]:
     known = vocabulary()
     own = known.concepts.get(language, {})
-    found = own.get(token)
-    if found is not None or language != "nl" or len(token) < 2 * _SHORTEST_PART - 1:
+    found = own.get(token) or _by_stem(token, language)
+    if found or language != "nl" or len(token) < 2 * _SHORTEST_PART - 1:
         return found or frozenset()
     asked = next((word for word in known.asks["nl"] if len(word) >= _SHORTEST_PART and token.endswith(word)), "")
     if asked:
@@ -176,11 +188,14 @@ def _concepts(token: str, language: str, in_question: bool) -> frozenset[str]:
         return frozenset()
     if not in_question:
         return _concepts_of_known(token, language)
-    return vocabulary().concepts.get(language, {}).get(token) or _compound(token, language)
-
-
-def _compound(token: str, language: str) -> frozenset[str]:
+    # Not through the cache: a caller's words are not kept.
     return _concepts_of_known.__wrapped__(token, language)
+
+
+def _by_stem(token: str, language: str) -> frozenset[str]:
+    """The concepts of a word in another form than the listed one, such as a plural."""
+    stems = analyser(code_of(language)).analyze(token) if len(token) >= _SHORTEST_PART else []
+    return vocabulary().stems.get(language, {}).get(stems[0], frozenset()) if stems else frozenset()
 
 
 def asked_kinds(question: str, language: str) -> frozenset[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from careline.model import Table
 from careline.search.answer_kind import HOLDS
@@ -26,6 +26,7 @@ MOST_CHOSEN = {False: 4, True: 2}
 MISSING = frozenset(("", "-", "–", "—", "/", "x", "n/a", "n.a.", "nvt", "n.v.t.", "s.o.", "n.d.", "?", "..."))
 """What stands in a cell that has no value. A cross is one where others are ticked."""
 _MONEY = re.compile(r"€|\beuros?\b|\beur\b|\bchf\b|£|\bgratis\b|\bfree\b|\bgratuit", re.IGNORECASE)
+_AMOUNT = re.compile(r"[0-9]{1,3}(?:[ .,’'][0-9]{3})?[.,](?:[0-9]{2}|-|–)(?:[^0-9].{0,3})?")
 _BRACKETED = re.compile(r"\([^()]*\)")
 """What a label has in brackets is a unit or an explanation, which a question need not say."""
 _AND = frozenset(("en", "and", "et", "e", "ed", "of", "or", "ou", "o"))
@@ -64,7 +65,8 @@ def find(
     words = question_words(question, language)
     sight = sight_of(words, table, written_in, about)
     rows = _rows(words, table, sight, written_in)
-    columns = _columns(words, table, sight, written_in, asked_kinds(question, language), [*about, table.caption])
+    kinds = asked_kinds(question, language)
+    columns = _columns(words, table, _beside(sight, rows), written_in, kinds, [*about, table.caption])
     if columns is None or not rows:
         return None
     chosen_rows = len(rows) < len(table.rows) or len(table.rows) == 1
@@ -83,6 +85,14 @@ def find(
     if not rows or len(rows) > (MOST_CHOSEN if chosen_rows else MOST_ROWS)[voice] or not named:
         return None
     return Found(rows, columns, len(named), chosen_rows or len(columns) < len(table.columns))
+
+
+def _beside(sight: Sight, rows: Sequence[int]) -> Sight:
+    """The sight without the words that name the rows: "rice with milk" does not ask for the column of milk."""
+    if len(rows) == len(sight.rows):
+        return sight
+    told = frozenset().union(*(sight.rows[row] for row in rows))
+    return replace(sight, columns=tuple(one - told for one in sight.columns))
 
 
 def _are_told_apart(table: Table, columns: Sequence[int]) -> bool:
@@ -228,7 +238,8 @@ def _columns(
         return tuple(named) if named else fit
     best = _best(words, [table.columns[n] for n in fit], [sight.columns[n] for n in fit], language)
     chosen = tuple(fit[n] for n in best) if best else fit
-    if {word for n in named for word in sight.columns[n]} - {word for n in chosen for word in sight.columns[n]}:
+    told = {word for n in chosen for word in sight.columns[n]}
+    if any(_names(words[word]) and word not in told for n in named for word in sight.columns[n]):
         # The column that is named ("internal number") is not one of those that look like what is asked for.
         return tuple(named)
     return chosen
@@ -248,7 +259,7 @@ def _of_kind(
             return holding
         if kind == "price" and any(mark in text.casefold() for text in about for mark in _PRICED):
             return tuple(columns)
-        if kinds == {kind}:
+        if kinds == {kind} and not any(_means(label, kind) for row in table.rows for label in row.labels):
             return None
     return tuple(columns)
 
@@ -257,7 +268,12 @@ def _column_holds(table: Table, column: int, kind: str) -> bool:
     label = " ".join(table.columns[column]).casefold()
     values = [row.values[column] for row in table.rows if not is_missing(row.values[column])]
     if kind == "price":
-        return any(mark in label for mark in _PRICED) or any(_MONEY.search(one) for one in values)
+        amounts = sum(_AMOUNT.fullmatch(one) is not None for one in values)
+        return (
+            any(mark in label for mark in _PRICED)
+            or any(_MONEY.search(one) for one in values)
+            or amounts * 2 > len(values)
+        )
     if kind == "phone":
         pattern = HOLDS["phone"]
         return sum(bool(pattern.search(value)) for value in values) * 2 > len(values) or _means(label, "phone")

@@ -29,7 +29,7 @@ def sight_of(words: Sequence[Word], table: Table, language: str, about: Sequence
     rows = label_matches(words, labels, language, table.stub)
     columns = label_matches(words, table.columns, language, ())
     shared_rows, shared_columns = shared(rows), shared(columns)
-    around = [*about, table.caption, *table.stub, *(said for _, said in table.notes)]
+    around = [*about, table.caption, *table.stub]
     context = _matches(words, around, language) | shared_rows | shared_columns
     values = [tuple(value for value in row.values if _is_words(value)) for row in table.rows]
     return Sight(
