@@ -53,10 +53,10 @@ def test_no_digit_of_a_page_is_lost_or_moved(parts: list[str], right: float) -> 
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        ("Bel voor dringende vragen buiten de kantooruren altijd naar het nummer 02 481", "- 55 00 en vraag naar de arts."),
-        ("De raadpleging voor kinderen en hun ouders vindt u met de lift op de groene", "12. verdieping van het gebouw."),
-        ("Een arts van wacht bereikt u in het weekend en op feestdagen altijd op het", "1733 en dat is gratis voor u."),
-        ("Kinderen die minder dan twintig kilogram wegen krijgen om de zes uur hoogstens", "3 mg per kg van het middel."),
+        ("Bel voor dringende vragen buiten de kantooruren altijd naar het nummer 02 481", "- 55 00 en vraag de arts."),
+        ("De raadpleging voor kinderen en hun ouders vindt u met de lift op de groene", "12. verdieping rechts."),
+        ("Een arts van wacht bereikt u in het weekend en op feestdagen altijd op het", "1733 en dat is gratis."),
+        ("Kinderen die minder dan twintig kilogram wegen krijgen om de zes uur hoogstens", "3 mg per kg ervan."),
     ],
 )  # fmt: skip
 def test_a_wrapped_line_that_begins_with_a_number_goes_on_with_its_sentence(first: str, second: str) -> None:

@@ -25,7 +25,7 @@ _LONGEST_GROUP = 60
 def table_size(lines: Sequence[str], at: int) -> int:
     """How many lines from this one on form a table set with spaces; 0 when none do."""
     sample = lines[at : at + _SAMPLE]
-    if not sample or len(_fields(sample[0])) < 2 and not _starts_inside(sample):
+    if not sample or (len(_fields(sample[0])) < 2 and not _starts_inside(sample)):
         return 0
     rule = _rule(sample)
     if rule:
@@ -117,7 +117,7 @@ def _joined(rows: Sequence[list[str]], widths: Sequence[int], ruled: bool) -> li
     joined: list[list[str]] = []
     last: list[str] = []
     for row in rows:
-        if joined and _goes_on(last, row, widths, ruled):
+        if (joined if ruled else len(joined) > 1) and _goes_on(last, row, widths, ruled):
             joined[-1] = [f"{above} {text}".strip() for above, text in zip(joined[-1], row, strict=True)]
         else:
             joined.append(row)
@@ -128,8 +128,8 @@ def _joined(rows: Sequence[list[str]], widths: Sequence[int], ruled: bool) -> li
 def _goes_on(last: Sequence[str], row: Sequence[str], widths: Sequence[int], ruled: bool) -> bool:
     """Every piece of the line did not fit behind the piece above it, and the line has a gap or only words."""
     pieces = [(above, text, width) for above, text, width in zip(last, row, widths, strict=True) if text]
-    if len(pieces) == len(row) and not all(" " in above and (ruled or text[:1].islower()) for above, text, _ in pieces):
+    if len(pieces) == len(row) and not all(" " in above and text[:1].islower() for above, text, _ in pieces):
         return False
-    if not ruled and (row[0][:1].isupper() or is_figure(row[0][:1])):
+    if not ruled and (not last[0] or row[0][:1].isupper() or is_figure(row[0][:1])):
         return False
     return all(above and len(above) + 1 + len(text.split()[0]) > width for above, text, width in pieces)

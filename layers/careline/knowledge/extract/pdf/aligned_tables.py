@@ -28,7 +28,7 @@ _PROSE_SHARE = 0.25
 """Of the rows: so many with two long pieces are two columns of text, whatever stands between them."""
 
 _ITEM_SIGNS = "•◦▪▫‣●■□➢➤►▶❖"
-_LONGEST_CELL = 300
+_LONGEST_CELL = 160
 
 _ROW_GAP = 2.2
 """In line heights: rows further apart than this belong to different tables."""

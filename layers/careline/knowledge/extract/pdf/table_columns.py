@@ -14,7 +14,7 @@ _SUPPORT = 0.2
 """Share of the rows that must have as many pieces as the table has columns."""
 
 _SPLIT_GAP = 0.45
-"""In font sizes: words further apart than this, at the place of a gutter, stand in two columns. A space is about 0.3."""
+"""In font sizes: words further apart than this, at the place of a gutter, stand in two columns. A space takes 0.3."""
 
 
 _MOST_TOP_ROWS = 4
