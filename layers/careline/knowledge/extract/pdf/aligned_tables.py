@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from statistics import median
 
@@ -11,6 +12,12 @@ from careline.knowledge.extract.pdf.ruled_tables import as_table
 _FEWEST_ROWS = 3
 _FULL_COLUMN = 0.72
 """Share of a column that lines of running text fill; cells of a table mostly do not."""
+
+_INDENT = 6.0
+"""A cell may begin this much before its column does, in points."""
+
+_MOST_CELLS = 100_000
+"""More are no table that anybody reads, but a page made to cost memory."""
 
 _PROSE_WORDS = 4
 _PROSE_CHARACTERS = 24
@@ -53,9 +60,15 @@ def _belongs(run: list[list[Segment]], previous: list[Segment], row: list[Segmen
         return False
     if len(row) >= 2:
         return True
-    below = min(run[0], key=lambda piece: abs(piece.x0 - row[0].x0))
+    below = _nearest(run[0], row[0].x0)
     starts_there = abs(below.x0 - row[0].x0) < 0.5 * height
     return starts_there and below is not run[0][0] and row[0].y0 - previous[0].y1 < 0.6 * height
+
+
+def _nearest(row: list[Segment], x0: float) -> Segment:
+    """The piece of a row, which goes from left to right, that begins nearest to a place; the left one of two."""
+    after = bisect_left(row, x0, key=lambda piece: piece.x0)
+    return min(row[max(0, after - 1) : after + 1], key=lambda piece: abs(piece.x0 - x0))
 
 
 def _table(run: list[list[Segment]]) -> Segment | None:
@@ -63,13 +76,13 @@ def _table(run: list[list[Segment]]) -> Segment | None:
     if len(full) < _FEWEST_ROWS:
         return None
     anchors = _anchors(full)
-    if len(anchors) < 2 or _is_prose(full, anchors):
+    if len(anchors) < 2 or len(anchors) * len(run) > _MOST_CELLS or _is_prose(full, anchors):
         return None
-    cells = [[""] * len(anchors) for _ in run]
-    for row, texts in zip(run, cells, strict=True):
+    held: list[list[list[str]]] = [[[] for _ in anchors] for _ in run]
+    for row, columns in zip(run, held, strict=True):
         for piece in row:
-            column = _column(anchors, piece)
-            texts[column] = f"{texts[column]} {piece.text}".strip()
+            columns[_column(anchors, piece)].append(piece.text)
+    cells = [[" ".join(texts).strip() for texts in columns] for columns in held]
     pieces = [piece for row in run for piece in row]
     return Segment(
         (),
@@ -109,7 +122,7 @@ def _by_gaps(rows: list[list[Segment]]) -> list[float]:
 
 
 def _column(anchors: list[float], piece: Segment) -> int:
-    return max((index for index, anchor in enumerate(anchors) if piece.x0 >= anchor - 6.0), default=0)
+    return max(0, bisect_right(anchors, piece.x0 + _INDENT) - 1)
 
 
 def _is_prose(rows: list[list[Segment]], anchors: list[float]) -> bool:
@@ -122,11 +135,11 @@ def _is_prose(rows: list[list[Segment]], anchors: list[float]) -> bool:
 
 def _with_continuations(cells: list[list[str]]) -> list[list[str]]:
     """A row with an empty first cell and one filled cell goes on with the cell above it."""
-    rows: list[list[str]] = []
+    rows: list[list[list[str]]] = []
     for row in cells:
         filled = [index for index, text in enumerate(row) if text]
         if rows and len(filled) == 1 and filled[0] > 0 and len(row) > 1:
-            rows[-1][filled[0]] = f"{rows[-1][filled[0]]} {row[filled[0]]}".strip()
+            rows[-1][filled[0]].append(row[filled[0]])
         else:
-            rows.append(row)
-    return rows
+            rows.append([[text] for text in row])
+    return [[" ".join(texts).strip() for texts in row] for row in rows]

@@ -162,7 +162,7 @@ def _drawn(pdfium: Any, page: Any, place: Placing) -> tuple[list[Rule], float]:
     rules: list[Rule] = []
     area = 0.0
     get_type, path, image = pdfium.FPDFPageObj_GetType, pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE
-    for drawn in _objects(pdfium, page):
+    for drawn in itertools.islice(_objects(pdfium, page), _MOST_OBJECTS):
         kind = get_type(drawn)
         if kind == path:
             rules.extend(_rules(pdfium, drawn, place))
