@@ -27,7 +27,8 @@ from tests.knowledge.misbehaving_reader import MISDEEDS
 
 ROOT = Path(__file__).parents[2]
 MISBEHAVING = "tests.knowledge.misbehaving_reader"
-SHORT = Limits(extract_seconds=0.5, extract_memory_bytes=200 * 1024 * 1024)
+SHORT = Limits(extract_seconds=0.5)
+LONG = Limits(extract_seconds=60.0)
 REASONS = {
     "segfault": "crashed", "abort": "crashed", "exit": "crashed", "nonsense": "crashed", "pickle": "crashed",
     "endless": "crashed", "shape": "crashed", "pages": "crashed", "surrogate": "crashed", "lie": "crashed",
@@ -76,9 +77,9 @@ async def test_a_document_that_takes_the_child_over_fails_alone_with_a_reason_an
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     before = children()
-    first = (await pool.read("goed.txt", b"een", SHORT)).stated["pid"]
-    limits = Limits(extract_seconds=SHORT.extract_seconds, extract_memory_bytes=SHORT.extract_memory_bytes,
-                    ocr_seconds_per_page=0.0, max_pages=1000 if misdeed != "pauses" else 3)  # fmt: skip
+    first = (await pool.read("goed.txt", b"een", LONG)).stated["pid"]
+    limits = Limits(extract_seconds=0.5 if REASONS[misdeed] == "too_slow" else 60.0, ocr_seconds_per_page=0.0,
+                    extract_memory_bytes=200 * 1024 * 1024, max_pages=1000 if misdeed != "pauses" else 3)  # fmt: skip
     with pytest.raises(DocumentRejected) as refused:
         await pool.read(f"{misdeed}.txt", b"kwaad", limits)
     assert refused.value.reason == REASONS[misdeed]
@@ -87,7 +88,7 @@ async def test_a_document_that_takes_the_child_over_fails_alone_with_a_reason_an
     assert "0900" not in refused.value.message
     assert isinstance(first, int)
     assert is_gone(first)
-    again = await pool.read("goed.txt", b"twee", SHORT)
+    again = await pool.read("goed.txt", b"twee", LONG)
     assert text_of(again) == "twee"
     pool.close()
     assert children() <= before
@@ -133,15 +134,15 @@ async def test_a_rejection_does_not_cost_the_child(pool: ReaderPool) -> None:
 
 
 async def test_a_child_that_ended_while_nobody_asked_is_replaced_without_a_word(pool: ReaderPool) -> None:
-    pid = (await pool.read("goed.txt", b"een", SHORT)).stated["pid"]
+    pid = (await pool.read("goed.txt", b"een", LONG)).stated["pid"]
     assert isinstance(pid, int)
     os.kill(pid, signal.SIGKILL)
     assert eventually(lambda: is_gone(pid))
-    assert text_of(await pool.read("goed.txt", b"twee", SHORT)) == "twee"
+    assert text_of(await pool.read("goed.txt", b"twee", LONG)) == "twee"
 
 
 async def test_a_stopped_child_is_ended_when_its_time_is_over_even_if_it_takes_nothing(pool: ReaderPool) -> None:
-    pid = (await pool.read("goed.txt", b"een", SHORT)).stated["pid"]
+    pid = (await pool.read("goed.txt", b"een", LONG)).stated["pid"]
     assert isinstance(pid, int)
     os.kill(pid, signal.SIGSTOP)
     with pytest.raises(DocumentRejected) as refused:
