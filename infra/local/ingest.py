@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from careline.errors import BadRequest, Conflict, DocumentRejected
-from careline.knowledge import pipeline
+from careline.knowledge import catalogue, pipeline
 from careline.knowledge.bulk import Refused
 from careline.knowledge.register import Upload, default_key, register
 from careline.model import IndexingJob, JobState
@@ -25,15 +25,50 @@ AT_ONCE = 48
 """Documents under way at once: enough for full embedding batches of short ones."""
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one file or record. `where` names it, `doc_key` the document it is."""
+
+    where: str
+    state: Literal["live", "unchanged", "refused"]
+    doc_key: str | None = None
+    chunks: int = 0
+    warnings: tuple[str, ...] = ()
+    refused: Refused | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The outcome for programs."""
+        said: dict[str, Any] = {"where": self.where, "state": self.state, "doc_key": self.doc_key}
+        if self.refused is not None:
+            return {**said, "reason": self.refused.reason, "message": self.refused.message}
+        return {**said, "chunks": self.chunks, "warnings": list(self.warnings)}
+
+
 @dataclass
 class Report:
-    """What became of a run."""
+    """What became of a run. `tell` hears of each file as soon as it is done."""
+
+    tell: Callable[[Outcome], None] = lambda outcome: None
 
     live: int = 0
     unchanged: int = 0
     chunks: int = 0
     seconds: float = 0.0
     refused: list[Refused] = field(default_factory=list)
+    warned: list[Outcome] = field(default_factory=list)
+
+    def add(self, outcome: Outcome) -> None:
+        """Count what became of one file, and tell it."""
+        if outcome.refused is not None:
+            self.refused.append(outcome.refused)
+        elif outcome.state == "live":
+            self.live += 1
+            self.chunks += outcome.chunks
+        else:
+            self.unchanged += 1
+        if outcome.warnings:
+            self.warned.append(outcome)
+        self.tell(outcome)
 
     def to_json(self) -> dict[str, Any]:
         """The report for programs."""
@@ -48,12 +83,17 @@ class Report:
 
 
 async def ingest(
-    found: Sequence[Found], facts: Mapping[str, object], session: Session, *, quiet: bool = False
+    found: Sequence[Found],
+    facts: Mapping[str, object],
+    session: Session,
+    *,
+    quiet: bool = False,
+    tell: Callable[[Outcome], None] = lambda outcome: None,
 ) -> Report:
-    """Ingest every file found. One that fails is in the report and touches nothing else."""
+    """Ingest every file found. One that fails is in the report and touches nothing else; `tell` hears of each."""
     installation = session.installation
     settings, engines = installation.settings, installation.engines
-    report, began = Report(), engines.clock.elapsed()
+    report, began = Report(tell), engines.clock.elapsed()
     waiting = apart(
         upload for one in found for upload in uploads(one, settings.tenant, facts, settings.max_upload_bytes)
     )
@@ -62,7 +102,7 @@ async def ingest(
 
         async def worker() -> None:
             for upload in waiting:
-                await _one(upload, engines, report)
+                report.add(await _one(upload, engines))
                 progress.advance(bar)
 
         await asyncio.gather(*(worker() for _ in range(AT_ONCE)))
@@ -102,26 +142,28 @@ def _progress(session: Session, quiet: bool) -> Progress:
     )
 
 
-async def _one(upload: Upload | Refused, engines: Engines, report: Report) -> None:
+async def _one(upload: Upload | Refused, engines: Engines) -> Outcome:
     if isinstance(upload, Refused):
-        report.refused.append(upload)
-        return
+        return _refusal(upload.where, None, upload)
     try:
         ticket = await register(upload, engines)
         if ticket.unchanged:
-            report.unchanged += 1
-            return
-        _count(await pipeline.run(ticket, engines), report)
+            return Outcome(upload.file_name, "unchanged", ticket.doc_key)
+        return await _ended(await pipeline.run(ticket, engines), engines)
     except DocumentRejected as error:
-        report.refused.append(Refused(upload.file_name, error.reason, error.message))
+        return _refusal(upload.file_name, upload.doc_key, Refused(upload.file_name, error.reason, error.message))
     except (BadRequest, Conflict) as error:
-        report.refused.append(Refused(upload.file_name, error.code.lower(), error.message))
+        refused = Refused(upload.file_name, error.code.lower(), error.message)
+        return _refusal(upload.file_name, upload.doc_key, refused)
 
 
-def _count(job: IndexingJob, report: Report) -> None:
+async def _ended(job: IndexingJob, engines: Engines) -> Outcome:
     if job.state is JobState.FAILED:
-        message = job.error_message or ""
-        report.refused.append(Refused(f"{job.file_name} ({job.doc_key})", job.error_type or "failed", message))
-    else:
-        report.live += 1
-        report.chunks += job.total_chunks or 0
+        where = f"{job.file_name} ({job.doc_key})"
+        return _refusal(job.file_name, job.doc_key, Refused(where, job.error_type or "failed", job.error_message or ""))
+    held = await catalogue.version(engines.table, job.tenant, job.doc_key, job.version)
+    return Outcome(job.file_name, "live", job.doc_key, job.total_chunks or 0, held.document.warnings)
+
+
+def _refusal(where: str, doc_key: str | None, refused: Refused) -> Outcome:
+    return Outcome(where, "refused", doc_key, refused=refused)

@@ -84,10 +84,19 @@ def engines(settings: Settings) -> Engines:
         cloud=_cloud_model(settings, settings.openai_model),
         cloud_small=_cloud_model(settings, settings.openai_small_model),
         key=_key(settings),
-        limits=Limits(max_file_bytes=settings.max_upload_bytes, max_pages=settings.max_pages),
+        limits=_limits(settings),
     )
     _attach(starter, made)
     return made
+
+
+def _limits(settings: Settings) -> Limits:
+    return Limits(
+        max_file_bytes=settings.max_upload_bytes,
+        max_pages=settings.max_pages,
+        extract_seconds=settings.extract_seconds,
+        extract_memory_bytes=settings.extract_memory_mb * 1024 * 1024,
+    )
 
 
 def _attach(starter: IngestionStarter, made: Engines) -> None:

@@ -14,6 +14,7 @@
     │   │   └── RecordDamaged      what is stored is not what was written
     │   ├── FilesUnavailable
     │   ├── EmbedderUnavailable
+    │   ├── ExtractionUnavailable
     │   └── ModelUnavailable
     │       ├── ModelStalled       the answer stopped half way
     │       └── AnswerMisshapen    the model did not give the shape that was asked for
@@ -144,6 +145,13 @@ class EmbedderUnavailable(EngineUnavailable):
 
     code = "EMBEDDER_UNAVAILABLE"
     component = "embedder"
+
+
+class ExtractionUnavailable(EngineUnavailable):
+    """The child process that reads documents does not start."""
+
+    code = "EXTRACTION_UNAVAILABLE"
+    component = "extraction"
 
 
 class ModelUnavailable(EngineUnavailable):

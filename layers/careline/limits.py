@@ -9,7 +9,7 @@ _MEBIBYTE = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Sizes are in bytes, lengths in characters. The defaults fit a function with 2 GB of memory."""
+    """Sizes are in bytes, lengths in characters. The defaults fit a function with 3 GB of memory."""
 
     max_file_bytes: int = 40 * _MEBIBYTE
     max_pages: int = 1000
@@ -18,3 +18,7 @@ class Limits:
     max_characters: int = 5_000_000
     max_line_characters: int = 2_000_000
     ocr_seconds_per_page: float = 60.0
+    extract_seconds: float = 120.0
+    """Time that reading one document may take, without the recognition of its pictures."""
+    extract_memory_bytes: int = 1500 * _MEBIBYTE
+    """Memory of the child process that reads documents."""

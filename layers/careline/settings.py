@@ -87,6 +87,10 @@ class Settings(BaseModel):
     conversation_idle_minutes: int = 30
     max_upload_bytes: int = 40 * 1024 * 1024
     max_pages: int = 1000
+    extract_seconds: float = Field(default=120.0, gt=0)
+    """Seconds that reading one document may take; recognition of pictures has its own time, page by page."""
+    extract_memory_mb: int = Field(default=1500, ge=64)
+    """Mebibytes of memory that reading one document may take."""
     token: SecretStr | None = None
     """Bearer token that HTTP clients must show; needed to listen on anything but loopback."""
 

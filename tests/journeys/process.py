@@ -40,10 +40,11 @@ class Careline:
         return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def json(self, *arguments: str, code: int = 0) -> Any:
-        """What a command prints with `--json`; it must end with `code`."""
+        """What a command prints with `--json`; it must end with `code`. Of `ingest`, the summary: its last line."""
         done = self.run(*arguments, "--json")
         assert done.returncode == code, (done.stdout, done.stderr)
-        return json.loads(done.stdout)
+        lines = done.stdout.splitlines()
+        return json.loads(lines[-1] if arguments[0] == "ingest" else done.stdout)
 
     def lines(self, *arguments: str, stdin: str, code: int = 0) -> list[Any]:
         """What a batch command answers to JSON Lines."""

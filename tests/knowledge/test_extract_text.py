@@ -227,3 +227,16 @@ def test_no_letter_of_a_text_is_lost(text: str, name: str) -> None:
     kept = "".join(block.text for block in found.pages[0].blocks)
     for letter in "abAé":
         assert kept.count(letter) == text.count(letter)
+
+
+def test_a_record_with_half_a_character_is_read_with_a_warning_and_the_rest_of_it_whole() -> None:
+    extracted = read("a.jsonl", rb'{"title": "Caf\ud83d", "text": "Open \ud83d\ude00 tot \udc00 18 uur"}')
+    assert [block.text for block in extracted.pages[0].blocks] == ["Caf\ufffd", "Open \U0001f600 tot \ufffd 18 uur"]
+    assert extracted.stated["title"] == "Caf\ufffd"
+    assert len(extracted.warnings) == 1
+    assert read("a.jsonl", rb'{"text": "Open tot 18 uur"}').warnings == ()
+
+
+def test_front_matter_with_half_a_character_is_text_that_can_be_stored() -> None:
+    stated = read("a.md", b'---\ntitle: "Caf\\ud83d"\nauthor: ["\\udc00 An"]\n---\n\nOpen tot 18 uur.\n').stated
+    assert stated == {"title": "Caf\ufffd", "authors": ("\ufffd An",)}

@@ -12,7 +12,8 @@ import pytest
 
 from careline.errors import Conflict, DocumentRejected, EmbedderUnavailable, NotFound
 from careline.knowledge import activate, catalogue, pipeline
-from careline.knowledge.register import register
+from careline.knowledge.bulk import records
+from careline.knowledge.register import Upload, register
 from careline.knowledge.ticket import Ticket
 from careline.model import JobState
 from careline.ports import Engines, Matrix
@@ -308,3 +309,14 @@ async def test_a_rejected_document_fails_with_its_reason_and_is_never_found(engi
         await pipeline.extract(await register(an_upload("%PDF-1.7 not a pdf", name="other.pdf"), engines), engines)
     assert job.error_type == raised.value.reason
     assert await found(engines, "not a pdf") == []
+
+
+async def test_a_record_with_half_a_character_becomes_live_and_says_so(engines: Engines) -> None:
+    line = rb'{"doc_key": "faq-1", "question": "Open \ud83d?", "text": "Parkeren \udc00 is gratis."}'
+    (upload,) = records(TENANT, "faq.jsonl", [line], {})
+    assert isinstance(upload, Upload)
+    job = await ingested(upload, engines)
+    assert (job.state, job.error_message) == (JobState.COMPLETED, None)
+    held = await catalogue.version(engines.table, TENANT, job.doc_key, job.version)
+    assert [warning for warning in held.document.warnings if "alves of characters" in warning]
+    assert "Parkeren \ufffd is gratis." in (await found(engines, "parkeren gratis"))[0]

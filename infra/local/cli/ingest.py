@@ -7,7 +7,7 @@ import click
 from careline.knowledge.bulk import Refused
 from careline.knowledge.register import FACTS
 from infra.local.cli import session as cli
-from infra.local.ingest import Report, ingest
+from infra.local.ingest import Outcome, Report, ingest
 from infra.local.intake import find
 
 SHOWN = 25
@@ -32,10 +32,18 @@ def command(
     said: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Take folders, files and JSON Lines into the library."""
+    """Take folders, files and JSON Lines into the library.
+
+    With --json each file is a line as soon as it is done, and the last line is the summary.
+    """
     given = {"source_type": source_type, "audience": audience, "language": language, **_read_facts(said)}
     facts = {name: value for name, value in given.items() if value}
-    report = session.run(ingest(find(paths), facts, session, quiet=as_json))
+
+    def tell(outcome: Outcome) -> None:
+        if as_json:
+            session.print_json(outcome.to_json())
+
+    report = session.run(ingest(find(paths), facts, session, quiet=as_json, tell=tell))
     if as_json:
         session.print_json(report.to_json())
     else:
@@ -62,11 +70,18 @@ def _show(report: Report, session: cli.Session) -> None:
     )
     for one in report.refused[:SHOWN]:
         console.print(f"  [red]✗[/] {_plain(one)}", highlight=False)
+    for warned in report.warned[:SHOWN]:
+        for warning in warned.warnings:
+            console.print(f"  [yellow]![/] {_escaped(f'{warned.where}: {warning}')}", highlight=False)
     if len(report.refused) > SHOWN:
         console.print(f"  … and {len(report.refused) - SHOWN} more; `careline jobs --state failed` lists them")
 
 
 def _plain(one: Refused) -> str:
+    return _escaped(f"{one.where}: {one.message} ({one.reason})")
+
+
+def _escaped(text: str) -> str:
     from rich.markup import escape
 
-    return escape(f"{one.where}: {one.message} ({one.reason})")
+    return escape(text)

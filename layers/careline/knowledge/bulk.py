@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from careline.knowledge.extract.surrogates import without_surrogates
 from careline.knowledge.register import KEY, Upload
 
 LONGEST_LINE = 2_000_000
@@ -83,7 +84,7 @@ def _record(
     tenant: str, file_name: str, where: str, line: bytes, facts: Mapping[str, object], names: _Names
 ) -> Upload | Refused:
     try:
-        record = json.loads(line)
+        record, _ = without_surrogates(json.loads(line))
     except (ValueError, RecursionError):
         return Refused(where, "corrupt", "the line is not valid JSON; one object a line is needed")
     if not isinstance(record, dict):

@@ -17,7 +17,7 @@ from careline.knowledge import chunk as chunking
 from careline.knowledge import clean as cleaning
 from careline.knowledge.activate import activate
 from careline.knowledge.embed import batches_of, embed
-from careline.knowledge.extract import read
+from careline.knowledge.extract.child import read_in_child
 from careline.knowledge.facts import settled_facts
 from careline.knowledge.index import index
 from careline.knowledge.ticket import Ticket
@@ -37,7 +37,7 @@ async def extract(ticket: Ticket, engines: Engines) -> Ticket:
     document = await _document(ticket, engines)
     await _change_job(ticket, engines, lambda job: replace(jobs.started(job, engines.clock.now()), stage="extract"))
     content = await artefacts.original(engines.files, document)
-    pages = await asyncio.to_thread(read, document.file_name, content, engines.limits)
+    pages = await read_in_child(document.file_name, content, engines.limits)
     await artefacts.save_extracted(engines.files, document, "pages", pages)
     return ticket
 

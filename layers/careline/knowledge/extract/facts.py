@@ -78,7 +78,7 @@ def _title(value: object) -> str | None:
 
 def _authors(value: object) -> tuple[str, ...]:
     if isinstance(value, str):
-        value = _AUTHOR_SEPARATOR.split(value)
+        value = _AUTHOR_SEPARATOR.split(" ".join(value[: _LONGEST * _MOST_AUTHORS].split()))
     if not isinstance(value, list | tuple):
         return ()
     names = (_title(name) for name in value[:_MOST_AUTHORS])

@@ -214,10 +214,10 @@ class _Walk:
 
     def _flush(self, *, goes_on: bool = False) -> list[Block]:
         """The block of the text so far. An item's later paragraphs are paragraphs; a heading goes on after a break."""
-        raw = "".join(self._text)
         if goes_on and self._kind is BlockKind.HEADING:
             self._text.append(" ")
             return []
+        raw = "".join(self._text)
         self._text = []
         pieces = raw.split("\n") if self._preformatted else [raw]
         texts = [text for text in (" ".join(piece.split()) for piece in pieces) if text]

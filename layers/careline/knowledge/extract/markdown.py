@@ -11,6 +11,7 @@ from careline.knowledge.extract import facts, tables
 from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode_lines
 from careline.knowledge.extract.superscripts import raised
+from careline.knowledge.extract.surrogates import without_surrogates
 from careline.knowledge.extract.tables import is_divider, is_pipe_row, pipe_table
 from careline.limits import Limits
 from careline.model import Block, BlockKind, Extracted, Page
@@ -78,7 +79,7 @@ def _front_matter(text: str) -> tuple[dict[str, object], str, bool]:
         return {}, body, False
     if values is None:
         return {}, body, True
-    return (facts.stated(values), body, True) if isinstance(values, dict) else ({}, text, True)
+    return (without_surrogates(facts.stated(values))[0], body, True) if isinstance(values, dict) else ({}, text, True)
 
 
 @dataclass(slots=True)

@@ -9,6 +9,8 @@ from careline.knowledge.extract import facts, text
 from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode_lines
 from careline.knowledge.extract.rejections import rejected
+from careline.knowledge.extract.surrogates import WARNING as HALVES_WARNING
+from careline.knowledge.extract.surrogates import without_surrogates
 from careline.limits import Limits
 from careline.model import Block, BlockKind, Extracted, Page
 
@@ -59,14 +61,14 @@ def _record(content: bytes, limits: Limits) -> tuple[dict[object, object], list[
     check_text(content, ".jsonl")
     source, warnings = decode_lines(content, limits, declared="utf-8")  # RFC 8259, section 8.1: JSON is UTF-8.
     try:
-        record = json.loads(source)
+        record, had_halves = without_surrogates(json.loads(source))
     except (ValueError, RecursionError) as error:
         if _is_several(source):
             raise rejected("unsupported", what="A file with several records") from error
         raise rejected("corrupt", detail="it is not valid JSON") from error
     if not isinstance(record, dict):
         raise rejected("corrupt", detail="it is not a JSON object")
-    return record, warnings
+    return record, [*warnings, HALVES_WARNING] if had_halves else warnings
 
 
 def _is_several(source: str) -> bool:

@@ -20,6 +20,12 @@ MESSAGES: dict[str, str] = {
     "long_line": "A line is longer than {limit} characters, which is not a document for readers. Send the text itself.",
     "no_text": "The document has no text that can be read. Send a version with text, or a better scan.",
     "unsafe_name": "The file name leads outside its folder or has characters that no name may have. Rename the file.",
+    "too_slow": "The document takes longer than {limit:g} seconds to read. Split it, or export it again more simply; "
+    "CARELINE_EXTRACT_SECONDS raises the limit.",
+    "too_much_memory": "The document needs more than {limit:,} MB of memory to read. Split it, or export it again more "
+    "simply; CARELINE_EXTRACT_MEMORY_MB raises the limit.",
+    "crashed": "The program that reads documents broke on this one ({detail}). Open it, save it again, and send the "
+    "new file.",
     "ocr_unavailable": "Page {page} is a picture of text and {missing}. {remedy}",
 }
 """Message by reason. A reason that is not here cannot be raised."""
@@ -28,3 +34,14 @@ MESSAGES: dict[str, str] = {
 def rejected(reason: str, **facts: object) -> DocumentRejected:
     """The error for a reason of `MESSAGES`; `facts` fill its placeholders."""
     return DocumentRejected(reason, MESSAGES[reason].format(**facts))
+
+
+_LONGEST_MESSAGE = 600
+
+
+def is_message(reason: str, message: str) -> bool:
+    """Whether this is what `rejected` says for this reason, as far as the beginning, the end and the length tell."""
+    if reason not in MESSAGES or len(message) > _LONGEST_MESSAGE or not message.isprintable():
+        return False
+    begin, end = MESSAGES[reason].split("{", 1)[0], MESSAGES[reason].rsplit("}", 1)[-1]
+    return message.startswith(begin) and message.endswith(end)

@@ -24,10 +24,10 @@ _ENDED = re.compile(r"[.!?:;…][)\"'”’»]*$")
 
 
 class Typography(NamedTuple):
-    """How the document is set: body size, heading sizes from largest to smallest, titles of its outline."""
+    """How the document is set: body size, sizes of headings with their rank from 1, titles of its outline."""
 
     body: float
-    heading_sizes: tuple[float, ...]
+    heading_ranks: Mapping[float, int]
     bold_body: bool
     outline: Mapping[str, int]
 
@@ -64,7 +64,7 @@ def typography(lines: Sequence[Line], outline: Mapping[str, int]) -> Typography:
     )
     bold = sum(len(line.text) for line in lines if line.bold)
     total = sum(len(line.text) for line in lines) or 1
-    return Typography(body, tuple(larger), bold > 0.5 * total, outline)
+    return Typography(body, {size: rank for rank, size in enumerate(larger, 1)}, bold > 0.5 * total, outline)
 
 
 def plain(text: str) -> str:
@@ -77,10 +77,12 @@ def blocks_of(lines: Sequence[Line], style: Typography) -> Iterator[Block]:
     edge = max((line.x1 for line in lines if not line.table), default=0.0)
     pitch = _pitch(lines)
     group: list[Line] = []
+    left = 0.0
     for line in lines:
-        if group and _begins_block(group, line, style, edge, pitch):
+        if group and _begins_block(group, left, line, style, edge, pitch):
             yield _block(group, style)
             group = []
+        left = min(left, line.x0) if group else line.x0
         group.append(line)
     if group:
         yield _block(group, style)
@@ -110,17 +112,18 @@ def _level(line: Line, style: Typography) -> int:
     """1 to 6 for a line that is set as a heading, else 0."""
     if line.table or not _is_title(line.text) or _CONTENTS_LINE.search(line.text):
         return 0
-    if line.size >= style.body * _LARGER and _rounded(line.size) in style.heading_sizes:
-        return min(6, style.heading_sizes.index(_rounded(line.size)) + 1)
+    if line.size >= style.body * _LARGER and (rank := style.heading_ranks.get(_rounded(line.size))):
+        return min(6, rank)
     if listed := style.outline.get(plain(line.text), 0):
         return min(6, max(listed, 1))
     stands_out = (line.bold and not style.bold_body) or (line.text.isupper() and sum(map(str.isalpha, line.text)) > 3)
     short = len(line.text) <= _LONGEST_BOLD_HEADING and not line.text.endswith((".", ",", ";", ":"))
     begins = line.text[:1].isupper() or line.text[:1].isdigit()
-    return min(6, len(style.heading_sizes) + 1) if stands_out and short and begins and not line.item else 0
+    return min(6, len(style.heading_ranks) + 1) if stands_out and short and begins and not line.item else 0
 
 
-def _begins_block(group: Sequence[Line], line: Line, style: Typography, edge: float, pitch: float) -> bool:
+def _begins_block(group: Sequence[Line], left: float, line: Line, style: Typography, edge: float, pitch: float) -> bool:
+    """Whether a line begins another block than the group above it, whose lines begin at `left` or right of it."""
     last = group[-1]
     if last.table or line.table or _level(last, style) != _level(line, style):
         return True
@@ -132,7 +135,7 @@ def _begins_block(group: Sequence[Line], line: Line, style: Typography, edge: fl
         return not (line.item and line.text[0] in "–—-+*" and _goes_on(last, line, edge))
     if group[0].item and line.x0 < group[0].x0 - 2:
         return True
-    return _was_broken_on_purpose(group, line, edge)
+    return _was_broken_on_purpose(group, left, line, edge)
 
 
 def _goes_on(last: Line, line: Line, edge: float) -> bool:
@@ -140,12 +143,12 @@ def _goes_on(last: Line, line: Line, edge: float) -> bool:
     return not _ENDED.search(last.text) and last.x1 > edge - 0.12 * (edge - last.x0) and abs(line.x0 - last.x0) < 2
 
 
-def _was_broken_on_purpose(group: Sequence[Line], line: Line, edge: float) -> bool:
+def _was_broken_on_purpose(group: Sequence[Line], left: float, line: Line, edge: float) -> bool:
     """The next word would have fitted on the line, so whoever set it wanted a new one (as a paragraph's last line)."""
     last = group[-1]
     room = edge - last.x1 - line.first_word - 0.4 * last.size
     ended = _ENDED.search(last.text) is not None
-    indented = ended and line.x0 - min(each.x0 for each in group) > 0.8 * line.size and not group[0].item
+    indented = ended and line.x0 - left > 0.8 * line.size and not group[0].item
     if line.text[:1].islower():
         return False
     return indented or room > (0 if ended else 0.15 * max(1.0, edge - last.x0))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from careline.knowledge.extract.lists import is_marker
 from careline.knowledge.extract.pdf.geometry import Segment, Word, segment
+from careline.knowledge.extract.pdf.neighbours import Neighbours
 
 _WORD_GAP = 1.3
 """In font sizes: wider gaps separate columns or cells."""
@@ -44,19 +45,26 @@ def _rejoined(segments: list[Segment]) -> list[Segment]:
     joined: list[Segment] = []
     for line in lines:
         line.sort(key=lambda each: each.x0)
-        kept = [line[0]]
-        for piece in line[1:]:
-            if _next_to(kept[-1], piece):
-                kept[-1] = segment(kept[-1].words + piece.words)
-            else:
-                kept.append(piece)
-        joined.extend(kept)
+        joined.extend(_joined(line))
     return joined
 
 
-def _next_to(left: Segment, right: Segment) -> bool:
-    gap, size = right.x0 - left.x1, max(right.words[0].size, 1.0)
-    if is_marker(left.text):
+def _joined(line: list[Segment]) -> Iterator[Segment]:
+    """The pieces of a line from left to right, those next to each other as one."""
+    words, reach = list(line[0].words), line[0].x1
+    for piece in line[1:]:
+        if _next_to(words, reach, piece):
+            words += piece.words
+            reach = max(reach, piece.x1)
+        else:
+            yield segment(words)
+            words, reach = list(piece.words), piece.x1
+    yield segment(words)
+
+
+def _next_to(words: Sequence[Word], reach: float, right: Segment) -> bool:
+    gap, size = right.x0 - reach, max(right.words[0].size, 1.0)
+    if len(words) == 1 and is_marker(words[0].text):
         return gap < _MARKER_GAP * size
     return -0.3 * size < gap < _WORD_GAP * size
 
@@ -115,18 +123,6 @@ def _gutter(segments: list[Segment]) -> float | None:
 
 def _gaps(segments: list[Segment]) -> list[tuple[float, float]]:
     """Between each segment and its nearest neighbour to the right on the same height."""
-    by_height = sorted(segments, key=lambda each: each.y0)
-    nearest: dict[int, tuple[float, float]] = {}
-    for index, one in enumerate(by_height):
-        for other_index in range(index + 1, len(by_height)):
-            other = by_height[other_index]
-            if other.y0 >= one.y1 - 0.3 * (one.y1 - one.y0):
-                break
-            left_index, left, right = (index, one, other) if one.x0 < other.x0 else (other_index, other, one)
-            width = right.x0 - left.x1
-            if (
-                width > 0.7 * max(left.size, right.size, 6.0)
-                and width < nearest.get(left_index, (0.0, 1e9))[1] - left.x1
-            ):
-                nearest[left_index] = (left.x1, right.x0)
-    return list(nearest.values())
+    neighbours = Neighbours(segments)
+    found = ((left.x1, neighbours.right_of(left)) for left in segments)
+    return [(begin, end) for begin, end in found if end is not None]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from careline.errors import DocumentRejected
@@ -14,6 +15,7 @@ from careline.knowledge.extract import facts, text
 from careline.knowledge.extract.admission import kind_of
 from careline.knowledge.extract.pdf import ocr
 from careline.knowledge.extract.pdf.aligned_tables import take_aligned_tables
+from careline.knowledge.extract.pdf.annotations import form_of, read_annotations
 from careline.knowledge.extract.pdf.blocks import Typography, blocks_of, lines_of, plain, typography
 from careline.knowledge.extract.pdf.columns import reading_order, segments_of
 from careline.knowledge.extract.pdf.geometry import Line
@@ -33,6 +35,17 @@ _ENOUGH_CHARACTERS = 20
 _PICTURE_SHARE = 0.05
 """Share of the page that pictures must cover to be worth recognising: a logo is not a scan."""
 
+_LOST_SHARE = 0.1
+_FEWEST_LOST = 20
+"""A page is recognised when this share of its letters, and so many, are of fonts that do not say what they are."""
+
+_TOLD_SHARE = 0.01
+_MOST_TOLD = 20
+_LOST = (
+    "Letters of which the fonts do not say what they are could not be read: {pages}. Export the file again with its "
+    "text (PDF/A, or tagged for accessibility), or install tesseract, which recognises such pages."
+)
+
 _DOTS_PER_POINT = 300 / 72
 _MOST_PIXELS = 30_000_000
 _PDFIUM = threading.Lock()
@@ -44,12 +57,14 @@ _MOST_OUTLINE_ENTRIES = 5_000
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """One page: its regions of lines, or the text that was recognised on it."""
+    """One page: its regions of lines, or the text that was recognised on it, and what lies on top of it."""
 
     regions: tuple[tuple[Line, ...], ...]
     turned: str
     recognised: str | None
     warning: str | None
+    on_top: tuple[str, ...]
+    lost: float
 
 
 def read(content: bytes, limits: Limits) -> Extracted:
@@ -61,17 +76,19 @@ def read(content: bytes, limits: Limits) -> Extracted:
     _check(content, limits)
     with _opened(content) as document:
         with _PDFIUM:
+            form = form_of(document)
             count = len(document)
             stated, outline = _stated(document), _outline(document)
         if count > limits.max_pages:
             raise rejected("too_many_pages", pages=count, limit=limits.max_pages)
-        pages = list(_pages(document, count, limits, stated.get("language")))
+        pages = list(_pages(document, form, count, limits, stated.get("language")))
     style = typography([line for page in pages for region in page.regions for line in region], outline)
     finished = tuple(
         Page(number, _blocks(page, style), page.recognised is not None) for number, page in enumerate(pages, 1)
     )
     stated = facts.with_title(stated, (block for page in finished[:3] for block in page.blocks))
-    return Extracted(finished, stated, tuple(page.warning for page in pages if page.warning), paged=True)
+    warnings = [page.warning for page in pages if page.warning] + _losses([page.lost for page in pages])
+    return Extracted(finished, stated, tuple(warnings), paged=True)
 
 
 def _check(content: bytes, limits: Limits) -> None:
@@ -103,24 +120,32 @@ def _opened(content: bytes) -> Iterator[Any]:
             document.close()
 
 
-def _pages(document: Any, count: int, limits: Limits, language: object) -> Iterator[_Read]:
+def _pages(document: Any, form: Any, count: int, limits: Limits, language: object) -> Iterator[_Read]:
     characters = 0
     for index in range(count):
-        sheet, picture = _sheet(document, index)
-        characters += sheet.characters
+        sheet, on_top, picture = _sheet(document, form, index)
+        characters += sheet.characters + sum(map(len, on_top))
         if characters > limits.max_characters:
             raise rejected("too_large", limit=f"{limits.max_characters:,} characters")
         recognised, warning = None, None
         if picture is not None:
             recognised, warning = _recognised(sheet, picture, index + 1, limits, language)
         if recognised is not None:
-            yield _Read((), "", recognised, warning)
+            yield _Read((), "", recognised, warning, on_top, 0.0)
         else:
-            yield _Read(_regions(sheet), " ".join(word.text for word in sheet.turned), None, warning)
+            turned = " ".join(word.text for word in sheet.turned)
+            yield _Read(_regions(sheet), turned, None, warning, on_top, sheet.lost)
 
 
-def _sheet(document: Any, index: int) -> tuple[Sheet, bytes | None]:
-    """What stands on a page, and its picture when it has to be recognised."""
+def _losses(lost: list[float]) -> list[str]:
+    """A warning that names the pages of which letters were lost, with the share of each."""
+    told = [f"{share:.0%} of page {number}" for number, share in enumerate(lost, 1) if share >= _TOLD_SHARE]
+    more = [f"and {len(told) - _MOST_TOLD} pages more"] if len(told) > _MOST_TOLD else []
+    return [_LOST.format(pages=", ".join(told[:_MOST_TOLD] + more))] if told else []
+
+
+def _sheet(document: Any, form: Any, index: int) -> tuple[Sheet, tuple[str, ...], bytes | None]:
+    """What stands on a page, what lies on top of it, and its picture when it has to be recognised."""
     import pypdfium2
 
     with _PDFIUM:
@@ -130,10 +155,14 @@ def _sheet(document: Any, index: int) -> tuple[Sheet, bytes | None]:
             raise rejected("corrupt", detail=f"page {index + 1} cannot be read") from error
         try:
             sheet = read_sheet(page)
-            needed = sheet.characters < FEWEST_CHARACTERS and sheet.picture_share >= _PICTURE_SHARE
-            return sheet, _picture(page) if needed else None
+            needed = _is_scanned(sheet) or (sheet.lost >= _LOST_SHARE and sheet.unmapped >= _FEWEST_LOST)
+            return sheet, read_annotations(page, form), _picture(page) if needed else None
         finally:
             page.close()
+
+
+def _is_scanned(sheet: Sheet) -> bool:
+    return sheet.characters < FEWEST_CHARACTERS and sheet.picture_share >= _PICTURE_SHARE
 
 
 def _picture(page: Any) -> bytes:
@@ -156,6 +185,8 @@ def _recognised(
     try:
         languages = ocr.languages_for(language if isinstance(language, str) else None, number)
     except DocumentRejected as unavailable:
+        if not _is_scanned(sheet):
+            return None, None  # The warning of lost letters says the same for all such pages together.
         if sheet.characters < _ENOUGH_CHARACTERS:
             raise
         return None, unavailable.message
@@ -172,10 +203,10 @@ def _regions(sheet: Sheet) -> tuple[tuple[Line, ...], ...]:
 
 
 def _blocks(page: _Read, style: Typography) -> tuple[Block, ...]:
+    added = tuple(Block(BlockKind.PARAGRAPH, said) for said in (page.turned, *page.on_top) if said)
     if page.recognised is not None:
-        return text.blocks(page.recognised)
-    blocks = [block for region in page.regions for block in blocks_of(region, style)]
-    return (*blocks, Block(BlockKind.PARAGRAPH, page.turned)) if page.turned else tuple(blocks)
+        return *text.blocks(page.recognised), *added
+    return *(block for region in page.regions for block in blocks_of(region, style)), *added
 
 
 def _stated(document: Any) -> dict[str, object]:
@@ -184,8 +215,10 @@ def _stated(document: Any) -> dict[str, object]:
 
     import pypdfium2.raw as pdfium
 
-    metadata = document.get_metadata_dict(skip_empty=True)
-    made = _PDF_DATE.match(metadata.get("CreationDate", ""))
+    title, author, created = (
+        _readable(partial(document.get_metadata_value, name)) for name in ("Title", "Author", "CreationDate")
+    )
+    made = _PDF_DATE.match(created)
     size = pdfium.FPDFCatalog_GetLanguage(document.raw, None, 0)
     language = ""
     if 2 < size <= 200:
@@ -194,8 +227,8 @@ def _stated(document: Any) -> dict[str, object]:
         language = buffer.raw.decode("utf-16-le", "ignore").rstrip("\0")
     return facts.stated(
         {
-            "title": metadata.get("Title", ""),
-            "authors": metadata.get("Author", ""),
+            "title": title,
+            "authors": author,
             "year": made.group(1) if made else "",
             "language": language,
         }
@@ -206,6 +239,14 @@ def _outline(document: Any) -> dict[str, int]:
     """Titles of the bookmarks with their levels from 1."""
     found: dict[str, int] = {}
     for _, bookmark in zip(range(_MOST_OUTLINE_ENTRIES), document.get_toc(max_depth=5), strict=False):
-        if title := plain(bookmark.get_title() or ""):
+        if title := plain(_readable(bookmark.get_title)):
             found.setdefault(title, bookmark.level + 1)
     return found
+
+
+def _readable(ask: Callable[[], str | None]) -> str:
+    """A text of the file's structure; one that is not UTF-16 as it should be is none."""
+    try:
+        return ask() or ""
+    except UnicodeDecodeError:
+        return ""

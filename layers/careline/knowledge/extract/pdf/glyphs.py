@@ -13,6 +13,7 @@ from careline.knowledge.extract.pdf.geometry import Rule, Word
 from careline.knowledge.extract.pdf.raised_signs import with_raised_signs
 
 _LINE_END_HYPHENS = {0x2: "-", 0xFFFE: "-", 0xAD: "\u00ad"}
+_LAYOUT_CONTROLS = frozenset((0x2, 0x9, 0xA, 0xD))
 _BULLETS = dict.fromkeys(map(chr, (0xF0B7, 0xF0A7, 0xF076, 0xF0D8, 0xF0FC, 0xF06E, 0xF071, 0xF02D)), "•")
 """Bullets of the Symbol and Wingdings fonts, which word processors leave in the private use area."""
 
@@ -24,6 +25,9 @@ _RAISED_BY = 0.12
 _Box = tuple[float, float, float, float]
 _MOST_OBJECTS = 20_000
 _MOST_POINTS = 400
+_FAR = 1e7
+"""Points from the corner of a page to anything that is on it; the largest page has 14,400 (ISO 32000-2, annex C)."""
+
 _THIN = 2.5
 _SHORTEST_RULE = 8.0
 
@@ -39,13 +43,22 @@ _PLACINGS: tuple[Placing, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What stands on one page. `turned` are words that do not run from left to right, such as watermarks."""
+    """What stands on one page. `turned` are words that do not run from left to right, such as watermarks.
+
+    `characters` counts the letters that can be read, `unmapped` those of which the font does not say what they are.
+    """
 
     words: tuple[Word, ...]
     turned: tuple[Word, ...]
     rules: tuple[Rule, ...]
     picture_share: float
     characters: int
+    unmapped: int = 0
+
+    @property
+    def lost(self) -> float:
+        """Share of the letters that a reader sees and the text does not say, 0 to 1."""
+        return self.unmapped / max(1, self.characters + self.unmapped)
 
 
 def read_sheet(page: Any) -> Sheet:
@@ -54,8 +67,9 @@ def read_sheet(page: Any) -> Sheet:
 
     place = _PLACINGS[pdfium.FPDFPage_GetRotation(page) % 4]
     text_page = page.get_textpage()
+    unmapped: list[int] = []
     try:
-        found = list(with_raised_signs(_words(pdfium, text_page, place)))
+        found = list(with_raised_signs(_words(pdfium, text_page, place, unmapped)))
     finally:
         text_page.close()
     rules, picture_area = _drawn(pdfium, page, place)
@@ -66,7 +80,8 @@ def read_sheet(page: Any) -> Sheet:
         tuple(word for word, is_upright in found if not is_upright),
         tuple(rules),
         min(1.0, picture_area / max(1.0, width * height)),
-        sum(len(word.text) for word in upright),
+        max(0, sum(len(word.text) for word in upright) - sum(1 for code in unmapped if code > 31)),
+        len(unmapped),
     )
 
 
@@ -102,10 +117,10 @@ def _is_other_height(one: _Box, other: _Box) -> bool:
     return small[3] - small[1] < _RAISED_SIZE * height and large[3] - small[3] > _RAISED_BY * height
 
 
-def _words(pdfium: Any, text_page: Any, place: Placing) -> Iterator[tuple[Word, bool]]:
+def _words(pdfium: Any, text_page: Any, place: Placing, unmapped: list[int]) -> Iterator[tuple[Word, bool]]:
     run: _Run | None = None
     upright = True
-    for index, letter, box in _letters(pdfium, text_page, place):
+    for index, letter, box in _letters(pdfium, text_page, place, unmapped):
         if run is not None and (box is None or (upright and not run.goes_on(box))):
             yield _finished(pdfium, text_page, run, place)
             run = None
@@ -120,21 +135,39 @@ def _words(pdfium: Any, text_page: Any, place: Placing) -> Iterator[tuple[Word, 
         yield _finished(pdfium, text_page, run, place)
 
 
-def _letters(pdfium: Any, text_page: Any, place: Placing) -> Iterator[tuple[int, str, _Box | None]]:
-    """Every character with its box; None for the box of white space."""
+def _letters(
+    pdfium: Any, text_page: Any, place: Placing, unmapped: list[int]
+) -> Iterator[tuple[int, str, _Box | None]]:
+    """Every character with its box; None for the box of white space. The codes of those without meaning are noted."""
     raw, box = text_page.raw, pdfium.FS_RECTF()
     here, unicode_at, box_at = ctypes.byref(box), pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetLooseCharBox
+    wrong_at = pdfium.FPDFText_HasUnicodeMapError
     for index in range(pdfium.FPDFText_CountChars(raw)):
         code = unicode_at(raw, index)
+        if _has_no_meaning(code) or (code > 32 and wrong_at(raw, index) == 1 and chr(code) not in _BULLETS):
+            unmapped.append(code)
         letter = _LINE_END_HYPHENS.get(code) or (
             chr(code) if 31 < code < 0x110000 and not 0xD800 <= code < 0xE000 else " "
         )
-        if letter.isspace() or not box_at(raw, index, here):
+        if letter.isspace() or not box_at(raw, index, here) or not _is_on_a_page(box):
             yield index, letter, None
             continue
         ax, ay = place(box.left, box.top)
         bx, by = place(box.right, box.bottom)
         yield index, _BULLETS.get(letter, letter), (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
+
+
+def _is_on_a_page(box: Any) -> bool:
+    """Whether a box has a place: fonts and matrices of a damaged file may put it at infinity, or nowhere (NaN)."""
+    return all(-_FAR < edge < _FAR for edge in (box.left, box.top, box.right, box.bottom))
+
+
+def _has_no_meaning(code: int) -> bool:
+    """Nothing, a control, the sign for "unknown", or a private use that is no known bullet."""
+    if code < 32:
+        return code not in _LAYOUT_CONTROLS
+    private = 0xE000 <= code < 0xF900 or code >= 0xF0000
+    return code == 0xFFFD or (private and chr(code) not in _BULLETS)
 
 
 def _finished(pdfium: Any, text_page: Any, run: _Run, place: Placing) -> tuple[Word, bool]:
@@ -174,7 +207,7 @@ def _drawn(pdfium: Any, page: Any, place: Placing) -> tuple[list[Rule], float]:
     rules: list[Rule] = []
     area = 0.0
     get_type, path, image = pdfium.FPDFPageObj_GetType, pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE
-    for drawn in _objects(pdfium, page):
+    for drawn in itertools.islice(_objects(pdfium, page), _MOST_OBJECTS):
         kind = get_type(drawn)
         if kind == path:
             rules.extend(_rules(pdfium, drawn, place))

@@ -5,9 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections.abc import Callable
+from contextvars import ContextVar
 from functools import cache
 
 from careline.knowledge.extract.rejections import rejected
+
+running: ContextVar[Callable[[bool], None]] = ContextVar("running", default=lambda _: None)
+"""Told True as recognition of a page begins and False as it ends: its time has a limit of its own, page by page."""
 
 LANGUAGES = {"nl": "nld", "en": "eng", "fr": "fra", "it": "ita", "de": "deu", "es": "spa"}
 """Tesseract's names of the languages it is asked for; German and Spanish only when a document states them."""
@@ -48,6 +53,14 @@ def _installed(program: str) -> frozenset[str]:
 
 def read_picture(picture: bytes, languages: str, seconds: float) -> str | None:
     """The text on a picture in any format that tesseract opens, paragraphs apart; None when out of time."""
+    running.get()(True)
+    try:
+        return _recognised(picture, languages, seconds)
+    finally:
+        running.get()(False)
+
+
+def _recognised(picture: bytes, languages: str, seconds: float) -> str | None:
     command = [
         shutil.which("tesseract") or "tesseract",
         "stdin",

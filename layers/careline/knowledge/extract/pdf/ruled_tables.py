@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from careline.knowledge.cleaning.hyphens import Vocabulary, unwrapped
@@ -98,17 +99,29 @@ def _touching(across: list[Rule], down: list[Rule]) -> Iterable[tuple[list[Rule]
     """Groups of lines connected with one another."""
     left_across, left_down = list(across), list(down)
     while left_down:
-        group_down, group_across = [left_down.pop()], list[Rule]()
-        grown = True
-        while grown:
-            new_across = [rule for rule in left_across if any(_cross(rule, other) for other in group_down)]
-            left_across = [rule for rule in left_across if rule not in new_across]
-            new_down = [rule for rule in left_down if any(_cross(other, rule) for other in new_across)]
-            left_down = [rule for rule in left_down if rule not in new_down]
+        new_down = [left_down.pop()]
+        group_down, group_across = list(new_down), list[Rule]()
+        while new_down:
+            new_across, left_across = _parted(left_across, new_down, _cross)
+            new_down, left_down = _parted(left_down, new_across, _crossed)
             group_across += new_across
             group_down += new_down
-            grown = bool(new_down)
         yield group_across, group_down
+
+
+def _parted(
+    rules: list[Rule], others: list[Rule], cross: Callable[[Rule, Rule], bool]
+) -> tuple[list[Rule], list[Rule]]:
+    """The rules that cross any of the others, and the rest."""
+    new: list[Rule] = []
+    left: list[Rule] = []
+    for rule in rules:
+        (new if any(cross(rule, other) for other in others) else left).append(rule)
+    return new, left
+
+
+def _crossed(down: Rule, across: Rule) -> bool:
+    return _cross(across, down)
 
 
 def _cross(across: Rule, down: Rule) -> bool:
@@ -156,7 +169,7 @@ def _owners(grid: _Grid) -> dict[tuple[int, int], tuple[int, int]]:
 
 
 def _between(edges: tuple[float, ...], at: float) -> int:
-    return next((index for index in range(len(edges) - 2) if at < edges[index + 1]), len(edges) - 2)
+    return bisect_right(edges, at, 1, len(edges) - 1) - 1
 
 
 def _divided_left(grid: _Grid, r: int, c: int) -> bool:
