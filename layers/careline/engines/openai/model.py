@@ -24,7 +24,7 @@ ATTEMPTS = 2
 """A call that fails before its first word is tried once more."""
 PAUSE_SECONDS = 0.3
 PER_MILLION = 1_000_000
-_SOURCES_TAG = re.compile(r"<\s*/?\s*sources\b[^>]*>?", re.IGNORECASE)
+_SOURCES_TAG = re.compile(r"<\s*(?:/\s*)?sources\b[^>]*>?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
