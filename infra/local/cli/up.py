@@ -28,6 +28,8 @@ Three things to try:
   3. Drop a PDF of your own on the Documents tab, then ask about it.
 
 Stop with Ctrl+C. Everything lives in {home}."""
+IN_NO_LANGUAGE = "qwx " * 60
+"""Words that no list of frequent ones holds, and enough of them to be asked about as a document would be."""
 BACKLOG = 128
 """Connections that wait for the server to start."""
 
@@ -57,6 +59,8 @@ async def _up(session: cli.Session, host: str, port: int, with_demo: bool | None
     if await _wants_demo(session, with_demo):
         await demo.load(session)
     await warm(session.installation)
+    # Loads the statistics of languages, half a second in which nobody else would be answered.
+    session.installation.engines.identify.identify(IN_NO_LANGUAGE)
     host, port = listener.getsockname()[:2]
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     if as_json:
