@@ -62,6 +62,8 @@ def serving(home: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     finally:
         process.terminate()
         process.wait(timeout=30)
+        if process.stdout is not None:
+            process.stdout.close()
 
 
 def _ask(address: str, question: str) -> tuple[float, float]:
