@@ -25,7 +25,7 @@ async def query(request: Request) -> Response:
     events = pipeline.run(asked, request.app.state.installation, http.trace_id(request))
     if "text/event-stream" in request.headers.get("accept", ""):
         return await stream(events, http.trace_id(request))
-    return await collect(events)
+    return await collect(events, request)
 
 
 async def stream(events: AsyncGenerator[wire.Event, None], trace_id: str) -> Response:
@@ -47,15 +47,21 @@ async def stream(events: AsyncGenerator[wire.Event, None], trace_id: str) -> Res
     return StreamingResponse(lines(), media_type="text/event-stream", headers=headers)
 
 
-async def collect(events: AsyncIterator[wire.Event]) -> Response:
-    """The answer or the problem that the events end in."""
-    last: wire.Event | None = None
-    async for event in events:
-        last = event
+async def collect(events: AsyncGenerator[wire.Event, None], request: Request) -> Response:
+    """The answer or the problem that the events end in; a client that hangs up stops the turn, and so the model."""
+    last = await http.unless_gone(_last(events), request)
     if isinstance(last, wire.Failed):
         return http.problem_response(last.problem)
     assert isinstance(last, wire.Done)
     return Response(last.answer.model_dump_json(), media_type="application/json")
+
+
+async def _last(events: AsyncGenerator[wire.Event, None]) -> wire.Event | None:
+    last: wire.Event | None = None
+    async with aclosing(events):
+        async for event in events:
+            last = event
+    return last
 
 
 async def conversation(request: Request) -> Response:

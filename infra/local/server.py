@@ -20,6 +20,7 @@ from careline.telemetry.turns import relay
 from careline.turn.turn import Installation
 from functions.admin import app as admin
 from functions.orchestrator import app as orchestrator
+from infra.local.watchdog import Watchdog
 
 CONSOLE = Path(__file__).parent.parent / "web"
 RELAY_SECONDS = 0.5
@@ -64,7 +65,8 @@ def application(installation: Installation) -> Starlette:
         app.state.installation = installation
         await bootstrap.take_up(installation.engines, installation.settings.tenant)
         working = [asyncio.create_task(always(installation)) for always in (_relay_always, _purge_always)]
-        yield
+        async with Watchdog().watching():
+            yield
         for task in working:
             task.cancel()
             with suppress(asyncio.CancelledError):

@@ -83,6 +83,7 @@ def engines(settings: Settings) -> Engines:
         second_look=_second_look(settings),
         cloud=_cloud_model(settings, settings.openai_model),
         cloud_small=_cloud_model(settings, settings.openai_small_model),
+        quoting=_quoting(settings, embedder),
         key=_key(settings),
         limits=_limits(settings),
     )
@@ -139,6 +140,14 @@ def _local_model(settings: Settings, embedder: Embedder) -> LanguageModel:
     from careline.engines.openai.model import OpenAIModel, Prices
 
     return OpenAIModel(connect(settings.local_base_url, None), settings.local_model_name, Prices(), _patience(settings))
+
+
+def _quoting(settings: Settings, embedder: Embedder) -> LanguageModel | None:
+    if settings.local_model == "extractive":
+        return None
+    from careline.engines.embedded.extractive import ExtractiveModel
+
+    return ExtractiveModel(embedder)
 
 
 def _cloud_model(settings: Settings, name: str | None) -> LanguageModel | None:

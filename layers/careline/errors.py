@@ -155,10 +155,26 @@ class ExtractionUnavailable(EngineUnavailable):
 
 
 class ModelUnavailable(EngineUnavailable):
-    """The language model does not answer."""
+    """The language model does not answer.
+
+    `kind` is a stable word for logs, `answered` the status of an endpoint that gave one. `passing`: the same call
+    may succeed a moment later.
+    """
 
     code = "MODEL_UNAVAILABLE"
     component = "model"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        retry_after: int | None = None,
+        kind: str = "unavailable",
+        answered: int | None = None,
+        passing: bool = True,
+    ) -> None:
+        super().__init__(message, retry_after=retry_after)
+        self.kind, self.answered, self.passing = kind, answered, passing
 
 
 class ModelStalled(ModelUnavailable):

@@ -5,15 +5,16 @@ Errors become problem details here and nowhere else.
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import ipaddress
 import logging
 import re
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import SplitResult, quote, urlsplit
 
 from starlette.applications import Starlette
@@ -29,6 +30,7 @@ from careline.errors import BadRequest, CarelineError, NotAllowed, NotFound, Too
 from careline.problem import MEDIA_TYPE, problem
 from careline.turn.turn import Installation
 
+Worked = TypeVar("Worked")
 logger = logging.getLogger(__name__)
 TRACE_HEADER = "x-trace-id"
 MAX_JSON = 256 * 1024
@@ -124,6 +126,28 @@ async def body(request: Request, limit: int = MAX_JSON) -> bytes:
             raise TooLarge(f"the body is larger than {limit} bytes")
         parts.append(part)
     return b"".join(parts)
+
+
+async def unless_gone(work: Coroutine[Any, Any, Worked], request: Request) -> Worked:
+    """What the work comes to; it is cancelled when the client hangs up. The body must have been read before.
+
+    Raises: ClientDisconnect, and what the work raises.
+    """
+    working, gone = asyncio.create_task(work), asyncio.create_task(_hung_up(request))
+    try:
+        await asyncio.wait({working, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return await working
+    finally:
+        gone.cancel()
+        working.cancel()
+        await asyncio.wait({working, gone})
+
+
+async def _hung_up(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def declared_length(request: Request) -> int | None:

@@ -317,3 +317,8 @@ class Usage:
     tokens_out: int = 0
     tokens_cached: int = 0
     cost: float = 0.0
+
+    def plus(self, other: Usage) -> Usage:
+        """What both consumed together."""
+        tokens = self.tokens_in + other.tokens_in, self.tokens_out + other.tokens_out
+        return Usage(*tokens, self.tokens_cached + other.tokens_cached, self.cost + other.cost)

@@ -347,4 +347,6 @@ class Engines:
     cloud: LanguageModel | None = None
     """Writes what may leave the house; None where nothing may. `cloud_small` is a smaller one beside it."""
     cloud_small: LanguageModel | None = None
+    quoting: LanguageModel | None = None
+    """Quotes the documents when no language model answers; None where `model` does that already."""
     limits: Limits = field(default_factory=Limits)

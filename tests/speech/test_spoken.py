@@ -129,3 +129,10 @@ def test_a_long_list_is_cut_short_and_a_short_one_is_one_sentence(language: str,
 )
 def test_what_only_eyes_can_use_is_left_out(text: str, spoken: str) -> None:
     assert Speaker("nl").say(text) == spoken
+
+
+@pytest.mark.parametrize("rule", ["-" * 4000, "| --- " * 600 + "|", "|" + ":--:|" * 900, "=" * 4000, "--" * 1500 + "x"])
+def test_a_rule_however_long_is_read_once_and_not_said(rule: str) -> None:
+    said = Speaker("en").say(f"{rule}\nThe shuttle bus leaves at nine.")
+    assert said.endswith("The shuttle bus leaves at nine.")
+    assert rule.endswith("x") or said == "The shuttle bus leaves at nine."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
@@ -13,7 +14,7 @@ from careline.errors import ModelStalled, ModelUnavailable, TableUnavailable
 from careline.ports import Brief, Draft, OutboxEntry
 from careline.turn import pipeline
 from tests.fakes import FakeOutbox, FakeTable
-from tests.turn.turns import TRACE, a_hospital, an_installation, answer, ask, shown
+from tests.turn.turns import TENANT, TRACE, a_hospital, an_installation, answer, ask, shown
 
 STAGES = ["admit", "tell_language", "detect_phi", "screen_input", "understand", "retrieve", "rank", "route_model"]
 
@@ -118,7 +119,7 @@ class Watched:
             self.closed = True
 
 
-async def test_a_client_that_leaves_stops_the_model_at_once_and_leaves_no_record() -> None:
+async def test_a_client_that_leaves_stops_the_model_at_once_and_what_was_shown_is_recorded() -> None:
     model = Watched()
     installation = await a_hospital()
     installation = replace(installation, engines=replace(installation.engines, model=model))
@@ -129,7 +130,38 @@ async def test_a_client_that_leaves_stops_the_model_at_once_and_leaves_no_record
     assert not model.closed
     await events.aclose()
     assert model.closed
-    assert installation.engines.outbox.waiting == []
+    (entry,) = installation.engines.outbox.waiting
+    told = entry.body["turn"]
+    assert (told["disposition"], told["reason"], told["model_called"]) == ("failed", "CLIENT_LEFT", True)
+    assert len(told["egress"]) == 1
+
+
+class SlowOutbox(FakeOutbox):
+    """Takes an entry when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked, self.go_on = asyncio.Event(), asyncio.Event()
+
+    async def put(self, entry: OutboxEntry) -> None:
+        self.asked.set()
+        await self.go_on.wait()
+        await super().put(entry)
+
+
+async def test_a_client_that_leaves_while_its_turn_is_recorded_leaves_a_whole_record() -> None:
+    outbox = SlowOutbox()
+    installation = await a_hospital(["Bezoek mag van 14 tot 20 uur [1]."], outbox=outbox)
+    asking = asyncio.create_task(ask(installation, "wanneer is er bezoek", conversation_id="talk"))
+    await outbox.asked.wait()
+    asking.cancel()
+    await asyncio.sleep(0)
+    asking.cancel()
+    outbox.go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    assert len(outbox.waiting) == 1
+    assert await installation.engines.table.get(f"{TENANT}/conversations", "talk") is not None
 
 
 async def test_a_model_that_is_down_gives_an_apology_a_warning_and_a_record() -> None:

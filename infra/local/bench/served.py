@@ -21,7 +21,7 @@ MEBIBYTE = 1024
 
 def run(home: Path) -> list[Figure]:
     """Start the server on a home that is loaded, ask, measure, stop it."""
-    with _server(home) as (process, address):
+    with serving(home) as (process, address):
         fresh: list[float] = []
         first: list[float] = []
         whole: list[float] = []
@@ -30,17 +30,18 @@ def run(home: Path) -> list[Figure]:
                 word, end = _ask(address, question)
                 (first if round_ else fresh).append(word * 1000)
                 whole.append(end * 1000)
-        resident = _resident(process.pid)
+        memory = resident(process.pid)
     return [
         figure("first token over HTTP (SSE), extractive answer", "ms", first, "p95 60"),
         figure("the same for passages that nobody asked about before", "ms", fresh),
         figure("last event over HTTP (SSE)", "ms", whole),
-        figure("memory of `careline up` with the demo loaded, after the questions", "MB", [resident], "700"),
+        figure("memory of `careline up` with the demo loaded, after the questions", "MB", [memory], "700"),
     ]
 
 
 @contextmanager
-def _server(home: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def serving(home: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`careline up` on a home and a free port: its process and its address; stopped when the block is left."""
     command = [
         sys.executable,
         "-m",
@@ -61,6 +62,8 @@ def _server(home: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     finally:
         process.terminate()
         process.wait(timeout=30)
+        if process.stdout is not None:
+            process.stdout.close()
 
 
 def _ask(address: str, question: str) -> tuple[float, float]:
@@ -77,7 +80,7 @@ def _ask(address: str, question: str) -> tuple[float, float]:
     return first, time.perf_counter() - began
 
 
-def _resident(pid: int) -> float:
+def resident(pid: int) -> float:
     """Resident memory in MB."""
     said = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=True)  # noqa: S603, S607
     return int(said.stdout) / MEBIBYTE

@@ -14,11 +14,13 @@ from infra.local.bench.figures import Figure, Share, machine
 from infra.local.cli import safety_figures
 from infra.local.cli import session as cli
 
+ALONE = "soak"
+"""Measured only when it is asked for by name: it takes minutes."""
 SUBJECTS = ("search", "turn", "stream", "import", "ingest", "answers", "safety")
 
 
 @click.command(name="bench")
-@click.argument("subject", type=click.Choice([*SUBJECTS, "all"]), default="all")
+@click.argument("subject", type=click.Choice([*SUBJECTS, ALONE, "all"]), default="all")
 @click.option(
     "--part",
     type=click.Choice(["held_out", "open"]),
@@ -26,11 +28,21 @@ SUBJECTS = ("search", "turn", "stream", "import", "ingest", "answers", "safety")
     show_default=True,
     help="Lines of `safety`: those that nobody who works on the screens reads, or those that come with their faults.",
 )
+@click.option(
+    "--questions", type=click.IntRange(10, 1_000_000), default=2000, show_default=True, help="Questions of `soak`."
+)
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.Session, subject: str, part: str, as_json: bool) -> None:
-    """Measure speed, relevance and safety; the demo hospital goes into a temporary folder, unless --home is given."""
+def command(session: cli.Session, subject: str, part: str, questions: int, as_json: bool) -> None:
+    """Measure speed, relevance and safety; the demo hospital goes into a temporary folder, unless --home is given.
+
+    `soak` asks questions made from the documents' own words for minutes, and ends with 1 when one failed or took over
+    5 s; it is no part of `all`.
+    """
+    if subject == ALONE:
+        _soak(session, questions, as_json)
+        return
     chosen = SUBJECTS if subject == "all" else (subject,)
     with tempfile.TemporaryDirectory(prefix="careline-bench-") as folder:
         home = session.home or Path(folder)
@@ -45,6 +57,26 @@ def command(session: cli.Session, subject: str, part: str, as_json: bool) -> Non
     _show_shares([one for one in measured if isinstance(one, Share)], session)
     if screened is not None:
         safety_figures.show(session, screened)
+
+
+def _soak(session: cli.Session, questions: int, as_json: bool) -> None:
+    from infra.local.bench import soak
+
+    with tempfile.TemporaryDirectory(prefix="careline-bench-") as folder:
+        home = session.home or Path(folder)
+        _loaded(home)
+        run = soak.run(home, questions, ingest=session.home is None)
+    if as_json:
+        session.print_json({"machine": machine(), **run.to_json()})
+    else:
+        table = Table("what", "unit", "measured", "promised", title=machine(), title_justify="left")
+        for name, unit, measured, promised in run.rows():
+            table.add_row(name, unit, f"{measured:,.1f}", promised)
+        session.console.print(table)
+        for question in run.failed[: soak.SHOWN]:
+            session.console.print(f"failed: {question}", markup=False)
+    if not run.held:
+        raise click.exceptions.Exit(1)
 
 
 def _show(figures: Sequence[Figure], session: cli.Session) -> None:

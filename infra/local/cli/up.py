@@ -28,6 +28,8 @@ Three things to try:
   3. Drop a PDF of your own on the Documents tab, then ask about it.
 
 Stop with Ctrl+C. Everything lives in {home}."""
+IN_NO_LANGUAGE = "qwx " * 60
+"""Words that no list of frequent ones holds, and enough of them to be asked about as a document would be."""
 BACKLOG = 128
 """Connections that wait for the server to start."""
 
@@ -53,10 +55,12 @@ def command(session: cli.Session, host: str, port: int, with_demo: bool | None, 
 
 
 async def _up(session: cli.Session, host: str, port: int, with_demo: bool | None, as_json: bool) -> None:
-    listener = _listen(host, port)
+    listener = listen(host, port)
     if await _wants_demo(session, with_demo):
         await demo.load(session)
     await warm(session.installation)
+    # Loads the statistics of languages, half a second in which nobody else would be answered.
+    session.installation.engines.identify.identify(IN_NO_LANGUAGE)
     host, port = listener.getsockname()[:2]
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     if as_json:
@@ -79,9 +83,11 @@ def _program() -> str:
     return "careline" if shutil.which("careline") else os.path.relpath(sys.argv[0])
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that clients can connect to from now on. Raises: SettingsInvalid when the address cannot be used."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # Named, and not left at 0: asyncio sends without delay only where it sees that a connection is TCP.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))

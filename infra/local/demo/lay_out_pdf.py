@@ -33,7 +33,7 @@ SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 LIST_INDENT = 14
 CELL_PADDING = 4
 
-_POWER = re.compile("[⁰⁴-⁹⁺⁻][⁰¹²³⁴-⁹]*|[¹²³]+[⁰⁴-⁹]+")
+_POWER = re.compile("[⁰⁴-⁹⁺⁻][⁰¹²³⁴-⁹]*|(?<![¹²³])[¹²³]+[⁰⁴-⁹]+")
 _INDEX = re.compile("[₀-₉]+")
 
 

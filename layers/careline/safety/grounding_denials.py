@@ -23,7 +23,7 @@ LONG_CLAUSE = 3
 _NE = frozenset({"ne", "n"})
 _STEM = 6
 
-_ENDS = re.compile(r"\n\s*\n|\n\s*(?=[-*•|#>])|[.!?;:|]+(?=\s|$)")
+_ENDS = re.compile(r"\n\s*\n|\n\s*(?=[-*•|#>])|(?<![.!?;:|])[.!?;:|]+(?=\s|$)")
 _PARTS = re.compile(r",\s|\s\(|\)|\s-\s")
 _WORD = re.compile(r"[a-z0-9]+")
 

@@ -14,7 +14,7 @@ from careline.safety.grounding_medicines import medicines
 from careline.safety.grounding_words import plain, words
 from careline.search.table_sentence import row_sentence
 
-_SENTENCE_ENDS = re.compile(r"\n\s*\n|\n\s*(?=[-*•|#>\d])|[.!?;:|]+(?=\s|$)")
+_SENTENCE_ENDS = re.compile(r"\n\s*\n|\n\s*(?=[-*•|#>\d])|(?<![.!?;:|])[.!?;:|]+(?=\s|$)")
 _WORD = re.compile(r"[a-z0-9]+|\x00")
 _BRACKETED = re.compile(r"[(\[]\s?([a-z%°€]+)\s?[)\]]")
 _CELL_WORD = re.compile(r"[a-z%€]+")

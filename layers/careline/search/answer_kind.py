@@ -12,7 +12,7 @@ HOLDS: dict[str, re.Pattern[str]] = {
     "amount": re.compile(r"€|\beuros?\b|\bgratis\b|\bfree\b|\bgratuit|\bgratuit[oai]", re.IGNORECASE),
     "time": re.compile(r"\b\d{1,2}[:.hu]\d{2}\b|\b\d{1,2} ?(?:uur|h\b|heures|am\b|pm\b)", re.IGNORECASE),
     "duration": re.compile(
-        r"\d+(?:[.,]\d+)? ?(?:minu|uur|uren|hour|heure|or[ae]\b|dag|day|jour|giorn|we+k|semaine|settiman|maand|month|"
+        r"\d ?(?:minu|uur|uren|hour|heure|or[ae]\b|dag|day|jour|giorn|we+k|semaine|settiman|maand|month|"
         r"mois|mes[ei]|jaar|year|an[sn]?\b|keer|times|fois|volt)",
         re.IGNORECASE,
     ),

@@ -6,7 +6,7 @@ import re
 
 _PHONE = re.compile(r"(?<![\d,.€])(?:\+\d{2}[ .]?)?\(?0?\d{1,3}\)?(?:[ ./-]\d{2,3}){2,4}(?![\d,.]?\d)")
 _PHONE_IN_FOURS = re.compile(r"(?<![\d,.€])(?:\+\d{2} ?0?|0)\d{1,3}(?: \d{3,4}){2}(?![\d,.]?\d)")
-_WHOLE = r"(\d{1,3}(?:[., ]\d{3})+(?!\d)|\d+)"
+_WHOLE = r"(\d{1,3}(?:[., ]\d{3}){1,5}(?!\d)|\d+)"
 _CENTS = r"(?:[.,](\d{1,2}))?"
 _PRICE = re.compile(rf"€\s?{_WHOLE}{_CENTS}(?!\d)|(?<![\d.,]){_WHOLE}{_CENTS}\s?€")
 _CLOCK, _UNIT, _END = r"([01]?\d|2[0-4])", r"(?:uur|u|heures|h|Uhr)\b", r"(?!\d|[.:,]\d)"

@@ -13,15 +13,16 @@ AMONG_OTHERS = {"nl": "onder andere", "en": "among others", "fr": "entre autres"
 AND = {"nl": "en", "en": "and", "fr": "et", "it": "e"}
 
 _ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
-_LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
-_URL = re.compile(r"<?(?:https?://|www\.)\S+?(?=[.,;:!?)\]]*(?:\s|$))", re.IGNORECASE)
-_MARK = re.compile(r"\s*\[\^?\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\]")
-_BEGINNING = re.compile(r"^\s*(?:(?:#{1,6}|>)\s*)+|^\s*(?:-{3,}|={3,}|(?:\|?\s*:?-{2,}:?\s*)+\|?)\s*$")
+_LINK = re.compile(r"\[([^\[\]]+)\]\([^()]*(?:\([^()]*\)[^()]*)?\)")
+_URL = re.compile(r"<?(?:https?://|www\.)(?:\S*[^\s.,;:!?)\]]|\S)", re.IGNORECASE)
+_MARK = re.compile(r"(?<!\s)\s*\[\^?\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\]")
+_BEGINNING = re.compile(r"^\s*+(?:[#>][#>\s]*|={3,}\s*$|(?:\|?\s*+:?-{2,}+:?\s*+)++\|?\s*$)")
 """A heading's or quotation's signs, and lines that only draw something."""
-_EMPHASIS = re.compile(r"(\*\*|__|~~|\*|`)(?=\S)(.+?)(?<=\S)\1")
+_EMPHASIS = re.compile(r"(\*\*|__|~~|\*|`)(?=\S)(.{1,500}?)(?<=\S)\1")
 _LEFT_OVER = re.compile(r"\*+|`+|~~+|__+|(?<!\w)_(?=\w)|(?<=\w)_(?!\w)|!(?=\[)")
 """Signs whose other half stands in another sentence."""
-_EMPTY = re.compile(r"\s*\(\s*\)|\s+(?=[.,;:!?])")
+_CELL_WALL = re.compile(r"(?<!\s)\s+\|\s*|\|\s*")
+_EMPTY = re.compile(r"(?<!\s)\s+(?:\(\s*\)|(?=[.,;:!?]))|\(\s*\)")
 
 
 class Speaker:
@@ -82,6 +83,6 @@ class Speaker:
         for _ in range(2):
             text = _EMPHASIS.sub(r"\2", text)
         text = _BEGINNING.sub("", _LEFT_OVER.sub("", text)).strip().strip("|").strip()
-        text = re.sub(r"\s*\|\s*", ", ", text)
+        text = _CELL_WALL.sub(", ", text)
         text = _BEGINNING.sub("", _EMPTY.sub("", " ".join(text.split()))).strip()
         return spoken_figures(text, self._language)

@@ -69,10 +69,9 @@ def _with_text(source: Source, text: str) -> Source:
     return replace(source, hit=replace(source.hit, passage=passage))
 
 
-def sent(turn: Turn, model: LanguageModel) -> Sent:
+def sent(turn: Turn, model: LanguageModel, where: Literal["local", "cloud"]) -> Sent:
     """What the model is told, for the record: which parts and in which form, none of the words."""
     route = turn.route
-    where: Literal["local", "cloud"] = "cloud" if route is not None and route.leaves else "local"
     earlier = len(turn.conversation.messages[-HISTORY:])
     what = f"question, {earlier} earlier messages, {len(turn.sources)} passages"
     return Sent(model.name, where, what, route is not None and route.redacted)

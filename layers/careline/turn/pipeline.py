@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 
 from careline import wire
 from careline.errors import CarelineError
+from careline.model import Disposition
 from careline.problem import problem
 from careline.screened import ScreenedText
 from careline.turn.admit import admit
@@ -16,12 +19,16 @@ from careline.turn.record import record
 from careline.turn.retrieve import retrieve
 from careline.turn.route_model import route_model
 from careline.turn.screen_input import screen_input
+from careline.turn.screen_output import reviewed
 from careline.turn.shape import as_reply, as_spoken
 from careline.turn.speak import Said, finished, speak
 from careline.turn.tell_language import tell_language
 from careline.turn.turn import Installation, Turn
 from careline.turn.understand import understand
 
+CLIENT_LEFT = "CLIENT_LEFT"
+"""Why an answer that was begun has no end: nobody was there any more. What was shown until then is recorded."""
+logger = logging.getLogger(__name__)
 Stage = Callable[[Turn, Installation], Awaitable[Turn]]
 Events = AsyncGenerator[wire.Event, None]
 
@@ -71,27 +78,52 @@ async def _run(request: wire.QueryRequest, installation: Installation, trace_id:
     for warning in turn.warnings:
         yield wire.Warned(code=warning.code, message=warning.message)
     said, before = Said(), clock.elapsed()
-    async with aclosing(speak(turn, installation, said)) as events:
-        async for event in events:
-            yield event
-    turn = finished(turn, said).timed("speak", clock.elapsed() - before)
-    if said.model is not None:
-        turn = turn.timed("screen_output", said.screening_seconds)
-    answer = answered(turn, said)
-    await record(turn, said, answer, installation)
+    try:
+        async with aclosing(speak(turn, installation, said)) as events:
+            async for event in events:
+                yield event
+    except (GeneratorExit, asyncio.CancelledError):
+        said.disposition, said.reason = Disposition.FAILED, CLIENT_LEFT
+        try:
+            await _kept(_timed(turn, said, clock.elapsed() - before), said, installation)
+        except CarelineError as error:
+            logger.error("a turn whose client left could not be recorded", extra={"code": error.code})
+        raise
+    answer = await _kept(_timed(turn, said, clock.elapsed() - before), said, installation)
     yield wire.Done(answer=answer)
+
+
+def _timed(turn: Turn, said: Said, seconds: float) -> Turn:
+    turn = finished(turn, said).timed("speak", seconds)
+    return turn if said.model is None else turn.timed("screen_output", said.screening_seconds)
+
+
+async def _kept(turn: Turn, said: Said, installation: Installation) -> wire.Answer:
+    """The answer, recorded: a client that leaves meanwhile does not leave half a record behind."""
+    answer = answered(turn, said)
+    recording = asyncio.ensure_future(record(turn, said, answer, installation))
+    left: asyncio.CancelledError | None = None
+    while not recording.done():
+        try:
+            await asyncio.wait({recording})
+        except asyncio.CancelledError as cancelled:
+            left = cancelled
+    recording.result()
+    if left is not None:
+        raise left
+    return answer
 
 
 def answered(turn: Turn, said: Said) -> wire.Answer:
     """The whole answer as JSON clients get it."""
-    text = said.text()
+    text = said.text() if said.parts else reviewed(turn.pack, "unknown", turn.language, turn).reshaped(lambda _: "")
     return wire.Answer(
         id=turn.turn_id,
         trace_id=turn.trace_id,
         conversation_id=turn.conversation.conversation_id,
         text=text,
-        spoken=_spoken(turn, said),
-        language=said.language,
+        spoken=_spoken(text, turn, said),
+        language=said.language or turn.language,
         disposition=said.disposition.value,
         reason=said.reason,
         intent=turn.intent,
@@ -109,8 +141,8 @@ def answered(turn: Turn, said: Said) -> wire.Answer:
     )
 
 
-def _spoken(turn: Turn, said: Said) -> ScreenedText:
+def _spoken(text: ScreenedText, turn: Turn, said: Said) -> ScreenedText:
     """The answer as the phone says it; the pack's replies are written to be said and never cut short."""
-    if turn.voice:
-        return said.text()
-    return (as_spoken if turn.outcome is None else as_reply)(said.text(), said.language)
+    if turn.voice or not text:
+        return text
+    return (as_spoken if turn.outcome is None else as_reply)(text, said.language)

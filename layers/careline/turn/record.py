@@ -84,10 +84,11 @@ def _messages(turn: Turn, answer: wire.Answer, installation: Installation, now: 
     earlier = [] if conversation.revision else [m for m in conversation.messages if m.turn_id == ""]
     spans = turn.phi.spans if turn.phi is not None and turn.phi.state in LOOKED_AT else None
     answered = found_in_answer(str(answer.text), turn, installation)
+    replied: Messages = [(f"{turn_id}-60-assistant", "assistant", str(answer.text), now, answered)]
     return [
         *((f"{turn_id}-{n:02d}", m.role, m.text, m.at, m.personal) for n, m in enumerate(earlier)),
         (f"{turn_id}-50-user", "user", turn.question, turn.began_at, spans),
-        (f"{turn_id}-60-assistant", "assistant", str(answer.text), now, answered),
+        *(replied if answer.text else []),
     ]
 
 
@@ -168,7 +169,7 @@ def _screening(turn: Turn, said: Said) -> dict[str, Any]:
 def _route(turn: Turn, said: Said) -> dict[str, Any] | None:
     if turn.route is None:
         return None
-    where = "cloud" if turn.route.leaves else "local" if turn.route.use != "refuse" else "nowhere"
+    where = said.sent[-1].where if said.sent else "nowhere"
     return {
         "model": said.model, "where": where, "use": turn.route.use, "rule": turn.route.rule,
         "reasons": list(turn.route.reasons), "redacted": turn.route.redacted,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
 from careline.model import Disposition
@@ -13,6 +13,14 @@ from careline.turn.turn import Installation, Route, Turn
 
 SIMPLE = 14
 """Words of a question that counts as simple, when it is one question and leans on no other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """A language model that may write this answer, and whether what it is told leaves the house."""
+
+    model: LanguageModel
+    where: Literal["local", "cloud"]
 
 
 async def route_model(turn: Turn, installation: Installation) -> Turn:
@@ -59,8 +67,14 @@ def available(
     return "cloud" if use != "local" and engines.cloud is not None else "local"
 
 
-def model_of(turn: Turn, engines: Engines) -> LanguageModel:
-    """The chosen model; the local one when nothing was chosen."""
+def models_of(turn: Turn, engines: Engines) -> list[Writer]:
+    """The chosen model, the local one when nothing was chosen; behind it, what writes when it fails.
+
+    The way leads inwards alone, from the cloud to the local model and to the documents themselves, so that nobody is
+    told more than the policy lets the chosen one see.
+    """
     use = turn.route.use if turn.route is not None else "local"
     chosen = {"cloud": engines.cloud, "cloud_small": engines.cloud_small}.get(use)
-    return chosen if chosen is not None else engines.model
+    first = [] if chosen is None else [Writer(chosen, "cloud")]
+    last = [] if engines.quoting is None else [Writer(engines.quoting, "local")]
+    return [*first, Writer(engines.model, "local"), *last]

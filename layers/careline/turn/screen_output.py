@@ -32,7 +32,7 @@ TELLING_NOBODY = frozenset({SpanType.DATE, SpanType.URL, SpanType.IP})
 UNAVAILABLE, HARM = "SAFETY_UNAVAILABLE", "HARM_BLOCKED"
 """Reasons why an answer ends: a screen failed, and what it could not read is not said; or what it read is harmful."""
 logger = logging.getLogger(__name__)
-_MARKERS = re.compile(r"\s*\[\d{1,2}(?:\s?[,;]\s?\d{1,2}){0,8}\]")
+_MARKERS = re.compile(r"(?<!\s)\s*\[\d{1,2}(?:\s?[,;]\s?\d{1,2}){0,8}\]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from careline.speech.spoken import Speaker
 from careline.turn.screen_output import Sentence
 from careline.turn.turn import Turn
 
-_MARKERS = re.compile(r"[ \t]*\[(\d{1,2}(?:\s?[,;]\s?\d{1,2}){0,8})\]")
+_MARKERS = re.compile(r"(?<![ \t])[ \t]*\[(\d{1,2}(?:\s?[,;]\s?\d{1,2}){0,8})\]")
 """Markers of a draft, `[1]` or `[1, 3]`, with the space before them; the numbers are the sources'."""
 
 

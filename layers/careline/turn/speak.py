@@ -5,18 +5,19 @@ Each step is an async generator over the one before it; nothing is sent that did
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 from careline import wire
-from careline.errors import ModelUnavailable
+from careline.errors import EmbedderUnavailable, ModelUnavailable
 from careline.model import Disposition, Usage
 from careline.safety.cautions import Caution
 from careline.screened import ScreenedText
 from careline.turn.cite import citation
 from careline.turn.generate import generate, sent
-from careline.turn.route_model import model_of
+from careline.turn.route_model import Writer, models_of
 from careline.turn.screen_output import HARM, UNAVAILABLE, Sentence, reviewed, screen_output
 from careline.turn.shape import ChatShaper, VoiceShaper, as_reply, shaper, without_markers
 from careline.turn.turn import Installation, Sent, Turn
@@ -32,6 +33,9 @@ LEFT_OUT = {
 }
 
 
+EMPTY = "MODEL_SAID_NOTHING"
+INSTEAD = ("MODEL_UNAVAILABLE", "A language model did not answer; the answer comes from elsewhere.")
+logger = logging.getLogger(__name__)
 CAUTIONED = {"CONTRAINDICATION": "Contraindications", "CAUTION": "Cautions"}
 
 
@@ -51,6 +55,8 @@ class Said:
     screening_seconds: float = 0.0
     """Time that the output screens took, part of the time of `speak`."""
     model: str | None = None
+    failure: str | None = None
+    """Why the model that was asked last did not finish, if it did not."""
     usage: Usage = field(default_factory=Usage)
     disclaimed: bool = False
     language: str = ""
@@ -70,19 +76,50 @@ async def speak(turn: Turn, installation: Installation, said: Said) -> AsyncGene
         for event in _reply(turn, said):
             yield event
         return
-    model = model_of(turn, installation.engines)
-    said.model, said.sent = model.name, (sent(turn, model),)
-    shape = shaper(turn)
+    writers = models_of(turn, installation.engines)
+    for left, writer in zip(reversed(range(len(writers))), writers, strict=True):
+        shape = shaper(turn)
+        async with aclosing(_written(writer, shape, turn, installation, said)) as events:
+            async for event in events:
+                yield event
+        if said.failure is None or not left or said.parts:
+            break
+        for event in _instead(said):
+            yield event
+    for event in [*_broken_off(shape, turn, said), *_ending(shape, turn, said)]:
+        yield event
+
+
+async def _written(
+    writer: Writer, shape: ChatShaper | VoiceShaper, turn: Turn, installation: Installation, said: Said
+) -> AsyncGenerator[wire.Event, None]:
+    """What one model writes; `said.failure` says afterwards whether it failed."""
+    model, said.failure = writer.model, None
+    said.model, said.sent = model.name, (*said.sent, sent(turn, model, writer.where))
+    wrote, spent, said.usage = False, said.usage, Usage()
     try:
         async with aclosing(screen_output(generate(turn, model), turn, installation)) as sentences:
             async for sentence in sentences:
+                wrote = wrote or bool(sentence.text.strip() or sentence.withheld)
                 for event in _events(sentence, shape, turn, said):
                     yield event
-    except ModelUnavailable as error:
-        for event in _broken_off(error, shape, turn, said):
+    except (ModelUnavailable, EmbedderUnavailable) as error:
+        said.failure = error.code
+        particulars = {"kind": getattr(error, "kind", ""), "status": getattr(error, "answered", None)}
+        logger.warning("a language model failed", extra={"code": error.code, "where": writer.where, **particulars})
+        for event in _rest(shape, said):
             yield event
-    for event in _ending(shape, turn, said):
-        yield event
+    said.usage = spent.plus(said.usage)
+    if not wrote and model.obeys and said.failure is None:
+        said.failure = EMPTY
+        logger.warning("a language model wrote nothing", extra={"code": EMPTY, "where": writer.where})
+
+
+def _instead(said: Said) -> list[wire.Event]:
+    """That another one writes, told once."""
+    if any(warning.code == INSTEAD[0] for warning in said.warnings):
+        return []
+    return [_warning(*INSTEAD, said)]
 
 
 def _reply(turn: Turn, said: Said) -> list[wire.Event]:
@@ -163,9 +200,12 @@ def _warning(code: str, message: str, said: Said) -> wire.Warned:
     return wire.Warned(code=code, message=message)
 
 
-def _broken_off(error: ModelUnavailable, shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wire.Event]:
-    said.disposition, said.reason = Disposition.FAILED, error.code
-    events = [_warning(error.code, "The language model did not finish its answer.", said), *_rest(shape, said)]
+def _broken_off(shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wire.Event]:
+    """The apology of an answer that failed where nobody else could take over; nothing of one that did not."""
+    if said.failure is None or said.failure == EMPTY:
+        return []
+    said.disposition, said.reason = Disposition.FAILED, said.failure
+    events = [_warning(said.failure, "The language model did not finish its answer.", said), *_rest(shape, said)]
     return [*events, *_tokens(_apart(reviewed(turn.pack, "model_down", turn.language, turn), turn), said)]
 
 

@@ -47,7 +47,7 @@ OF_TABLE = {True: 0.5, False: 0.3}
 LONGEST_COMPARED = 150
 """Characters of a quotable that are compared in meaning; what it is about stands at its start."""
 
-_OWN_MARKERS = re.compile(r"[ \t]*\[\d{1,2}(?:\s?[,;]\s?\d{1,2}){0,8}\]")
+_OWN_MARKERS = re.compile(r"(?<![ \t])[ \t]*\[\d{1,2}(?:\s?[,;]\s?\d{1,2}){0,8}\]")
 """References of the quoted document to its own literature, which would read as markers of this answer."""
 
 

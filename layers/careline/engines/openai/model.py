@@ -21,10 +21,13 @@ TEMPERATURE = 0.3
 MOST_TOKENS = 2000
 """Both from the orchestration design's configuration (LLM_TEMPERATURE, LLM_MAX_TOKENS)."""
 ATTEMPTS = 2
-"""A call that fails before its first word is tried once more."""
+"""A call that fails before its first word, of a fault that may pass, is tried once more. One that used up the patience
+is not: whoever waits is better served by the next model."""
+PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+"""Statuses of faults that may pass; others, such as a wrong key, come back however often one asks."""
 PAUSE_SECONDS = 0.3
 PER_MILLION = 1_000_000
-_SOURCES_TAG = re.compile(r"<\s*/?\s*sources\b[^>]*>?", re.IGNORECASE)
+_SOURCES_TAG = re.compile(r"<\s*(?:/\s*)?sources\b[^>]*>?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +76,15 @@ class OpenAIModel:
         finally:
             await stream.close()
         if not finished:
-            raise ModelStalled("the model's answer was cut off")
+            raise ModelStalled("the model's answer was cut off", kind="cut_off")
 
     async def _begun(self, brief: Brief) -> tuple[AsyncStream[ChatCompletionChunk], ChatCompletionChunk]:
         """The stream and the chunk with its first word. Raises: ModelUnavailable."""
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 return await _in_time(self._first_word(brief), self._patience.first, ModelUnavailable)
-            except ModelUnavailable:
-                if attempt == ATTEMPTS:
+            except ModelUnavailable as error:
+                if attempt == ATTEMPTS or not error.passing:
                     raise
                 await asyncio.sleep(PAUSE_SECONDS)
         raise AssertionError("unreachable: the last attempt returns or raises")
@@ -98,7 +101,7 @@ class OpenAIModel:
         finally:
             if opened is not None:
                 await opened.close()
-        raise ModelUnavailable("the language model ended its answer before the first word", retry_after=5)
+        raise ModelUnavailable("the language model ended its answer before the first word", retry_after=5, kind="empty")
 
     async def _ask(self, brief: Brief) -> AsyncStream[ChatCompletionChunk]:
         return await self._client.chat.completions.create(
@@ -129,16 +132,21 @@ async def _in_time(work: Awaitable[Awaited], seconds: float, error: type[ModelUn
     try:
         return await asyncio.wait_for(work, seconds)
     except TimeoutError:
-        raise error(f"the language model did not answer within {seconds:g} s", retry_after=5) from None
+        said = f"the language model did not answer within {seconds:g} s"
+        raise error(said, retry_after=5, kind="timeout", passing=False) from None
     except openai.RateLimitError as problem:
-        raise error("the language model refuses more requests for now", retry_after=_retry_after(problem)) from None
+        said, after = "the language model refuses more requests for now", _retry_after(problem)
+        raise error(said, retry_after=after, kind="status", answered=problem.status_code) from None
     except openai.APIStatusError as problem:
-        raise error(f"the language model answered with status {problem.status_code}", retry_after=5) from None
+        status = problem.status_code
+        said, passing = f"the language model answered with status {status}", status in PASSING
+        raise error(said, retry_after=5, kind="status", answered=status, passing=passing) from None
     except (openai.APIError, httpx2.HTTPError) as problem:
-        raise error(f"the language model cannot be reached ({type(problem).__name__})", retry_after=5) from None
+        said = f"the language model cannot be reached ({type(problem).__name__})"
+        raise error(said, retry_after=5, kind=type(problem).__name__) from None
     except ValueError:
         # What it sent is no JSON; the parser's own message would repeat it.
-        raise error("the language model sent something that cannot be read", retry_after=5) from None
+        raise error("the language model sent something that cannot be read", retry_after=5, kind="malformed") from None
 
 
 def _retry_after(problem: object) -> int:

@@ -29,7 +29,7 @@ _PAGE_NUMBER = re.compile(
     re.I,
 )
 _NAMED_PAGE_NUMBER = re.compile(rf"[\W_]*{_PAGE_WORD}\.?\s*\d{{1,4}}.*", re.I)
-_CONTACT = re.compile(r"\S@\S+\.\w|(?:\+|\b0)\d(?:[\s./()-]?\d){7,}")
+_CONTACT = re.compile(r"\S@[^\s@]+\.\w|(?:\+|\b0)\d(?:[\s./()-]?\d){7,}")
 """An e-mail address or a telephone number."""
 
 _ROMAN = re.compile(r"[\W_]*[ivxl]{1,7}[\W_]*")

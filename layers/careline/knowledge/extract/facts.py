@@ -29,7 +29,7 @@ _DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>]{1,200}")
 _PMID = re.compile(r"(?:pmid:?\s*)?(\d{1,9})", re.I)
 _URL = re.compile(r"https?://[^\s\"<>]{1,2000}", re.I)
 _LANGUAGE = re.compile(r"([a-zA-Z]{2})(?:[-_].{0,20})?")
-_AUTHOR_SEPARATOR = re.compile(r"\s*;\s*|\s+(?:and|en|et|e|und|&)\s+")
+_AUTHOR_SEPARATOR = re.compile(r"(?<!\s)\s+;\s*|;\s*|(?<!\s)\s+(?:and|en|et|e|und|&)\s+")
 _JUNK_TITLE = re.compile(
     r"microsoft (?:word|powerpoint)|(?:untitled|naamloos|sans titre|senza titolo|\(?anonymous\)?|document ?\d*)$"
     r"|.*\.(?:docx?|indd|pdf|pptx?|tmp)$",

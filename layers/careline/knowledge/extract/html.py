@@ -14,7 +14,7 @@ from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
 from careline.model import Block, BlockKind, Extracted, Page
 
-_DECLARED = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.I)
+_DECLARED = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*(?:[\"']\s*)?([\w.:-]{1,40})", re.I)
 _XML_DECLARED = re.compile(rb"\s*<\?xml[^>]{0,200}encoding\s*=\s*[\"']([\w.:-]{1,40})", re.I)
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _DROPPED = frozenset(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 BULLETS = "•◦▪▫‣·●○■□➢➤►▶✓✔❖∙⁃–—*+-"
-_BULLET = re.compile(rf"[{BULLETS}]+(?=\s)\s*")
+_BULLET = re.compile(rf"(?<![{BULLETS}])[{BULLETS}]+(?=\s)\s*")
 _NUMBER = re.compile(r"(?:\(?(?:\d{1,2}|[a-z])\)|\d{1,2}\.|[a-z]\.)(?=\s)\s*")
 _MARKER = re.compile(rf"(?:[{BULLETS}]|\(?(?:\d{{1,2}}|[a-z])[.)])")
 

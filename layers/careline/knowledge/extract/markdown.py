@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+import re2
+
 from careline.knowledge.extract import facts, tables
 from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode_lines
@@ -19,15 +21,16 @@ from careline.model import Block, BlockKind, Extracted, Page
 FRONT_MATTER_WARNING = "The facts between the --- lines at the top are not valid YAML and were left out."
 
 _LONGEST_FRONT_MATTER = 65_536
-_DEEPEST_FRONT_MATTER = 20
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
+_TOO_DEEP = re.compile(r"(?:[\[{]\s*){20}")
+"""Brackets of front matter that no hospital writes and no YAML parser should be given."""
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+((?![ \t]).*))?")
 _CLOSING = re.compile(r"(?<=[ \t])#+$|^#+$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)\s*")
-_ITEM = re.compile(r"\s*(?:([-*+])|(\d{1,9})([.)]))\s+(.*)")
-_FENCE = re.compile(r"\s*(`{3,}|~{3,})(.*)")
+_ITEM = re.compile(r"\s*(?:([-*+])|(\d{1,9})([.)]))\s+((?!\s).*)")
+_FENCE = re.compile(r"\s*(`{3,}(?!`)|~{3,}(?!~))(.*)")
 _BREAK = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
 _QUOTE = re.compile(r"^(?: {0,3}> ?)+")
-_COMMENT = re.compile(r"<!--.*?-->", re.S)
+_COMMENT = re2.compile(r"(?s)<!--.*?-->")
 _INLINE: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"!\[([^\[\]\n]{0,500})\]\([^()\n]{0,2000}\)"), r"\1"),
     (re.compile(r"\[([^\[\]\n]{0,500})\]\([^()\n]{0,2000}\)"), r"\1"),
@@ -45,7 +48,7 @@ _LINE_BREAK = re.compile(r"<br[ ]?/?>", re.I)
 _BOLD = re.compile(r"(\*\*|__)[^*_]+\1")
 _RAISED = re.compile(r"<sup>([^<>\n]{1,20})</sup>|\[\^([^\]\s]{1,20})\]", re.I)
 _FOOTNOTE = re.compile(r"^( {0,3}\[\^[^\]\s]{1,20}\]): ?", re.M)
-_DEFINITION = re.compile(r" {0,3}\[(?!\^)[^\]\n]{1,200}\]:\s+\S+.*")
+_DEFINITION = re.compile(r" {0,3}\[(?!\^)[^\]\n]{1,200}\]:\s+\S.*")
 
 
 def read(content: bytes, limits: Limits) -> Extracted:
@@ -71,7 +74,7 @@ def _front_matter(text: str) -> tuple[dict[str, object], str, bool]:
     import yaml
 
     source, body = head[head.index("\n") : end.start()], text[end.end() :]
-    if re.search(r"[\[{]\s*" * _DEEPEST_FRONT_MATTER, source):
+    if _TOO_DEEP.search(source):
         return {}, body, False
     try:
         values = yaml.safe_load(source)
@@ -92,7 +95,7 @@ class _Open:
 
     def close(self) -> Iterator[Block]:
         """The finished block, if it has text; a line that ends in two spaces or a backslash ends a block."""
-        pieces = re.split(r"(?:[ ]{2,}|\\)\n", "\n".join(self.lines))
+        pieces = re.split(r"(?:(?<! ) {2,}|\\)\n", "\n".join(self.lines))
         kind, prefix = self.kind, self.prefix
         for piece in pieces:
             if text := plain(piece):

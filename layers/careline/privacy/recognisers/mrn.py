@@ -17,13 +17,13 @@ from careline.privacy.vocabulary import words
 _DIGITS = range(3, 21)
 _MOST_DIGITS = 20
 _VOWELS = frozenset("aeiouy")
-_APART = re.compile(rb"^[^a-z]*[,(][^a-z]*$")
+_APART = re.compile(rb"^[^a-z,(]*[,(][^a-z]*$")
 """A comma or a bracket between two numbers makes them two values."""
 _NO_NUMBER = re.compile(rb"(?:[012]?\d|3[01])([/.-])(?:0?\d|1[0-2])\1(?:\d\d|(?:19|20)\d\d)|(?:19|20)\d\d")
 """Dates and years stand beside the word `dossier` too."""
 _DATED = re.compile(rb"[ /|;,-]{2,3}(?:0?[1-9]|[12]\d|3[01])([./-])(?:0?[1-9]|1[0-2])\1(?:19|20)\d\d$")
 """The date in the next cell of a row is no part of a value."""
-_LEADING = re.compile(rb"([a-z]+) ")
+_LEADING = re.compile(rb"(?<![a-z])([a-z]+) ")
 _REACH = 60
 """Characters before a code in which it is said whose it is."""
 _OF_A_PHONE = 9

@@ -19,7 +19,7 @@ _LARGER = 1.12
 _LONGEST_HEADING = 160
 _LONGEST_BOLD_HEADING = 90
 _MOST_HEADING_LINES = 3
-_CONTENTS_LINE = re.compile(r"(?:\.\s?){4,}\s*\d+$")
+_CONTENTS_LINE = re.compile(r"(?<!\.)(?<!\.\s)(?:\.\s?){4,}\s*\d+$")
 _ENDED = re.compile(r"[.!?:;…][)\"'”’»]*$")
 
 
