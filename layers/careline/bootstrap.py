@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable
 from functools import partial
 from importlib import resources
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from careline.errors import SettingsInvalid
@@ -173,12 +172,13 @@ def _storage(
     if settings.storage == "aws":
         return _cloud(settings, clock)
     from careline.engines.embedded.files import FolderFiles
+    from careline.engines.embedded.home import opened
     from careline.engines.embedded.index import LocalIndex
     from careline.engines.embedded.outbox import SqliteOutbox
     from careline.engines.embedded.starter import TaskStarter
     from careline.engines.embedded.table import SqliteTable
 
-    home = _folder(settings.home)
+    home = opened(settings.home)
     return (
         SqliteTable(home / "records.sqlite", clock),
         FolderFiles(home / "files"),
@@ -235,17 +235,10 @@ def _key(settings: Settings) -> bytes:
         return read_key(settings.privacy_key.get_secret_value())
     if settings.storage == "aws":
         return b""
+    from careline.engines.embedded.home import opened
     from careline.engines.embedded.key import kept_key
 
-    return kept_key(_folder(settings.home) / "privacy.key")
-
-
-def _folder(home: Path) -> Path:
-    try:
-        home.mkdir(parents=True, exist_ok=True, mode=0o700)
-    except OSError as error:
-        raise SettingsInvalid(f"CARELINE_HOME: {home} cannot be used: {error.strerror}") from None
-    return home
+    return kept_key(opened(settings.home) / "privacy.key")
 
 
 def new_ids() -> Callable[[], str]:
