@@ -1,7 +1,7 @@
 """Puts an installation together from its settings: which engine stands behind each port, and the packs.
 
 The only module that imports engines. Making an installation opens no connection and loads no model; engines do that
-when they are first used.
+when they are first used. A laptop's key is proven by its records at once, before anything is written with it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from careline.errors import SettingsInvalid
+from careline.errors import Conflict, SettingsInvalid
 from careline.knowledge import catalogue, pipeline
 from careline.languages import FrequentWordsThenStatistics
 from careline.limits import Limits
@@ -40,6 +40,9 @@ from careline.turn.turn import Installation
 
 if TYPE_CHECKING:
     from careline.engines.openai.model import Patience
+
+RECORDS, WAITING, KEY_FILE = "records.sqlite", "outbox.sqlite", "privacy.key"
+"""Files of a laptop installation, in its folder."""
 
 
 def installation(settings: Settings) -> Installation:
@@ -191,17 +194,18 @@ def _storage(
     if settings.storage == "aws":
         return _cloud(settings, clock)
     from careline.engines.embedded.files import FolderFiles
+    from careline.engines.embedded.home import opened
     from careline.engines.embedded.index import LocalIndex
     from careline.engines.embedded.outbox import SqliteOutbox
     from careline.engines.embedded.starter import TaskStarter
     from careline.engines.embedded.table import SqliteTable
 
-    home = _folder(settings.home)
+    home = opened(settings.home)
     return (
-        SqliteTable(home / "records.sqlite", clock),
+        SqliteTable(home / RECORDS, clock),
         FolderFiles(home / "files"),
         LocalIndex(home / "index", dimensions, _ordinary(settings)),
-        SqliteOutbox(home / "outbox.sqlite", clock),
+        SqliteOutbox(home / WAITING, clock),
         TaskStarter(),
     )
 
@@ -247,23 +251,59 @@ def _needed(value: str | None, name: str) -> str:
 
 def _key(settings: Settings) -> bytes:
     """The key that is set, else the laptop's own, made when it first starts; in the cloud none is made up."""
-    if settings.privacy_key is not None:
-        from careline.privacy.keyed import read_key
-
-        return read_key(settings.privacy_key.get_secret_value())
+    chosen = _chosen(settings)
     if settings.storage == "aws":
-        return b""
+        return chosen
+    from careline.engines.embedded.home import opened
+    from careline.engines.embedded.key import kept_key
+    from careline.engines.embedded.key_check import holds_records, proven
+
+    home = opened(settings.home)
+    file, records = home / KEY_FILE, home / RECORDS
+    if chosen:
+        return proven(chosen, records, "CARELINE_PRIVACY_KEY")
+    # Records first: a process that starts at the same time writes them after its key.
+    is_needed = holds_records(records)
+    return proven(kept_key(file, is_needed=is_needed), records, str(file))
+
+
+def replace_key(settings: Settings) -> None:
+    """Make a new key for a laptop whose own is lost, and set aside what hangs on the old one; may be repeated.
+
+    Raises: Conflict when nothing is lost, SettingsInvalid, TableUnavailable.
+    """
+    from careline.engines.embedded import key_check
+    from careline.engines.embedded.home import opened
     from careline.engines.embedded.key import kept_key
 
-    return kept_key(_folder(settings.home) / "privacy.key")
+    if settings.storage == "aws":
+        raise SettingsInvalid("the key of a cloud installation is kept in Secrets Manager; restore its earlier version")
+    home, stamp = opened(settings.home), f"{time.time_ns():020d}"
+    file, records = home / KEY_FILE, home / RECORDS
+    if _fits(settings, home):
+        raise Conflict("the key is the one that the records were made with; nothing is lost")
+    if settings.privacy_key is None and file.exists():
+        file.replace(home / f"{KEY_FILE}.unfit.{stamp}")
+    key = _chosen(settings) or kept_key(file)
+    key_check.set_aside(records, home / WAITING, key, stamp)
 
 
-def _folder(home: Path) -> Path:
+def _chosen(settings: Settings) -> bytes:
+    from careline.privacy.keyed import read_key
+
+    return read_key(settings.privacy_key.get_secret_value()) if settings.privacy_key is not None else b""
+
+
+def _fits(settings: Settings, home: Path) -> bool:
+    from careline.engines.embedded import key_check
+    from careline.engines.embedded.key import kept_key
+
+    if not _chosen(settings) and not (home / KEY_FILE).exists():
+        return not key_check.holds_records(home / RECORDS)
     try:
-        home.mkdir(parents=True, exist_ok=True, mode=0o700)
-    except OSError as error:
-        raise SettingsInvalid(f"CARELINE_HOME: {home} cannot be used: {error.strerror}") from None
-    return home
+        return key_check.fits(_chosen(settings) or kept_key(home / KEY_FILE), home / RECORDS)
+    except SettingsInvalid:
+        return False
 
 
 def new_ids() -> Callable[[], str]:

@@ -296,6 +296,10 @@ class Conversation:
     revision: int = 0
     redaction: dict[str, list[str]] | None = None
     """State of the vault that numbers personal data, so that a value keeps its token (`privacy.redact.Vault`)."""
+    identity: dict[str, list[str]] | None = None
+    """What the people in it are found by (`privacy.identifiers.Identity`)."""
+    owner: str | None = None
+    """Pseudonym of the user whose conversation it is, where one was named."""
 
 
 class Disposition(StrEnum):

@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from careline import bootstrap
 from careline.engines.embedded.key import kept_key
+from careline.engines.embedded.key_check import fits, holds_records, proven
 from careline.errors import SettingsInvalid
 from careline.privacy.keyed import KEY_BYTES, digest, read_key
+from careline.settings import Settings
 from tests.fakes import KEY
 
 
@@ -46,6 +49,39 @@ def test_a_file_that_holds_no_key_is_told_and_never_replaced(tmp_path: Path, con
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     with pytest.raises(SettingsInvalid):
         kept_key(tmp_path / "nowhere" / "privacy.key")
+
+
+def test_a_key_that_is_needed_and_missing_is_not_made_up(tmp_path: Path) -> None:
+    with pytest.raises(SettingsInvalid, match=r"privacy\.key is missing.*backup.*new-key --i-lost-it"):
+        kept_key(tmp_path / "privacy.key", is_needed=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_records_know_their_key_from_any_other(tmp_path: Path) -> None:
+    records = tmp_path / "records.sqlite"
+    assert not holds_records(records)
+    assert proven(KEY, records, "it") == KEY
+    assert holds_records(records)
+    assert fits(KEY, records)
+    for other in (KEY[::-1], KEY[:-1] + b"x", bytes(32)):
+        with pytest.raises(SettingsInvalid, match="is not the key") as raised:
+            proven(other, records, "it")
+        assert other.hex() not in raised.value.message
+    assert fits(KEY, records), "a wrong key leaves no trace"
+
+
+def test_records_that_cannot_be_read_prove_nothing_and_are_not_taken_for_none(tmp_path: Path) -> None:
+    records = tmp_path / "records.sqlite"
+    records.write_bytes(b"this is no database at all, whatever its name says" * 100)
+    assert holds_records(records)
+    assert proven(KEY, records, "it") == KEY
+
+
+def test_processes_that_start_an_installation_at_once_prove_one_key(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path / "home")
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda _: bootstrap.engines(settings).key, range(16)))
+    assert len(set(made)) == 1
 
 
 def test_a_key_is_read_from_hexadecimal_digits() -> None:

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from careline.conversation import store
 from careline.engines.embedded.outbox import SqliteOutbox
 from careline.errors import BadRequest, TableUnavailable
+from careline.model import Message
 from careline.ports import Delete, Engines, Item, OutboxEntry, Put
 from careline.privacy.pseudonym import pseudonym
 from careline.telemetry import audit, subjects, turns
@@ -27,9 +29,12 @@ NAME = pseudonym(CALLER, KEY)
 
 async def a_conversation(engines: Engines, name: str, user: str | None, messages: int = 2) -> None:
     """What a turn writes of a conversation, and its record in the outbox."""
-    puts = [Put(Item(f"{TENANT}/conversations", name, {"language": "nl", "user": user, "clinical_context": None}))]
+    about = {"language": "nl", "user": user, "names": [user] if user else []}
+    head = store.head_body(about, {"clinical_context": None}, TENANT, name, KEY)
+    puts = [Put(Item(f"{TENANT}/conversations", name, head))]
     for n in range(messages):
-        said = {"role": "user", "text": f"Godelieve vraagt {n}", "at": NOW.isoformat(), "turn_id": f"{name}-{n}"}
+        message = Message("user", f"Godelieve vraagt {n}", NOW, f"{name}-{n}")
+        said = store.message_body(message, TENANT, name, f"{n:04d}", KEY)
         puts.append(Put(Item(f"{TENANT}/messages/{name}", f"{n:04d}", said)))
     if user is not None:
         puts.append(Put(Item(f"{TENANT}/subjects/{user}", f"conversation/{name}", {})))

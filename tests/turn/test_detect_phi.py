@@ -11,7 +11,7 @@ from careline.model import Conversation, Message, Span, SpanType
 from careline.turn.detect_phi import detect_phi
 from careline.turn.turn import PersonalData, Turn
 from tests.fakes import NOW, FakeDetector, FakeEmbedder
-from tests.turn.turns import TENANT, a_hospital, a_turn, an_installation, answer, ask
+from tests.turn.turns import TENANT, a_hospital, a_turn, an_installation, answer, ask, kept_messages
 
 
 async def detected(question: str, *names: str, installation: dict[str, Any] | None = None, **chosen: Any) -> Turn:
@@ -83,10 +83,9 @@ async def test_an_answer_is_looked_through_when_it_is_given_and_not_again() -> N
     detector = FakeDetector("Jan")
     installation = await a_hospital(["Jan mag bezoek van 14 tot 20 uur [1]."], detector=detector)
     await ask(installation, "wanneer is er bezoek voor Jan", conversation_id="talk")
-    kept = [item async for item in installation.engines.table.query(f"{TENANT}/messages/talk")]
-    assert [item.body["personal"] for item in kept] == [
-        [[26, 29, "PERSON", "fake/list"]],
-        [[0, 3, "PERSON", "fake/list"]],
+    assert [message.personal for message in await kept_messages(installation)] == [
+        (Span(26, 29, SpanType.PERSON, "fake/list"),),
+        (Span(0, 3, SpanType.PERSON, "fake/list"),),
     ]
 
 
@@ -99,9 +98,8 @@ async def test_an_answer_that_could_not_be_looked_through_is_looked_at_by_the_ne
 
     installation = an_installation(detector=Tired())
     said = answer(await ask(installation, "goeiedag", conversation_id="talk"))
-    kept = [item.body async for item in installation.engines.table.query(f"{TENANT}/messages/talk")]
     assert said.text.startswith("Goeiedag.")
-    assert [item["personal"] for item in kept] == [[], None]
+    assert [message.personal for message in await kept_messages(installation)] == [(), None]
 
 
 async def test_what_was_found_in_a_message_before_is_not_looked_for_again() -> None:
@@ -132,7 +130,7 @@ async def test_whatever_fails_personal_data_is_assumed_and_the_user_is_told(erro
     (entry,) = installation.engines.outbox.waiting
     assert entry.body["turn"]["phi"]["state"] == "assumed"
     assert entry.body["turn"]["route"]["where"] == "local"
-    assert entry.body["turn"]["question_redacted"] is None
+    assert entry.body["turn"]["question_encrypted"] is None
 
 
 async def test_a_failure_is_logged_by_its_kind_and_place_and_never_by_its_words(

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from careline.conversation import question
+from careline.conversation.store import remembered
 from careline.errors import NotFound
 from careline.model import Span, SpanType
 from careline.privacy.keyed import digest
@@ -20,14 +22,14 @@ from careline.telemetry.explain import explanation
 from careline.telemetry.verify import verify
 from careline.tenants.routing import PhiState
 from careline.turn import conversations
-from careline.turn.admit import REMEMBERED, remembered
+from careline.turn.admit import REMEMBERED
 from careline.turn.pipeline import answered
 from careline.turn.record import record
 from careline.turn.screen_output import reviewed
 from careline.turn.speak import Said
 from careline.turn.turn import Installation, PersonalData, Route, Sent, Turn
 from tests.fakes import KEY, NOW, FakeDetector, SettableClock
-from tests.turn.turns import TENANT, a_hospital, a_turn, an_installation, answer, ask
+from tests.turn.turns import TALK, TENANT, a_hospital, a_turn, an_installation, answer, ask
 
 SECRET = "godelieve"
 NURSE = pseudonym("nurse-7", KEY)
@@ -36,7 +38,7 @@ NURSE = pseudonym("nurse-7", KEY)
 async def conversation(installation: Installation, minutes: int = 30) -> list[str]:
     """What a turn that begins now is told of the conversation `talk`."""
     since = installation.engines.clock.now() - timedelta(minutes=minutes)
-    return [m.text for m in (await remembered(installation.engines.table, TENANT, "talk", since)).messages]
+    return [m.text for m in (await remembered(TENANT, TALK, since, REMEMBERED, installation.engines)).messages]
 
 
 @pytest.mark.parametrize(
@@ -161,7 +163,7 @@ async def test_a_conversation_that_is_forgotten_is_gone_with_every_message() -> 
     await conversations.forget("talk", installation)
     with pytest.raises(NotFound):
         await conversations.show("talk", installation)
-    assert [item async for item in installation.engines.table.query(f"{TENANT}/messages/talk")] == []
+    assert [item async for item in installation.engines.table.query(f"{TENANT}/messages/{TALK}")] == []
     with pytest.raises(NotFound):
         await conversations.forget("talk", installation)
 
@@ -179,11 +181,11 @@ async def test_a_conversation_is_listed_under_its_persons_pseudonym_and_goes_fro
     await ask(installation, "goeiedag", conversation_id="talk", user="nurse-7")
     await ask(installation, "goeiedag", conversation_id="talk")
     table = installation.engines.table
-    kept = await table.get(f"{TENANT}/conversations", "talk")
+    kept = await table.get(f"{TENANT}/conversations", TALK)
     assert kept is not None
     assert kept.body["user"] == NURSE, "a message that names nobody does not make it nobody's"
     listed = [item.sort async for item in table.query(f"{TENANT}/subjects/{NURSE}", "conversation/")]
-    assert listed == ["conversation/talk"]
+    assert listed == [f"conversation/{TALK}"]
     await conversations.forget("talk", installation)
     assert [item async for item in table.query(f"{TENANT}/subjects/{NURSE}", "conversation/")] == []
 
@@ -211,7 +213,7 @@ async def test_what_was_said_is_gone_after_ninety_days_and_how_it_went_after_fou
     clock.move(90 * 86_400)
     with pytest.raises(NotFound):
         await conversations.show("talk", installation)
-    assert [item async for item in installation.engines.table.query(f"{TENANT}/messages/talk")] == []
+    assert [item async for item in installation.engines.table.query(f"{TENANT}/messages/{TALK}")] == []
     assert (await turns.show(made.id, TENANT, installation.engines))["turn_id"] == made.id
     clock.move(310 * 86_400)
     with pytest.raises(NotFound):
@@ -272,7 +274,9 @@ async def recorded(turn: Turn, said: Said | None = None) -> dict[str, Any]:
 
 
 async def test_what_was_seen_and_what_left_is_recorded_in_its_redacted_form() -> None:
-    kept = (await recorded(a_turn_with_personal_data()))["turn"]
+    body = (await recorded(a_turn_with_personal_data()))["turn"]
+    kept = question.shown(body, TENANT, KEY)
+    assert "antwerpen" not in json.dumps(body), "encrypted until it is shown"
     assert kept["question_redacted"] == "mag ik [PERSON_1] bezoeken in antwerpen"
     assert kept["phi"] == {"state": "found", "types": {"PERSON": 1}, "rules": ["person/list"], "override": False}
     assert (kept["route"]["where"], kept["route"]["rule"], kept["route"]["redacted"]) == ("cloud", "otherwise", True)
@@ -297,7 +301,7 @@ async def test_the_audit_entry_has_the_question_only_as_a_digest_that_its_owner_
 @pytest.mark.parametrize("state", ["assumed", "off"])
 async def test_a_question_that_nobody_looked_at_is_not_recorded(state: PhiState) -> None:
     body = await recorded(a_turn_with_personal_data(state))
-    assert body["turn"]["question_redacted"] is None
+    assert body["turn"]["question_encrypted"] is None
     assert body["audit"]["question_digest"] is None
     assert body["turn"]["phi"]["state"] == state
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from careline import wire
+from careline.conversation import names, store
 from careline.model import Conversation, Hit, Message, Passage
 from careline.ports import Source
 from careline.settings import Settings
@@ -17,10 +18,12 @@ from careline.tenants.packs import Pack, load_packs
 from careline.turn import pipeline
 from careline.turn.turn import Installation, Turn
 from tests.builders import a_passage, some_engines
-from tests.fakes import NOW, FakeEmbedder, FakeIndex, Line, ScriptedModel
+from tests.fakes import KEY, NOW, FakeEmbedder, FakeIndex, Line, ScriptedModel
 
 TENANT = "default"
 TRACE = "trace-0001"
+TALK = names.ours("talk", TENANT, KEY)
+"""The name under which the conversation is kept that tests call `talk`."""
 
 
 @cache
@@ -89,6 +92,11 @@ async def ask(installation: Installation, text: str, **more: Any) -> list[wire.E
     """Every event of a turn."""
     request = wire.QueryRequest(text=text, **more)
     return [event async for event in pipeline.run(request, installation, TRACE)]
+
+
+async def kept_messages(installation: Installation, limit: int = 100) -> tuple[Message, ...]:
+    """The messages of `talk` as they are kept, decrypted."""
+    return await store.last_messages(TENANT, TALK, limit, installation.engines)
 
 
 def answer(events: Sequence[wire.Event]) -> wire.Answer:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 from rich.markup import escape
 from rich.table import Table
 
+from careline import bootstrap
+from careline.errors import BadRequest, Conflict
+from careline.ports import Delete
 from careline.telemetry import audit
 from careline.telemetry.verify import Verdict, read_anchor, verify
 from infra.local.cli import session as cli
@@ -92,3 +97,41 @@ def resume(session: cli.Session, as_json: bool) -> None:
         session.print_json({"head": {"seq": link.seq, "hash": link.hash}})
     else:
         session.console.print(f"The chain goes on. Head: {link}", soft_wrap=True)
+
+
+@command.command(name="new-key")
+@click.option("--i-lost-it", "is_lost", is_flag=True, help="The old key is nowhere, not in a backup either.")
+@cli.json_option
+@click.pass_obj
+@cli.command
+def new_key(session: cli.Session, is_lost: bool, as_json: bool) -> None:
+    """Make a new key for one that is lost for good; what people said is deleted, as nobody can read it any more."""
+    if not is_lost:
+        raise BadRequest("restore the key from a backup if there is one; if it is lost for good, add --i-lost-it")
+    fits: Conflict | None = None
+    try:
+        bootstrap.replace_key(session.settings)
+    except Conflict as conflict:
+        # The break may still have to be told, when this was interrupted before.
+        fits = conflict
+    begun = session.run(_begin(session))
+    if fits is not None and not begun:
+        raise fits
+    if as_json:
+        session.print_json({"chains": begun})
+        return
+    session.console.print("The installation has a new key; keep a backup of it.", soft_wrap=True)
+    for chain in begun:
+        told = f"A new chain begins. The old one of {chain['tenant']} had {chain['entries']} entries."
+        session.console.print(f"{told} Head: {chain['head']}", soft_wrap=True, markup=False)
+
+
+async def _begin(session: cli.Session) -> list[dict[str, Any]]:
+    """Write the break into each chain that begins; one that was interrupted here before is written now."""
+    engines, begun = session.installation.engines, []
+    async for item in engines.table.query("installation", "break/"):
+        tenant = item.sort.removeprefix("break/")
+        done = [Delete(item.partition, item.sort)]
+        link = await audit.append(engines, tenant, "key_lost", item.body, alongside=done)
+        begun.append({"tenant": tenant, **item.body, "head": str(link)})
+    return begun

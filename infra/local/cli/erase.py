@@ -12,7 +12,7 @@ from infra.local.cli import session as cli
 
 
 @click.command(name="erase")
-@click.option("--subject", required=True, help="User id, caller number, or `pseudonym:` and its 16 digits.")
+@click.option("--subject", required=True, help=cli.SUBJECT)
 @cli.json_option
 @click.pass_obj
 @cli.command

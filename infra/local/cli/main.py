@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from importlib import import_module
 from pathlib import Path
 
@@ -71,6 +72,8 @@ def main(ctx: click.Context, home: Path | None) -> None:
     """Careline answers hospital questions from the hospital's own documents, with citations."""
     from infra.local.cli.session import Session
 
+    # What is written from here on, by SQLite and by libraries too, is for the owner alone.
+    os.umask(0o077)
     shown = logging.StreamHandler()
     shown.setFormatter(Particulars("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[shown])

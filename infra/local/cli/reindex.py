@@ -15,7 +15,7 @@ from infra.local.cli import session as cli
 @click.pass_obj
 @cli.command
 def command(session: cli.Session, as_json: bool) -> None:
-    """Build the index again from the documents."""
+    """Build the index again from the documents; one that is damaged is taken away first."""
     done = session.run(_reindex(session, as_json))
     if as_json:
         session.print_json({"documents": done})

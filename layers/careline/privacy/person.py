@@ -56,6 +56,35 @@ def find(text: str, language: str | None, staff: Sequence[str] = ()) -> Iterator
             )
 
 
+def titled(text: str, language: str | None, staff: Sequence[str] = ()) -> Iterator[Span]:
+    """Yield the names that follow a title of staff ("dokter Peeters") and are not those of `staff`, in order.
+
+    For records: who is not known to work here may be anybody. Never raises; time grows with the length of the text.
+    """
+    rules = cues(language if language in LANGUAGES else guess(text))
+    tokens = tokenise(text, rules)
+    reading = Reading(tokens, rules, strengths(tokens, rules))
+    at = 0
+    while at < len(tokens):
+        start = at + 1
+        if tokens[at].word in rules.staff:
+            while start < len(tokens) and start - at < _REACH and _goes_between(reading, start, is_staff=True):
+                start += 1
+            if start < len(tokens) and (end := _named(reading, start)) > start:
+                if not _is_staff(tokens[start:end], staff, rules):
+                    yield Span(tokens[start].start, tokens[end - 1].end, SpanType.PERSON, "person.staff")
+                start = end
+        at = start
+
+
+def _named(reading: Reading, at: int) -> int:
+    """The end of the name that a title stands before; `at` if none is there."""
+    if not reading.tokens[at].joined:
+        return at
+    initialled = _initialled(reading, at, Strength.TITLE)
+    return initialled[1] if initialled else read_name(reading, at, Strength.TITLE)
+
+
 def _carry_past_particle(reading: Reading, carried: list[Strength], start: int, at: int, least: Strength) -> None:
     """Let a name begin after the particle that stands before both ("the girl of giada and of mirko")."""
     before = reading.word(start - 1)

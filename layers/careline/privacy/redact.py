@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from careline.model import Span, SpanType
 from careline.privacy.keyed import digest
@@ -93,6 +93,15 @@ class Vault:
 def without_tokens(text: str) -> str:
     """The text with its tokens taken out, for a search that they would only mislead."""
     return " ".join(_TOKEN.sub(" ", text).split()) if _TOKEN.search(text) else text
+
+
+def without_names(text: str, spans: Iterable[Span]) -> str:
+    """The text with each span, in order and none overlapping, replaced by `[NAME]`; nothing puts these back."""
+    kept, done = [], 0
+    for span in spans:
+        kept += [text[done : span.start], "[NAME]"]
+        done = span.end
+    return "".join((*kept, text[done:]))
 
 
 def _numbered(digests: Sequence[str]) -> dict[str, int]:

@@ -1,8 +1,8 @@
 """What a person may ask for: everything that is held about them, and that it be gone.
 
-A person is found by the pseudonym of their user id or caller number, under which each conversation, turn and audit
-entry of theirs is listed; nothing is searched. The audit chain and the billing events stay: the first knows a person by
-the pseudonym alone, the second not at all.
+A person is found by keyed digests of their user id, caller number, and of whatever identifies them in what they said;
+under each of these every conversation, turn and audit entry of theirs is listed; nothing is searched. The audit chain
+and the billing events stay: the first knows a person by the pseudonym alone, the second not at all.
 """
 
 from __future__ import annotations
@@ -11,42 +11,38 @@ import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
-from careline.errors import BadRequest
+from careline.conversation import question, store
 from careline.ports import Body, Delete, Engines, Item, Put
-from careline.privacy.pseudonym import pseudonym
+from careline.privacy.identifiers import asked
 from careline.telemetry import audit
 from careline.telemetry.turns import ERASED
 
 logger = logging.getLogger(__name__)
-AT_ONCE = 80
-"""Records deleted in one write, with room for the audit entry beside the last of them."""
-REMEMBERED = timedelta(days=30)
-"""How long it is known that a person's earlier turns were erased; no queue holds a turn's record for longer."""
 _PSEUDONYM = re.compile(r"pseudonym:([0-9a-f]{16})")
 
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """Where a person's records are. `listed` are the sort keys under the pseudonym that go with an erasure."""
+    """Where a person's records are. `heads` are the conversations that are still there; `listed` what goes from the
+    lists with an erasure: the person's own, and those of others who are named in the same conversations."""
 
     conversations: tuple[str, ...]
+    heads: dict[str, Item]
     turns: tuple[str, ...]
     audit: tuple[int, ...]
-    listed: tuple[str, ...]
+    listed: tuple[Delete, ...]
 
 
-def name_of(subject: str, key: bytes) -> str:
-    """The pseudonym of a user id or caller number; `pseudonym:` and 16 digits name one that is known already.
+def names_of(subject: str, key: bytes) -> tuple[str, ...]:
+    """Every pseudonym a person may be listed under; `pseudonym:` and 16 digits name one that is known already.
 
-    Raises: BadRequest for an empty subject, SettingsInvalid without a key.
+    A subject is a user id, a telephone number, an e-mail address, a national, record or account number, or a name with
+    a date of birth. Raises: BadRequest for an empty subject and a name alone, SettingsInvalid without a key.
     """
-    if not subject.strip():
-        raise BadRequest("subject: a user id or a caller number is needed")
     known = _PSEUDONYM.fullmatch(subject.strip())
-    return known[1] if known else pseudonym(subject, key)
+    return (known[1],) if known else asked(subject, key)
 
 
 async def export(engines: Engines, tenant: str, subject: str) -> dict[str, Any]:
@@ -54,20 +50,22 @@ async def export(engines: Engines, tenant: str, subject: str) -> dict[str, Any]:
 
     A turn is part of it once it was taken out of the outbox. Raises: BadRequest, TableUnavailable, RecordDamaged.
     """
-    name = name_of(subject, engines.key)
-    held = await _held(engines, tenant, name)
-    conversations = await _conversations(engines, tenant, held.conversations)
+    names = names_of(subject, engines.key)
+    held = await _held(engines, tenant, names)
+    conversations = [await _conversation(engines, tenant, one, held.heads.get(one)) for one in held.conversations]
+    conversations = [one for one in conversations if one["messages"] or one["conversation_id"] in held.heads]
     turns = await _bodies(engines, f"{tenant}/turns", held.turns)
     billing = await _bodies(engines, f"{tenant}/billing", held.turns)
     entries = [await audit.entry_of(engines, tenant, seq) for seq in held.audit]
-    counts = _counts(conversations, turns)
-    await audit.append(engines, tenant, "export", counts, subject=name)
+    messages = sum(len(one["messages"]) for one in conversations)
+    counts = {"conversations": len(conversations), "messages": messages, "turns": len(turns)}
+    await audit.append(engines, tenant, "export", counts, subject=names[0])
     logger.info("a person's records exported", extra=counts)
     return {
-        "subject": name,
+        "subject": names[0],
         "exported_at": engines.clock.now().isoformat(),
         "conversations": conversations,
-        "turns": turns,
+        "turns": [question.shown(one, tenant, engines.key) for one in turns],
         "billing": billing,
         "audit": [entry.to_json() for entry in entries if entry is not None],
     }
@@ -80,65 +78,87 @@ async def erase(engines: Engines, tenant: str, subject: str) -> dict[str, Any]:
     it can be asked for again; the list goes in one transaction with the audit entry that tells of it. The record of a
     turn that still waits in the outbox is dropped when it is taken out. Raises: BadRequest, TableUnavailable.
     """
-    name, now = name_of(subject, engines.key), engines.clock.now()
-    held = await _held(engines, tenant, name)
-    conversations = await _conversations(engines, tenant, held.conversations)
-    turns = await _bodies(engines, f"{tenant}/turns", held.turns)
-    counts = _counts(conversations, turns)
+    names, now = names_of(subject, engines.key), engines.clock.now()
+    held = await _held(engines, tenant, names)
+    counts = await _counts(engines, tenant, held)
+    notes = [
+        Put(Item(f"{tenant}/subjects/{name}", ERASED, {"at": now.isoformat()}, expires_at=now + store.REMEMBERED))
+        for name in names
+    ]
+    # From here on nothing of theirs that is still on its way is kept.
+    for start in range(0, len(notes), store.AT_ONCE):
+        await engines.table.write(*notes[start : start + store.AT_ONCE])
     # Turns first: some are known from the messages alone.
-    await _delete(engines, [Delete(f"{tenant}/turns", one) for one in held.turns])
+    await store.delete(engines, [Delete(f"{tenant}/turns", one) for one in held.turns])
     for conversation in held.conversations:
-        await _delete_partition(engines, f"{tenant}/messages/{conversation}")
-    await _delete(engines, [Delete(f"{tenant}/conversations", one) for one in held.conversations])
-    listed = [Delete(f"{tenant}/subjects/{name}", sort) for sort in held.listed]
-    await _delete(engines, listed[AT_ONCE:])
-    note = Item(f"{tenant}/subjects/{name}", ERASED, {"at": now.isoformat()}, expires_at=now + REMEMBERED)
-    last: list[Put | Delete] = [*listed[:AT_ONCE], Put(note)]
-    link = await audit.append(engines, tenant, "erase", counts, subject=name, alongside=last)
+        await store.remove(conversation, "erased", tenant, engines)
+    await store.delete(engines, held.listed[store.AT_ONCE :])
+    last = held.listed[: store.AT_ONCE]
+    link = await audit.append(engines, tenant, "erase", counts, subject=names[0], alongside=last)
     await engines.table.scrub()
     await engines.outbox.scrub()
     logger.info("a person's records erased", extra=counts)
-    return {"subject": name, "erased": counts, "audit": str(link)}
+    return {"subject": names[0], "erased": counts, "audit": str(link)}
 
 
-async def _held(engines: Engines, tenant: str, name: str) -> _Held:
-    listed = [item async for item in engines.table.query(f"{tenant}/subjects/{name}")]
-    own = [item.sort for item in listed if item.sort.startswith(("conversation/", "turn/"))]
-    conversations = tuple(sort.removeprefix("conversation/") for sort in own if sort.startswith("conversation/"))
-    turns = [sort.removeprefix("turn/") for sort in own if sort.startswith("turn/")]
+async def _held(engines: Engines, tenant: str, names: Sequence[str]) -> _Held:
+    listed = [item for name in names async for item in engines.table.query(f"{tenant}/subjects/{name}")]
+    own = [item for item in listed if item.sort.startswith(("conversation/", "turn/"))]
+    conversations = _after("conversation/", own)
+    turns = list(_after("turn/", own))
+    heads: dict[str, Item] = {}
+    others: list[Delete] = []
     for conversation in conversations:
         # A turn of the same conversation that named nobody is the same person's as far as anybody knows.
-        async for message in engines.table.query(f"{tenant}/messages/{conversation}"):
-            turns.append(message.body["turn_id"])
-    entries = tuple(int(item.body["seq"]) for item in listed if item.sort.startswith("audit/"))
-    return _Held(conversations, tuple(dict.fromkeys(filter(None, turns))), entries, tuple(own))
+        said = [item.body["turn_id"] async for item in engines.table.query(f"{tenant}/messages/{conversation}")]
+        turns += said
+        if (head := await engines.table.get(f"{tenant}/conversations", conversation)) is not None:
+            heads[conversation] = head
+            others += _listed_elsewhere(head, dict.fromkeys(filter(None, said)), tenant)
+    known = tuple(dict.fromkeys(filter(None, turns)))
+    own_deletes = (Delete(item.partition, item.sort) for item in own)
+    deletes = tuple(dict.fromkeys((*others, *own_deletes)))
+    entries = {int(item.body["seq"]) for item in listed if item.sort.startswith("audit/")}
+    for turn in known:
+        # A turn that named no user is in the chain without a person.
+        if (noted := await engines.table.get(f"{tenant}/audit_ids", turn)) is not None:
+            entries.add(int(noted.body["seq"]))
+    return _Held(conversations, heads, known, tuple(sorted(entries)), deletes)
 
 
-async def _conversations(engines: Engines, tenant: str, names: Sequence[str]) -> list[Body]:
-    """The conversations that are still there; one may have been forgotten or have expired meanwhile."""
-    found = []
-    for name in names:
-        item = await engines.table.get(f"{tenant}/conversations", name)
-        messages = [item.body async for item in engines.table.query(f"{tenant}/messages/{name}")]
-        if item is not None or messages:
-            found.append({"conversation_id": name, **(item.body if item else {}), "messages": messages})
-    return found
+def _listed_elsewhere(head: Item, turns: Sequence[str] | dict[str, None], tenant: str) -> list[Delete]:
+    """Where a conversation and its turns are listed under any of its people."""
+    sorts = (f"conversation/{head.sort}", *(f"turn/{turn}" for turn in turns))
+    return [Delete(f"{tenant}/subjects/{name}", sort) for name in head.body.get("names", ()) for sort in sorts]
+
+
+def _after(prefix: str, listed: Sequence[Item]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(item.sort.removeprefix(prefix) for item in listed if item.sort.startswith(prefix)))
+
+
+async def _conversation(engines: Engines, tenant: str, conversation: str, head: Item | None) -> Body:
+    """One conversation as its person reads it. Raises: RecordDamaged when it cannot be decrypted."""
+    messages = [
+        store.message_of(item, tenant, conversation, engines.key)
+        async for item in engines.table.query(f"{tenant}/messages/{conversation}")
+    ]
+    told = ("language", "pack", "last_active", "preferences", "user")
+    about = {name: head.body.get(name) for name in told} if head is not None else {}
+    if head is not None:
+        about["clinical_context"] = store.secret_of(head, tenant, engines.key)["clinical_context"]
+    said = [{"role": m.role, "text": m.text, "at": m.at.isoformat(), "turn_id": m.turn_id} for m in messages]
+    return {"conversation_id": conversation, **about, "messages": said}
+
+
+async def _counts(engines: Engines, tenant: str, held: _Held) -> dict[str, int]:
+    """What is there of a person, without reading what they said: what cannot be decrypted can be erased."""
+    messages = 0
+    for conversation in held.conversations:
+        messages += len([1 async for _ in engines.table.query(f"{tenant}/messages/{conversation}")])
+    turns = await _bodies(engines, f"{tenant}/turns", held.turns)
+    return {"conversations": len(held.heads), "messages": messages, "turns": len(turns)}
 
 
 async def _bodies(engines: Engines, partition: str, sorts: Sequence[str]) -> list[Body]:
     found = [await engines.table.get(partition, sort) for sort in sorts]
     return [item.body for item in found if item is not None]
-
-
-def _counts(conversations: Sequence[Body], turns: Sequence[Body]) -> dict[str, int]:
-    messages = sum(len(one["messages"]) for one in conversations)
-    return {"conversations": len(conversations), "messages": messages, "turns": len(turns)}
-
-
-async def _delete_partition(engines: Engines, partition: str) -> None:
-    await _delete(engines, [Delete(partition, item.sort) async for item in engines.table.query(partition)])
-
-
-async def _delete(engines: Engines, deletes: Sequence[Delete]) -> None:
-    for start in range(0, len(deletes), AT_ONCE):
-        await engines.table.write(*deletes[start : start + AT_ONCE])

@@ -1,11 +1,14 @@
-"""Takes turn records out of the outbox and keeps them where operations look: telemetry, audit, billing."""
+"""Takes turns out of the outbox and keeps them where people look: conversation, telemetry, audit, billing."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from careline.conversation import question, store
+from careline.conversation.store import Part
 from careline.errors import NotFound
 from careline.ports import Engines, Item, OutboxEntry, Put
 from careline.telemetry import audit
@@ -32,50 +35,70 @@ async def relay(engines: Engines) -> int:
 
 
 async def keep(entry: OutboxEntry, engines: Engines) -> bool:
-    """Write one turn's telemetry, billing event and audit entry, together or not at all, each with its expiry.
+    """Write one turn: its messages, then its record, billing event and audit entry together or not at all.
 
-    A turn whose audit entry is there already was kept before and stays as it is, also when it was erased since. False
-    when the person was erased while the record waited: then nothing but the audit entry and the billing event is kept.
+    May be repeated, whatever was written of it before: what is there stays as it is, also when it was erased since.
+    The messages come first, so that the audit chain never tells of a turn that the conversation lacks. False when the
+    person was erased while the record waited: then nothing but the audit entry and the billing event is kept.
     """
     turn, tenant, subject = entry.body["turn"], entry.tenant, entry.body.get("subject")
+    part = store.part_of(entry.body["conversation"]) if entry.body.get("conversation") else None
+    names = tuple(dict.fromkeys((*([subject] if subject else []), *(part.names if part else ()))))
     keeper = await directory.keeper(engines.table, tenant)
     began = datetime.fromisoformat(turn["began_at"])
     turns, bills = keeper.kept_until("turns", began), keeper.kept_until("billing", began)
     billing = {name: turn[name] for name in ("turn_id", "began_at", "model", "tokens", "cost", "channel")}
     puts = [Put(Item(f"{tenant}/billing", entry.entry_id, billing, expires_at=bills))]
-    erased = subject is not None and await _erased_since(began, subject, tenant, engines)
+    erased = await _erased_since(began, names, part, tenant, engines)
     if not erased:
+        if part is not None:
+            await store.keep(part, tenant, engines)
+        where = f"turn/{entry.entry_id}"
+        listed = [Put(Item(f"{tenant}/subjects/{name}", where, {}, expires_at=turns)) for name in names]
+        for start in range(0, len(listed), store.AT_ONCE):
+            await engines.table.write(*listed[start : start + store.AT_ONCE])
         puts.append(Put(Item(f"{tenant}/turns", entry.entry_id, turn, expires_at=turns)))
-    if subject is not None and not erased:
-        puts.append(Put(Item(f"{tenant}/subjects/{subject}", f"turn/{entry.entry_id}", {}, expires_at=turns)))
-    if override := entry.body.get("override"):
-        again = f"{entry.entry_id}.override"
-        await audit.append(engines, tenant, "phi_override", override, subject=subject, entry_id=again)
-    body = entry.body["audit"]
-    new = await audit.append(engines, tenant, "turn", body, subject=subject, entry_id=entry.entry_id, alongside=puts)
-    if new is not None and turn["cost"]:
-        await spending.add(tenant, began, turn["cost"], engines)
+    await _audited(entry, puts, engines)
+    if turn["cost"]:
+        await spending.add(tenant, began, turn["cost"], engines, once=entry.entry_id)
     return not erased
 
 
-async def _erased_since(began: datetime, subject: str, tenant: str, engines: Engines) -> bool:
-    note = await engines.table.get(f"{tenant}/subjects/{subject}", ERASED)
-    return note is not None and began <= datetime.fromisoformat(note.body["at"])
+async def _audited(entry: OutboxEntry, alongside: list[Put], engines: Engines) -> None:
+    body, subject = entry.body, entry.body.get("subject")
+    if override := body.get("override"):
+        again = f"{entry.entry_id}.override"
+        await audit.append(engines, entry.tenant, "phi_override", override, subject=subject, entry_id=again)
+    await audit.append(
+        engines, entry.tenant, "turn", body["audit"], subject=subject, entry_id=entry.entry_id, alongside=alongside
+    )
+
+
+async def _erased_since(
+    began: datetime, names: Sequence[str], part: Part | None, tenant: str, engines: Engines
+) -> bool:
+    if part is not None and await store.erased(part.conversation_id, began, tenant, engines) == "erased":
+        return True
+    for name in names:
+        note = await engines.table.get(f"{tenant}/subjects/{name}", ERASED)
+        if note is not None and began <= datetime.fromisoformat(note.body["at"]):
+            return True
+    return False
 
 
 async def show(turn_id: str, tenant: str, engines: Engines) -> dict[str, Any]:
-    """The record of a turn. Raises: NotFound, also while it is still in the outbox."""
+    """The record of a turn. Raises: NotFound, also while it is still in the outbox, RecordDamaged."""
     item = await engines.table.get(f"{tenant}/turns", turn_id)
     if item is None:
         raise NotFound("there is no record of such a turn (yet)")
-    return item.body
+    return question.shown(item.body, tenant, engines.key)
 
 
 async def newest(tenant: str, limit: int, engines: Engines) -> list[dict[str, Any]]:
     """The newest turns first."""
     found: list[dict[str, Any]] = []
     async for item in engines.table.query(f"{tenant}/turns", descending=True):
-        found.append(item.body)
+        found.append(question.shown(item.body, tenant, engines.key))
         if len(found) == limit:
             break
     logger.info("turns listed", extra={"turns": len(found)})

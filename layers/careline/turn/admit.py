@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
 from careline import wire
+from careline.conversation import names
+from careline.conversation.store import remembered
 from careline.errors import BadRequest
-from careline.model import Conversation, Message, Span, SpanType
-from careline.ports import Table
+from careline.model import Conversation, Message
 from careline.tenants import directory
 from careline.turn.turn import Installation, Turn
 
@@ -25,9 +25,12 @@ async def admit(request: wire.QueryRequest, trace_id: str, installation: Install
         raise BadRequest(f"pack: there is no pack of this name; known: {', '.join(sorted(installation.packs))}")
     now = engines.clock.now()
     tenant = await directory.tenant(engines.table, request.tenant or settings.tenant, settings)
-    conversation_id = request.conversation_id or engines.new_id()
     idle = timedelta(minutes=settings.conversation_idle_minutes)
-    conversation = await remembered(engines.table, tenant.tenant_id, conversation_id, now - idle)
+    if request.conversation_id is None:
+        conversation = Conversation(names.made(engines.new_id(), tenant.tenant_id, engines.key), tenant.tenant_id)
+    else:
+        named = names.ours(request.conversation_id, tenant.tenant_id, engines.key)
+        conversation = await remembered(tenant.tenant_id, named, now - idle, REMEMBERED, engines)
     if request.history and not conversation.messages:
         earlier = tuple(Message("user", text, now) for text in request.history)
         conversation = replace(conversation, messages=earlier)
@@ -40,48 +43,3 @@ async def admit(request: wire.QueryRequest, trace_id: str, installation: Install
         pack=installation.packs[name],
         conversation=conversation,
     )
-
-
-async def remembered(table: Table, tenant: str, conversation_id: str, active_since: datetime) -> Conversation:
-    """The conversation as a turn sees it: its last ten messages, or a fresh start when it was idle for too long."""
-    item = await table.get(f"{tenant}/conversations", conversation_id)
-    if item is None:
-        return Conversation(conversation_id, tenant)
-    body = item.body
-    last_active = datetime.fromisoformat(body["last_active"])
-    if last_active < active_since:
-        return Conversation(
-            conversation_id,
-            tenant,
-            preferences=body["preferences"],
-            revision=item.revision,
-            redaction=body.get("redaction"),
-        )
-    return Conversation(
-        conversation_id,
-        tenant,
-        await last_messages(table, tenant, conversation_id, REMEMBERED),
-        body["language"],
-        body["disclaimed"],
-        body["clinical_context"],
-        body["preferences"],
-        last_active,
-        item.revision,
-        body.get("redaction"),
-    )
-
-
-async def last_messages(table: Table, tenant: str, conversation_id: str, limit: int) -> tuple[Message, ...]:
-    """The newest messages of a conversation, oldest first."""
-    found: list[Message] = []
-    async for item in table.query(f"{tenant}/messages/{conversation_id}", descending=True):
-        found.append(_message(item.body))
-        if len(found) == limit:
-            break
-    return tuple(reversed(found))
-
-
-def _message(body: dict[str, Any]) -> Message:
-    found = body.get("personal")
-    spans = None if found is None else tuple(Span(start, end, SpanType(of), rule) for start, end, of, rule in found)
-    return Message(body["role"], body["text"], datetime.fromisoformat(body["at"]), body["turn_id"], spans)

@@ -5,28 +5,24 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+from careline.conversation import names, store
 from careline.errors import NotFound
-from careline.ports import Delete
-from careline.turn.admit import last_messages
+from careline.ports import Delete, Item
 from careline.turn.turn import Installation
 
 logger = logging.getLogger(__name__)
 SHOWN = 200
 """Messages of a conversation that are shown, newest ones."""
-AT_ONCE = 90
-"""Records deleted in one write; the table port takes a hundred."""
 
 
 async def show(conversation_id: str, installation: Installation) -> dict[str, Any]:
-    """The messages of a conversation, oldest first. Raises: NotFound."""
-    tenant = installation.settings.tenant
-    item = await installation.engines.table.get(f"{tenant}/conversations", conversation_id)
-    if item is None:
-        raise NotFound("there is no such conversation")
-    messages = await last_messages(installation.engines.table, tenant, conversation_id, SHOWN)
+    """The messages of a conversation, oldest first. Raises: NotFound, RecordDamaged when it cannot be decrypted."""
+    engines, tenant = installation.engines, installation.settings.tenant
+    item = await _held(conversation_id, installation)
+    messages = await store.last_messages(tenant, item.sort, SHOWN, engines)
     logger.info("conversation shown", extra={"messages": len(messages)})
     return {
-        "conversation_id": conversation_id,
+        "conversation_id": item.sort,
         "language": item.body["language"],
         "pack": item.body["pack"],
         "last_active": item.body["last_active"],
@@ -36,15 +32,16 @@ async def show(conversation_id: str, installation: Installation) -> dict[str, An
 
 async def forget(conversation_id: str, installation: Installation) -> None:
     """Delete a conversation and its messages. Raises: NotFound."""
-    table, tenant = installation.engines.table, installation.settings.tenant
-    kept = await table.get(f"{tenant}/conversations", conversation_id)
-    if kept is None:
+    engines, tenant = installation.engines, installation.settings.tenant
+    item = await _held(conversation_id, installation)
+    await store.remove(item.sort, "forgotten", tenant, engines)
+    names = item.body["names"]
+    await store.delete(engines, [Delete(f"{tenant}/subjects/{name}", f"conversation/{item.sort}") for name in names])
+
+
+async def _held(conversation_id: str, installation: Installation) -> Item:
+    engines, tenant = installation.engines, installation.settings.tenant
+    item = await engines.table.get(f"{tenant}/conversations", names.ours(conversation_id, tenant, engines.key))
+    if item is None:
         raise NotFound("there is no such conversation")
-    partition = f"{tenant}/messages/{conversation_id}"
-    sorts = [item.sort async for item in table.query(partition)]
-    for start in range(0, len(sorts), AT_ONCE):
-        await table.write(*(Delete(partition, sort) for sort in sorts[start : start + AT_ONCE]))
-    gone = [Delete(f"{tenant}/conversations", conversation_id)]
-    if owner := kept.body.get("user"):
-        gone.append(Delete(f"{tenant}/subjects/{owner}", f"conversation/{conversation_id}"))
-    await table.write(*gone)
+    return item

@@ -1,99 +1,129 @@
 """Makes the turn durable before the client is told that it is done.
 
-One outbox entry carries everything that must still happen to the turn (telemetry, audit, billing), so that nothing is
-lost when the process dies after `done`; the conversation is written at once, because the next message reads it. A
-person is in all of it by a pseudonym only, under which the conversation is also listed, so that it can be erased.
+One outbox entry carries everything that is kept of the turn (messages, telemetry, audit, billing), so that nothing is
+lost when the process dies after `done`, and nothing is half there when it dies before; the conversation is written at
+once too, because the next message reads it. What was said is encrypted; a person is in the rest by keyed digests only,
+under which conversation and turn are listed, so that they can be erased.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import astuple
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from careline import wire
-from careline.model import Span
-from careline.ports import Body, Engines, Item, OutboxEntry, Put
+from careline.conversation import question, store
+from careline.conversation.store import Part
+from careline.model import Message
+from careline.ports import Body, OutboxEntry
+from careline.privacy import identifiers
+from careline.privacy.identifiers import Identity
 from careline.privacy.keyed import digest
+from careline.privacy.person import titled
 from careline.privacy.pseudonym import pseudonym
+from careline.privacy.redact import without_names
 from careline.turn.detect_phi import LOOKED_AT, found_in_answer
 from careline.turn.speak import Said
 from careline.turn.turn import Installation, Turn
 
-Messages = list[tuple[str, str, str, datetime, tuple[Span, ...] | None]]
-"""Sort key, role, text, time, and the personal data in the text where somebody has looked."""
-
 
 async def record(turn: Turn, said: Said, answer: wire.Answer, installation: Installation) -> None:
-    """Raises: TableUnavailable when the turn cannot be kept, SettingsInvalid without a key."""
+    """The turn is durable when this returns.
+
+    Raises: TableUnavailable when it cannot be kept, SettingsInvalid without a key.
+    """
     engines = installation.engines
     tenant = turn.tenant.tenant_id
     user = pseudonym(turn.request.user, engines.key) if turn.request.user else None
+    identity = identified(turn, installation)
+    part = _part(turn, said, answer, installation, user or turn.conversation.owner, identity)
     kept: Body = {
-        "turn": {**telemetry(turn, said, answer), "user": user},
+        "turn": {**telemetry(turn, said, answer, engines.key), "user": user},
         "audit": audit(turn, said, engines.key),
         "override": _override(turn),
         "subject": user,
+        "conversation": part.to_json(),
     }
     await engines.outbox.put(OutboxEntry(turn.turn_id, tenant, kept))
-    await engines.table.write(*await _conversation(turn, said, answer, installation, user))
+    # The next message reads the conversation, so it does not wait for the outbox; killed here, the outbox keeps it.
+    await store.keep(part, tenant, engines)
 
 
-async def _conversation(
-    turn: Turn, said: Said, answer: wire.Answer, installation: Installation, user: str | None
-) -> list[Put]:
-    engines = installation.engines
-    tenant, conversation, now = turn.tenant.tenant_id, turn.conversation, engines.clock.now()
+def identified(turn: Turn, installation: Installation) -> Identity:
+    """What the people in the conversation are found by, as far as anybody has looked for personal data."""
+    known = identifiers.read(turn.conversation.identity)
+    if turn.phi is None or turn.phi.state not in LOOKED_AT:
+        return known
+    known = known.joined(identifiers.found(turn.question, (*turn.phi.spans, *turn.phi.kept)))
+    known = known.joined(identifiers.found(turn.question, titled(turn.question, turn.language, turn.tenant.staff)))
+    for text in (*(message.text for message in _brought(turn)), *_context(turn)):
+        known = known.joined(identifiers.found(text, found_in_answer(text, turn, installation) or ()))
+    return known
+
+
+def _context(turn: Turn) -> Iterator[str]:
+    """What a clinician wrote about the patient."""
+    if (context := turn.request.clinical_context) is not None:
+        yield from filter(None, (context.chief_complaint, *context.history, *context.medications))
+
+
+def _brought(turn: Turn) -> list[Message]:
+    """Messages that the client kept itself and sent with the first one of this conversation."""
+    return [] if turn.conversation.revision else [m for m in turn.conversation.messages if m.turn_id == ""]
+
+
+def _part(
+    turn: Turn, said: Said, answer: wire.Answer, installation: Installation, owner: str | None, identity: Identity
+) -> Part:
+    key, tenant, conversation = installation.engines.key, turn.tenant.tenant_id, turn.conversation
+    now, where = installation.engines.clock.now(), turn.conversation.conversation_id
     context, preferences = turn.request.clinical_context, turn.request.preferences
-    owner = user or await _owner(turn, engines)
-    until = turn.tenant.kept_until("conversations", now)
-    body: Body = {
+    plain: Body = {
         "language": turn.language if turn.language_clear else conversation.language,
         "disclaimed": conversation.disclaimed or said.disclaimed,
-        "clinical_context": context.model_dump() if context else conversation.clinical_context,
         "preferences": preferences.model_dump() if preferences else conversation.preferences,
         "last_active": now.isoformat(),
         "user": owner,
         "pack": turn.pack.name,
-        "redaction": turn.phi.vault.state() if turn.phi is not None else conversation.redaction,
     }
-    puts = [Put(Item(f"{tenant}/conversations", conversation.conversation_id, body, expires_at=until))]
-    if owner is not None:
-        listed = f"conversation/{conversation.conversation_id}"
-        puts.append(Put(Item(f"{tenant}/subjects/{owner}", listed, {}, expires_at=until)))
-    partition = f"{tenant}/messages/{conversation.conversation_id}"
-    for sort, role, text, at, spans in _messages(turn, answer, installation, now):
-        said_then: Body = {"role": role, "text": text, "at": at.isoformat(), "turn_id": turn.turn_id}
-        said_then["personal"] = None if spans is None else [astuple(span) for span in spans]
-        puts.append(Put(Item(partition, sort, said_then, expires_at=until)))
-    return puts
+    secret: Body = {
+        "clinical_context": context.model_dump() if context else conversation.clinical_context,
+        "redaction": turn.phi.vault.state() if turn.phi is not None else conversation.redaction,
+        "identity": identity.to_json(),
+    }
+    messages = tuple(
+        (sort, store.message_body(message, tenant, where, sort, key))
+        for sort, message in _messages(turn, answer, installation, now)
+    )
+    return Part(
+        where, turn.turn_id, turn.began_at, turn.tenant.kept_until("conversations", now),
+        store.head_body(plain, secret, tenant, where, key), messages,
+        tuple(dict.fromkeys((*([owner] if owner else []), *identity.names(key)))),
+    )  # fmt: skip
 
 
-async def _owner(turn: Turn, engines: Engines) -> str | None:
-    """Whose conversation it was before; a message that names nobody does not make it nobody's."""
-    if not turn.conversation.revision:
-        return None
-    partition = f"{turn.tenant.tenant_id}/conversations"
-    item = await engines.table.get(partition, turn.conversation.conversation_id)
-    return item.body.get("user") if item is not None else None
-
-
-def _messages(turn: Turn, answer: wire.Answer, installation: Installation, now: datetime) -> Messages:
-    conversation, turn_id = turn.conversation, turn.turn_id
-    earlier = [] if conversation.revision else [m for m in conversation.messages if m.turn_id == ""]
+def _messages(turn: Turn, answer: wire.Answer, installation: Installation, now: datetime) -> list[tuple[str, Message]]:
+    """Sort keys and messages of the turn, in order."""
+    turn_id, text = turn.turn_id, str(answer.text)
     spans = turn.phi.spans if turn.phi is not None and turn.phi.state in LOOKED_AT else None
-    answered = found_in_answer(str(answer.text), turn, installation)
-    replied: Messages = [(f"{turn_id}-60-assistant", "assistant", str(answer.text), now, answered)]
+    answered = found_in_answer(text, turn, installation)
+    replied = (f"{turn_id}-60-assistant", Message("assistant", text, now, turn_id, answered))
     return [
-        *((f"{turn_id}-{n:02d}", m.role, m.text, m.at, m.personal) for n, m in enumerate(earlier)),
-        (f"{turn_id}-50-user", "user", turn.question, turn.began_at, spans),
-        *(replied if answer.text else []),
+        *((f"{turn_id}-{n:02d}", replace(m, turn_id=turn_id)) for n, m in enumerate(_brought(turn))),
+        (f"{turn_id}-50-user", Message("user", turn.question, turn.began_at, turn_id, spans)),
+        *([replied] if text else []),
     ]
 
 
-def telemetry(turn: Turn, said: Said, answer: wire.Answer) -> dict[str, Any]:
-    """What is kept about the turn for operations: figures and names, and the question without its personal data."""
+def telemetry(turn: Turn, said: Said, answer: wire.Answer, key: bytes) -> dict[str, Any]:
+    """What is kept about the turn for operations: figures and names, and the question without its personal data.
+
+    The question is encrypted besides: a name that no recogniser knows may still stand in it.
+    """
+    asked = question.written(redacted_question(turn), turn.tenant.tenant_id, turn.turn_id, key)
     return {
         "turn_id": turn.turn_id,
         "trace_id": turn.trace_id,
@@ -119,7 +149,7 @@ def telemetry(turn: Turn, said: Said, answer: wire.Answer) -> dict[str, Any]:
         "cited": [citation.chunk_id for citation in answer.citations],
         "warnings": [warning.code for warning in answer.warnings],
         "timings": [timing.model_dump() for timing in answer.timings],
-        "question_redacted": redacted_question(turn),
+        question.ENCRYPTED: asked,
         "phi": _phi(turn),
         "screening": _screening(turn, said),
         "route": _route(turn, said),
@@ -131,8 +161,11 @@ def telemetry(turn: Turn, said: Said, answer: wire.Answer) -> dict[str, Any]:
 
 
 def redacted_question(turn: Turn) -> str | None:
-    """The question with typed tokens for personal data; None where nobody looked for any, or looking failed."""
-    return turn.phi.question if turn.phi is not None and turn.phi.state in LOOKED_AT else None
+    """The question as it is kept: with typed tokens for personal data, and without names that follow a title unless
+    they are those of the hospital's own staff. None where nobody looked for any, or looking failed."""
+    if turn.phi is None or turn.phi.state not in LOOKED_AT:
+        return None
+    return without_names(turn.phi.question, titled(turn.phi.question, turn.language, turn.tenant.staff))
 
 
 def _phi(turn: Turn) -> dict[str, Any] | None:
@@ -181,14 +214,14 @@ def audit(turn: Turn, said: Said, key: bytes) -> dict[str, Any]:
 
     The digests tell somebody who still has the question or the conversation's name that it is this one.
     """
-    question = redacted_question(turn)
+    asked = redacted_question(turn)
     return {
         "turn_id": turn.turn_id,
         "at": turn.began_at.isoformat(),
         "channel": turn.request.channel,
         "conversation": digest(turn.conversation.conversation_id, key, "conversation"),
         "question_characters": len(turn.question),
-        "question_digest": digest(question, key, "question") if question is not None else None,
+        "question_digest": digest(asked, key, "question") if asked is not None else None,
         "disposition": said.disposition.value,
         "reason": said.reason,
         "rules": list(said.rules),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from careline.model import Disposition, Hit
 from careline.ports import PassageQuery, Vector
 from careline.turn.turn import Installation, Sent, Turn
 
+logger = logging.getLogger(__name__)
 KNOWLEDGE_BASE = "knowledge_base"
 PAUSE_BEFORE_RETRY = 0.2
 CANDIDATES = 20
@@ -33,7 +35,8 @@ async def retrieve(turn: Turn, installation: Installation) -> Turn:
     )
     try:
         hits = await _once_more(query, installation)
-    except EngineUnavailable:
+    except EngineUnavailable as error:
+        logger.error("the documents could not be searched", extra={"code": error.code, "reason": error.message})
         turn = turn.warn("INDEX_UNAVAILABLE", "The hospital's documents could not be searched.")
         return turn.finish(Disposition.FAILED, "INDEX_UNAVAILABLE", "model_down")
     return replace(turn, hits=tuple(hits))

@@ -7,18 +7,22 @@ follows the log of live versions, and whoever finds the keyword index behind bri
 from __future__ import annotations
 
 import asyncio
+import logging
+import shutil
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from careline.engines.embedded import index_store as store
+from careline.engines.embedded.index_damage import IndexDamaged, reading, remove, told
 from careline.engines.embedded.index_keywords import Keywords
 from careline.engines.embedded.index_vectors import LiveVectors, Selection
 from careline.engines.embedded.sqlite import BUSY_SECONDS, Result, SqliteFile
@@ -28,6 +32,8 @@ from careline.ports import Matrix, PassageQuery, Vector
 from careline.search.fusion import fuse
 from careline.search.words import terms
 
+logger = logging.getLogger(__name__)
+FILE = "passages.sqlite"
 CANDIDATES = 50
 """Hits taken from each side before they are fused, or as many as are asked for."""
 PAUSE_SECONDS = 0.02
@@ -41,8 +47,12 @@ class LocalIndex:
         """`ordinary` is the mean vector of everyday text, which stands in for what a small corpus lacks."""
         self._folder = folder
         self._ordinary = np.zeros(dimensions, np.float32) if ordinary is None else ordinary
-        self._writing = SqliteFile(folder / "passages.sqlite", store.SCHEMA)
-        self._reading = SqliteFile(folder / "passages.sqlite", store.SCHEMA)
+        self._file = folder / FILE
+        self._writing = SqliteFile(self._file, store.SCHEMA)
+        self._reading = SqliteFile(self._file, store.SCHEMA)
+        self._inode: int | None = None
+        self._whole = False
+        """Whether every live version was seen to be there with all its passages."""
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="find")
         self._following = threading.Lock()
         self._vectors: LiveVectors | None = None
@@ -63,7 +73,8 @@ class LocalIndex:
         await self._do(lambda db: store.retire(db, tenant, doc_key, version))
 
     async def clear(self, tenant: str) -> None:
-        """See `ports.PassageIndex.clear`."""
+        """See `ports.PassageIndex.clear`. A damaged index is taken away whole, with what other tenants had in it."""
+        await asyncio.get_running_loop().run_in_executor(self._pool, self._mend)
         await self._do(lambda db: store.clear(db, tenant))
 
     async def corpus_version(self, tenant: str) -> int:
@@ -76,20 +87,16 @@ class LocalIndex:
 
     async def settle(self) -> None:
         """See `ports.PassageIndex.settle`."""
-        try:
-            await asyncio.get_running_loop().run_in_executor(self._pool, self._settle)
-        except TableUnavailable as error:
-            raise IndexUnavailable(error.message, retry_after=5) from error
+        await asyncio.get_running_loop().run_in_executor(self._pool, reading, self._settle)
 
     async def find(self, query: PassageQuery) -> Sequence[Hit]:
         """See `ports.PassageIndex.find`."""
-        work = asyncio.get_running_loop().run_in_executor(self._pool, self._find, query)
+        find = partial(self._find, query)
+        work = asyncio.get_running_loop().run_in_executor(self._pool, reading, find)
         try:
             return await asyncio.wait_for(work, query.patience)
         except TimeoutError:
             raise IndexUnavailable(f"the index did not answer within {query.patience:g} s", retry_after=5) from None
-        except TableUnavailable as error:
-            raise IndexUnavailable(error.message, retry_after=5) from error
 
     def close(self) -> None:
         """Finish what is under way and let go of the files."""
@@ -152,8 +159,12 @@ class LocalIndex:
 
     def _follow(self) -> tuple[LiveVectors, Keywords]:
         """Bring vectors and keywords up to the log; the caller holds `_following`."""
+        self._reopen_when_moved()
+        if not self._whole and not self._reading.run_now(store.is_whole):
+            raise IndexDamaged
+        self._whole = True
         vectors = self._vectors or LiveVectors(self._ordinary)
-        keywords = self._keywords = self._keywords or Keywords(self._folder / "keywords")
+        keywords = self._keywords = self._keywords or _keywords(self._folder / "keywords")
         newest = self._reading.run_now(store.last_change)
         if newest != self._followed:
             after = max(self._followed, 0)
@@ -166,11 +177,61 @@ class LocalIndex:
         keywords.refresh()
         return vectors, keywords
 
-    async def _do(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+    def _reopen_when_moved(self) -> None:
+        """Open the file that is there now, when another process has put a new one in place."""
+        inode = self._file.stat().st_ino if self._file.exists() else None
+        if self._inode is not None and inode != self._inode:
+            self._let_go()
+        self._inode = inode
+
+    def _let_go(self) -> None:
+        self._reading.let_go()
+        self._writing.let_go()
+        self._vectors, self._keywords, self._followed, self._whole = None, None, -1, False
+
+    def _mend(self) -> None:
+        """Take the index away if anything in it is not what was written."""
         try:
-            return await self._writing.run(work)
+            keywords = self._folder / "keywords"
+            if self._reading.run_now(store.is_sound) and _is_usable(keywords):
+                return
+        except IndexDamaged:
+            pass
         except TableUnavailable as error:
-            raise IndexUnavailable(error.message) from error
+            if not isinstance(told(error), IndexDamaged):
+                raise told(error) from error
+        logger.warning("a damaged index was taken away")
+        with self._following:
+            self._let_go()
+            self._inode = None
+            remove(self._folder, FILE, store.SCHEMA)
+
+    async def _do(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        def now() -> Result:
+            self._reopen_when_moved()
+            return self._writing.run_now(work)
+
+        return await asyncio.get_running_loop().run_in_executor(self._pool, reading, now)
+
+
+def _keywords(folder: Path) -> Keywords:
+    """The keyword index of a folder; one that is damaged is begun anew, as it follows from the passages."""
+    try:
+        found = Keywords(folder)
+        if found.is_sound():
+            return found
+    except ValueError:
+        logger.warning("a damaged keyword index cannot be opened")
+    logger.warning("a damaged keyword index is built again")
+    shutil.rmtree(folder, ignore_errors=True)
+    return Keywords(folder)
+
+
+def _is_usable(folder: Path) -> bool:
+    try:
+        return Keywords(folder).is_sound()
+    except ValueError:
+        return False
 
 
 def _named(side: Sequence[tuple[int, float]]) -> list[tuple[str, float]]:

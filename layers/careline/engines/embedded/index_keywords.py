@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from careline.engines.embedded.index_damage import applied, holds, manifest
 from careline.engines.embedded.index_store import Stored, Version
 from careline.search.words import CODES, analyser, code_of, terms
 
@@ -31,6 +32,7 @@ class Keywords:
 
         folder.mkdir(parents=True, exist_ok=True)
         self._tantivy = tantivy
+        self._folder = folder
         self._applied_file = folder / "applied.json"
         self._schema = _schema()
         self._index = tantivy.Index(self._schema, path=str(folder), reuse=True)
@@ -40,10 +42,27 @@ class Keywords:
 
     def applied(self) -> int:
         """The log entry up to which this index is written."""
+        return self._mark()[0]
+
+    def _mark(self) -> tuple[int, Mapping[str, int]]:
         try:
-            return int(json.loads(self._applied_file.read_text())["log"])
+            return applied(self._applied_file.read_text())
         except (FileNotFoundError, ValueError):
-            return 0
+            return 0, {}
+
+    def is_sound(self) -> bool:
+        """Whether the files are those that were written; while another process writes, that cannot be told."""
+        mark = self._mark()
+        if holds(self._folder, mark[1]):
+            return True
+        try:
+            writer = self._index.writer(WRITER_BYTES, 1)
+        except ValueError:
+            return True
+        # Nobody else is writing now: a mark that is still the same and does not fit tells of damage, or of a kill.
+        sound = self._mark() != mark or holds(self._folder, mark[1])
+        del writer
+        return sound
 
     def apply(self, gone: Iterable[int], live: Iterable[tuple[Version, Stored]], upto: int) -> bool:
         """Write changes and remember the log entry; False when another process is writing. May be repeated."""
@@ -64,7 +83,8 @@ class Keywords:
         writer.commit()
         writer.wait_merging_threads()
         beside = self._applied_file.with_suffix(".part")
-        beside.write_text(json.dumps({"log": upto}))
+        files = manifest(self._folder, frozenset({self._applied_file.name}))
+        beside.write_text(json.dumps({"log": upto, "files": files}))
         beside.replace(self._applied_file)
         return True
 

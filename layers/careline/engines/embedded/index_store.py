@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
+from careline.engines.embedded.index_damage import IndexDamaged, checked, checksum
 from careline.model import Chunk, DocumentFacts, Passage
 from careline.ports import Matrix
 from careline.search.words import terms
@@ -25,14 +26,15 @@ from careline.search.words import terms
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS versions (
     id INTEGER PRIMARY KEY AUTOINCREMENT, tenant TEXT NOT NULL, doc_key TEXT NOT NULL, version INTEGER NOT NULL,
-    about TEXT NOT NULL, UNIQUE (tenant, doc_key, version)
+    about TEXT NOT NULL, about_sum INTEGER NOT NULL, UNIQUE (tenant, doc_key, version)
 );
 CREATE TABLE IF NOT EXISTS passages (
     id INTEGER PRIMARY KEY AUTOINCREMENT, version_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, chunk TEXT NOT NULL,
-    vector BLOB NOT NULL, words BLOB NOT NULL, UNIQUE (version_id, ordinal)
+    vector BLOB NOT NULL, words BLOB NOT NULL, chunk_sum INTEGER NOT NULL, vector_sum INTEGER NOT NULL,
+    words_sum INTEGER NOT NULL, UNIQUE (version_id, ordinal)
 );
 CREATE TABLE IF NOT EXISTS live (
-    tenant TEXT NOT NULL, doc_key TEXT NOT NULL, version INTEGER NOT NULL, version_id INTEGER,
+    tenant TEXT NOT NULL, doc_key TEXT NOT NULL, version INTEGER NOT NULL, version_id INTEGER, passages INTEGER,
     PRIMARY KEY (tenant, doc_key)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS log (
@@ -40,6 +42,9 @@ CREATE TABLE IF NOT EXISTS log (
 );
 CREATE INDEX IF NOT EXISTS log_tenant ON log (tenant, n);
 """
+
+COLUMNS = "version_id, ordinal, chunk, vector, words, chunk_sum, vector_sum, words_sum"
+"""Of `passages`, without the number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,27 +92,37 @@ def add(db: sqlite3.Connection, passages: Sequence[Passage], vectors: Matrix) ->
     first = passages[0]
     about = json.dumps(_about(first), ensure_ascii=False)
     key = (first.tenant, first.doc_key, first.version)
-    db.execute("INSERT OR IGNORE INTO versions (tenant, doc_key, version, about) VALUES (?, ?, ?, ?)", (*key, about))
+    sql = "INSERT OR IGNORE INTO versions (tenant, doc_key, version, about, about_sum) VALUES (?, ?, ?, ?, ?)"
+    db.execute(sql, (*key, about, _about_sum(*key, about)))
     version_id = _version_id(db, *key)
-    rows = [
-        (
-            version_id,
-            passage.chunk.ordinal,
-            _written(passage.chunk),
-            np.asarray(vector, np.float32).tobytes(),
-            _words(passage),
-        )
-        for passage, vector in zip(passages, vectors, strict=True)
-    ]
+    assert version_id is not None
+    rows = [_row(version_id, passage, vector) for passage, vector in zip(passages, vectors, strict=True)]
     if _holds(db, version_id, about, rows):
         return
     db.execute("DELETE FROM passages WHERE version_id = ?", (version_id,))
-    db.execute("UPDATE versions SET about = ? WHERE id = ?", (about, version_id))
-    db.executemany("INSERT INTO passages (version_id, ordinal, chunk, vector, words) VALUES (?, ?, ?, ?, ?)", rows)
+    summed = (about, _about_sum(*key, about), version_id)
+    db.execute("UPDATE versions SET about = ?, about_sum = ? WHERE id = ?", summed)
+    db.executemany(f"INSERT INTO passages ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)  # noqa: S608
+    db.execute("UPDATE live SET passages = ? WHERE version_id = ?", (len(rows), version_id))
     db.execute(
         "INSERT INTO log (tenant, version_id, is_live) SELECT tenant, version_id, 1 FROM live WHERE version_id = ?",
         (version_id,),
     )
+
+
+def _row(version_id: int, passage: Passage, vector: npt.NDArray[np.float32]) -> tuple[Any, ...]:
+    chunk, words, row = _written(passage.chunk), _words(passage), np.asarray(vector, np.float32).tobytes()
+    sums = (_sum(version_id, chunk), _sum(version_id, row), _sum(version_id, words))
+    return (version_id, passage.chunk.ordinal, chunk, row, words, *sums)
+
+
+def _sum(version_id: int, content: str | bytes) -> int:
+    """The checksum of a part of a passage, which is that version's and no other's."""
+    return checksum(str(version_id), content)
+
+
+def _about_sum(tenant: str, doc_key: str, version: int, about: str) -> int:
+    return checksum(tenant, doc_key, str(version), about)
 
 
 def _holds(db: sqlite3.Connection, version_id: int | None, about: str, rows: Sequence[tuple[Any, ...]]) -> bool:
@@ -115,7 +130,7 @@ def _holds(db: sqlite3.Connection, version_id: int | None, about: str, rows: Seq
     (held,) = db.execute("SELECT about FROM versions WHERE id = ?", (version_id,)).fetchone()
     if {**json.loads(held), "indexed_at": ""} != {**json.loads(about), "indexed_at": ""}:
         return False
-    sql = "SELECT version_id, ordinal, chunk, vector, words FROM passages WHERE version_id = ? ORDER BY ordinal"
+    sql = f"SELECT {COLUMNS} FROM passages WHERE version_id = ? ORDER BY ordinal"  # noqa: S608
     return db.execute(sql, (version_id,)).fetchall() == sorted(rows)
 
 
@@ -130,7 +145,8 @@ def activate(db: sqlite3.Connection, tenant: str, doc_key: str, version: int) ->
         return
     if held is not None and held[1] is not None:
         db.execute("INSERT INTO log (tenant, version_id, is_live) VALUES (?, ?, 0)", (tenant, held[1]))
-    db.execute("INSERT OR REPLACE INTO live VALUES (?, ?, ?, ?)", (tenant, doc_key, version, version_id))
+    (count,) = db.execute("SELECT count(*) FROM passages WHERE version_id = ?", (version_id,)).fetchone()
+    db.execute("INSERT OR REPLACE INTO live VALUES (?, ?, ?, ?, ?)", (tenant, doc_key, version, version_id, count))
     db.execute("INSERT INTO log (tenant, version_id, is_live) VALUES (?, ?, 1)", (tenant, version_id))
 
 
@@ -144,7 +160,7 @@ def retire(db: sqlite3.Connection, tenant: str, doc_key: str, version: int) -> N
         return
     if held is not None:
         db.execute("INSERT INTO log (tenant, version_id, is_live) VALUES (?, ?, 0)", (tenant, held[1]))
-    db.execute("INSERT OR REPLACE INTO live VALUES (?, ?, ?, NULL)", (tenant, doc_key, version))
+    db.execute("INSERT OR REPLACE INTO live VALUES (?, ?, ?, NULL, NULL)", (tenant, doc_key, version))
 
 
 def clear(db: sqlite3.Connection, tenant: str) -> None:
@@ -194,25 +210,58 @@ def in_groups(db: sqlite3.Connection, sql: str, ids: Sequence[int], size: int = 
     """Rows of a query whose `{}` is filled with the ids, some hundred at a time."""
     for start in range(0, len(ids), size):
         group = ids[start : start + size]
-        yield from db.execute(sql.format(",".join("?" * len(group))), group)
+        cursor = db.execute(sql.format(",".join("?" * len(group))), group)
+        while rows := cursor.fetchmany(size):
+            yield from rows
 
 
 def versions(db: sqlite3.Connection, ids: Sequence[int]) -> list[Version]:
     """What is known of these versions."""
-    sql = "SELECT id, tenant, doc_key, version, about FROM versions WHERE id IN ({})"
+    sql = "SELECT id, tenant, doc_key, version, about, about_sum FROM versions WHERE id IN ({})"
     return [_version(row) for row in in_groups(db, sql, ids)]
+
+
+def is_whole(db: sqlite3.Connection) -> bool:
+    """Whether every live version is there with all its passages. Reads indexes only."""
+    sql = (
+        "SELECT 1 FROM live LEFT JOIN versions ON versions.id = live.version_id WHERE live.version_id IS NOT NULL "
+        "AND (versions.id IS NULL OR versions.tenant != live.tenant OR versions.doc_key != live.doc_key "
+        "OR versions.version != live.version OR live.passages IS NOT "
+        "(SELECT count(*) FROM passages WHERE passages.version_id = live.version_id)) LIMIT 1"
+    )
+    return db.execute(sql).fetchone() is None
+
+
+def is_sound(db: sqlite3.Connection) -> bool:
+    """Whether the file is in order and everything in it is what was written. Reads all of it. Raises: IndexDamaged."""
+    if db.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+        return False
+    for row in db.execute("SELECT id, tenant, doc_key, version, about, about_sum FROM versions"):
+        _version(row)
+    for row in db.execute(f"SELECT {COLUMNS} FROM passages"):  # noqa: S608
+        for content, stated in zip(row[2:5], row[5:8], strict=True):
+            checked(stated, str(row[0]), content)
+    return is_whole(db)
 
 
 def stored(db: sqlite3.Connection, version_ids: Sequence[int]) -> Generator[Stored, None, None]:
     """Every passage of these versions."""
-    sql = "SELECT id, version_id, chunk, vector FROM passages WHERE version_id IN ({}) ORDER BY id"
+    sql = (
+        "SELECT id, version_id, chunk, chunk_sum, vector, vector_sum FROM passages WHERE version_id IN ({}) ORDER BY id"
+    )
     return (_stored(row) for row in in_groups(db, sql, version_ids))
 
 
 def read(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, Read]:
     """What a search needs of these passages, by passage."""
-    sql = "SELECT id, version_id, chunk, words FROM passages WHERE id IN ({})"
-    return {int(row[0]): Read(int(row[1]), _chunk(row[2]), row[3]) for row in in_groups(db, sql, passage_ids)}
+    sql = "SELECT id, version_id, chunk, chunk_sum, words, words_sum FROM passages WHERE id IN ({})"
+    return {int(row[0]): _read(row) for row in in_groups(db, sql, passage_ids)}
+
+
+def _read(row: tuple[int, int, str, int, bytes, int]) -> Read:
+    checked(row[3], str(row[1]), row[2])
+    checked(row[5], str(row[1]), row[4])
+    return Read(int(row[1]), _chunk(row[2]), row[4])
 
 
 def _words(passage: Passage) -> bytes:
@@ -265,24 +314,22 @@ def _about(passage: Passage) -> dict[str, Any]:
     }
 
 
-def _version(row: tuple[int, str, str, int, str]) -> Version:
+def _version(row: tuple[int, str, str, int, str, int]) -> Version:
+    checked(row[5], row[1], row[2], str(row[3]), row[4])
     about = json.loads(row[4])
-    facts = about["facts"]
-    facts["authors"] = tuple(facts["authors"])
-    for name in ("valid_from", "valid_until", "review_date"):
-        facts[name] = date.fromisoformat(facts[name]) if facts[name] else None
-    indexed_at = datetime.fromisoformat(about["indexed_at"])
-    return Version(
-        row[0],
-        row[1],
-        row[2],
-        row[3],
-        about["document_id"],
-        about["file_name"],
-        DocumentFacts(**facts),
-        about["embedding_model"],
-        indexed_at,
-    )
+    try:
+        facts = about["facts"]
+        facts["authors"] = tuple(facts["authors"])
+        for name in ("valid_from", "valid_until", "review_date"):
+            facts[name] = date.fromisoformat(facts[name]) if facts[name] else None
+        described = DocumentFacts(**facts)
+        indexed_at = datetime.fromisoformat(about["indexed_at"])
+        return Version(
+            *row[:4], about["document_id"], about["file_name"], described, about["embedding_model"], indexed_at
+        )
+    except (KeyError, TypeError, ValueError):
+        # Whole, and written by a version of Careline that kept other facts.
+        raise IndexDamaged from None
 
 
 def _written(chunk: Chunk) -> str:
@@ -290,7 +337,10 @@ def _written(chunk: Chunk) -> str:
 
 
 def _chunk(text: str) -> Chunk:
-    return _chunks().validate_json(text)
+    try:
+        return _chunks().validate_json(text)
+    except ValidationError:
+        raise IndexDamaged from None
 
 
 @cache
@@ -298,5 +348,7 @@ def _chunks() -> TypeAdapter[Chunk]:
     return TypeAdapter(Chunk)
 
 
-def _stored(row: tuple[int, int, str, bytes]) -> Stored:
-    return Stored(int(row[0]), int(row[1]), _chunk(row[2]), row[3])
+def _stored(row: tuple[int, int, str, int, bytes, int]) -> Stored:
+    checked(row[3], str(row[1]), row[2])
+    checked(row[5], str(row[1]), row[4])
+    return Stored(int(row[0]), int(row[1]), _chunk(row[2]), row[4])

@@ -10,12 +10,21 @@ from pathlib import Path
 from careline.errors import SettingsInvalid
 from careline.privacy.keyed import KEY_BYTES, read_key
 
+MISSING = (
+    "{path} is missing, and the records in its folder were made with the key in it: restore it from a backup (or set "
+    "CARELINE_PRIVACY_KEY). If it is lost for good, `careline audit new-key --i-lost-it` makes a new one; what people "
+    "said can then never be read again, and a new audit chain begins that tells of the break"
+)
 
-def kept_key(path: Path) -> bytes:
+
+def kept_key(path: Path, *, is_needed: bool = False) -> bytes:
     """The key in a file; made, for its owner alone, when there is none. Processes that start at once agree on one.
 
-    Raises: SettingsInvalid when the file cannot be used or holds no key.
+    `is_needed`: there were records before this was called, so that a missing key is lost and none is made instead.
+    Raises: SettingsInvalid when the file is needed and missing, cannot be used, or holds no key.
     """
+    if is_needed and not path.exists():
+        raise SettingsInvalid(MISSING.format(path=path))
     try:
         if not path.exists():
             _make(path)

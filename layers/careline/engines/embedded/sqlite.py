@@ -78,6 +78,13 @@ class SqliteFile:
         self._connection = connection
         return connection
 
+    def let_go(self) -> None:
+        """Close the connection; the next use opens the file that is at the path by then."""
+        with self._one_at_a_time:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
     def close(self) -> None:
         """Finish what is under way and let go of the file."""
         self._thread.shutdown(wait=True)
