@@ -251,6 +251,8 @@ class Conversation:
     revision: int = 0
     redaction: dict[str, list[str]] | None = None
     """State of the vault that numbers personal data, so that a value keeps its token (`privacy.redact.Vault`)."""
+    holder: str | None = None
+    """A keyed digest of whoever began it (`turn.ownership`)."""
 
 
 class Disposition(StrEnum):

@@ -37,7 +37,7 @@ BACKLOG = 128
     "--host",
     default="127.0.0.1",
     show_default=True,
-    help="Address to listen on; others than loopback need CARELINE_TOKEN.",
+    help="Address to listen on; beyond loopback people must log in, so CARELINE_TOKEN is needed.",
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="0 takes any free port.")
 @click.option(

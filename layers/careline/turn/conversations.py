@@ -8,6 +8,7 @@ from typing import Any
 from careline.errors import NotFound
 from careline.ports import Delete
 from careline.turn.admit import last_messages
+from careline.turn.ownership import check_owner
 from careline.turn.turn import Installation
 
 logger = logging.getLogger(__name__)
@@ -18,9 +19,9 @@ AT_ONCE = 90
 
 
 async def show(conversation_id: str, installation: Installation) -> dict[str, Any]:
-    """The messages of a conversation, oldest first. Raises: NotFound."""
+    """The messages of a conversation, oldest first. Raises: NotFound, also for somebody else's."""
     tenant = installation.settings.tenant
-    item = await installation.engines.table.get(f"{tenant}/conversations", conversation_id)
+    item = await check_owner(conversation_id, installation)
     if item is None:
         raise NotFound("there is no such conversation")
     messages = await last_messages(installation.engines.table, tenant, conversation_id, SHOWN)
@@ -35,9 +36,9 @@ async def show(conversation_id: str, installation: Installation) -> dict[str, An
 
 
 async def forget(conversation_id: str, installation: Installation) -> None:
-    """Delete a conversation and its messages. Raises: NotFound."""
+    """Delete a conversation and its messages. Raises: NotFound, also for somebody else's."""
     table, tenant = installation.engines.table, installation.settings.tenant
-    kept = await table.get(f"{tenant}/conversations", conversation_id)
+    kept = await check_owner(conversation_id, installation)
     if kept is None:
         raise NotFound("there is no such conversation")
     partition = f"{tenant}/messages/{conversation_id}"

@@ -18,6 +18,7 @@ from careline.ports import Body, Engines, Item, OutboxEntry, Put
 from careline.privacy.keyed import digest
 from careline.privacy.pseudonym import pseudonym
 from careline.turn.detect_phi import LOOKED_AT, found_in_answer
+from careline.turn.ownership import owner_of
 from careline.turn.speak import Said
 from careline.turn.turn import Installation, Turn
 
@@ -55,6 +56,7 @@ async def _conversation(
         "preferences": preferences.model_dump() if preferences else conversation.preferences,
         "last_active": now.isoformat(),
         "user": owner,
+        "holder": turn.conversation.holder or owner_of(installation),
         "pack": turn.pack.name,
         "redaction": turn.phi.vault.state() if turn.phi is not None else conversation.redaction,
     }
