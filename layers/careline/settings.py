@@ -166,7 +166,7 @@ class Settings(BaseModel):
         except ValidationError as error:
             first = error.errors(include_input=False, include_url=False)[0]
             name = PREFIX + str(first["loc"][0]).upper() if first["loc"] else PREFIX
-            raise SettingsInvalid(f"{name}: {first['msg']}") from None
+            raise SettingsInvalid(f"{name}: {first['msg'].removeprefix('Value error, ')}") from None
 
 
 def _known(variables: Mapping[str, str]) -> dict[str, str]:

@@ -28,6 +28,9 @@ Three things to try:
   3. Drop a PDF of your own on the Documents tab, then ask about it.
 
 Stop with Ctrl+C. Everything lives in {home}."""
+LOG_IN = """
+
+People log in with a token; this makes one: [cyan]{careline} token new --role user[/]"""
 BACKLOG = 128
 """Connections that wait for the server to start."""
 
@@ -64,6 +67,8 @@ async def _up(session: cli.Session, host: str, port: int, with_demo: bool | None
     else:
         careline = _program() if session.home is None else f"{_program()} --home {session.home}"
         text = TRY.format(address=address, home=session.settings.home, careline=careline)
+        if session.settings.token is not None or session.settings.login != "auto":
+            text += LOG_IN.format(careline=careline)
         session.console.print(Panel(text, title="Careline is up", title_align="left", expand=False))
     config = uvicorn.Config(
         server.application(session.installation), log_level="warning", lifespan="on", timeout_graceful_shutdown=10
