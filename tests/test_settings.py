@@ -95,7 +95,7 @@ def test_settings_do_not_change(here: Path) -> None:
     "token", ["", " ", "                    ", "short", "fifteen-letters", "with a space in it", "\t" * 20, "x" * 201]
 )
 def test_a_token_that_is_blank_or_could_be_guessed_is_refused_with_what_to_do(here: Path, token: str) -> None:
-    with pytest.raises(SettingsInvalid, match="CARELINE_TOKEN: must be 16 to 200 letters.*openssl rand"):
+    with pytest.raises(SettingsInvalid, match=r"CARELINE_TOKEN: must be 16 to 200 letters.*openssl rand"):
         load(here / "home", TOKEN=token)
 
 

@@ -206,7 +206,8 @@ def test_behind_a_proxy_nobody_is_the_owner_for_being_on_this_machine(name: str)
 def test_where_nobody_must_log_in_whoever_does_has_the_role_of_their_token() -> None:
     with door(login="auto") as at:
         assert at.client.get("/v1/session").json() == {
-            "role": "owner", "tenant": "default", "audiences": ["public", "clinician"], "csrf": None,
+            "subject": "loopback", "role": "owner", "tenant": "default",
+            "audiences": ["public", "clinician"], "csrf": None,
         }  # fmt: skip
         assert at.as_(at.tokens[Role.CALLER], "GET", "/v1/jobs").status_code == 403
         assert at.as_("careline_wrong", "GET", "/v1/packs").status_code == 401

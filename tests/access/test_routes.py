@@ -1,4 +1,4 @@
-"""Every route stands in the table with its least role, and a real request of each role is answered as the table says."""
+"""Every route stands in the table with its least role, and a request of each role is answered as the table says."""
 
 from __future__ import annotations
 

@@ -28,8 +28,9 @@ def login_paths(refusals: Callable[..., dict[str, Any]]) -> dict[str, Any]:
     """Logging in, out, and who is logged in; `careline up` serves them."""
     shown = {
         "type": "object",
-        "required": ["role", "tenant", "audiences", "csrf"],
+        "required": ["subject", "role", "tenant", "audiences", "csrf"],
         "properties": {
+            "subject": {"type": "string", "description": "The same for one holder of a credential."},
             "role": {"enum": [role.value for role in Role]},
             "tenant": {"type": "string"},
             "audiences": {"type": "array", "items": {"enum": ["public", "clinician"]}},

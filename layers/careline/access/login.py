@@ -75,6 +75,7 @@ async def who(request: Request) -> Response:
 
 def _shown(identity: Identity, csrf: str | None) -> dict[str, object]:
     return {
+        "subject": identity.subject,
         "role": identity.role.value,
         "tenant": identity.tenant,
         "audiences": list(identity.audiences),
