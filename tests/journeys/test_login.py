@@ -148,3 +148,14 @@ def test_a_phone_of_360_pixels_shows_the_login_and_what_comes_after_it(
         phone.log_in(tokens["admin"])
         expect(phone.at("logout")).to_be_visible()
         assert phone.beyond_the_edge() == []
+
+
+def test_a_browser_that_does_not_keep_the_login_is_told_why(
+    browser: Browser, address: str, tokens: dict[str, str]
+) -> None:
+    with console(browser, address, "careline_wrong") as opened:
+        expect(opened.at("login-trouble")).to_contain_text("niet bekend")
+        opened.page.route("**/login", lambda route: route.fulfill(status=200, json={}))
+        opened.log_in(tokens["user"])
+        expect(opened.at("login-trouble")).to_contain_text("https")
+        expect(opened.at("login")).to_be_visible()
