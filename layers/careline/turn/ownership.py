@@ -23,8 +23,12 @@ async def check_owner(conversation_id: str, installation: Installation) -> Item 
     """The record of a conversation; None when there is none yet. Raises: NotFound for somebody else's."""
     table, tenant = installation.engines.table, installation.settings.tenant
     item = await table.get(f"{tenant}/conversations", conversation_id)
-    if item is None or installation.asker.sees_every_conversation:
-        return item
-    if item.body.get("holder") != owner_of(installation):
-        raise NotFound("there is no such conversation")
+    if item is not None:
+        check_holder(item, installation)
     return item
+
+
+def check_holder(item: Item, installation: Installation) -> None:
+    """Whether the record of a conversation is there for whoever asks. Raises: NotFound for somebody else's."""
+    if not installation.asker.sees_every_conversation and item.body.get("holder") != owner_of(installation):
+        raise NotFound("there is no such conversation")
