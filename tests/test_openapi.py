@@ -11,6 +11,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from starlette.routing import Route
 
 from careline import wire
+from careline.access import login
 from careline.openapi import document
 from careline.settings import PREFIX, Settings
 from functions.admin import app as admin
@@ -18,7 +19,7 @@ from functions.orchestrator import app as orchestrator
 from infra.local.cli.main import COMMANDS, main
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
-ROUTES: list[Route] = [*orchestrator.ROUTES, *admin.ROUTES]
+ROUTES: list[Route] = [*orchestrator.ROUTES, *admin.ROUTES, *login.ROUTES]
 METHODS = {"get", "post", "put", "patch", "delete"}
 
 

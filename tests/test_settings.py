@@ -79,7 +79,7 @@ def test_variables_of_others_are_left_alone(here: Path) -> None:
 
 
 def test_a_secret_is_not_shown(here: Path) -> None:
-    settings = load(here / "home", OPENAI_API_KEY="sk-5f3a91", TOKEN="t-5f3a91")
+    settings = load(here / "home", OPENAI_API_KEY="sk-5f3a91", TOKEN="t-5f3a91-5f3a91-5f")
     assert settings.openai_api_key is not None
     assert settings.openai_api_key.get_secret_value() == "sk-5f3a91"
     assert "5f3a91" not in f"{settings!r} {settings} {settings.model_dump_json()}"
@@ -89,3 +89,24 @@ def test_settings_do_not_change(here: Path) -> None:
     settings = load(here / "home")
     with pytest.raises(ValueError, match="frozen"):
         settings.tenant = "other"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    "token", ["", " ", "                    ", "short", "fifteen-letters", "with a space in it", "\t" * 20, "x" * 201]
+)
+def test_a_token_that_is_blank_or_could_be_guessed_is_refused_with_what_to_do(here: Path, token: str) -> None:
+    with pytest.raises(SettingsInvalid, match=r"CARELINE_TOKEN: must be 16 to 200 letters.*openssl rand"):
+        load(here / "home", TOKEN=token)
+
+
+def test_a_blank_token_in_a_file_is_refused_too(here: Path) -> None:
+    (here / "home" / ".env").write_text("CARELINE_TOKEN=\n")
+    with pytest.raises(SettingsInvalid, match="CARELINE_TOKEN"):
+        load(here / "home")
+
+
+def test_iam_roles_are_pairs_of_a_name_and_a_role_with_or_without_a_tenant(here: Path) -> None:
+    settings = load(here / "home", IAM_ROLES="careline-voice=caller@sint-anna, careline-desk=manager")
+    assert settings.iam_roles == {"careline-voice": "caller@sint-anna", "careline-desk": "manager"}
+    with pytest.raises(SettingsInvalid, match="CARELINE_IAM_ROLES: write NAME=ROLE"):
+        load(here / "home", IAM_ROLES="careline-voice=king")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from careline import http
+from careline.access.authentication import Authentication
 from careline.bootstrap import from_environment
 from careline.knowledge import library
 from careline.telemetry import subjects
@@ -16,7 +18,7 @@ from functions.admin.upload import read_upload
 
 
 def _tenant(request: Request) -> tuple[str, Installation]:
-    installation: Installation = request.app.state.installation
+    installation = http.installation(request)
     return installation.settings.tenant, installation
 
 
@@ -48,7 +50,13 @@ async def text(request: Request) -> Response:
     tenant, installation = _tenant(request)
     number = http.whole_number(request, "version", 0, 999_999)
     return http.json_response(
-        await library.text(tenant, request.path_params["doc_key"], number or None, installation.engines)
+        await library.text(
+            tenant,
+            request.path_params["doc_key"],
+            number or None,
+            installation.engines,
+            installation.asker.audiences,
+        )
     )
 
 
@@ -57,7 +65,7 @@ async def original(request: Request) -> Response:
     tenant, installation = _tenant(request)
     number = http.whole_number(request, "version", 0, 999_999)
     document, content = await library.original(
-        tenant, request.path_params["doc_key"], number or None, installation.engines
+        tenant, request.path_params["doc_key"], number or None, installation.engines, installation.asker.audiences
     )
     return http.download(document.file_name, content)
 
@@ -110,4 +118,4 @@ ROUTES = [
     Route("/v1/admin/subjects/{subject}", subject, methods=["GET", "DELETE"]),
 ]
 
-app = http.application(ROUTES, from_environment)
+app = http.application(ROUTES, from_environment, middleware=[Middleware(Authentication, routes=ROUTES)])

@@ -5,24 +5,25 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from careline import http, wire
+from careline.access.authentication import Authentication
 from careline.bootstrap import from_environment
 from careline.openapi import document
 from careline.telemetry import turns
 from careline.telemetry.explain import explanation
 from careline.turn import conversations, pipeline, search
-from careline.turn.turn import Installation
 from careline.turn.warm import warm
 
 
 async def query(request: Request) -> Response:
     """POST /v1/query: one turn, as JSON or as server-sent events."""
     asked = wire.read_body(wire.QueryRequest, await http.body(request))
-    events = pipeline.run(asked, request.app.state.installation, http.trace_id(request))
+    events = pipeline.run(asked, http.installation(request), http.trace_id(request))
     if "text/event-stream" in request.headers.get("accept", ""):
         return await stream(events, http.trace_id(request))
     return await collect(events, request)
@@ -66,7 +67,7 @@ async def _last(events: AsyncGenerator[wire.Event, None]) -> wire.Event | None:
 
 async def conversation(request: Request) -> Response:
     """GET and DELETE /v1/conversations/{conversation_id}."""
-    installation: Installation = request.app.state.installation
+    installation = http.installation(request)
     wanted = request.path_params["conversation_id"]
     if request.method == "DELETE":
         await conversations.forget(wanted, installation)
@@ -76,7 +77,7 @@ async def conversation(request: Request) -> Response:
 
 async def turn(request: Request) -> Response:
     """GET /v1/turns/{turn_id}: the record of a turn."""
-    installation: Installation = request.app.state.installation
+    installation = http.installation(request)
     return http.json_response(
         await turns.show(request.path_params["turn_id"], installation.settings.tenant, installation.engines)
     )
@@ -84,7 +85,7 @@ async def turn(request: Request) -> Response:
 
 async def explained(request: Request) -> Response:
     """GET /v1/turns/{turn_id}/explanation: why a turn went the way it did."""
-    installation: Installation = request.app.state.installation
+    installation = http.installation(request)
     engines, tenant = installation.engines, installation.settings.tenant
     return http.json_response(await explanation(engines, tenant, request.path_params["turn_id"], installation.packs))
 
@@ -92,12 +93,12 @@ async def explained(request: Request) -> Response:
 async def find(request: Request) -> Response:
     """POST /v1/search: passages without an answer."""
     asked = wire.read_body(wire.SearchRequest, await http.body(request))
-    return http.json_response(await search.search(asked, request.app.state.installation))
+    return http.json_response(await search.search(asked, http.installation(request)))
 
 
 async def packs(request: Request) -> Response:
     """GET /v1/packs: what can be talked to, and for whom."""
-    return http.json_response(await search.packs(request.app.state.installation))
+    return http.json_response(await search.packs(http.installation(request)))
 
 
 async def health(request: Request) -> Response:
@@ -122,4 +123,4 @@ ROUTES = [
 ]
 
 
-app = http.application(ROUTES, from_environment, warm)
+app = http.application(ROUTES, from_environment, warm, [Middleware(Authentication, routes=ROUTES)])

@@ -14,6 +14,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from careline import bootstrap, http
+from careline.access import login, tokens
+from careline.access.authentication import Authentication
+from careline.access.origin import is_loopback
 from careline.errors import EngineUnavailable, SettingsInvalid
 from careline.telemetry import retention
 from careline.telemetry.turns import relay
@@ -54,16 +57,16 @@ class BrowserPolicy:
 
 
 def application(installation: Installation) -> Starlette:
-    """Questions, documents and the console.
+    """Questions, documents, the login and the console.
 
     Interrupted jobs are taken up, and the outbox is worked off while it serves and once more when it stops.
     """
-    token = installation.settings.token
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.installation = installation
-        await bootstrap.take_up(installation.engines, installation.settings.tenant)
+        for tenant in await _tenants(installation):
+            await bootstrap.take_up(installation.engines, tenant)
         working = [asyncio.create_task(always(installation)) for always in (_relay_always, _purge_always)]
         async with Watchdog().watching():
             yield
@@ -74,17 +77,22 @@ def application(installation: Installation) -> Starlette:
         await bootstrap.finish(installation.engines)
         await _relay(installation)
 
+    routes = [*orchestrator.ROUTES, *admin.ROUTES, *login.ROUTES]
     middleware = [
         Middleware(http.TraceIds),
         Middleware(BrowserPolicy),
-        Middleware(http.Doorkeeper, token=token.get_secret_value() if token else None),
         Middleware(http.Shield),
+        Middleware(Authentication, routes=routes),
     ]
-    routes = [*orchestrator.ROUTES, *admin.ROUTES]
     app = Starlette(routes=routes, lifespan=lifespan, middleware=middleware, exception_handlers=http.HANDLERS)
     # As the default and not as a route: a mount on "/" would take wrong methods on the API's paths for files.
     app.router.default = StaticFiles(directory=CONSOLE, html=True)
     return app
+
+
+async def _tenants(installation: Installation) -> set[str]:
+    """Whose jobs there may be: the installation's own tenant, and every one that a token was made for."""
+    return {installation.settings.tenant} | {one.tenant for one in await tokens.listing(installation.engines)}
 
 
 async def _relay_always(installation: Installation) -> None:
@@ -110,8 +118,12 @@ async def _purge_always(installation: Installation) -> None:
 
 
 def check_address(host: str, installation: Installation) -> None:
-    """Raises: SettingsInvalid for an address that others can reach while there is no token."""
-    if not http.is_loopback(host) and installation.settings.token is None:
+    """Raises: SettingsInvalid for an address that others can reach while nobody must log in, and for a gateway's word
+    where there is no gateway."""
+    settings = installation.settings
+    if settings.login == "gateway":
+        raise SettingsInvalid("CARELINE_LOGIN: gateway is for functions behind API Gateway; use required here")
+    if not is_loopback(host) and settings.token is None and settings.login == "auto":
         raise SettingsInvalid(
             f"{host} can be reached by others; set CARELINE_TOKEN to a secret of your own first, or listen on 127.0.0.1"
         )

@@ -27,6 +27,10 @@ PORT = 8080
 TURN_SECONDS = 120
 """The longest a turn may take; a stream through API Gateway may last 15 minutes."""
 WRITE_LOGS = "Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs"
+SIGNERS = (
+    ("voice", "caller"), ("clinician", "user"), ("manager", "manager"), ("admin", "admin"), ("owner", "owner"),
+)  # fmt: skip
+"""IAM roles that sign requests, by the end of their name, and what each is to us."""
 CHANGE_RECORDS = ("GetItem", "Query", "UpdateItem", "DeleteItem")
 
 ORCHESTRATOR_ROUTES = (
@@ -107,6 +111,8 @@ class ApiStack(cdk.Stack):
                 "AWS_LWA_INVOKE_MODE": mode,
                 "AWS_LWA_PORT": str(PORT),
                 "AWS_LWA_READINESS_CHECK_PATH": "/health",
+                "CARELINE_LOGIN": "gateway",
+                "CARELINE_IAM_ROLES": ",".join(f"{self._settings.prefix}-{name}={role}" for name, role in SIGNERS),
                 **more,
             },
             memory=memory,

@@ -3,6 +3,21 @@
 import { say } from "./words.js";
 
 const root = document.querySelector('meta[name="careline-api"]').content.replace(/\/$/, "");
+const CSRF_HEADER = "x-csrf-token";
+let csrf = null;
+let unauthorised = () => {};
+
+/** Send this token with every change from now on; null for none. */
+export const setCsrf = (token) => (csrf = token);
+
+/** Call `listener` when the server answers that nobody is logged in. */
+export const onUnauthorised = (listener) => (unauthorised = listener);
+
+/** The headers that a change needs. */
+export const changeHeaders = () => (csrf ? { [CSRF_HEADER]: csrf } : {});
+
+/** The address of the login or the logout, beside the API. */
+export const loginAddress = (name) => `${root.replace(/\/v1$/, "")}/${name}`;
 
 /** A request that did not succeed; `problem` has the members of the wire's problem details. */
 export class Refusal extends Error {
@@ -21,15 +36,32 @@ export function address(path, query = {}) {
 
 /** Send a request; the response is a success. Raises: Refusal; an AbortError passes through. */
 export async function request(path, { query, ...options } = {}) {
-  let response;
+  const headers = options.method ? { ...options.headers, ...changeHeaders() } : options.headers;
+  const response = await send(address(path, query), { ...options, headers });
+  if (!response.ok) throw new Refusal(problemOf(await response.text().catch(() => ""), response.status));
+  return response;
+}
+
+/** Send JSON to an address outside of the API; a 401 is the answer and nothing that asks for a login. Raises: Refusal. */
+export async function post(where, body) {
+  const headers = { "Content-Type": "application/json", ...changeHeaders() };
+  const response = await send(where, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Refusal(readProblem(await response.text().catch(() => ""), response.status));
+}
+
+async function send(where, options) {
   try {
-    response = await fetch(address(path, query), options);
+    return await fetch(where, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Refusal(offline());
   }
-  if (!response.ok) throw new Refusal(readProblem(await response.text().catch(() => ""), response.status));
-  return response;
+}
+
+/** The problem of a response; when it is that nobody is logged in, the page asks for a login. */
+export function problemOf(body, status) {
+  if (status === 401) unauthorised();
+  return readProblem(body, status);
 }
 
 /** The JSON a request is answered with. Raises: Refusal. */

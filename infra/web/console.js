@@ -8,8 +8,9 @@ import { el } from "./element.js";
 import { Explanations } from "./explanations.js";
 import { Panel } from "./panel.js";
 import { startReader } from "./reader.js";
+import { may, onSession, startSession } from "./session.js";
 import { showTurnFacts } from "./turn.js";
-import { onLanguage, preferredLanguage, setLanguage, spoken } from "./words.js";
+import { onLanguage, preferredLanguage, setLanguage, spoken, word } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 const remembered = {
@@ -68,6 +69,10 @@ function showTurn() {
 function openCitation(citation, from) {
   if (panel.tab !== "sources") panel.select("sources");
   markCard(at("sources"), citation.number);
+  if (!may("user")) {
+    panel.show("sources");
+    return;
+  }
   panel.openReader(from);
   reader.open({ doc_key: citation.doc_key, version: citation.version, title: citation.title, citation });
 }
@@ -76,6 +81,8 @@ function openDocument({ doc_key, version, title, file_name: file }, from) {
   panel.openReader(from);
   reader.open({ doc_key, version, title: title || file });
 }
+
+let fillPacks = () => {};
 
 async function loadPacks() {
   const { packs, default_pack: usual, tenant } = await json(["packs"]);
@@ -89,9 +96,20 @@ async function loadPacks() {
     at("pack").value = value;
     at("tenant").textContent = title(tenant?.name, "");
   };
+  fillPacks = fill;
   fill();
-  onLanguage(fill);
   at("pack-picker").hidden = packs.length < 2;
+}
+
+/** What the role may not do is not offered; the server refuses it all the same. */
+function showSession({ role, csrf }) {
+  panel.offer("documents", may("manager"));
+  at("logout").hidden = csrf === null;
+  at("role").hidden = csrf === null;
+  word(at("role"), `role_${role}`);
+  showTurn();
+  // Without packs the server chooses one itself, so the chat works all the same.
+  loadPacks().catch(() => {});
 }
 
 function changeLanguage() {
@@ -125,7 +143,8 @@ at("pack").addEventListener("change", () => {
 at("new-conversation").addEventListener("click", () => chat.restart());
 document.addEventListener("keydown", onEscape);
 onLanguage(showTurn);
+onLanguage(() => fillPacks());
 changeLanguage();
 hold(null);
-// Without packs the server chooses one itself, so the chat works all the same.
-loadPacks().catch(() => {});
+onSession(showSession);
+startSession(at("login"), at("logout"));

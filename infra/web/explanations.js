@@ -1,6 +1,7 @@
 /** Asks why a turn went the way it did, once for each turn; the record may be there a moment after the answer. */
 
 import { json, Refusal } from "./api.js";
+import { may } from "./session.js";
 
 const SETTLING = 700;
 const WAITS = [600, 1200];
@@ -49,8 +50,8 @@ export class Explanations {
   }
 }
 
-/** True for a turn that has an explanation: one with an answer that was taken down. */
-export const isExplained = (turn) => turn?.state === "done" && Boolean(turn.answer?.id);
+/** True for a turn that has an explanation: one with an answer that was taken down, for those who may read it. */
+export const isExplained = (turn) => may("manager") && turn?.state === "done" && Boolean(turn.answer?.id);
 
 async function patiently(id) {
   for (const pause of [...WAITS, null]) {

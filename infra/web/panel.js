@@ -27,6 +27,12 @@ export class Panel {
     return this.#tab;
   }
 
+  /** Offer a tab or take it away; one that is taken away is left. */
+  offer(name, is) {
+    tabOf(name).hidden = !is;
+    if (!is && this.#tab === name) this.select(TABS[0]);
+  }
+
   /** Choose a tab without raising the sheet. */
   select(name) {
     this.#tab = name;
@@ -81,11 +87,12 @@ export class Panel {
   }
 
   #move(event, index) {
-    const to = destination(event.key, index);
+    const offered = TABS.filter((name) => !tabOf(name).hidden);
+    const to = destination(event.key, offered.indexOf(TABS[index]), offered.length - 1);
     if (to === null) return;
     event.preventDefault();
-    this.select(TABS[to]);
-    tabOf(TABS[to]).focus();
+    this.select(offered[to]);
+    tabOf(offered[to]).focus();
   }
 }
 
@@ -95,8 +102,7 @@ const isSheet = () => NARROW.matches && at("panel").classList.contains("raised")
 
 const raise = (is) => at("panel").classList.toggle("raised", is);
 
-function destination(key, index) {
-  const last = TABS.length - 1;
+function destination(key, index, last) {
   const moves = {
     ArrowRight: index === last ? 0 : index + 1,
     ArrowLeft: index === 0 ? last : index - 1,

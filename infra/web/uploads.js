@@ -1,6 +1,6 @@
 /** Sends files with real progress and follows their indexing jobs until they have completed or failed. */
 
-import { address, json, offline, readProblem, Refusal } from "./api.js";
+import { address, changeHeaders, json, offline, problemOf, Refusal } from "./api.js";
 import { jobRow } from "./job.js";
 
 const POLL = 400;
@@ -167,10 +167,11 @@ function post(file, extra, onShare) {
       const good = call.status >= 200 && call.status < 300;
       const answer = good ? parsed(call.responseText) : null;
       if (answer) resolve(answer);
-      else reject(new Refusal(readProblem(good ? "" : call.responseText, call.status)));
+      else reject(new Refusal(problemOf(good ? "" : call.responseText, call.status)));
     });
     call.open("POST", address(["documents"]));
     call.setRequestHeader("Accept", "application/json");
+    for (const [name, value] of Object.entries(changeHeaders())) call.setRequestHeader(name, value);
     call.send(form);
   });
 }

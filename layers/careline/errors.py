@@ -7,6 +7,7 @@
     ├── NotAllowed                 403  the caller may not do this
     ├── NotFound                   404  no such document, job, conversation or turn
     ├── Conflict                   409  somebody else changed it first, or the state does not allow it
+    ├── TooManyRequests            429  more than the limit; `retry_after` says when to come back
     ├── DocumentRejected           422  one document cannot be ingested; `reason` is a stable code
     ├── EngineUnavailable          503  something behind a port does not answer
     │   ├── IndexUnavailable
@@ -86,6 +87,14 @@ class Conflict(CarelineError):
 
     status = 409
     code = "CONFLICT"
+    component = "request"
+
+
+class TooManyRequests(CarelineError):
+    """More than the limit allows; `retry_after` says when to come back."""
+
+    status = 429
+    code = "TOO_MANY_REQUESTS"
     component = "request"
 
 

@@ -1,4 +1,4 @@
-"""What every HTTP surface has in common: trace ids, problem documents, body limits, who may come in.
+"""What every HTTP surface has in common: trace ids, problem documents, body limits.
 
 Errors become problem details here and nowhere else.
 """
@@ -6,8 +6,6 @@ Errors become problem details here and nowhere else.
 from __future__ import annotations
 
 import asyncio
-import hmac
-import ipaddress
 import logging
 import re
 import secrets
@@ -15,7 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Seque
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any, TypeVar
-from urllib.parse import SplitResult, quote, urlsplit
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -33,6 +31,8 @@ from careline.turn.turn import Installation
 Worked = TypeVar("Worked")
 logger = logging.getLogger(__name__)
 TRACE_HEADER = "x-trace-id"
+ADMITTED = "careline.installation"
+"""Where a request's scope holds the installation as whoever asks may see it; authentication puts it there."""
 MAX_JSON = 256 * 1024
 """Bytes of a JSON body."""
 _TRACE = re.compile(r"^[A-Za-z0-9-]{8,64}$")
@@ -46,7 +46,7 @@ class MethodNotAllowed(BadRequest):
 
 
 class Unauthorised(NotAllowed):
-    """The bearer token is missing or wrong."""
+    """Nobody has said who they are, or what they showed is not valid."""
 
     status = 401
     code = "UNAUTHORISED"
@@ -60,7 +60,15 @@ def trace_id(request: Request) -> str:
 def problem_response(found: wire.Problem) -> Response:
     """A problem document with its headers."""
     headers = {"retry-after": str(found.retry_after)} if found.retry_after else {}
+    if found.status == Unauthorised.status:
+        headers["www-authenticate"] = 'Bearer realm="careline"'
     return Response(found.model_dump_json(), found.status, headers, MEDIA_TYPE)
+
+
+def installation(request: Request) -> Installation:
+    """The installation as whoever asks may see it: their tenant's. A request that nobody has admitted has none."""
+    admitted: Installation = request.scope[ADMITTED]
+    return admitted
 
 
 async def careline_error(request: Request, error: Exception) -> Response:
@@ -186,6 +194,7 @@ def application(
     routes: Sequence[BaseRoute],
     make: Callable[[], Installation],
     ready: Callable[[Installation], Awaitable[None]] | None = None,
+    middleware: Sequence[Middleware] = (),
 ) -> Starlette:
     """An app over an installation that is made once and made `ready`, before the process serves its first request."""
 
@@ -199,7 +208,7 @@ def application(
     return Starlette(
         routes=list(routes),
         lifespan=lifespan,
-        middleware=[Middleware(TraceIds), Middleware(Shield)],
+        middleware=[Middleware(TraceIds), Middleware(Shield), *middleware],
         exception_handlers=HANDLERS,
     )
 
@@ -251,57 +260,3 @@ class Shield:
             if begun:
                 raise Unexpected("the response was broken off") from None
             await response(scope, receive, send)
-
-
-class Doorkeeper:
-    """Lets in who may come in: the bearer of the token where there is one; else only this machine's own pages.
-
-    Without a token a page of another site could send requests to a laptop's port, so a foreign `Origin` and a `Host`
-    that is not this machine are refused.
-    """
-
-    def __init__(self, app: ASGIApp, token: str | None = None) -> None:
-        self.app = app
-        self._token = token
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        request = Request(scope)
-        refusal = self._refusal(request)
-        if refusal is None:
-            await self.app(scope, receive, send)
-            return
-        response = await careline_error(request, refusal)
-        await response(scope, receive, send)
-
-    def _refusal(self, request: Request) -> CarelineError | None:
-        if self._token is not None:
-            if request.url.path == "/health":
-                return None
-            shown = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
-            if not hmac.compare_digest(shown.encode(), self._token.encode()):
-                return Unauthorised("send the token as `Authorization: Bearer ...`")
-            return None
-        host, origin = request.headers.get("host", ""), request.headers.get("origin")
-        if not is_loopback(_parts(f"//{host}").hostname or ""):
-            return NotAllowed("without a token only this machine is answered, under a loopback name")
-        if origin is not None and _parts(origin).netloc != host:
-            return NotAllowed("requests of other sites' pages are not answered")
-        return None
-
-
-def _parts(address: str) -> SplitResult:
-    try:
-        return urlsplit(address)
-    except ValueError:
-        return urlsplit("")
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host name or address means this machine."""
-    try:
-        return host.lower() == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

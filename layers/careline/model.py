@@ -300,6 +300,8 @@ class Conversation:
     """What the people in it are found by (`privacy.identifiers.Identity`)."""
     owner: str | None = None
     """Pseudonym of the user whose conversation it is, where one was named."""
+    holder: str | None = None
+    """A keyed digest of whoever began it (`turn.ownership`)."""
 
 
 class Disposition(StrEnum):

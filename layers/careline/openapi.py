@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from careline import wire
+from careline.access.description import CREDENTIALS, SCHEMES, login_paths, with_roles
 from careline.http import MAX_JSON
 from careline.model import JobState
 from careline.problem import MEDIA_TYPE
@@ -23,6 +24,8 @@ _MODELS: tuple[type[BaseModel], ...] = (
     wire.Citation,
     *wire.EVENTS.values(),
 )
+EVERYWHERE = (401, 403, 429, 503)
+"""Refusals that any route may give."""
 _OPEN: dict[str, Any] = {"type": "object"}
 
 
@@ -39,12 +42,12 @@ def document() -> dict[str, Any]:
             "description": "Errors are problem details (RFC 9457) with a trace id. The same id is in `x-trace-id`.",
         },
         "servers": [{"url": "/"}],
-        "paths": {**_questions(), **_turns(), **_documents(), **_one_document(), **_jobs(), **_oversight()},
+        "paths": with_roles({**_questions(), **_turns(), **_library(), **_oversight(), **login_paths(_refusals)}),
         "components": {
             "schemas": schemas["$defs"],
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+            "securitySchemes": SCHEMES,
         },
-        "security": [{}, {"token": []}],
+        "security": CREDENTIALS,
     }
 
 
@@ -59,18 +62,19 @@ def _json(schema: dict[str, Any], description: str) -> dict[str, Any]:
 def _refusals(*statuses: int) -> dict[str, Any]:
     meaning = {
         400: "The request is malformed; the message names the field.",
-        401: "The token is missing or wrong.",
-        403: "Not allowed from there.",
+        401: "Nobody is logged in, or the token is wrong.",
+        403: "Not allowed from there, or to this role.",
         404: "There is no such thing.",
         409: "Its state does not allow that.",
         411: "A length is needed.",
         413: "Too large.",
         415: "Not a kind that is read.",
         422: "The document cannot be taken in.",
+        429: "Too many; `retry_after` says when to come back.",
         503: "An engine does not answer; try again later.",
     }
     content = {MEDIA_TYPE: {"schema": _ref(wire.Problem)}}
-    return {str(status): {"description": meaning[status], "content": content} for status in (*statuses, 401, 403, 503)}
+    return {str(status): {"description": meaning[status], "content": content} for status in (*statuses, *EVERYWHERE)}
 
 
 def _parameter(name: str, where: str, schema: dict[str, Any], description: str) -> dict[str, Any]:
@@ -190,6 +194,10 @@ def _oversight() -> dict[str, Any]:
             ),
         },
     }
+
+
+def _library() -> dict[str, Any]:
+    return {**_documents(), **_one_document(), **_jobs()}
 
 
 def _documents() -> dict[str, Any]:

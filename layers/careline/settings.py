@@ -13,8 +13,13 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 from careline.errors import SettingsInvalid
+from careline.identity import Role
 
 PREFIX = "CARELINE_"
+MIN_TOKEN, MAX_TOKEN = 16, 200
+"""Characters of the owner's token."""
+_NEVER_BLANK = "token"
+"""A setting that is refused when it is there and empty: whoever set it did not mean to have none."""
 
 
 class Settings(BaseModel):
@@ -92,7 +97,27 @@ class Settings(BaseModel):
     extract_memory_mb: int = Field(default=1500, ge=64)
     """Mebibytes of memory that reading one document may take."""
     token: SecretStr | None = None
-    """Bearer token that HTTP clients must show; needed to listen on anything but loopback."""
+    """The owner's token, 16 characters or more; with it everybody must log in."""
+    login: Literal["auto", "required", "gateway"] = "auto"
+    """Who must log in: `auto` means nobody on loopback without a `token`; with `gateway` API Gateway says who it is."""
+    session_hours: int = Field(default=8, ge=1, le=24)
+    """How long a login of the console lasts."""
+    plain_http: bool = False
+    """Whether the console's cookie is also sent to this server from other machines without encryption."""
+    questions_per_minute: int = Field(default=120, ge=0)
+    """Questions of one login; 0 for no limit, here and below."""
+    tenant_questions_per_minute: int = Field(default=1200, ge=0)
+    """Questions of all logins of a tenant."""
+    writes_per_minute: int = Field(default=300, ge=0)
+    """Uploads, deletions and other changes of one login."""
+    iam_roles: dict[str, str] = Field(default_factory=dict)
+    """Role, or role@tenant, by the name of the IAM role that signs a request; `name=role` separated by commas."""
+    oidc_issuer: str | None = None
+    oidc_audience: str | None = None
+    oidc_keys: str | None = None
+    """Address (https) or file of the provider's public keys (JWKS)."""
+    role_claim: str = "custom:role"
+    tenant_claim: str = "custom:tenant"
 
     privacy_key: SecretStr | None = None
     """Secret of pseudonyms and of the audit chain, 64 hexadecimal digits or more; a laptop makes one of its own."""
@@ -101,6 +126,33 @@ class Settings(BaseModel):
     @classmethod
     def _listed(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @field_validator("token")
+    @classmethod
+    def _hard_to_guess(cls, token: SecretStr | None) -> SecretStr | None:
+        if token is not None:
+            text = token.get_secret_value()
+            if not MIN_TOKEN <= len(text) <= MAX_TOKEN or not text.isascii() or not text.isprintable() or " " in text:
+                raise ValueError(
+                    f"must be {MIN_TOKEN} to {MAX_TOKEN} letters, digits and signs without a space; "
+                    "`openssl rand -hex 32` makes one"
+                )
+        return token
+
+    @field_validator("iam_roles", mode="before")
+    @classmethod
+    def _mapped(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        pairs = [part.strip().partition("=") for part in value.split(",") if part.strip()]
+        return {name: granted for name, _, granted in pairs}
+
+    @field_validator("iam_roles")
+    @classmethod
+    def _roles_exist(cls, value: dict[str, str]) -> dict[str, str]:
+        if any(granted.partition("@")[0] not in set(Role) for granted in value.values()):
+            raise ValueError(f"write NAME=ROLE or NAME=ROLE@TENANT; roles: {', '.join(Role)}")
+        return value
 
     @classmethod
     def load(cls, environment: Mapping[str, str] | None = None, *, home: Path | None = None) -> Settings:
@@ -118,7 +170,7 @@ class Settings(BaseModel):
         except ValidationError as error:
             first = error.errors(include_input=False, include_url=False)[0]
             name = PREFIX + str(first["loc"][0]).upper() if first["loc"] else PREFIX
-            raise SettingsInvalid(f"{name}: {first['msg']}") from None
+            raise SettingsInvalid(f"{name}: {first['msg'].removeprefix('Value error, ')}") from None
 
 
 def _known(variables: Mapping[str, str]) -> dict[str, str]:
@@ -126,7 +178,8 @@ def _known(variables: Mapping[str, str]) -> dict[str, str]:
     unknown = [name for name in variables if name.startswith(PREFIX) and name not in wanted]
     if unknown:
         raise SettingsInvalid(f"{unknown[0]} is not a setting; known ones stand in careline/settings.py")
-    return {wanted[name]: value for name, value in variables.items() if name in wanted and value != ""}
+    known = {wanted[name]: value for name, value in variables.items() if name in wanted}
+    return {name: value for name, value in known.items() if value != "" or name == _NEVER_BLANK}
 
 
 def _dotenv(path: Path) -> dict[str, str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from careline.access.routes import LEAST_ROLE
 from careline.engines.aws.index_mapping import index_body
 from careline.settings import Settings
 from tests.infra.conftest import Templates
@@ -194,8 +195,22 @@ def test_every_variable_a_function_gets_is_a_setting(stage: Templates) -> None:
         variables = {name: "1024" for name in function["Environment"]["Variables"] if name.startswith("CARELINE_")}
         known = {"CARELINE_STORAGE": "aws", "CARELINE_EMBEDDER": "openai", "CARELINE_MODEL": "openai"}
         known |= {"CARELINE_SEARCH_SERVICE": "aoss", "CARELINE_MEANING": "off", "CARELINE_PRIVACY_KEY": "ab" * 32}
+        written = function["Environment"]["Variables"]
+        known |= {name: written[name] for name in ("CARELINE_LOGIN", "CARELINE_IAM_ROLES") if name in written}
         loaded = Settings.load({name: known.get(name, value) for name, value in variables.items()})
         assert loaded.storage == "aws"
+
+
+def test_the_web_functions_believe_the_gateway_and_know_the_roles_of_who_signs(stage: Templates) -> None:
+    web = [
+        one["Environment"]["Variables"]
+        for one in functions(stage).values()
+        if "AWS_LWA_PORT" in one["Environment"]["Variables"]
+    ]
+    assert len(web) == 2
+    for variables in web:
+        assert variables["CARELINE_LOGIN"] == "gateway"
+        assert "-voice=caller," in variables["CARELINE_IAM_ROLES"]
 
 
 def test_functions_run_on_arm_with_python_3_13_and_are_traced(stage: Templates) -> None:
@@ -290,3 +305,9 @@ def test_an_upload_starts_the_ingestion_and_what_the_stages_write_does_not(stage
     (files,) = [bucket for name, bucket in stage.of("AWS::S3::Bucket").items() if name.startswith("Files")]
     assert files["NotificationConfiguration"] == {"EventBridgeConfiguration": {"EventBridgeEnabled": True}}
     assert files["VersioningConfiguration"] == {"Status": "Enabled"}
+
+
+def test_every_route_of_the_gateway_has_a_least_role() -> None:
+    from infra.stacks.api import ADMIN_ROUTES, ORCHESTRATOR_ROUTES
+
+    assert {(method, f"/{path}") for method, path in (*ORCHESTRATOR_ROUTES, *ADMIN_ROUTES)} <= set(LEAST_ROLE)

@@ -63,6 +63,8 @@ class Console:
 
     page: Page
     origin: str
+    token: str | None = None
+    """What is logged in with; None where nobody must."""
     requests: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
@@ -73,13 +75,22 @@ class Console:
         self.page.on("pageerror", lambda error: self.complaints.append(f"uncaught: {error}"))
         self.page.on("console", self._hear)
         self.page.goto(self.origin)
-        expect(self.at("pack")).to_be_visible()
+        if self.token is None:
+            expect(self.at("pack")).to_be_visible()
+        else:
+            self.log_in(self.token)
 
     def _hear(self, said: ConsoleMessage) -> None:
         # A turn is recorded a moment after its answer; Chromium writes down each 404 that is met until then.
         early = "404" in said.text and said.location["url"].endswith("/explanation")
         if said.type in {"error", "warning"} and not early:
             self.complaints.append(said.text)
+
+    def log_in(self, token: str) -> None:
+        """Fill in the login that the page asks for, with the keyboard."""
+        expect(self.at("login")).to_be_visible()
+        self.page.keyboard.type(token)
+        self.page.keyboard.press("Enter")
 
     def at(self, test_id: str) -> Locator:
         """What the page calls by this stable name."""
@@ -159,11 +170,11 @@ class Console:
 
 
 @contextmanager
-def console(browser: Browser, address: str, **window: Any) -> Iterator[Console]:
+def console(browser: Browser, address: str, token: str | None = None, **window: Any) -> Iterator[Console]:
     """The console in a window of its own: nothing is remembered from another."""
     chosen = {"locale": "nl-BE", "viewport": {"width": 1280, "height": 800}, **window}
     context = browser.new_context(**chosen)
     try:
-        yield Console(context.new_page(), address)
+        yield Console(context.new_page(), address, token)
     finally:
         context.close()

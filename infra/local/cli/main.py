@@ -26,6 +26,7 @@ COMMANDS = {
     "export": "Print everything that is held about a person, as JSON.",
     "erase": "Delete everything that is held about a person.",
     "retention": "Show or decide how long records are kept.",
+    "token": "Make, list and revoke tokens, each of one role.",
     "reindex": "Build the index again from the documents.",
     "pack": "Check packs.",
     "bench": "Measure speed and relevance.",

@@ -30,6 +30,9 @@ Three things to try:
 Stop with Ctrl+C. Everything lives in {home}."""
 IN_NO_LANGUAGE = "qwx " * 60
 """Words that no list of frequent ones holds, and enough of them to be asked about as a document would be."""
+LOG_IN = """
+
+People log in with a token; this makes one: [cyan]{careline} token new --role user[/]"""
 BACKLOG = 128
 """Connections that wait for the server to start."""
 
@@ -39,7 +42,7 @@ BACKLOG = 128
     "--host",
     default="127.0.0.1",
     show_default=True,
-    help="Address to listen on; others than loopback need CARELINE_TOKEN.",
+    help="Address to listen on; beyond loopback people must log in, so CARELINE_TOKEN is needed.",
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="0 takes any free port.")
 @click.option(
@@ -68,6 +71,8 @@ async def _up(session: cli.Session, host: str, port: int, with_demo: bool | None
     else:
         careline = _program() if session.home is None else f"{_program()} --home {session.home}"
         text = TRY.format(address=address, home=session.settings.home, careline=careline)
+        if session.settings.token is not None or session.settings.login != "auto":
+            text += LOG_IN.format(careline=careline)
         session.console.print(Panel(text, title="Careline is up", title_align="left", expand=False))
     config = uvicorn.Config(
         server.application(session.installation), log_level="warning", lifespan="on", timeout_graceful_shutdown=10

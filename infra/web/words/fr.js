@@ -206,4 +206,17 @@ export default {
   problem_offline: "Le serveur est injoignable. Vérifiez la connexion et réessayez.",
   problem_unreadable: "Le serveur a donné une réponse illisible (statut {status}).",
   problem_wait: { one: "Réessayez après {n} seconde.", other: "Réessayez après {n} secondes." },
+  log_in: "Se connecter",
+  log_out: "Se déconnecter",
+  login_token: "Votre jeton",
+  login_note: "La personne qui gère Careline ici vous donne un jeton pour votre rôle.",
+  login_wrong: "Ce jeton n'est pas connu ici.",
+  login_too_many: "Trop de jetons erronés ont été essayés.",
+  login_not_kept:
+    "Le navigateur n'a pas gardé la connexion. Ouvrez cette page en https, ou demandez à la personne qui gère Careline ici.",
+  role_caller: "appelant",
+  role_user: "collaborateur",
+  role_manager: "responsable",
+  role_admin: "administrateur",
+  role_owner: "propriétaire",
 };

@@ -203,4 +203,17 @@ export default {
   problem_offline: "Il server non è raggiungibile. Controlli la connessione e riprovi.",
   problem_unreadable: "Il server ha dato una risposta illeggibile (stato {status}).",
   problem_wait: { one: "Riprovi dopo {n} secondo.", other: "Riprovi dopo {n} secondi." },
+  log_in: "Accedi",
+  log_out: "Esci",
+  login_token: "Il suo token",
+  login_note: "Chi gestisce Careline qui le dà un token per il suo ruolo.",
+  login_wrong: "Questo token qui non è conosciuto.",
+  login_too_many: "Sono stati provati troppi token sbagliati.",
+  login_not_kept:
+    "Il browser non ha conservato l’accesso. Apra questa pagina in https, o chieda a chi gestisce Careline qui.",
+  role_caller: "chiamante",
+  role_user: "collaboratore",
+  role_manager: "responsabile",
+  role_admin: "amministratore",
+  role_owner: "proprietario",
 };

@@ -204,4 +204,17 @@ export default {
   problem_offline: "De server is niet bereikbaar. Controleer de verbinding en probeer opnieuw.",
   problem_unreadable: "De server gaf een antwoord dat niet te lezen was (status {status}).",
   problem_wait: { one: "Probeer opnieuw na {n} seconde.", other: "Probeer opnieuw na {n} seconden." },
+  log_in: "Aanmelden",
+  log_out: "Afmelden",
+  login_token: "Uw token",
+  login_note: "Wie Careline hier beheert, geeft u een token voor uw rol.",
+  login_wrong: "Dit token is hier niet bekend.",
+  login_too_many: "Er zijn te veel verkeerde tokens geprobeerd.",
+  login_not_kept:
+    "De browser heeft de aanmelding niet bewaard. Open deze pagina via https, of vraag het aan wie Careline hier beheert.",
+  role_caller: "beller",
+  role_user: "medewerker",
+  role_manager: "verantwoordelijke",
+  role_admin: "beheerder",
+  role_owner: "eigenaar",
 };

@@ -126,7 +126,7 @@ async def remembered(
     body, secret = item.body, secret_of(item, tenant, engines.key)
     kept: dict[str, Any] = {
         "preferences": body["preferences"], "revision": item.revision, "redaction": secret["redaction"],
-        "identity": secret["identity"], "owner": body["user"],
+        "identity": secret["identity"], "owner": body["user"], "holder": body["holder"],
     }  # fmt: skip
     last_active = datetime.fromisoformat(body["last_active"])
     if last_active < active_since:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from careline.errors import BadRequest, NotFound
+from careline.identity import EVERYTHING
 from careline.knowledge import activate, artefacts, catalogue, pipeline
 from careline.knowledge.register import Upload, register
-from careline.model import Document, JobState
+from careline.model import Audience, Document, JobState
 from careline.ports import Engines
 
 
@@ -45,9 +47,11 @@ async def delete(tenant: str, doc_key: str, engines: Engines) -> None:
     await activate.remove(tenant, doc_key, engines)
 
 
-async def text(tenant: str, doc_key: str, number: int | None, engines: Engines) -> dict[str, Any]:
-    """The cleaned text of a version (the live one when None). Raises: NotFound."""
-    document = await _version(tenant, doc_key, number, engines)
+async def text(
+    tenant: str, doc_key: str, number: int | None, engines: Engines, audiences: Sequence[Audience] = EVERYTHING
+) -> dict[str, Any]:
+    """The cleaned text of a version (the live one when None). Raises: NotFound, also for another audience."""
+    document = await _version(tenant, doc_key, number, engines, audiences)
     held = await artefacts.extracted(engines.files, document, "text")
     pages = [
         {
@@ -66,22 +70,29 @@ async def text(tenant: str, doc_key: str, number: int | None, engines: Engines) 
     }
 
 
-async def original(tenant: str, doc_key: str, number: int | None, engines: Engines) -> tuple[Document, bytes]:
-    """A version (the live one when None) and its file as it came in. Raises: NotFound."""
-    document = await _version(tenant, doc_key, number, engines)
+async def original(
+    tenant: str, doc_key: str, number: int | None, engines: Engines, audiences: Sequence[Audience] = EVERYTHING
+) -> tuple[Document, bytes]:
+    """A version (the live one when None) and its file as it came in. Raises: NotFound, also for another audience."""
+    document = await _version(tenant, doc_key, number, engines, audiences)
     return document, await artefacts.original(engines.files, document)
 
 
-async def _version(tenant: str, doc_key: str, number: int | None, engines: Engines) -> Document:
+async def _version(
+    tenant: str, doc_key: str, number: int | None, engines: Engines, audiences: Sequence[Audience]
+) -> Document:
     if number is None:
         head = await catalogue.head(engines.table, tenant, doc_key)
         number = head.live or head.latest
     if not number:
         raise NotFound("there is no such document")
     try:
-        return (await catalogue.version(engines.table, tenant, doc_key, number)).document
+        document = (await catalogue.version(engines.table, tenant, doc_key, number)).document
     except NotFound:
         raise NotFound("there is no such version") from None
+    if document.facts.audience not in audiences:
+        raise NotFound("there is no such document")
+    return document
 
 
 async def jobs(tenant: str, engines: Engines, *, state: str | None, limit: int) -> dict[str, Any]:

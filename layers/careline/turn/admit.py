@@ -8,9 +8,10 @@ from datetime import timedelta
 from careline import wire
 from careline.conversation import names
 from careline.conversation.store import remembered
-from careline.errors import BadRequest
+from careline.errors import BadRequest, NotAllowed
 from careline.model import Conversation, Message
 from careline.tenants import directory
+from careline.turn.ownership import check_owner, check_tenant
 from careline.turn.turn import Installation, Turn
 
 REMEMBERED = 10
@@ -18,13 +19,22 @@ REMEMBERED = 10
 
 
 async def admit(request: wire.QueryRequest, trace_id: str, installation: Installation) -> Turn:
-    """The turn at its start. Raises: BadRequest for an unknown pack, TableUnavailable."""
+    """The turn at its start.
+
+    Raises: BadRequest for an unknown pack, NotAllowed for somebody else's tenant or a pack for others, NotFound for
+    somebody else's conversation, TableUnavailable.
+    """
     engines, settings = installation.engines, installation.settings
     name = request.pack or settings.pack
     if name not in installation.packs:
         raise BadRequest(f"pack: there is no pack of this name; known: {', '.join(sorted(installation.packs))}")
+    if not installation.asker.may_see(installation.packs[name].audience):
+        raise NotAllowed("pack: this one is for clinicians; use the token of one")
+    check_tenant(request.tenant, installation)
     now = engines.clock.now()
-    tenant = await directory.tenant(engines.table, request.tenant or settings.tenant, settings)
+    tenant = await directory.tenant(engines.table, settings.tenant, settings)
+    if request.conversation_id:
+        await check_owner(request.conversation_id, installation)
     idle = timedelta(minutes=settings.conversation_idle_minutes)
     if request.conversation_id is None:
         conversation = Conversation(names.made(engines.new_id(), tenant.tenant_id, engines.key), tenant.tenant_id)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from careline.conversation import names, store
+from careline.conversation import store
 from careline.errors import NotFound
 from careline.ports import Delete, Item
+from careline.turn.ownership import check_owner
 from careline.turn.turn import Installation
 
 logger = logging.getLogger(__name__)
@@ -16,7 +17,10 @@ SHOWN = 200
 
 
 async def show(conversation_id: str, installation: Installation) -> dict[str, Any]:
-    """The messages of a conversation, oldest first. Raises: NotFound, RecordDamaged when it cannot be decrypted."""
+    """The messages of a conversation, oldest first.
+
+    Raises: NotFound, also for somebody else's; RecordDamaged when it cannot be decrypted.
+    """
     engines, tenant = installation.engines, installation.settings.tenant
     item = await _held(conversation_id, installation)
     messages = await store.last_messages(tenant, item.sort, SHOWN, engines)
@@ -31,7 +35,7 @@ async def show(conversation_id: str, installation: Installation) -> dict[str, An
 
 
 async def forget(conversation_id: str, installation: Installation) -> None:
-    """Delete a conversation and its messages. Raises: NotFound."""
+    """Delete a conversation and its messages. Raises: NotFound, also for somebody else's."""
     engines, tenant = installation.engines, installation.settings.tenant
     item = await _held(conversation_id, installation)
     await store.remove(item.sort, "forgotten", tenant, engines)
@@ -40,8 +44,7 @@ async def forget(conversation_id: str, installation: Installation) -> None:
 
 
 async def _held(conversation_id: str, installation: Installation) -> Item:
-    engines, tenant = installation.engines, installation.settings.tenant
-    item = await engines.table.get(f"{tenant}/conversations", names.ours(conversation_id, tenant, engines.key))
+    item = await check_owner(conversation_id, installation)
     if item is None:
         raise NotFound("there is no such conversation")
     return item

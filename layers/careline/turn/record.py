@@ -26,6 +26,7 @@ from careline.privacy.person import titled
 from careline.privacy.pseudonym import pseudonym
 from careline.privacy.redact import without_names
 from careline.turn.detect_phi import LOOKED_AT, found_in_answer
+from careline.turn.ownership import owner_of
 from careline.turn.speak import Said
 from careline.turn.turn import Installation, Turn
 
@@ -87,6 +88,7 @@ def _part(
         "preferences": preferences.model_dump() if preferences else conversation.preferences,
         "last_active": now.isoformat(),
         "user": owner,
+        "holder": turn.conversation.holder or owner_of(installation),
         "pack": turn.pack.name,
     }
     secret: Body = {

@@ -29,7 +29,7 @@ async def retrieve(turn: Turn, installation: Installation) -> Turn:
         vector=vector,
         language=turn.language,
         limit=CANDIDATES,
-        where={"audience": tuple(turn.pack.audiences_searched)},
+        where={"audience": tuple(one for one in turn.pack.audiences_searched if installation.asker.may_see(one))},
         today=turn.began_at.date(),
         patience=installation.settings.source_seconds,
     )

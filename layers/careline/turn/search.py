@@ -6,33 +6,50 @@ import logging
 from typing import Any
 
 from careline import wire
-from careline.errors import EmbedderUnavailable, kind_and_place
+from careline.errors import EmbedderUnavailable, NotAllowed, kind_and_place
+from careline.identity import EVERYTHING
 from careline.model import Hit
 from careline.ports import PassageQuery, Vector
 from careline.privacy.redact import Vault, without_tokens
 from careline.tenants import directory
+from careline.turn.ownership import check_tenant
 from careline.turn.turn import Installation
 
 logger = logging.getLogger(__name__)
 
 
 async def search(asked: wire.SearchRequest, installation: Installation) -> dict[str, Any]:
-    """Hits as JSON, best first. Raises: BadRequest for an unknown filter, IndexUnavailable."""
+    """Hits as JSON, best first.
+
+    Raises: BadRequest for an unknown filter, NotAllowed for another's tenant or documents, IndexUnavailable.
+    """
     engines, settings = installation.engines, installation.settings
+    check_tenant(asked.tenant, installation)
     vector, warnings = await _vector(asked, installation)
     hits = await engines.index.find(
         PassageQuery(
-            tenant=asked.tenant or settings.tenant,
+            tenant=settings.tenant,
             text=asked.text,
             vector=vector,
             language=asked.language,
             limit=asked.limit,
-            where={name: tuple(values) for name, values in asked.filters.items()},
+            where=_where(asked, installation),
             today=engines.clock.now().date(),
             patience=settings.source_seconds,
         )
     )
     return {"hits": [hit_to_json(hit) for hit in hits], "warnings": warnings}
+
+
+def _where(asked: wire.SearchRequest, installation: Installation) -> dict[str, tuple[str | int, ...]]:
+    """The filters that were asked for, and for those who may not see everything the one on their audience."""
+    where = {name: tuple(values) for name, values in asked.filters.items()}
+    allowed = installation.asker.audiences
+    if allowed != EVERYTHING:
+        if any(one not in allowed for one in where.get("audience", ())):
+            raise NotAllowed(f"filters.audience: this login finds {', '.join(allowed)} documents only")
+        where["audience"] = where.get("audience") or tuple(allowed)
+    return where
 
 
 async def _vector(asked: wire.SearchRequest, installation: Installation) -> tuple[Vector | None, list[str]]:
@@ -52,7 +69,7 @@ async def _vector(asked: wire.SearchRequest, installation: Installation) -> tupl
 async def _without_phi(asked: wire.SearchRequest, installation: Installation) -> str | None:
     """The words without personal data; None when nobody could look for any. Raises: TableUnavailable."""
     engines, settings = installation.engines, installation.settings
-    tenant = await directory.tenant(engines.table, asked.tenant or settings.tenant, settings)
+    tenant = await directory.tenant(engines.table, settings.tenant, settings)
     try:
         spans = engines.detector.find(asked.text, asked.language, tenant.staff)
     except Exception as error:
@@ -94,6 +111,7 @@ async def packs(installation: Installation) -> dict[str, Any]:
                 "audience": pack.audience,
             }
             for pack in installation.packs.values()
+            if installation.asker.may_see(pack.audience)
         ],
         "default_pack": installation.settings.pack,
         "tenant": {"name": tenant.names or None},

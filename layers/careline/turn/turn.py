@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Literal
 
 from careline import wire
+from careline.identity import Identity, owner_in_process
 from careline.model import LANGUAGES, Conversation, Disposition, Hit, Message, Span
 from careline.ports import Engines, Source, Vector
 from careline.privacy.redact import Vault
@@ -21,11 +22,29 @@ from careline.tenants.routing import PhiState, Use
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """What every turn has at hand: the engines behind the ports, the packs and the settings."""
+    """What every turn has at hand: the engines behind the ports, the packs and the settings.
+
+    `settings.tenant` is the tenant that everything is read from and written to; for a request it is the asker's.
+    """
 
     engines: Engines
     packs: Mapping[str, Pack]
     settings: Settings
+    admitted: Identity | None = None
+    """Who was let in by the authentication; None on the command line, which has the installation's folder."""
+
+    @property
+    def asker(self) -> Identity:
+        """Who is asking."""
+        return self.admitted or owner_in_process(self.settings.tenant)
+
+    def seen_by(self, identity: Identity) -> Installation:
+        """The installation as somebody else may see it: nothing of any other tenant than theirs."""
+        own: dict[str, object] = {"tenant": identity.tenant}
+        if identity.tenant != self.settings.tenant:
+            # What the settings say of a hospital is of their own one.
+            own |= {"hospital_name": None, "helpdesk_phone": None}
+        return replace(self, settings=self.settings.model_copy(update=own), admitted=identity)
 
 
 @dataclass(frozen=True, slots=True)

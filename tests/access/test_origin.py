@@ -66,15 +66,15 @@ def test_our_own_page_is_answered(client: TestClient) -> None:
 
 def test_with_a_token_its_bearer_comes_in_from_anywhere_and_nobody_else() -> None:
     far = {"host": "careline.example"}
-    opened = server.application(an_installation(settings={"token": "opensesame"}))
+    opened = server.application(an_installation(settings={"token": "open-sesame-0001"}))
     with TestClient(opened, base_url=HERE) as client:
-        good = {**far, "authorization": "Bearer opensesame"}
+        good = {**far, "authorization": "Bearer open-sesame-0001"}
         assert client.get("/v1/packs", headers=good).status_code == 200
         for wrong in (
             {},
             {"authorization": "Bearer open"},
             {"authorization": "Bearer"},
-            {"authorization": "Basic opensesame"},
+            {"authorization": "Basic open-sesame-0001"},
         ):
             assert refused(client.get("/v1/packs", headers={**far, **wrong}), 401, "UNAUTHORISED")
         assert refused(client.get("/v1/packs"), 401, "UNAUTHORISED")
@@ -90,4 +90,4 @@ def test_loopback_needs_no_token(host: str) -> None:
 def test_any_other_address_needs_one(host: str) -> None:
     with pytest.raises(CarelineError, match="CARELINE_TOKEN"):
         check_address(host, an_installation())
-    check_address(host, an_installation(settings={"token": "opensesame"}))
+    check_address(host, an_installation(settings={"token": "open-sesame-0001"}))

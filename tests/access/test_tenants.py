@@ -1,0 +1,128 @@
+"""Nothing of one hospital or one caller is there for another, whatever they put into a request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from careline.access.routes import LEAST_ROLE
+from careline.identity import Role
+from careline.telemetry.turns import relay
+from careline.tenants.directory import Tenant, save
+from tests.access.doors import OTHER, Door, code, door
+
+WHO = "0470123456"
+TALK: list[str] = []
+"""The conversation of the module's own hospital, as the server named it."""
+EVERY_TENANT_ROUTE = {path for _, path in LEAST_ROLE if "{" in path and path != "/{file}"}
+
+
+@pytest.fixture(scope="module", name="at")
+def the_door() -> Iterator[Door]:
+    """A conversation, a turn, a document and a job of the settings' own hospital."""
+    with door() as made:
+        owner = made.tokens[Role.OWNER]
+        asked = {"text": "wanneer is er bezoek", "user": WHO}
+        TALK.append(made.as_(owner, "POST", "/v1/query", json=asked).json()["conversation_id"])
+        made.client.portal.call(relay, made.installation.engines)  # type: ignore[union-attr]
+        files = {"file": ("geheim.md", b"# Geheim\n\nDe kluis is open.\n")}
+        assert made.as_(owner, "POST", "/v1/documents", files=files).status_code == 202
+        yield made
+
+
+def names(at: Door) -> dict[str, str]:
+    """What there is, by the name of the path's parameter."""
+    owner = at.tokens[Role.OWNER]
+    job = at.as_(owner, "GET", "/v1/jobs").json()["jobs"][0]
+    messages = at.as_(owner, "GET", f"/v1/conversations/{TALK[-1]}").json()["messages"]
+    return {
+        "conversation_id": TALK[-1],
+        "turn_id": messages[0]["turn_id"],
+        "doc_key": job["doc_key"],
+        "job_id": job["job_id"],
+        "subject": WHO,
+    }
+
+
+@pytest.mark.parametrize("path", sorted(EVERY_TENANT_ROUTE))
+def test_what_one_hospital_has_is_not_there_for_the_owner_of_another(at: Door, path: str) -> None:
+    filled = path.format(**names(at))
+    methods = [method for method, one in LEAST_ROLE if one == path]
+    for method in methods:
+        response = at.as_(at.others[Role.OWNER], method, filled)
+        if "subjects" in path:
+            held = response.json()
+            counted = held.get("erased") or {name: len(held[name]) for name in ("conversations", "turns")}
+            assert set(counted.values()) == {0}
+        else:
+            assert code(response) == (404, "NOT_FOUND")
+        assert "kluis" not in response.text
+    if "GET" in methods and not path.endswith(("/text", "/original")):
+        assert at.as_(at.tokens[Role.OWNER], "GET", filled).status_code == 200, "it is still there for its own"
+
+
+def test_lists_and_searches_hold_only_what_is_ones_own(at: Door) -> None:
+    theirs = at.others[Role.OWNER]
+    assert at.as_(theirs, "GET", "/v1/documents").json()["documents"] == []
+    assert at.as_(theirs, "GET", "/v1/jobs").json() == {"jobs": []}
+    hits = at.as_(theirs, "POST", "/v1/search", json={"text": "bezoek"}).json()["hits"]
+    assert {hit["doc_key"] for hit in hits} == {"anna"}
+    answered = at.as_(theirs, "POST", "/v1/query", json={"text": "wanneer is er bezoek"}).json()
+    assert {one["doc_key"] for one in answered["citations"]} <= {"anna"}
+
+
+@pytest.mark.parametrize(("path", "role"), [("/v1/query", Role.CALLER), ("/v1/search", Role.OWNER)])
+def test_a_request_that_names_another_tenant_is_refused_and_one_that_names_its_own_is_not(
+    at: Door, path: str, role: Role
+) -> None:
+    for token, tenant in ((at.tokens[role], OTHER), (at.others[role], "default")):
+        assert code(at.as_(token, "POST", path, json={"text": "bezoek", "tenant": tenant})) == (403, "NOT_ALLOWED")
+    own = at.as_(at.others[role], "POST", path, json={"text": "goeiedag", "tenant": OTHER})
+    assert own.status_code == 200
+
+
+def test_where_nobody_must_log_in_another_tenant_cannot_be_named_either() -> None:
+    with door(login="auto") as at:
+        response = at.client.post("/v1/query", json={"text": "bezoek", "tenant": OTHER})
+        assert code(response) == (403, "NOT_ALLOWED")
+
+
+def test_the_settings_say_nothing_of_another_hospital() -> None:
+    with door(hospital_name="Elzenvoorde", helpdesk_phone="03 555 01 01") as at:
+        assert at.as_(at.tokens[Role.CALLER], "GET", "/v1/packs").json()["tenant"]["name"] == {"": "Elzenvoorde"}
+        assert at.as_(at.others[Role.CALLER], "GET", "/v1/packs").json()["tenant"]["name"] is None
+        other = Tenant(OTHER, {"nl": "Sint-Anna"})
+        at.client.portal.call(save, at.installation.engines.table, other)  # type: ignore[union-attr]
+        assert at.as_(at.others[Role.CALLER], "GET", "/v1/packs").json()["tenant"]["name"] == {"nl": "Sint-Anna"}
+
+
+def test_a_conversation_is_its_beginners_alone_until_a_manager_looks() -> None:
+    with door() as at:
+        caller, user, manager = (at.tokens[role] for role in (Role.CALLER, Role.USER, Role.MANAGER))
+        talk = at.as_(caller, "POST", "/v1/query", json={"text": "goeiedag"}).json()["conversation_id"]
+        path = f"/v1/conversations/{talk}"
+        for method in ("GET", "DELETE"):
+            assert code(at.as_(user, method, path)) == (404, "NOT_FOUND")
+        joined = at.as_(user, "POST", "/v1/query", json={"text": "en dan?", "conversation_id": talk})
+        assert code(joined) == (404, "NOT_FOUND")
+        more = {"text": "goeiedag", "conversation_id": talk}
+        assert at.as_(manager, "POST", "/v1/query", json=more).status_code == 200
+        assert at.as_(caller, "POST", "/v1/query", json=more).status_code == 200, "it stays the caller's"
+        assert [at.as_(one, "GET", path).status_code for one in (caller, manager)] == [200, 200]
+        assert at.as_(caller, "DELETE", path).status_code == 204
+
+
+def test_a_caller_asks_the_public_packs_and_hears_of_no_other(at: Door) -> None:
+    caller, user = at.tokens[Role.CALLER], at.tokens[Role.USER]
+    asked = {"text": "hoeveel ceftriaxon", "pack": "clinical_assistant"}
+    assert code(at.as_(caller, "POST", "/v1/query", json=asked)) == (403, "NOT_ALLOWED")
+    assert at.as_(user, "POST", "/v1/query", json=asked).status_code == 200
+    heard = [{one["name"] for one in at.as_(t, "GET", "/v1/packs").json()["packs"]} for t in (caller, user)]
+    assert heard == [{"hospital_line"}, {"hospital_line", "clinical_assistant"}]
+
+
+def test_a_refused_question_keeps_nothing(at: Door) -> None:
+    asked = {"text": "hallo", "pack": "clinical_assistant", "conversation_id": "refused"}
+    at.as_(at.tokens[Role.CALLER], "POST", "/v1/query", json=asked)
+    assert at.as_(at.tokens[Role.OWNER], "GET", "/v1/conversations/refused").status_code == 404
