@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -33,6 +33,9 @@ class Report:
     unchanged: int = 0
     chunks: int = 0
     seconds: float = 0.0
+    held_back: int = 0
+    held: list[dict[str, Any]] = field(default_factory=list)
+    """What was held back, the first passages of each document: key, passage, page, reasons, excerpt."""
     refused: list[Refused] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
@@ -43,6 +46,8 @@ class Report:
             "unchanged": self.unchanged,
             "chunks": self.chunks,
             "seconds": round(self.seconds, 2),
+            "held_back": self.held_back,
+            "held": self.held,
             "refused": refused,
         }
 
@@ -125,3 +130,5 @@ def _count(job: IndexingJob, report: Report) -> None:
     else:
         report.live += 1
         report.chunks += job.total_chunks or 0
+        report.held_back += job.held_back
+        report.held += [{"doc_key": job.doc_key, **asdict(one)} for one in job.held]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import click
+from rich.markup import escape
 
 from careline.knowledge.bulk import Refused
 from careline.knowledge.register import FACTS
@@ -60,6 +61,11 @@ def _show(report: Report, session: cli.Session) -> None:
         f"{report.live} live, {report.unchanged} unchanged, {len(report.refused)} refused "
         f"in {report.seconds:.1f} s ({report.chunks} chunks)"
     )
+    for one in report.held[:SHOWN]:
+        why = f"page {one['page']} held back: {', '.join(one['reasons'])}: {one['excerpt'][:120]}"
+        console.print(f"  [yellow]![/] {escape(one['doc_key'])}, {escape(why)} ({one['passage_id']})", highlight=False)
+    if report.held_back:
+        console.print(f"  {report.held_back} passages held back; `careline quarantine list` shows them")
     for one in report.refused[:SHOWN]:
         console.print(f"  [red]✗[/] {_plain(one)}", highlight=False)
     if len(report.refused) > SHOWN:
@@ -67,6 +73,4 @@ def _show(report: Report, session: cli.Session) -> None:
 
 
 def _plain(one: Refused) -> str:
-    from rich.markup import escape
-
     return escape(f"{one.where}: {one.message} ({one.reason})")

@@ -140,14 +140,14 @@ def premium_number(place: Place) -> bool:
 
 
 def unknown_account(place: Place) -> bool:
-    """Money sent to an account that no other page names: a new one, a foreign one, or another than theirs."""
+    """Money sent to an account that no other page names, said to be new or held abroad."""
     if not any("PAYS" in each.asks for each in place.around):
         return False
     named = [each for each in accounts(place.here.text) if each not in place.known.accounts]
     if not named:
         return False
     changed = any("CHANGED" in each.asks for each in place.around)
-    return changed or bool(place.known.accounts) or any(each[:2] not in NEIGHBOURS for each in named)
+    return changed or any(each[:2] not in NEIGHBOURS for each in named)
 
 
 def odd_payment(place: Place) -> bool:
