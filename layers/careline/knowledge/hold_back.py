@@ -36,14 +36,20 @@ async def sift(document: Document, chunks: Sequence[Chunk], engines: Engines) ->
         found = await asyncio.to_thread(_judged, document, chunks, await _known(document, engines))
     kept: list[int] = []
     held: list[HeldPassage] = []
+    released: list[HeldPassage] = []
     for place, (chunk, findings) in enumerate(zip(chunks, found, strict=True)):
         name = held_passages.passage_id(chunk)
-        if not findings or await held_passages.is_released(engines.table, document.tenant, name):
+        if not findings:
             kept.append(place)
             continue
         reasons = tuple(dict.fromkeys(each.reason for each in findings))
-        held.append(HeldPassage(name, chunk.first_page, reasons, findings[0].excerpt))
-    await _write_down(document, chunks, held, engines)
+        one = HeldPassage(name, chunk.first_page, reasons, findings[0].excerpt)
+        if await held_passages.is_released(engines.table, document.tenant, name):
+            kept.append(place)
+            released.append(one)
+        else:
+            held.append(one)
+    await _write_down(document, chunks, [*held, *released], engines)
     return Sifted(tuple(kept), tuple(held))
 
 
