@@ -42,6 +42,8 @@ async def sift(document: Document, chunks: Sequence[Chunk], engines: Engines) ->
         if not findings:
             kept.append(place)
             continue
+        if _ordinary(document, chunk, findings):
+            continue
         reasons = tuple(dict.fromkeys(each.reason for each in findings))
         one = HeldPassage(name, chunk.first_page, reasons, findings[0].excerpt)
         if await held_passages.is_released(engines.table, document.tenant, name):
@@ -62,6 +64,11 @@ def _judged(document: Document, chunks: Sequence[Chunk], known: Known) -> list[t
         hidden = (Finding(HIDDEN, chunk.text[:240]),) if chunk.hidden else ()
         found.append((*hidden, *everywhere, *screen.judge(chunk.text, facts.language, known, chunk.heading_path)))
     return found
+
+
+def _ordinary(document: Document, chunk: Chunk, findings: Sequence[Finding]) -> bool:
+    """Closed menus and words for screen readers, which web pages are full of: told to nobody, and nothing to look at."""
+    return chunk.hidden and len(findings) == 1 and document.file_name.lower().endswith((".html", ".htm"))
 
 
 async def _known(document: Document, engines: Engines) -> Known:

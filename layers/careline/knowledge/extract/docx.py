@@ -10,6 +10,7 @@ from typing import Any
 from careline.knowledge.extract import facts, tables
 from careline.knowledge.extract.admission import kind_of
 from careline.knowledge.extract.archive import check_archive
+from careline.knowledge.extract.docx_hidden import HiddenRuns
 from careline.knowledge.extract.lists import is_item, without_bullet
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
@@ -32,10 +33,11 @@ class _Styles:
 
     levels: dict[str, int]
     lists: frozenset[str]
+    hidden: HiddenRuns
 
 
 def read(content: bytes, limits: Limits) -> Extracted:
-    """The text of a DOCX on one page. Deleted and hidden text is left out.
+    """The text of a DOCX on one page. Deleted text is left out; hidden text stands in blocks of its own.
 
     Raises: DocumentRejected `disguised`, `encrypted`, `zip_bomb`, `corrupt`, `too_large`.
     """
@@ -46,11 +48,12 @@ def read(content: bytes, limits: Limits) -> Extracted:
     bold: set[int] = set()
     characters = 0
     for element in _content(document.element.body):
-        found = [_table(element)] if element.tag == _W + "tbl" else list(_paragraph(element, styles))
+        found = [_table(element, styles)] if element.tag == _W + "tbl" else list(_paragraph(element, styles))
+        found += _unseen(element, styles)
         characters += sum(len(block.text) for block in found)
         if characters > limits.max_characters:
             raise rejected("too_large", limit=f"{limits.max_characters:,} characters")
-        if element.tag == _W + "p" and len(found) == 1 and _is_bold_line(element, found[0]):
+        if element.tag == _W + "p" and len(found) == 1 and not found[0].hidden and _is_bold_line(element, found[0]):
             bold.add(len(blocks))
         blocks.extend(block for block in found if block.text)
     finished = _with_bold_headings(blocks, bold)
@@ -109,7 +112,7 @@ def _styles(document: Any) -> _Styles:
                 levels.setdefault(name, level)
             if _numbered(each.find(_W + "pPr")):
                 lists.add(name)
-    return _Styles(levels, frozenset(lists - levels.keys()))
+    return _Styles(levels, frozenset(lists - levels.keys()), HiddenRuns(elements, _ancestry))
 
 
 def _ancestry(style: Any, elements: dict[str, Any]) -> Iterator[Any]:
@@ -167,7 +170,7 @@ def _boxed(paragraph: Any) -> Iterator[Any]:
             yield from (inner for inner in box.iter(_W + "p"))
 
 
-def _text(paragraph: Any) -> str:
+def _text(paragraph: Any, styles: _Styles) -> str:
     """The visible text of a paragraph, without that of text boxes in it; `\\n` where the author broke a line."""
     parts: list[str] = []
     stack = [iter(paragraph)]
@@ -179,19 +182,26 @@ def _text(paragraph: Any) -> str:
             parts.append(element.text or "")
         elif element.tag in _SPACES:
             parts.append(_SPACES[element.tag])
-        elif element.tag not in _SKIPPED and not _is_left_out(element):
+        elif element.tag not in _SKIPPED and not _is_left_out(element, styles):
             stack.append(iter(element))
     return "".join(parts).strip()
 
 
-def _is_left_out(element: Any) -> bool:
-    hidden = element.tag == _W + "r" and element.find(f"{_W}rPr/{_W}vanish") is not None
+def _unseen(element: Any, styles: _Styles) -> list[Block]:
+    """What the hidden runs of a paragraph or table say."""
+    runs = (run for run in element.iter(_W + "r") if styles.hidden.is_hidden(run))
+    text = " ".join("".join(each.text or "" for each in run.iter(_W + "t")) for run in runs)
+    return [Block(BlockKind.PARAGRAPH, " ".join(text.split()), hidden=True)] if text.strip() else []
+
+
+def _is_left_out(element: Any, styles: _Styles) -> bool:
+    hidden = element.tag == _W + "r" and styles.hidden.is_hidden(element)
     return hidden or element.tag in (_FALLBACK, _W + "txbxContent")
 
 
 def _paragraph(element: Any, styles: _Styles) -> Iterator[Block]:
     """One block, or one for each line where the author broke lines inside a paragraph."""
-    text = _text(element)
+    text = _text(element, styles)
     if not text:
         return
     properties = element.find(_W + "pPr")
@@ -238,7 +248,7 @@ def _with_bold_headings(blocks: list[Block], bold: set[int]) -> tuple[Block, ...
     )
 
 
-def _table(table: Any) -> Block:
+def _table(table: Any, styles: _Styles) -> Block:
     """Rows of a table; a cell over several rows is repeated in each, so that every row can be read by itself."""
     rows: list[list[str]] = []
     for row in table.iterchildren(_W + "tr"):
@@ -246,7 +256,7 @@ def _table(table: Any) -> Block:
         for cell in row.iterchildren(_W + "tc", _W + "sdt"):
             above = rows[-1][len(cells)] if rows and len(cells) < len(rows[-1]) else ""
             cells.append(
-                above if _continues_above(cell) else " ".join(_text(each) for each in cell.iter(_W + "p")).strip()
+                above if _continues_above(cell) else " ".join(_text(each, styles) for each in cell.iter(_W + "p")).strip()
             )
         rows.append(cells)
     if (sum(any(row) for row in rows) == 1 and max(map(len, rows)) == 1) or all(len(row) == 1 for row in rows):

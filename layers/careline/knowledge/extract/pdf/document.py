@@ -49,6 +49,7 @@ class _Read:
     turned: str
     recognised: str | None
     warning: str | None
+    hidden: str = ""
 
 
 def read(content: bytes, limits: Limits) -> Extracted:
@@ -113,9 +114,13 @@ def _pages(document: Any, count: int, limits: Limits, language: object) -> Itera
         if picture is not None:
             recognised, warning = _recognised(sheet, picture, index + 1, limits, language)
         if recognised is not None:
-            yield _Read((), "", recognised, warning)
+            yield _Read((), "", recognised, warning, _joined(sheet.hidden))
         else:
-            yield _Read(_regions(sheet), " ".join(word.text for word in sheet.turned), None, warning)
+            yield _Read(_regions(sheet), _joined(sheet.turned), None, warning, _joined(sheet.hidden))
+
+
+def _joined(words: tuple[Word, ...]) -> str:
+    return " ".join(word.text for word in words)
 
 
 def _sheet(document: Any, index: int) -> tuple[Sheet, bytes | None]:
@@ -171,6 +176,11 @@ def _regions(sheet: Sheet) -> tuple[tuple[Line, ...], ...]:
 
 
 def _blocks(page: _Read, style: Typography) -> tuple[Block, ...]:
+    unseen = (Block(BlockKind.PARAGRAPH, page.hidden, hidden=True),) if page.hidden else ()
+    return (*_seen_blocks(page, style), *unseen)
+
+
+def _seen_blocks(page: _Read, style: Typography) -> tuple[Block, ...]:
     if page.recognised is not None:
         return text.blocks(page.recognised)
     blocks = [block for region in page.regions for block in blocks_of(region, style)]

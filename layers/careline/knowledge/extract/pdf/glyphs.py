@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from careline.knowledge.extract.pdf.geometry import Rule, Word
+from careline.knowledge.extract.pdf.ink import Box, Grounds, Ink, hidden, ink_of, is_ground
 
 _LINE_END_HYPHENS = {0x2: "-", 0xFFFE: "-", 0xAD: "\u00ad"}
 _BULLETS = dict.fromkeys(map(chr, (0xF0B7, 0xF0A7, 0xF076, 0xF0D8, 0xF0FC, 0xF06E, 0xF071, 0xF02D)), "•")
@@ -40,6 +41,8 @@ class Sheet:
     rules: tuple[Rule, ...]
     picture_share: float
     characters: int
+    hidden: tuple[Word, ...] = ()
+    """Words that no reader sees."""
 
 
 def read_sheet(page: Any) -> Sheet:
@@ -49,19 +52,38 @@ def read_sheet(page: Any) -> Sheet:
     place = _PLACINGS[pdfium.FPDFPage_GetRotation(page) % 4]
     text_page = page.get_textpage()
     try:
-        found = list(_words(pdfium, text_page, place))
+        drawn = list(_words(pdfium, text_page, place))
     finally:
         text_page.close()
     rules, picture_area = _drawn(pdfium, page, place)
     width, height = page.get_size()
+    share = min(1.0, picture_area / max(1.0, width * height))
+    unseen = hidden(((word, ink) for word, _, ink in drawn), _grounds(pdfium, page, place, share))
+    gone = set(map(id, unseen))
+    found = [(word, is_upright) for word, is_upright, _ in drawn if id(word) not in gone]
     upright = tuple(word for word, is_upright in found if is_upright)
     return Sheet(
         upright,
         tuple(word for word, is_upright in found if not is_upright),
         tuple(rules),
-        min(1.0, picture_area / max(1.0, width * height)),
+        share,
         sum(len(word.text) for word in upright),
+        tuple(unseen),
     )
+
+
+def _grounds(pdfium: Any, page: Any, place: Placing, picture_share: float) -> Grounds:
+    """What lies behind the words, and the part of the sheet that is shown."""
+    grounds = Grounds(_placed(page.get_cropbox(), place), picture_share)
+    for each in _objects(pdfium, page):
+        if is_ground(pdfium, each):
+            grounds.add(_placed(_bounds(pdfium, each), place))
+    return grounds
+
+
+def _placed(box: Box, place: Placing) -> Box:
+    (ax, ay), (bx, by) = place(box[0], box[1]), place(box[2], box[3])
+    return min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)
 
 
 @dataclass(slots=True)
@@ -88,7 +110,7 @@ class _Run:
         self.x1, self.y1 = max(self.x1, box[2]), max(self.y1, box[3])
 
 
-def _words(pdfium: Any, text_page: Any, place: Placing) -> Iterator[tuple[Word, bool]]:
+def _words(pdfium: Any, text_page: Any, place: Placing) -> Iterator[tuple[Word, bool, Ink]]:
     run: _Run | None = None
     upright = True
     for index, letter, box in _letters(pdfium, text_page, place):
@@ -125,12 +147,13 @@ def _letters(
         yield index, _BULLETS.get(letter, letter), (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
 
 
-def _finished(pdfium: Any, text_page: Any, run: _Run, place: Placing) -> tuple[Word, bool]:
+def _finished(pdfium: Any, text_page: Any, run: _Run, place: Placing) -> tuple[Word, bool, Ink]:
     matrix = _matrix(pdfium, text_page, run.first)
     scale = (matrix[2] ** 2 + matrix[3] ** 2) ** 0.5 or 1.0
     size = pdfium.FPDFText_GetFontSize(text_page.raw, run.first) * scale or run.y1 - run.y0
     bold = _is_bold(_font_name(pdfium, text_page, run.first))
-    return Word("".join(run.text), run.x0, run.y0, run.x1, run.y1, size, bold), _is_upright(matrix, place)
+    word = Word("".join(run.text), run.x0, run.y0, run.x1, run.y1, size, bold)
+    return word, _is_upright(matrix, place), ink_of(pdfium, text_page, run.first)
 
 
 def _matrix(pdfium: Any, text_page: Any, index: int) -> tuple[float, float, float, float]:
