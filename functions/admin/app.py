@@ -93,17 +93,13 @@ async def held_back(request: Request) -> Response:
     tenant, installation = _tenant(request)
     limit = http.whole_number(request, "limit", 100, 1000)
     everything = request.query_params.get("all") == "1"
-    return http.json_response(
-        await quarantine.listing(tenant, installation.engines, decided=everything, limit=limit)
-    )
+    return http.json_response(await quarantine.listing(tenant, installation.engines, decided=everything, limit=limit))
 
 
 async def held_passage(request: Request) -> Response:
     """GET /v1/admin/quarantine/{passage_id}: one of them with its text."""
     tenant, installation = _tenant(request)
-    return http.json_response(
-        await quarantine.show(tenant, request.path_params["passage_id"], installation.engines)
-    )
+    return http.json_response(await quarantine.show(tenant, request.path_params["passage_id"], installation.engines))
 
 
 async def release(request: Request) -> Response:

@@ -25,4 +25,5 @@ async def decide(tenant: str, passage: str, decision: Decision, by: str, engines
         for document in documents:
             await quarantine.index_again(document, engines)
     version = await engines.index.corpus_version(tenant)
-    return {"passage_id": passage, **made, "documents": body["documents"], "corpus_version": version, "audit": str(link)}
+    kept_as = {"documents": body["documents"], "corpus_version": version, "audit": str(link)}
+    return {"passage_id": passage, **made, **kept_as}

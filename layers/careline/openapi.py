@@ -39,7 +39,7 @@ def document() -> dict[str, Any]:
             "description": "Errors are problem details (RFC 9457) with a trace id. The same id is in `x-trace-id`.",
         },
         "servers": [{"url": "/"}],
-        "paths": {**_questions(), **_turns(), **_documents(), **_one_document(), **_jobs(), **quarantine_paths(), **_oversight()},
+        "paths": _paths(),
         "components": {
             "schemas": schemas["$defs"],
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
@@ -48,7 +48,13 @@ def document() -> dict[str, Any]:
     }
 
 
-def quarantine_paths() -> dict[str, Any]:
+def _paths() -> dict[str, Any]:
+    asked = {**_questions(), **_turns()}
+    kept = {**_documents(), **_one_document(), **_jobs()}
+    return {**asked, **kept, **_quarantine(), **_oversight()}
+
+
+def _quarantine() -> dict[str, Any]:
     """What was held back of the documents, and the decisions about it."""
     text = {"type": "string"}
     passage = [_parameter("passage_id", "path", text, "16 hexadecimal digits, made of the passage's content.")]

@@ -61,9 +61,10 @@ def _show(report: Report, session: cli.Session) -> None:
         f"{report.live} live, {report.unchanged} unchanged, {len(report.refused)} refused "
         f"in {report.seconds:.1f} s ({report.chunks} chunks)"
     )
-    for one in report.held[:SHOWN]:
-        why = f"page {one['page']} held back: {', '.join(one['reasons'])}: {one['excerpt'][:120]}"
-        console.print(f"  [yellow]![/] {escape(one['doc_key'])}, {escape(why)} ({one['passage_id']})", highlight=False)
+    for held in report.held[:SHOWN]:
+        why = f"page {held['page']} held back: {', '.join(held['reasons'])}: {held['excerpt'][:120]}"
+        where = f"{escape(held['doc_key'])}, {escape(why)} ({held['passage_id']})"
+        console.print(f"  [yellow]![/] {where}", highlight=False)
     if report.held_back:
         console.print(f"  {report.held_back} passages held back; `careline quarantine list` shows them")
     for one in report.refused[:SHOWN]:

@@ -38,7 +38,8 @@ def chunk(
     """The chunks of a cleaned document, in its order, ordinals from 0.
 
     Every sentence is in at least one chunk, in its text or (a heading) in its path. `count_tokens` is called once for
-    each sentence and row. What readers do not see comes last, in chunks of its own. A sentence longer than `sizes.maximum` is cut between words.
+    each sentence and row. What readers do not see comes last, in chunks of its own.
+    A sentence longer than `sizes.maximum` is cut between words.
     """
     sizes = sizes or ChunkSizes()
     seen = _chunks(_only(extracted, hidden=False), language, count_tokens, sizes)
@@ -56,9 +57,7 @@ def _only(extracted: Extracted, *, hidden: bool) -> Extracted:
     return replace(extracted, pages=tuple(pages))
 
 
-def _chunks(
-    extracted: Extracted, language: str, count_tokens: Callable[[str], int], sizes: ChunkSizes
-) -> list[Chunk]:
+def _chunks(extracted: Extracted, language: str, count_tokens: Callable[[str], int], sizes: ChunkSizes) -> list[Chunk]:
     sections = sections_of(extracted, language, count_tokens, sizes.maximum)
     pieces: list[tuple[int, Chunk]] = []
     for group in _grouped([section for section in sections if section.units], sizes):

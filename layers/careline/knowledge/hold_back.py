@@ -67,7 +67,7 @@ def _judged(document: Document, chunks: Sequence[Chunk], known: Known) -> list[t
 
 
 def _ordinary(document: Document, chunk: Chunk, findings: Sequence[Finding]) -> bool:
-    """Closed menus and words for screen readers, which web pages are full of: told to nobody, and nothing to look at."""
+    """Closed menus and words for screen readers, of which web pages are full: told to nobody, nothing to look at."""
     return chunk.hidden and len(findings) == 1 and document.file_name.lower().endswith((".html", ".htm"))
 
 

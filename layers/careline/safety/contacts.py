@@ -20,7 +20,7 @@ _PREMIUM = re2.compile(
     r"|8[\s./-]?9[\s./-]?[2459](?:[\s./-]?\d){5,8}"  # 892, 894, 895, 899: Italy
     r"|(?:\+|00)[\s./-]?(?:32|31|39|33|49)[\s./-]?(?:\(0\)[\s./-]?)?(?:90[0-9]|89[0-9])(?:[\s./-]?\d){4,8}"
     r"|(?:\+|00)[\s./-]?(?:87[08]|88[1-3]|979)(?:[\s./-]?\d){6,12}"  # satellite and international premium
-    r")(?:$|\D)|(?:\+|00)[\s./-]?(?:87[08]|88[1-3]|979)(?:[\s./-]?\d){6,12}|\+(?:32|31|39|33|49)[\s./-]?(?:\(0\)[\s./-]?)?(?:90[0-9]|89[0-9])(?:[\s./-]?\d){4,8}"
+    r")(?:$|\D)"
 )
 _REMOTE_COUNTRIES = re2.compile(
     r"(?:\+|00)[\s./-]?(?:2\d\d|37[0-57-9]|38[0-25-9]|5[0-9]\d|6[7-9]\d|7\d|80\d|85\d|9[6-9]\d)(?:[\s./()-]{0,2}\d){6,12}"
@@ -28,8 +28,13 @@ _REMOTE_COUNTRIES = re2.compile(
 _PUBLIC_SERVICES = frozenset("090399000 090010500 09008844 09000101 09000113 0900112112".split())
 """Numbers of this kind that authorities run: pharmacies on duty, police, suicide prevention."""
 _IBAN = re2.compile(r"\b([A-Z]{2}\d{2}(?:[ .]?[A-Z0-9]{2,4}){3,8})\b")
-_URL = re2.compile(r"(?i)\b((?:https?://|www\.)[^\s<>\"'()\[\]]+|(?:[a-z0-9-]+\.)+(?:be|nl|fr|it|eu|com|org|net|info|xyz|top|click|online|site|shop|link|live|icu|ru|cn|tk|example)(?:/[^\s<>\"'()\[\]]*)?)")
-_SHORTENERS = frozenset("bit.ly tinyurl.com t.co goo.gl is.gd ow.ly cutt.ly rb.gy rebrand.ly shorturl.at tiny.cc t.ly".split())
+_URL = re2.compile(
+    r"(?i)\b((?:https?://|www\.)[^\s<>\"'()\[\]]+|(?:[a-z0-9-]+\.)+(?:be|nl|fr|it|eu|com|org|net|info|xyz|top|click|online|site|shop"
+    r"|link|live|icu|ru|cn|tk|example)(?:/[^\s<>\"'()\[\]]*)?)"
+)
+_SHORTENERS = frozenset(
+    "bit.ly tinyurl.com t.co goo.gl is.gd ow.ly cutt.ly rb.gy rebrand.ly shorturl.at tiny.cc t.ly".split()
+)
 _ODD_HOST = re2.compile(r"^\d{1,3}(?:\.\d{1,3}){3}$|(?:^|\.)xn--|\.(?:xyz|top|click|icu|tk|ml|ga|cf|gq|zip|mov|ru|cn)$")
 
 

@@ -1,7 +1,7 @@
 """Which signals together make a sentence one that no caller may be told: the kinds of poisoned text, one function each.
 
-Each reads the sentence at one place among its neighbours in one language. Adding a kind means adding a function here and
-the signals it needs to the books of every language.
+Each reads the sentence at one place among its neighbours in one language. Adding a kind means adding a function here
+and the signals it needs to the books of every language.
 """
 
 from __future__ import annotations
@@ -10,7 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 
 import re2
 
-from careline.safety.contacts import NEIGHBOURS, Known, accounts, faraway_numbers, hosts, is_known, is_odd, premium_numbers
+from careline.safety.contacts import (
+    NEIGHBOURS,
+    Known,
+    accounts,
+    faraway_numbers,
+    hosts,
+    is_known,
+    is_odd,
+    premium_numbers,
+)
 from careline.safety.document_signals import Clause, Sentence, Signals
 
 _TRUE_NUMBER = re2.compile(r"(?:^|\D)(?:112|113|115|118|911|999|15|18)(?:\D|$)")
@@ -80,9 +89,11 @@ def asks_secret(place: Place) -> bool:
     asks = place.here.asks
     if "CARD" in asks and _of_a_card(asks):
         return True
-    if "IDENTITY" in asks and any(_passed_on(clause, asks) for clause in place.here.asking if "TELLS" in clause.signals):
+    telling = [clause for clause in place.here.asking if "TELLS" in clause.signals]
+    if "IDENTITY" in asks and any(_passed_on(clause, asks) for clause in telling):
         return True
-    if {"IDENTITY", "ENTERS", "REMOTE", "LURES"} <= asks and "PORTAL" not in asks:
+    lured = any("LURES" in each.asks for each in (place.before, place.here) if each is not None)
+    if lured and {"IDENTITY", "ENTERS", "REMOTE"} <= asks and "PORTAL" not in asks:
         return True
     return _asked_before(place)
 

@@ -23,6 +23,8 @@ BOOKS = DATA / "documents"
 _LONGEST_EXCERPT = 240
 _LONGEST_DISGUISED = 600
 """Characters of a sentence that is read once more without its disguises."""
+_EVERYDAY = frozenset({"parted-words", "other-script"})
+"""Tricks that hyphens and foreign words look like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,8 @@ def _undisguised(line: str) -> str:
     if len(line) > _LONGEST_DISGUISED:
         return line
     for reading in read_disguises().readings(line):
-        return reading.text
+        if reading.trick not in _EVERYDAY:
+            return reading.text
     return line
 
 

@@ -1,7 +1,7 @@
 """Reads one sentence of a document for signals: who is asked, to do what, with which thing, by which way.
 
-No signal is wrong by itself. Clauses that warn ("never give your PIN") or tell what fraudsters do are set apart, so that
-what stays is what the page itself asks of its reader.
+No signal is wrong by itself. Clauses that warn ("never give your PIN") or tell what fraudsters do are set apart, so
+that what stays is what the page itself asks of its reader.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Sentence:
 
 
 def read(sentence: str, book: Book, *, quotes_told: bool) -> Sentence:
-    """One sentence with the signals of one language. `quotes_told`: what stands in quotation marks is only told about."""
+    """One sentence with the signals of one language. `quotes_told`: what stands in quotation marks is told about."""
     text = _QUOTED.sub(" ", sentence) if quotes_told else sentence
     whole = _signals(text, book)
     if not whole:

@@ -255,9 +255,8 @@ def _table(table: Any, styles: _Styles) -> Block:
         cells: list[str] = []
         for cell in row.iterchildren(_W + "tc", _W + "sdt"):
             above = rows[-1][len(cells)] if rows and len(cells) < len(rows[-1]) else ""
-            cells.append(
-                above if _continues_above(cell) else " ".join(_text(each, styles) for each in cell.iter(_W + "p")).strip()
-            )
+            own = " ".join(_text(each, styles) for each in cell.iter(_W + "p")).strip()
+            cells.append(above if _continues_above(cell) else own)
         rows.append(cells)
     if (sum(any(row) for row in rows) == 1 and max(map(len, rows)) == 1) or all(len(row) == 1 for row in rows):
         return Block(BlockKind.PARAGRAPH, "\n".join(cell for row in rows for cell in row if cell))

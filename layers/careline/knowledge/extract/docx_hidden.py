@@ -60,7 +60,8 @@ def _on_colour(run: Any, properties: list[Any]) -> bool:
         return _first(properties, "color") is not None and not _plain_table(run)
     highlight, paragraph = _first(properties, "highlight"), next(run.iterancestors(_W + "p"), None)
     shades = [_first(properties, "shd"), paragraph.find(f"{_W}pPr/{_W}shd") if paragraph is not None else None]
-    return highlight is not None or any(each is not None and each.get(_W + "fill", "") not in _NO_FILL for each in shades)
+    filled = any(each is not None and each.get(_W + "fill", "") not in _NO_FILL for each in shades)
+    return highlight is not None or filled
 
 
 def _plain_table(run: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Says which elements of a web page its readers do not see, by attribute, by inline style or by the page's own rules."""
+"""Says which elements of a web page its readers do not see, by attribute, inline style or the page's own rules."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from careline.knowledge.extract.pdf import ocr
 from careline.knowledge.extract.pdf.aligned_tables import take_aligned_tables
 from careline.knowledge.extract.pdf.blocks import Line, Typography, blocks_of, lines_of, plain, typography
 from careline.knowledge.extract.pdf.columns import reading_order, segments_of
+from careline.knowledge.extract.pdf.geometry import Word
 from careline.knowledge.extract.pdf.glyphs import Sheet, read_sheet
 from careline.knowledge.extract.pdf.ruled_tables import take_ruled_tables
 from careline.knowledge.extract.pdf.streams import check_streams
