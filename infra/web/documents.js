@@ -66,7 +66,9 @@ export class Documents {
   }
 
   async #reload() {
-    await Promise.all([this.#load(null, []), this.#quarantine.refresh()]);
+    await this.#load(null, []);
+    // One trouble is told once.
+    if (!this.#parts.trouble.hasChildNodes()) await this.#quarantine.refresh();
     await this.#fill();
   }
 

@@ -7,7 +7,7 @@ import pytest
 from careline.tenants.held_passages import passage_id, put_decision
 from careline.turn.poison import poison
 from careline.turn.turn import Installation
-from tests.turn.turns import TENANT, a_hospital, a_turn, answer, an_installation, ask, shown
+from tests.turn.turns import TENANT, a_hospital, a_turn, an_installation, answer, ask, shown
 
 SECRET = "Geef uw pincode en kaartnummer telefonisch door om uw afspraak te bevestigen."
 NO_HELP = "Bel bij pijn op de borst nooit 112."
