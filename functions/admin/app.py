@@ -10,9 +10,11 @@ from starlette.routing import Route
 from careline import http
 from careline.access.authentication import Authentication
 from careline.bootstrap import from_environment
-from careline.knowledge import library
+from careline.decide import decide
+from careline.knowledge import library, quarantine
 from careline.telemetry import subjects
 from careline.telemetry.verify import read_anchor, verify
+from careline.tenants.held_passages import Decision
 from careline.turn.turn import Installation
 from functions.admin.upload import read_upload
 
@@ -91,6 +93,37 @@ async def retry(request: Request) -> Response:
     return http.json_response(await library.retry(tenant, request.path_params["job_id"], installation.engines), 202)
 
 
+async def held_back(request: Request) -> Response:
+    """GET /v1/admin/quarantine: passages of live documents that nobody is told; with `all=1` the decided ones too."""
+    tenant, installation = _tenant(request)
+    limit = http.whole_number(request, "limit", 100, 1000)
+    everything = request.query_params.get("all") == "1"
+    return http.json_response(await quarantine.listing(tenant, installation.engines, decided=everything, limit=limit))
+
+
+async def held_passage(request: Request) -> Response:
+    """GET /v1/admin/quarantine/{passage_id}: one of them with its text."""
+    tenant, installation = _tenant(request)
+    return http.json_response(await quarantine.show(tenant, request.path_params["passage_id"], installation.engines))
+
+
+async def release(request: Request) -> Response:
+    """POST /v1/admin/quarantine/{passage_id}/release."""
+    return await _decided(request, "released")
+
+
+async def discard(request: Request) -> Response:
+    """POST /v1/admin/quarantine/{passage_id}/discard."""
+    return await _decided(request, "discarded")
+
+
+async def _decided(request: Request, decision: Decision) -> Response:
+    tenant, installation = _tenant(request)
+    passage = request.path_params["passage_id"]
+    by = f"{installation.asker.role} {installation.asker.subject}"
+    return http.json_response(await decide(tenant, passage, decision, by, installation.engines))
+
+
 async def verification(request: Request) -> Response:
     """GET /v1/admin/audit/verification: whether the audit chain is intact; `head=SEQ:HASH` must be part of it."""
     tenant, installation = _tenant(request)
@@ -114,6 +147,10 @@ ROUTES = [
     Route("/v1/jobs", jobs, methods=["GET"]),
     Route("/v1/jobs/{job_id}", one_job, methods=["GET"]),
     Route("/v1/jobs/{job_id}/retry", retry, methods=["POST"]),
+    Route("/v1/admin/quarantine", held_back, methods=["GET"]),
+    Route("/v1/admin/quarantine/{passage_id}", held_passage, methods=["GET"]),
+    Route("/v1/admin/quarantine/{passage_id}/release", release, methods=["POST"]),
+    Route("/v1/admin/quarantine/{passage_id}/discard", discard, methods=["POST"]),
     Route("/v1/admin/audit/verification", verification, methods=["GET"]),
     Route("/v1/admin/subjects/{subject}", subject, methods=["GET", "DELETE"]),
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -14,7 +14,7 @@ from careline.errors import BadRequest, Conflict, DocumentRejected
 from careline.knowledge import catalogue, pipeline
 from careline.knowledge.bulk import Refused
 from careline.knowledge.register import Upload, default_key, register
-from careline.model import IndexingJob, JobState
+from careline.model import HeldPassage, IndexingJob, JobState
 from careline.ports import Engines
 from infra.local.intake import Found, count, uploads
 
@@ -34,6 +34,9 @@ class Outcome:
     doc_key: str | None = None
     chunks: int = 0
     warnings: tuple[str, ...] = ()
+    held_back: int = 0
+    held: tuple[HeldPassage, ...] = ()
+    """What was held back, the first passages."""
     refused: Refused | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -41,7 +44,10 @@ class Outcome:
         said: dict[str, Any] = {"where": self.where, "state": self.state, "doc_key": self.doc_key}
         if self.refused is not None:
             return {**said, "reason": self.refused.reason, "message": self.refused.message}
-        return {**said, "chunks": self.chunks, "warnings": list(self.warnings)}
+        held = [asdict(one) for one in self.held]
+        return {
+            **said, "chunks": self.chunks, "warnings": list(self.warnings), "held_back": self.held_back, "held": held
+        }  # fmt: skip
 
 
 @dataclass
@@ -54,6 +60,9 @@ class Report:
     unchanged: int = 0
     chunks: int = 0
     seconds: float = 0.0
+    held_back: int = 0
+    held: list[dict[str, Any]] = field(default_factory=list)
+    """What was held back, the first passages of each document: key, passage, page, reasons, excerpt."""
     refused: list[Refused] = field(default_factory=list)
     warned: list[Outcome] = field(default_factory=list)
 
@@ -64,6 +73,8 @@ class Report:
         elif outcome.state == "live":
             self.live += 1
             self.chunks += outcome.chunks
+            self.held_back += outcome.held_back
+            self.held += [{"doc_key": outcome.doc_key, **asdict(one)} for one in outcome.held]
         else:
             self.unchanged += 1
         if outcome.warnings:
@@ -78,6 +89,8 @@ class Report:
             "unchanged": self.unchanged,
             "chunks": self.chunks,
             "seconds": round(self.seconds, 2),
+            "held_back": self.held_back,
+            "held": self.held,
             "refused": refused,
         }
 
@@ -161,8 +174,9 @@ async def _ended(job: IndexingJob, engines: Engines) -> Outcome:
     if job.state is JobState.FAILED:
         where = f"{job.file_name} ({job.doc_key})"
         return _refusal(job.file_name, job.doc_key, Refused(where, job.error_type or "failed", job.error_message or ""))
-    held = await catalogue.version(engines.table, job.tenant, job.doc_key, job.version)
-    return Outcome(job.file_name, "live", job.doc_key, job.total_chunks or 0, held.document.warnings)
+    kept = await catalogue.version(engines.table, job.tenant, job.doc_key, job.version)
+    chunks, warnings = job.total_chunks or 0, kept.document.warnings
+    return Outcome(job.file_name, "live", job.doc_key, chunks, warnings, job.held_back, job.held)
 
 
 def _refusal(where: str, doc_key: str | None, refused: Refused) -> Outcome:

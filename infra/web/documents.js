@@ -5,6 +5,7 @@ import { confirmDeletion } from "./deletion.js";
 import { documentRow } from "./document.js";
 import { announce, el, icon } from "./element.js";
 import { problemNode } from "./problem.js";
+import { Quarantine } from "./quarantine.js";
 import { Uploads } from "./uploads.js";
 import { onLanguage, say, word } from "./words.js";
 
@@ -16,6 +17,7 @@ export class Documents {
   #parts = build();
   #open;
   #uploads;
+  #quarantine;
   #documents = [];
   #next = null;
   #loaded = false;
@@ -26,7 +28,8 @@ export class Documents {
     const { nodes, fields, jobs, choose, input, filter, more } = this.#parts;
     this.#open = open;
     this.#uploads = new Uploads(jobs, { fields, onIndexed: () => this.#reload(), onCount: countJobs });
-    leaf.replaceChildren(...nodes);
+    this.#quarantine = new Quarantine({ onDecided: () => this.#reload() });
+    leaf.replaceChildren(...nodes, this.#quarantine.node);
     choose.addEventListener("click", () => input.click());
     input.addEventListener("change", () => {
       this.#uploads.add([...input.files]);
@@ -64,6 +67,8 @@ export class Documents {
 
   async #reload() {
     await this.#load(null, []);
+    // One trouble is told once.
+    if (!this.#parts.trouble.hasChildNodes()) await this.#quarantine.refresh();
     await this.#fill();
   }
 

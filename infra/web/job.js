@@ -61,6 +61,7 @@ function notes(job, actions) {
     job.doc_key && job.state !== "unchanged" ? keyNote(job) : null,
     BUSY.includes(job.state) && job.stage ? stageNote(job) : null,
     failed && job.error_message ? reasonNote(job) : null,
+    job.held_back ? el("p.job-reason", { words: ["held_back", { n: job.held_back }] }) : null,
     job.problem ? problemNode(job.problem) : null,
     failed && job.retry_count
       ? el("p.faint", { words: ["attempts", { n: job.retry_count, max: job.max_retries }] })

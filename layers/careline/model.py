@@ -54,6 +54,8 @@ class Block:
     level: int = 0
     cells: tuple[Cell, ...] = ()
     edges: tuple[float, ...] = ()
+    hidden: bool = False
+    """Readers of the document do not see it: white on white, size 0, off the page, marked as hidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,8 @@ class Chunk:
     last_page: int
     tokens: int
     table: Table | None = None
+    hidden: bool = False
+    """Made of hidden blocks alone; never told to anybody unless a person releases it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +177,16 @@ class Document:
     warnings: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class HeldPassage:
+    """A passage that was held back. `passage_id` is made of its content, `reasons` are kinds of the document screen."""
+
+    passage_id: str
+    page: int
+    reasons: tuple[str, ...]
+    excerpt: str
+
+
 class JobState(StrEnum):
     """States of an indexing job; `careline.knowledge.jobs` holds the transitions."""
 
@@ -206,6 +220,9 @@ class IndexingJob:
     error_type: str | None = None
     error_message: str | None = None
     superseded_by: str | None = None
+    held_back: int = 0
+    """Passages that nobody is told until a person has looked; the first of them are named in `held`."""
+    held: tuple[HeldPassage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,12 +42,51 @@ def document() -> dict[str, Any]:
             "description": "Errors are problem details (RFC 9457) with a trace id. The same id is in `x-trace-id`.",
         },
         "servers": [{"url": "/"}],
-        "paths": with_roles({**_questions(), **_turns(), **_library(), **_oversight(), **login_paths(_refusals)}),
+        "paths": with_roles({**_questions(), **_turns(), **_kept(), **_oversight(), **login_paths(_refusals)}),
         "components": {
             "schemas": schemas["$defs"],
             "securitySchemes": SCHEMES,
         },
         "security": CREDENTIALS,
+    }
+
+
+def _kept() -> dict[str, Any]:
+    return {**_library(), **_quarantine()}
+
+
+def _quarantine() -> dict[str, Any]:
+    """What was held back of the documents, and the decisions about it."""
+    text = {"type": "string"}
+    passage = [_parameter("passage_id", "path", text, "16 hexadecimal digits, made of the passage's content.")]
+    decided = {"200": _json(_OPEN, "The decision, its documents and its audit entry."), **_refusals(404)}
+    everything = _parameter("all", "query", {"enum": ["0", "1"]}, "1 lists those that were decided about too.")
+    limit = _parameter("limit", "query", {"type": "integer", "maximum": 1000}, "How many at most.")
+    place = "/v1/admin/quarantine"
+    return {
+        place: {
+            "get": _operation(
+                "listQuarantine",
+                "Passages of live documents that nobody is told until a person has looked.",
+                {"200": _json(_OPEN, "Document, page, reasons and excerpt of each."), **_refusals(400)},
+                parameters=[everything, limit],
+            )
+        },
+        f"{place}/{{passage_id}}": {
+            "get": _operation(
+                "showHeldPassage",
+                "One passage that was held back, with its whole text.",
+                {"200": _json(_OPEN, "The passage."), **_refusals(404)},
+                parameters=passage,
+            )
+        },
+        **{
+            f"{place}/{{passage_id}}/{verb}": {"post": _operation(name, what, decided, parameters=passage)}
+            for verb, name, what in (
+                ("release", "releasePassage", "Let callers be told a passage, wherever the same words come again."),
+                ("discard", "discardPassage", "Keep a passage from callers for good."),
+            )
+        },
     }
 
 

@@ -182,7 +182,7 @@ def test_a_turned_page_is_read_as_it_is_seen(turn: int) -> None:
     def draw(canvas: Canvas) -> None:
         canvas.setPageRotation(turn)
         width, height = A4
-        canvas.translate(*{90: (width, 0), 180: (width, height), 270: (0, height)}[turn])
+        canvas.translate(*{90: (width, 0), 180: (width, height), 270: (0, width)}[turn])
         canvas.rotate(turn)
         canvas.drawString(60, 500, "Eerste regel van de tekst")
         canvas.drawString(60, 486, "en de tweede regel daarvan.")

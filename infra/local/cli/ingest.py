@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import click
+from rich.markup import escape
 
 from careline.knowledge.bulk import Refused
 from careline.knowledge.register import FACTS
@@ -68,6 +69,12 @@ def _show(report: Report, session: cli.Session) -> None:
         f"{report.live} live, {report.unchanged} unchanged, {len(report.refused)} refused "
         f"in {report.seconds:.1f} s ({report.chunks} chunks)"
     )
+    for held in report.held[:SHOWN]:
+        why = f"page {held['page']} held back: {', '.join(held['reasons'])}: {held['excerpt'][:120]}"
+        where = f"{_escaped(held['doc_key'])}, {_escaped(why)} ({held['passage_id']})"
+        console.print(f"  [yellow]![/] {where}", highlight=False)
+    if report.held_back:
+        console.print(f"  {report.held_back} passages held back; `careline quarantine list` shows them")
     for one in report.refused[:SHOWN]:
         console.print(f"  [red]✗[/] {_plain(one)}", highlight=False)
     for warned in report.warned[:SHOWN]:
@@ -82,6 +89,5 @@ def _plain(one: Refused) -> str:
 
 
 def _escaped(text: str) -> str:
-    from rich.markup import escape
 
     return escape(text)

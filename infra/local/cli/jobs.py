@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 from rich.markup import escape
 from rich.table import Table
@@ -29,9 +31,14 @@ def command(ctx: click.Context, state: str | None, limit: int, as_json: bool) ->
     table = Table("job", "document", "version", "state", "progress", "why")
     for one in found["jobs"]:
         progress = f"{one['processed_chunks']}/{one['total_chunks'] or '?'}"
-        why = f"{one['error_type']}: {one['error_message']}" if one["error_type"] else ""
+        why = f"{one['error_type']}: {one['error_message']}" if one["error_type"] else _held(one)
         table.add_row(one["job_id"], one["doc_key"], str(one["version"]), one["state"], progress, escape(why))
     session.console.print(table)
+
+
+def _held(job: dict[str, Any]) -> str:
+    reasons = dict.fromkeys(reason for one in job["held"] for reason in one["reasons"])
+    return f"{job['held_back']} passages held back: {', '.join(reasons)}" if job["held_back"] else ""
 
 
 @command.command()

@@ -20,6 +20,7 @@ COMMANDS = {
     "phi": "Find personal data in a text.",
     "documents": "List, show and delete documents.",
     "jobs": "List, show and retry indexing jobs.",
+    "quarantine": "List, show, release and discard passages that were held back.",
     "turns": "Show what is recorded about turns.",
     "explain": "Say why a turn went the way it did.",
     "audit": "Read and verify the audit chain.",

@@ -9,6 +9,7 @@ import click
 from rich.markup import escape
 from rich.progress import Progress
 
+from careline.safety.document_screen import BOOKS
 from careline.safety.patterns import read_book
 from careline.safety.review import Problem, books, check, seal
 from careline.safety.worst_input import Slowest, slowest
@@ -75,6 +76,8 @@ def seal_packs(session: cli.Session, folder: Path | None, as_json: bool) -> None
     """Prove the examples of every pack once and write it down, so that starting need not prove them again."""
     folder = folder or session.settings.packs
     sealed = [str(seal(pack.parent)) for pack in sorted(folder.glob("*/pack.yaml"))]
+    if folder == session.settings.packs:
+        sealed.append(str(seal(BOOKS.parent)))
     if as_json:
         session.print_json({"sealed": sealed})
     else:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from careline.errors import Conflict, NotFound
 from careline.knowledge import catalogue, jobs
 from careline.knowledge.embed import embed_again
-from careline.knowledge.index import add
+from careline.knowledge.index import add, make_live
 from careline.knowledge.ticket import Ticket
 from careline.model import Document, DocumentState, JobState
 from careline.ports import Delete, Engines, Put
@@ -23,7 +23,9 @@ DELETED = "the document was deleted while it was being indexed"
 
 async def activate(ticket: Ticket, engines: Engines) -> Ticket:
     """Make the version live and the one before it superseded; one older than the live one is superseded itself."""
-    await engines.index.activate(ticket.tenant, ticket.doc_key, ticket.version)
+    document = (await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)).document
+    work = (await catalogue.job(engines.table, ticket.tenant, ticket.job_id)).job
+    await make_live(document, engines, empty=0 < document.chunks <= work.held_back)
     for _ in range(ATTEMPTS):
         try:
             await engines.table.write(*await _changes(ticket, engines))
@@ -105,7 +107,7 @@ async def rebuild(tenant: str, engines: Engines) -> AsyncIterator[Document]:
     async for document in catalogue.documents(engines.table, tenant):
         if document.state is DocumentState.LIVE:
             await embed_again(document, engines)
-            await add(document, engines)
-            await engines.index.activate(tenant, document.doc_key, document.version)
+            sifted = await add(document, engines)
+            await make_live(document, engines, empty=not sifted.kept)
             yield document
     await engines.index.settle()

@@ -38,9 +38,26 @@ def chunk(
     """The chunks of a cleaned document, in its order, ordinals from 0.
 
     Every sentence is in at least one chunk, in its text or (a heading) in its path. `count_tokens` is called once for
-    each sentence and row. A sentence longer than `sizes.maximum` is cut between words.
+    each sentence and row. What readers do not see comes last, in chunks of its own.
+    A sentence longer than `sizes.maximum` is cut between words.
     """
     sizes = sizes or ChunkSizes()
+    seen = _chunks(_only(extracted, hidden=False), language, count_tokens, sizes)
+    unseen = _chunks(_only(extracted, hidden=True), language, count_tokens, sizes)
+    together = [*seen, *(replace(each, hidden=True) for each in unseen)]
+    return [replace(each, ordinal=ordinal) for ordinal, each in enumerate(together)]
+
+
+def _only(extracted: Extracted, *, hidden: bool) -> Extracted:
+    """The blocks that readers see, or those that they do not."""
+    pages = (
+        replace(page, blocks=tuple(block for block in page.blocks if block.hidden is hidden))
+        for page in extracted.pages
+    )
+    return replace(extracted, pages=tuple(pages))
+
+
+def _chunks(extracted: Extracted, language: str, count_tokens: Callable[[str], int], sizes: ChunkSizes) -> list[Chunk]:
     sections = sections_of(extracted, language, count_tokens, sizes.maximum)
     pieces: list[tuple[int, Chunk]] = []
     for group in _grouped([section for section in sections if section.units], sizes):
@@ -51,7 +68,7 @@ def chunk(
         for table in section.tables:
             pieces.extend((table.position, each) for each in _table_chunks(table, section.path, sizes, count_tokens))
     pieces.sort(key=lambda piece: piece[0])
-    return [replace(piece, ordinal=ordinal) for ordinal, (_, piece) in enumerate(pieces)]
+    return [piece for _, piece in pieces]
 
 
 def _grouped(sections: list[Section], sizes: ChunkSizes) -> list[Section]:

@@ -1,25 +1,53 @@
-"""Puts a version's passages into the index, where nobody finds them yet."""
+"""Puts a version's passages into the index, where nobody finds them yet, without those that are held back."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from careline.errors import Conflict
 from careline.knowledge import artefacts, catalogue
 from careline.knowledge.embed import batches_of
+from careline.knowledge.hold_back import Sifted, sift
 from careline.knowledge.ticket import Ticket
-from careline.model import Document, Passage
+from careline.model import Document, HeldPassage, Passage
 from careline.ports import Engines
+
+ATTEMPTS = 8
+NAMED = 20
+"""Passages held back that a job names; the rest is counted, and listed by the quarantine."""
 
 
 async def index(ticket: Ticket, engines: Engines) -> Ticket:
     """Add every passage with its vector. Raises: IndexUnavailable."""
     document = (await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)).document
-    await add(document, engines)
+    sifted = await add(document, engines)
+    await _name_held(ticket, sifted.held, engines)
     return ticket
 
 
-async def add(document: Document, engines: Engines) -> None:
-    """Add the passages of one version from what the stages before have kept. Raises: NotFound, IndexUnavailable."""
+async def _name_held(ticket: Ticket, held: tuple[HeldPassage, ...], engines: Engines) -> None:
+    """Say in the job what was held back. Raises: Conflict."""
+    for _ in range(ATTEMPTS):
+        was = await catalogue.job(engines.table, ticket.tenant, ticket.job_id)
+        job = replace(was.job, held_back=len(held), held=held[:NAMED])
+        if job == was.job:
+            return
+        try:
+            await engines.table.write(catalogue.put_job(job, was.revision))
+            return
+        except Conflict:
+            continue
+    raise Conflict("the job is being changed by others all the time", retry_after=5)
+
+
+async def add(document: Document, engines: Engines) -> Sifted:
+    """Add the passages of one version from what the stages before have kept, and say which were held back.
+
+    Raises: NotFound, IndexUnavailable, TableUnavailable.
+    """
     chunks = await artefacts.chunks(engines.files, document)
     vectors = await artefacts.vectors(engines.files, document, engines.embedder.name, batches_of(chunks))
+    sifted = await sift(document, chunks, engines)
     passages = [
         Passage(
             chunk_id=f"{document.doc_key}:{document.version}:{chunk.ordinal}",
@@ -33,6 +61,19 @@ async def add(document: Document, engines: Engines) -> None:
             embedding_model=engines.embedder.name,
             indexed_at=engines.clock.now(),
         )
-        for chunk in chunks
+        for chunk in (chunks[place] for place in sifted.kept)
     ]
-    await engines.index.add(passages, vectors)
+    if passages:
+        await engines.index.add(passages, vectors[list(sifted.kept)])
+    return sifted
+
+
+async def make_live(document: Document, engines: Engines, *, empty: bool) -> None:
+    """Have what was added found instead of the versions before. `empty`: nothing of this one may be found.
+
+    A later release of its passages makes an empty version live. Raises: IndexUnavailable.
+    """
+    if empty:
+        await engines.index.retire(document.tenant, document.doc_key, document.version - 1)
+    else:
+        await engines.index.activate(document.tenant, document.doc_key, document.version)

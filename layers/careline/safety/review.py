@@ -22,7 +22,7 @@ from careline.safety.needs import Needs
 from careline.safety.patterns import Book, compile_alone, failing_examples, read_book
 from careline.safety.plain_text import normalise
 
-KINDS = ("safety", "injection", "answers", "harm", "cautions")
+KINDS = ("safety", "injection", "answers", "harm", "cautions", "documents")
 """Folders of a pack that hold pattern books."""
 SEAL = "sealed.json.gz"
 """Name of the file in a pack's folder that holds the digests of its books, and what serving needs of them."""

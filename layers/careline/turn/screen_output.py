@@ -25,6 +25,7 @@ from careline.sentences import SentenceStream
 from careline.tenants.packs import Pack
 from careline.turn.generate import notices
 from careline.turn.meaning import gist_of
+from careline.turn.poison import poison
 from careline.turn.turn import Installation, Turn
 
 TELLING_NOBODY = frozenset({SpanType.DATE, SpanType.URL, SpanType.IP})
@@ -129,6 +130,8 @@ class _Screen:
             gist = await gist_of(sentence, self.installation) if look.in_doubt and not quoted else None
             if advice := look.verdict(gist).reasons:
                 return self._refusal("partial_blocked" if self.said.strip() else "blocked", advice)
+        if spoilt := await poison(_MARKERS.sub("", sentence), self.said, self.turn, self.installation):
+            return Sentence(_seal(""), withheld=spoilt)
         claims = (*self.grounds.ungrounded(sentence, sources), *(() if quoted else self._leaked(sentence)))
         if claims == ("claim/label",) and (labelled := self.grounds.labelled(sentence, sources)) is not None:
             text, number = labelled

@@ -7,6 +7,7 @@ from contextlib import suppress
 from careline.drill import DrillError
 from careline.errors import EmbedderUnavailable
 from careline.model import LANGUAGES
+from careline.safety.document_screen import read_document_screen
 from careline.safety.in_context import InContext
 from careline.tenants.packs import Pack
 from careline.turn.meaning import gist_of
@@ -30,6 +31,8 @@ async def warm(installation: Installation) -> None:
         engines.detector.find(_ANYTHING, None)
     for pack in installation.packs.values():
         _screens(pack)
+    for book in read_document_screen().books.values():
+        book.compile()
 
 
 def _screens(pack: Pack) -> None:

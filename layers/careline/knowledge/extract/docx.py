@@ -10,6 +10,7 @@ from typing import Any
 from careline.knowledge.extract import docx_tables, facts
 from careline.knowledge.extract.admission import kind_of
 from careline.knowledge.extract.archive import check_archive
+from careline.knowledge.extract.docx_hidden import HiddenRuns
 from careline.knowledge.extract.docx_text import FALLBACK, text_of
 from careline.knowledge.extract.lists import is_item, without_bullet
 from careline.knowledge.extract.rejections import rejected
@@ -30,10 +31,11 @@ class _Styles:
 
     levels: dict[str, int]
     lists: frozenset[str]
+    hidden: HiddenRuns
 
 
 def read(content: bytes, limits: Limits) -> Extracted:
-    """The text of a DOCX on one page. Deleted and hidden text is left out.
+    """The text of a DOCX on one page. Deleted text is left out; hidden text stands in blocks of its own.
 
     Raises: DocumentRejected `disguised`, `encrypted`, `zip_bomb`, `corrupt`, `too_large`.
     """
@@ -44,11 +46,14 @@ def read(content: bytes, limits: Limits) -> Extracted:
     bold: set[int] = set()
     characters = 0
     for element in _content(document.element.body):
-        found = docx_tables.blocks(element) if element.tag == _W + "tbl" else list(_paragraph(element, styles))
+        is_table = element.tag == _W + "tbl"
+        is_hidden = styles.hidden.is_hidden
+        found = docx_tables.blocks(element, is_hidden) if is_table else list(_paragraph(element, styles))
+        found += _unseen(element, styles)
         characters += sum(len(block.text) for block in found)
         if characters > limits.max_characters:
             raise rejected("too_large", limit=f"{limits.max_characters:,} characters")
-        if element.tag == _W + "p" and len(found) == 1 and _is_bold_line(element, found[0]):
+        if element.tag == _W + "p" and len(found) == 1 and not found[0].hidden and _is_bold_line(element, found[0]):
             bold.add(len(blocks))
         blocks.extend(block for block in found if block.text)
     finished = _with_bold_headings(blocks, bold)
@@ -107,7 +112,7 @@ def _styles(document: Any) -> _Styles:
                 levels.setdefault(name, level)
             if _numbered(each.find(_W + "pPr")):
                 lists.add(name)
-    return _Styles(levels, frozenset(lists - levels.keys()))
+    return _Styles(levels, frozenset(lists - levels.keys()), HiddenRuns(elements, _ancestry))
 
 
 def _ancestry(style: Any, elements: dict[str, Any]) -> Iterator[Any]:
@@ -165,9 +170,16 @@ def _boxed(paragraph: Any) -> Iterator[Any]:
             yield from (inner for inner in box.iter(_W + "p"))
 
 
+def _unseen(element: Any, styles: _Styles) -> list[Block]:
+    """What the hidden runs of a paragraph or table say."""
+    runs = (run for run in element.iter(_W + "r") if styles.hidden.is_hidden(run))
+    text = " ".join("".join(each.text or "" for each in run.iter(_W + "t")) for run in runs)
+    return [Block(BlockKind.PARAGRAPH, " ".join(text.split()), hidden=True)] if text.strip() else []
+
+
 def _paragraph(element: Any, styles: _Styles) -> Iterator[Block]:
     """One block, or one for each line where the author broke lines inside a paragraph."""
-    text = text_of(element)
+    text = text_of(element, styles.hidden.is_hidden)
     if not text:
         return
     properties = element.find(_W + "pPr")

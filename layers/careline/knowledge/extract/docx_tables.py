@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from careline.knowledge.extract import tables
@@ -17,6 +17,10 @@ _DEEPEST = 6
 _OFF = ("0", "false", "off", "none")
 
 
+IsHidden = Callable[[Any], bool]
+"""Whether readers see nothing of a run."""
+
+
 class _Drawn(NamedTuple):
     """A cell as a row writes it. `goes_on` says that it belongs to the cell above."""
 
@@ -27,14 +31,14 @@ class _Drawn(NamedTuple):
     bold: bool
 
 
-def blocks(table: Any, depth: int = 0) -> list[Block]:
+def blocks(table: Any, is_hidden: IsHidden, depth: int = 0) -> list[Block]:
     """A table's cells. One with a single row of one cell, or a single column, lays out the page and is a paragraph.
 
     A table with tables in its cells lays out the page too: its paragraphs and these tables are blocks.
     """
     if depth < _DEEPEST and any(cell.find(_W + "tbl") is not None for row in _inside(table, "tr") for cell in row):
-        return list(_laid_out(table, depth))
-    rows = [(row, list(_row(row))) for row in _inside(table, "tr") if not _is_deleted(row)]
+        return list(_laid_out(table, is_hidden, depth))
+    rows = [(row, list(_row(row, is_hidden))) for row in _inside(table, "tr") if not _is_deleted(row)]
     wide = max((cell.column + cell.columns for _, row in rows for cell in row), default=0)
     filled = [row for _, row in rows if any(cell.text for cell in row)]
     if not filled:
@@ -46,13 +50,13 @@ def blocks(table: Any, depth: int = 0) -> list[Block]:
     return tables.blocks(_cells([row for _, row in rows], heads, _marks_first_column(table, rows, heads)))
 
 
-def _laid_out(table: Any, depth: int) -> Iterator[Block]:
+def _laid_out(table: Any, is_hidden: IsHidden, depth: int) -> Iterator[Block]:
     for row in _inside(table, "tr"):
         for cell in _inside(row, "tc"):
             for element in cell.iterchildren(_W + "p", _W + "tbl"):
                 if element.tag == _W + "tbl":
-                    yield from blocks(element, depth + 1)
-                elif text := text_of(element):
+                    yield from blocks(element, is_hidden, depth + 1)
+                elif text := text_of(element, is_hidden):
                     yield Block(BlockKind.PARAGRAPH, text)
 
 
@@ -77,13 +81,13 @@ def _is_deleted(row: Any) -> bool:
     return row.find(f"{_W}trPr/{_W}del") is not None
 
 
-def _row(row: Any) -> Iterator[_Drawn]:
+def _row(row: Any, is_hidden: IsHidden) -> Iterator[_Drawn]:
     column = _number(row.find(f"{_W}trPr/{_W}gridBefore"), 0)
     for cell in _inside(row, "tc"):
         across = max(1, _number(cell.find(f"{_W}tcPr/{_W}gridSpan"), 1))
         merge = cell.find(f"{_W}tcPr/{_W}vMerge")
         goes_on = merge is not None and merge.get(_W + "val", "continue") != "restart"  # ECMA-376, 17.4.84
-        yield _Drawn(_text(cell), column, across, goes_on, _is_bold(cell))
+        yield _Drawn(_text(cell, is_hidden), column, across, goes_on, _is_bold(cell))
         column += across
 
 
@@ -92,10 +96,10 @@ def _number(element: Any, default: int) -> int:
     return min(_WIDEST, int(value)) if value.isascii() and value.isdecimal() and len(value) < 9 else default
 
 
-def _text(cell: Any) -> str:
+def _text(cell: Any, is_hidden: IsHidden) -> str:
     """The text of a cell on one line, that of tables inside it included."""
     texts = (
-        text_of(paragraph)
+        text_of(paragraph, is_hidden)
         for paragraph in cell.iter(_W + "p")
         if not any(ancestor.tag in _LEFT_OUT for ancestor in paragraph.iterancestors())
     )

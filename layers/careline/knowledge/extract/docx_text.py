@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from careline.knowledge.extract.superscripts import raised
@@ -12,8 +13,11 @@ _SKIPPED = frozenset(_W + name for name in ("del", "moveFrom", "instrText", "del
 _SPACES = {_W + "tab": "\t", _W + "br": "\n", _W + "cr": "\n", _W + "noBreakHyphen": "-", _W + "softHyphen": "\u00ad"}
 
 
-def text_of(paragraph: Any) -> str:
-    """The visible text of a paragraph, without that of text boxes in it; `\\n` where the author broke a line."""
+def text_of(paragraph: Any, is_hidden: Callable[[Any], bool]) -> str:
+    """The visible text of a paragraph, without that of text boxes in it; `\\n` where the author broke a line.
+
+    `is_hidden` says of a run whether readers see nothing of it.
+    """
     parts: list[str] = []
     stack = [iter(paragraph)]
     while stack:
@@ -25,14 +29,13 @@ def text_of(paragraph: Any) -> str:
             parts.append(raised(text, parts[-1] if parts else "") if _is_raised(element.getparent()) else text)
         elif element.tag in _SPACES:
             parts.append(_SPACES[element.tag])
-        elif element.tag not in _SKIPPED and not _is_left_out(element):
+        elif element.tag not in _SKIPPED and not _is_left_out(element, is_hidden):
             stack.append(iter(element))
     return "".join(parts).strip()
 
 
-def _is_left_out(element: Any) -> bool:
-    hidden = element.tag == _W + "r" and element.find(f"{_W}rPr/{_W}vanish") is not None
-    return hidden or element.tag in (FALLBACK, _W + "txbxContent")
+def _is_left_out(element: Any, is_hidden: Callable[[Any], bool]) -> bool:
+    return (element.tag == _W + "r" and is_hidden(element)) or element.tag in (FALLBACK, _W + "txbxContent")
 
 
 def _is_raised(run: Any) -> bool:

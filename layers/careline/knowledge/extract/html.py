@@ -10,13 +10,13 @@ from typing import Any
 from careline.knowledge.extract import facts, html_tables
 from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode
+from careline.knowledge.extract.html_hidden import HidingRules, is_hidden
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
 from careline.model import Block, BlockKind, Extracted, Page
 
 _DECLARED = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*(?:[\"']\s*)?([\w.:-]{1,40})", re.I)
 _XML_DECLARED = re.compile(rb"\s*<\?xml[^>]{0,200}encoding\s*=\s*[\"']([\w.:-]{1,40})", re.I)
-_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _DROPPED = frozenset(
     "script style noscript template nav footer iframe object embed svg math canvas audio video select option button "
     "input textarea datalist dialog head title link meta".split()
@@ -44,6 +44,7 @@ _DEEPEST = 2_000
 
 _MAIN = ("main", "[role=main]", "article")
 _MAIN_SHARE = 0.4
+_LEAST_UNSEEN, _LONGEST_UNSEEN = 20, 20_000
 _META = {
     "author": "authors", "dc.creator": "authors", "article:author": "authors", "citation_author": "authors",
     "date": "year", "dc.date": "year", "dcterms.modified": "year", "article:modified_time": "year",
@@ -65,7 +66,7 @@ def read(content: bytes, limits: Limits) -> Extracted:
     _check_depth(text)
     tree = LexborHTMLParser(text)
     stated = _stated(tree)
-    blocks = tuple(_Walk().blocks(_main(tree))) if tree.body is not None else ()
+    blocks = tuple(_Walk(HidingRules(tree)).blocks(_main(tree))) if tree.body is not None else ()
     return Extracted((Page(1, blocks),), facts.with_title(stated, blocks), tuple(warnings))
 
 
@@ -120,9 +121,7 @@ def _is_dropped(node: Any, at_top: bool) -> bool:
     tag, attributes = node.tag, node.attributes
     if tag in _DROPPED or (tag == "header" and at_top):
         return True
-    if "hidden" in attributes or attributes.get("aria-hidden") == "true" or attributes.get("role") in _DROPPED_ROLES:
-        return True
-    if _HIDDEN.search(attributes.get("style") or ""):
+    if attributes.get("role") in _DROPPED_ROLES:
         return True
     return tag not in ("body", "main", "article") and bool(
         _FURNITURE.search(attributes.get("class") or attributes.get("id") or "")
@@ -132,7 +131,8 @@ def _is_dropped(node: Any, at_top: bool) -> bool:
 class _Walk:
     """Goes through an element once, without recursion, and collects the text between block elements."""
 
-    def __init__(self) -> None:
+    def __init__(self, rules: HidingRules) -> None:
+        self._rules = rules
         self._text: list[str] = []
         self._kind = BlockKind.PARAGRAPH
         self._level = 0
@@ -167,8 +167,12 @@ class _Walk:
         if tag == "-text":
             self._text.append(html_tables.written(node, self._text[-1] if self._text else ""))
             return False, []
+        if tag == "-comment":
+            return False, _unseen(node.comment_content or "")
         if tag[:1] in "-_!" or _is_dropped(node, at_top):
             return False, []
+        if is_hidden(node, self._rules):
+            return False, _unseen(node.text(separator=" "))
         if tag == "br":
             return False, self._flush(goes_on=True)
         if tag not in _BLOCKS:
@@ -227,3 +231,10 @@ class _Walk:
             if self._kind is BlockKind.LIST_ITEM:
                 self._kind, self._number = BlockKind.PARAGRAPH, ""
         return blocks
+
+
+def _unseen(text: str) -> list[Block]:
+    """What readers do not see, if it is text at all."""
+    text = " ".join(text.split())[:_LONGEST_UNSEEN]
+    worth = sum(map(str.isalpha, text)) >= _LEAST_UNSEEN and "{" not in text
+    return [Block(BlockKind.PARAGRAPH, text, hidden=True)] if worth else []

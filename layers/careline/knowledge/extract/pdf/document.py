@@ -18,7 +18,7 @@ from careline.knowledge.extract.pdf.aligned_tables import take_aligned_tables
 from careline.knowledge.extract.pdf.annotations import form_of, read_annotations
 from careline.knowledge.extract.pdf.blocks import Typography, blocks_of, lines_of, plain, typography
 from careline.knowledge.extract.pdf.columns import reading_order, segments_of
-from careline.knowledge.extract.pdf.geometry import Line
+from careline.knowledge.extract.pdf.geometry import Line, Word
 from careline.knowledge.extract.pdf.glyphs import Sheet, read_sheet
 from careline.knowledge.extract.pdf.ruled_tables import take_ruled_tables
 from careline.knowledge.extract.pdf.streams import check_streams
@@ -65,6 +65,7 @@ class _Read:
     warning: str | None
     on_top: tuple[str, ...]
     lost: float
+    hidden: str = ""
 
 
 def read(content: bytes, limits: Limits) -> Extracted:
@@ -131,10 +132,14 @@ def _pages(document: Any, form: Any, count: int, limits: Limits, language: objec
         if picture is not None:
             recognised, warning = _recognised(sheet, picture, index + 1, limits, language)
         if recognised is not None:
-            yield _Read((), "", recognised, warning, on_top, 0.0)
+            yield _Read((), "", recognised, warning, on_top, 0.0, _joined(sheet.hidden))
         else:
-            turned = " ".join(word.text for word in sheet.turned)
-            yield _Read(_regions(sheet), turned, None, warning, on_top, sheet.lost)
+            turned, unseen = _joined(sheet.turned), _joined(sheet.hidden)
+            yield _Read(_regions(sheet), turned, None, warning, on_top, sheet.lost, unseen)
+
+
+def _joined(words: tuple[Word, ...]) -> str:
+    return " ".join(word.text for word in words)
 
 
 def _losses(lost: list[float]) -> list[str]:
@@ -203,6 +208,11 @@ def _regions(sheet: Sheet) -> tuple[tuple[Line, ...], ...]:
 
 
 def _blocks(page: _Read, style: Typography) -> tuple[Block, ...]:
+    unseen = (Block(BlockKind.PARAGRAPH, page.hidden, hidden=True),) if page.hidden else ()
+    return (*_seen_blocks(page, style), *unseen)
+
+
+def _seen_blocks(page: _Read, style: Typography) -> tuple[Block, ...]:
     added = tuple(Block(BlockKind.PARAGRAPH, said) for said in (page.turned, *page.on_top) if said)
     if page.recognised is not None:
         return *text.blocks(page.recognised), *added

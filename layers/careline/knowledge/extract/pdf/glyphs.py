@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from careline.knowledge.extract.pdf.geometry import Rule, Word
+from careline.knowledge.extract.pdf.ink import Box, Grounds, Ink, hidden, ink_of, is_ground
 from careline.knowledge.extract.pdf.raised_signs import with_raised_signs
 
 _LINE_END_HYPHENS = {0x2: "-", 0xFFFE: "-", 0xAD: "\u00ad"}
@@ -54,6 +55,8 @@ class Sheet:
     picture_share: float
     characters: int
     unmapped: int = 0
+    hidden: tuple[Word, ...] = ()
+    """Words that no reader sees."""
 
     @property
     def lost(self) -> float:
@@ -69,20 +72,39 @@ def read_sheet(page: Any) -> Sheet:
     text_page = page.get_textpage()
     unmapped: list[int] = []
     try:
-        found = list(with_raised_signs(_words(pdfium, text_page, place, unmapped)))
+        drawn = list(_words(pdfium, text_page, place, unmapped))
     finally:
         text_page.close()
     rules, picture_area = _drawn(pdfium, page, place)
     width, height = page.get_size()
+    share = min(1.0, picture_area / max(1.0, width * height))
+    unseen = hidden(((word, ink) for word, _, ink in drawn), _grounds(pdfium, page, place, share))
+    gone = set(map(id, unseen))
+    found = list(with_raised_signs((word, is_upright) for word, is_upright, _ in drawn if id(word) not in gone))
     upright = tuple(word for word, is_upright in found if is_upright)
     return Sheet(
         upright,
         tuple(word for word, is_upright in found if not is_upright),
         tuple(rules),
-        min(1.0, picture_area / max(1.0, width * height)),
+        share,
         max(0, sum(len(word.text) for word in upright) - sum(1 for code in unmapped if code > 31)),
         len(unmapped),
+        tuple(unseen),
     )
+
+
+def _grounds(pdfium: Any, page: Any, place: Placing, picture_share: float) -> Grounds:
+    """What lies behind the words, and the part of the sheet that is shown."""
+    grounds = Grounds(_placed(page.get_cropbox(), place), picture_share)
+    for each in _objects(pdfium, page):
+        if is_ground(pdfium, each):
+            grounds.add(_placed(_bounds(pdfium, each), place))
+    return grounds
+
+
+def _placed(box: Box, place: Placing) -> Box:
+    (ax, ay), (bx, by) = place(box[0], box[1]), place(box[2], box[3])
+    return min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)
 
 
 @dataclass(slots=True)
@@ -117,7 +139,7 @@ def _is_other_height(one: _Box, other: _Box) -> bool:
     return small[3] - small[1] < _RAISED_SIZE * height and large[3] - small[3] > _RAISED_BY * height
 
 
-def _words(pdfium: Any, text_page: Any, place: Placing, unmapped: list[int]) -> Iterator[tuple[Word, bool]]:
+def _words(pdfium: Any, text_page: Any, place: Placing, unmapped: list[int]) -> Iterator[tuple[Word, bool, Ink]]:
     run: _Run | None = None
     upright = True
     for index, letter, box in _letters(pdfium, text_page, place, unmapped):
@@ -170,12 +192,13 @@ def _has_no_meaning(code: int) -> bool:
     return code == 0xFFFD or (private and chr(code) not in _BULLETS)
 
 
-def _finished(pdfium: Any, text_page: Any, run: _Run, place: Placing) -> tuple[Word, bool]:
+def _finished(pdfium: Any, text_page: Any, run: _Run, place: Placing) -> tuple[Word, bool, Ink]:
     matrix = _matrix(pdfium, text_page, run.first)
     scale = (matrix[2] ** 2 + matrix[3] ** 2) ** 0.5 or 1.0
     size = pdfium.FPDFText_GetFontSize(text_page.raw, run.first) * scale or run.y1 - run.y0
     bold = _is_bold(_font_name(pdfium, text_page, run.first))
-    return Word("".join(run.text), run.x0, run.y0, run.x1, run.y1, size, bold), _is_upright(matrix, place)
+    word = Word("".join(run.text), run.x0, run.y0, run.x1, run.y1, size, bold)
+    return word, _is_upright(matrix, place), ink_of(pdfium, text_page, run.first)
 
 
 def _matrix(pdfium: Any, text_page: Any, index: int) -> _Box:

@@ -1,0 +1,119 @@
+"""Sifts the passages of a version: what may be found, and what is held back until a person has looked at it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from careline.model import Chunk, Document, HeldPassage
+from careline.ports import Delete, Engines, Item, Put
+from careline.safety.contacts import Known, contacts
+from careline.safety.document_screen import Finding, read_document_screen
+from careline.tenants import held_passages
+
+HIDDEN = "hidden_text"
+_TOLD_BY_OTHERS = frozenset({"unknown_account", "unknown_link"})
+"""Findings that another page of the hospital may settle."""
+_PER_WRITE = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Sifted:
+    """`kept` are places of the passages that may be found, in order; `held` those that may not."""
+
+    kept: tuple[int, ...]
+    held: tuple[HeldPassage, ...]
+
+
+async def sift(document: Document, chunks: Sequence[Chunk], engines: Engines) -> Sifted:
+    """Judge every passage, and write down which are held back and what the document names. Repeated without effect.
+
+    Raises: TableUnavailable.
+    """
+    found = await asyncio.to_thread(_judged, document, chunks, Known())
+    if any(each.reason in _TOLD_BY_OTHERS for one in found for each in one):
+        found = await asyncio.to_thread(_judged, document, chunks, await _known(document, engines))
+    kept: list[int] = []
+    held: list[HeldPassage] = []
+    released: list[HeldPassage] = []
+    for place, (chunk, findings) in enumerate(zip(chunks, found, strict=True)):
+        name = held_passages.passage_id(chunk)
+        if not findings:
+            kept.append(place)
+            continue
+        if _ordinary(document, chunk, findings):
+            continue
+        reasons = tuple(dict.fromkeys(each.reason for each in findings))
+        one = HeldPassage(name, chunk.first_page, reasons, findings[0].excerpt)
+        if await held_passages.is_released(engines.table, document.tenant, name):
+            kept.append(place)
+            released.append(one)
+        else:
+            held.append(one)
+    await _write_down(document, chunks, [*held, *released], engines)
+    return Sifted(tuple(kept), tuple(held))
+
+
+def _judged(document: Document, chunks: Sequence[Chunk], known: Known) -> list[tuple[Finding, ...]]:
+    screen, facts = read_document_screen(), document.facts
+    about = "\n".join(filter(None, (facts.title, *facts.authors, facts.publisher, facts.organisation)))
+    everywhere = screen.judge(about, facts.language, known)
+    found: list[tuple[Finding, ...]] = []
+    for chunk in chunks:
+        hidden = (Finding(HIDDEN, chunk.text[:240]),) if chunk.hidden else ()
+        found.append((*hidden, *everywhere, *screen.judge(chunk.text, facts.language, known, chunk.heading_path)))
+    return found
+
+
+def _ordinary(document: Document, chunk: Chunk, findings: Sequence[Finding]) -> bool:
+    """Closed menus and words for screen readers, of which web pages are full: told to nobody, nothing to look at."""
+    return chunk.hidden and len(findings) == 1 and document.file_name.lower().endswith((".html", ".htm"))
+
+
+async def _known(document: Document, engines: Engines) -> Known:
+    """What the tenant's other documents name."""
+    accounts: set[str] = set()
+    hosts: set[str] = set()
+    async for item in engines.table.query(f"{document.tenant}/contacts"):
+        if item.sort != document.doc_key:
+            accounts.update(item.body["accounts"])
+            hosts.update(item.body["hosts"])
+    return Known(frozenset(accounts), frozenset(hosts))
+
+
+async def _write_down(
+    document: Document, chunks: Sequence[Chunk], held: Sequence[HeldPassage], engines: Engines
+) -> None:
+    tenant, key, version = document.tenant, document.doc_key, document.version
+    before = {body["passage_id"] async for body in held_passages.entries(engines.table, tenant, key, version)}
+    texts = {held_passages.passage_id(chunk): chunk for chunk in chunks}
+    changes: list[Put | Delete] = [
+        held_passages.put_entry(tenant, key, version, one.passage_id, _entry(document, texts[one.passage_id], one))
+        for one in {each.passage_id: each for each in held}.values()
+    ]
+    gone = before - {one.passage_id for one in held}
+    changes += [held_passages.drop_entry(tenant, key, version, name) for name in sorted(gone)]
+    names = {one.passage_id for one in held}
+    named = contacts("\n".join(chunk.text for name, chunk in texts.items() if name not in names))
+    if named.accounts or named.hosts:
+        body = {"accounts": sorted(named.accounts)[:100], "hosts": sorted(named.hosts)[:100]}
+        changes.append(Put(Item(f"{tenant}/contacts", key, body)))
+    for start in range(0, len(changes), _PER_WRITE):
+        await engines.table.write(*changes[start : start + _PER_WRITE])
+
+
+def _entry(document: Document, chunk: Chunk, held: HeldPassage) -> dict[str, object]:
+    return {
+        "passage_id": held.passage_id,
+        "doc_key": document.doc_key,
+        "version": document.version,
+        "file_name": document.file_name,
+        "title": document.facts.title,
+        "page": held.page,
+        "ordinal": chunk.ordinal,
+        "headings": list(chunk.heading_path),
+        "reasons": list(held.reasons),
+        "excerpt": held.excerpt,
+        "text": chunk.text,
+    }

@@ -1,0 +1,100 @@
+"""Finds where a document sends its readers: telephone numbers that cost a fortune, bank accounts, web addresses.
+
+Everything is RE2 over text as it stands in the document; a number is compared by its digits alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+import re2
+
+NEIGHBOURS = frozenset("BE NL FR LU DE IT".split())
+"""Countries whose accounts a hospital's page names without surprise."""
+_PREMIUM = re2.compile(
+    r"(?:^|[^\d+])(?:"
+    r"0[\s./-]?9[\s./-]?0[\s./-]?[0-9](?:[\s./-]?\d){4,8}"  # 0900-0909: Belgium, the Netherlands, Germany
+    r"|0[\s./-]?8[\s./-]?9[\s./-]?[0-9](?:[\s./-]?\d){5,7}"  # 089x: France
+    r"|8[\s./-]?9[\s./-]?[2459](?:[\s./-]?\d){5,8}"  # 892, 894, 895, 899: Italy
+    r"|(?:\+|00)[\s./-]?(?:32|31|39|33|49)[\s./-]?(?:\(0\)[\s./-]?)?(?:90[0-9]|89[0-9])(?:[\s./-]?\d){4,8}"
+    r"|(?:\+|00)[\s./-]?(?:87[08]|88[1-3]|979)(?:[\s./-]?\d){6,12}"  # satellite and international premium
+    r")(?:$|\D)"
+)
+_REMOTE_COUNTRIES = re2.compile(
+    r"(?:\+|00)[\s./-]?(?:2\d\d|37[0-57-9]|38[0-25-9]|5[0-9]\d|6[7-9]\d|7\d|80\d|85\d|9[6-9]\d)(?:[\s./()-]{0,2}\d){6,12}"
+)
+_PUBLIC_SERVICES = frozenset("090399000 090010500 09008844 09000101 09000113 0900112112".split())
+"""Numbers of this kind that authorities run: pharmacies on duty, police, suicide prevention."""
+_IBAN = re2.compile(r"\b([A-Z]{2}\d{2}(?:[ .]?[A-Z0-9]{2,4}){3,8})\b")
+_URL = re2.compile(
+    r"(?i)\b((?:https?://|www\.)[^\s<>\"'()\[\]]+|(?:[a-z0-9-]+\.)+(?:be|nl|fr|it|eu|com|org|net|info|xyz|top|click|online|site|shop"
+    r"|link|live|icu|ru|cn|tk|example)(?:/[^\s<>\"'()\[\]]*)?)"
+)
+_SHORTENERS = frozenset(
+    "bit.ly tinyurl.com t.co goo.gl is.gd ow.ly cutt.ly rb.gy rebrand.ly shorturl.at tiny.cc t.ly".split()
+)
+_ODD_HOST = re2.compile(r"^\d{1,3}(?:\.\d{1,3}){3}$|(?:^|\.)xn--|\.(?:xyz|top|click|icu|tk|ml|ga|cf|gq|zip|mov|ru|cn)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Contacts:
+    """Accounts without spaces and hosts in small letters that a document names."""
+
+    accounts: frozenset[str] = frozenset()
+    hosts: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the hospital's other pages name; nothing is known to a first document."""
+
+    accounts: frozenset[str] = field(default_factory=frozenset)
+    hosts: frozenset[str] = field(default_factory=frozenset)
+
+
+def contacts(text: str) -> Contacts:
+    """Accounts and hosts in a text."""
+    return Contacts(frozenset(accounts(text)), frozenset(hosts(text)))
+
+
+def premium_numbers(text: str) -> list[str]:
+    """Numbers whose caller pays a third party, as digits; those of public services are left out."""
+    found = ("".join(filter(str.isdigit, each.group(0))) for each in _PREMIUM.finditer(text))
+    return [digits for digits in found if digits not in _PUBLIC_SERVICES]
+
+
+def faraway_numbers(text: str) -> list[str]:
+    """Numbers of countries that no hospital of the region has a telephone in, as digits."""
+    return ["".join(filter(str.isdigit, each.group(0))) for each in _REMOTE_COUNTRIES.finditer(text)]
+
+
+def accounts(text: str) -> Iterator[str]:
+    """Bank accounts that are written as an IBAN, its check digits right or not."""
+    for found in _IBAN.finditer(text):
+        account = "".join(filter(str.isalnum, found.group(1)))
+        if 15 <= len(account) <= 34 and sum(map(str.isdigit, account)) >= 8:
+            yield account
+
+
+def hosts(text: str) -> Iterator[str]:
+    """Hosts of the web addresses in a text, without `www.`."""
+    for found in _URL.finditer(text):
+        address = found.group(1)
+        try:
+            host = urlsplit(address if "://" in address else f"//{address}").hostname or ""
+        except ValueError:
+            continue
+        if "." in host:
+            yield host.removeprefix("www.").rstrip(".")
+
+
+def is_odd(host: str) -> bool:
+    """Whether an address hides where it leads: a shortener, a bare number, foreign letters, a throw-away domain."""
+    return host in _SHORTENERS or bool(_ODD_HOST.search(host))
+
+
+def is_known(host: str, known: frozenset[str]) -> bool:
+    """Whether a host, or the one it is a part of, is among those known."""
+    return any(host == one or host.endswith(f".{one}") for one in known)

@@ -1,0 +1,212 @@
+"""Which signals together make a sentence one that no caller may be told: the kinds of poisoned text, one function each.
+
+Each reads the sentence at one place among its neighbours in one language. Adding a kind means adding a function here
+and the signals it needs to the books of every language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import re2
+
+from careline.safety.contacts import (
+    NEIGHBOURS,
+    Known,
+    accounts,
+    faraway_numbers,
+    hosts,
+    is_known,
+    is_odd,
+    premium_numbers,
+)
+from careline.safety.document_signals import Clause, Sentence, Signals
+
+_TRUE_NUMBER = re2.compile(r"(?:^|\D)(?:112|113|115|118|911|999|15|18)(?:\D|$)")
+_LONGEST_PRONOUN_SENTENCE = 200
+_LONGEST_ORDER = 400
+"""Characters of a sentence that orders; the signals of a longer one have little to do with each other."""
+
+
+class Place:
+    """A sentence among those of its passage."""
+
+    def __init__(self, sentences: Sequence[Sentence], at: int, known: Known) -> None:
+        self.here = sentences[at]
+        self.before = sentences[at - 1] if at else None
+        self.after = sentences[at + 1] if at + 1 < len(sentences) else None
+        self.known = known
+
+    @property
+    def around(self) -> list[Sentence]:
+        """The sentence with those beside it."""
+        return [each for each in (self.before, self.here, self.after) if each is not None]
+
+
+def help_discouraged(place: Place) -> bool:
+    """Calls for help talked out of, moved to another number, forbidden, or put off in spite of grave signs."""
+    here, whole = place.here, place.here.whole
+    excused = "MINOR" in whole and "SEVERE" not in whole
+    if not excused:
+        for clause in here.clauses:
+            if _turns_away(clause) and not (_names_no_number(clause) and _urged(place)):
+                return True
+        if {"INSTEAD", "SEEKS"} <= whole and not _urged(place):
+            return True
+    if "WAITS" in whole and "CONSULTS" not in whole and not _urged(place) and _grave(place):
+        return True
+    return {"AUTHORITY", "AWAY", "CARE"} <= whole and not excused and not _urged(place)
+
+
+def _turns_away(clause: Clause) -> bool:
+    return "DISCOURAGES" in clause.signals or {"GONE", "HELP"} <= clause.signals
+
+
+def _grave(place: Place) -> bool:
+    """Grave signs in the same sentence, or before in one that turns away from help."""
+    return "SEVERE" in place.here.whole
+
+
+def _names_no_number(clause: Clause) -> bool:
+    return not _TRUE_NUMBER.search(clause.text)
+
+
+def _urged(place: Place) -> bool:
+    """Whether the page tells close by to call the true number."""
+    return any(
+        _TRUE_NUMBER.search(clause.text) and "SEEKS" in clause.signals and not _turned(clause)
+        for sentence in place.around
+        for clause in sentence.clauses
+    )
+
+
+def _turned(clause: Clause) -> bool:
+    return not {"DISCOURAGES", "INSTEAD", "GONE"}.isdisjoint(clause.signals)
+
+
+def asks_secret(place: Place) -> bool:
+    """Card, account and national numbers, passwords and codes to be told or sent, or typed where a message leads."""
+    asks = place.here.asks
+    if "CARD" in asks and _of_a_card(asks):
+        return True
+    telling = [clause for clause in place.here.asking if "TELLS" in clause.signals]
+    if "IDENTITY" in asks and any(_passed_on(clause, asks) for clause in telling):
+        return True
+    lured = any("LURES" in each.asks for each in (place.before, place.here) if each is not None)
+    if lured and {"IDENTITY", "ENTERS", "REMOTE"} <= asks and "PORTAL" not in asks:
+        return True
+    return _asked_before(place)
+
+
+def _of_a_card(asks: Signals) -> bool:
+    if "TELLS" in asks:
+        return "REMOTE" in asks or ("LURES" in asks and asks.isdisjoint({"PERSONALLY", "PORTAL"}))
+    return {"ENTERS", "REMOTE"} <= asks and "PORTAL" not in asks
+
+
+def _passed_on(clause: Clause, asks: Signals) -> bool:
+    """Whether a clause has something told or sent from afar; what is given at a desk is not."""
+    if "REMOTE" in clause.signals:
+        return True
+    return "REMOTE" in asks and "PERSONALLY" not in clause.signals and "PORTAL" not in asks
+
+
+def _asked_before(place: Place) -> bool:
+    """The thing in one sentence, and in the next "text them to this number"."""
+    if place.before is None or len(place.here.text) > _LONGEST_PRONOUN_SENTENCE:
+        return False
+    named = not place.before.asks.isdisjoint({"CARD", "IDENTITY"})
+    return named and {"PASSES_ON", "REMOTE"} <= place.here.asks and "PERSONALLY" not in place.here.asks
+
+
+def authority_on_medicines(place: Place) -> bool:
+    """Medicines stopped or changed because somebody above orders it, or behind the doctor's back."""
+    whole = place.here.whole
+    if "UNASKED" in whole and {"STOPS", "MEDICINE"} <= place.here.asks and "NEVER" not in whole:
+        return "CONSULTS" not in whole
+    changed = {"STOPS", "MEDICINE"} <= whole and "CONSULTS" not in whole
+    if not changed or len(place.here.text) > _LONGEST_ORDER:
+        return False
+    told_before = place.before is not None and "AUTHORITY" in place.before.whole and "EVERYBODY" in whole
+    return "AUTHORITY" in whole or told_before
+
+
+def addresses_assistant(place: Place) -> bool:
+    """Text that instructs a machine rather than a reader."""
+    here = place.here
+    if "ADDRESSES" in here.asks or "OVERRIDES" in here.asks:
+        return True
+    return any("ADDRESSES" in clause.signals for clause in here.asking)
+
+
+def premium_number(place: Place) -> bool:
+    """A number whose caller pays a third party, or one at the end of the world that is to be called."""
+    here = place.here
+    if here.asks != here.whole and not here.asking:
+        return False
+    asking = " , ".join(each.text for each in here.asking) or here.text
+    if premium_numbers(asking):
+        return True
+    return "DIALS" in here.asks and bool(faraway_numbers(asking))
+
+
+def unknown_account(place: Place) -> bool:
+    """Money sent to an account that no other page names, said to be new or held abroad."""
+    if not any("PAYS" in each.asks for each in place.around):
+        return False
+    named = [each for each in accounts(place.here.text) if each not in place.known.accounts]
+    if not named:
+        return False
+    changed = any("CHANGED" in each.asks for each in place.around)
+    return changed or any(each[:2] not in NEIGHBOURS for each in named)
+
+
+def odd_payment(place: Place) -> bool:
+    """Payment in gift cards or by other ways that nobody can be asked about afterwards."""
+    return "ODD_MONEY" in place.here.asks
+
+
+def unknown_link(place: Place) -> bool:
+    """A web address of nobody the hospital knows, where secrets are to be typed; or one that hides where it leads."""
+    here = place.here
+    strange = [each for each in hosts(here.text) if not is_known(each, place.known.hosts)]
+    if not strange:
+        return False
+    acts = not here.asks.isdisjoint({"ENTERS", "PAYS", "LURES", "CARD"})
+    if acts and any(is_odd(each) for each in strange):
+        return True
+    secret = not here.asks.isdisjoint({"CARD", "IDENTITY"})
+    return secret and "ENTERS" in here.asks and "PORTAL" not in here.asks
+
+
+def remote_control(place: Place) -> bool:
+    """A stranger let into the reader's own computer."""
+    return {"CONTROL", "INSTALLS"} <= place.here.asks
+
+
+KINDS: tuple[tuple[str, Callable[[Place], bool]], ...] = (
+    ("help_discouraged", help_discouraged),
+    ("asks_secret", asks_secret),
+    ("authority_on_medicines", authority_on_medicines),
+    ("addresses_assistant", addresses_assistant),
+    ("premium_number", premium_number),
+    ("unknown_account", unknown_account),
+    ("odd_payment", odd_payment),
+    ("unknown_link", unknown_link),
+    ("remote_control", remote_control),
+)
+NEVER_SAID = frozenset({"help_discouraged"})
+"""Kinds that are not said even where a person released the passage."""
+
+
+AS_WRITTEN = frozenset({"premium_number", "unknown_account", "unknown_link"})
+"""Kinds that look at figures and addresses, which undoing disguises would change."""
+
+
+def findings(sentences: Sequence[Sentence], known: Known, *, undisguised: bool = False) -> Iterator[tuple[str, int]]:
+    """Kinds of poison and the sentences they stand in."""
+    for at in range(len(sentences)):
+        place = Place(sentences, at, known)
+        for kind, met in KINDS:
+            if not (undisguised and kind in AS_WRITTEN) and met(place):
+                yield kind, at

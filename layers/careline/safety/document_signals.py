@@ -1,0 +1,92 @@
+"""Reads one sentence of a document for signals: who is asked, to do what, with which thing, by which way.
+
+No signal is wrong by itself. Clauses that warn ("never give your PIN") or tell what fraudsters do are set apart, so
+that what stays is what the page itself asks of its reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import re2
+
+from careline.safety.patterns import Book
+from careline.safety.plain_text import normalise_answer
+
+_CLAUSE = re2.compile(r"[,;:()–—•]|\s-\s|\s(?:but|maar|mais|ma|però|doch|so|dus|donc|quindi)\s")
+_AND = re2.compile(r"\s(?:and|en|et|e|ed)\s")
+_QUOTED = re2.compile(r"\"[^\"]+\"|“[^”]+”|„[^”“]+[”“]|«[^»]+»")
+_WARNS = frozenset({"NEVER", "REPORTS"})
+_BEGINS = 4
+"""Words at the head of a clause in which an order to the reader stands."""
+_ORDERS = frozenset({"TELLS", "ENTERS", "INSTALLS", "PAYS"})
+Signals = frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a sentence with its own signals."""
+
+    text: str
+    signals: Signals
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """`whole` are the signals of all of it; `asks` of what is left without warnings; `text` as it came."""
+
+    text: str
+    whole: Signals
+    clauses: tuple[Clause, ...]
+    asks: Signals
+    asking: tuple[Clause, ...]
+
+
+def read(sentence: str, book: Book, *, quotes_told: bool) -> Sentence:
+    """One sentence with the signals of one language. `quotes_told`: what stands in quotation marks is told about."""
+    text = _QUOTED.sub(" ", sentence) if quotes_told else sentence
+    whole = _signals(text, book)
+    if not whole:
+        return Sentence(sentence, whole, (), whole, ())
+    parts = [each for part in _CLAUSE.split(text) if part.strip() for each in _parted(part, book)]
+    if len(parts) < 2:
+        clauses: tuple[Clause, ...] = (Clause(text, whole),)
+    else:
+        clauses = tuple(Clause(part, _signals(part, book)) for part in parts)
+    if not any(_WARNS & clause.signals for clause in clauses):
+        return Sentence(sentence, whole, clauses, whole, clauses)
+    left = tuple(_without_warnings(clauses, book))
+    return Sentence(sentence, whole, clauses, _signals(" , ".join(each.text for each in left), book), left)
+
+
+def _parted(clause: str, book: Book) -> list[str]:
+    """The clause, cut where "and" begins another call: "do not drive and call 112" turns nobody away."""
+    parts = _AND.split(clause)
+    if len(parts) < 2 or "DISCOURAGES" not in _signals(clause, book):
+        return [clause]
+    whole = [parts[0]]
+    for part in parts[1:]:
+        if "SEEKS" in _signals(" ".join(part.split()[:2]), book):
+            whole.append(part)
+        else:
+            whole[-1] += f" {part}"
+    return whole
+
+
+def _without_warnings(clauses: tuple[Clause, ...], book: Book) -> list[Clause]:
+    left: list[Clause] = []
+    warned = False
+    for clause in clauses:
+        if _WARNS & clause.signals:
+            warned = True
+        elif warned and _ORDERS & _signals(" ".join(clause.text.split()[:_BEGINS]), book):
+            warned = False
+        if not warned:
+            left.append(clause)
+    return left
+
+
+def _signals(text: str, book: Book) -> Signals:
+    found: Mapping[str, tuple[str, ...]] = book.find(normalise_answer(text))
+    return frozenset(found)

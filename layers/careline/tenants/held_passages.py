@@ -1,0 +1,64 @@
+"""The records of passages that were held back, and of what a person decided about each.
+
+A decision is kept under a digest of the passage's content, so that it holds for whatever version or document brings the
+same words again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import AsyncIterator
+from typing import Literal
+
+from careline.model import Chunk
+from careline.ports import Body, Delete, Item, Put, Table
+
+Decision = Literal["released", "discarded"]
+
+
+def passage_id(chunk: Chunk) -> str:
+    """The name of a passage by its headings and text, 16 hexadecimal digits."""
+    content = json.dumps([chunk.heading_path, chunk.text], ensure_ascii=True)
+    return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+
+async def decision(table: Table, tenant: str, passage: str) -> Body | None:
+    """What was decided about a passage: `decision`, `by` and `at`; None while nobody has. Raises: TableUnavailable."""
+    item = await table.get(_decisions(tenant), passage)
+    return item.body if item is not None else None
+
+
+async def is_released(table: Table, tenant: str, passage: str) -> bool:
+    """Whether a person released the passage. Raises: TableUnavailable."""
+    held = await decision(table, tenant, passage)
+    return held is not None and held["decision"] == "released"
+
+
+def put_decision(tenant: str, passage: str, body: Body) -> Put:
+    """The write of a decision over an earlier one."""
+    return Put(Item(_decisions(tenant), passage, body))
+
+
+def put_entry(tenant: str, doc_key: str, version: int, passage: str, body: Body) -> Put:
+    """The write of a passage held back in one version of a document."""
+    return Put(Item(_entries(tenant), f"{doc_key}#{version:06d}#{passage}", body))
+
+
+def drop_entry(tenant: str, doc_key: str, version: int, passage: str) -> Delete:
+    """Forget that a passage was held back in a version."""
+    return Delete(_entries(tenant), f"{doc_key}#{version:06d}#{passage}")
+
+
+async def entries(table: Table, tenant: str, doc_key: str = "", version: int = 0) -> AsyncIterator[Body]:
+    """Passages held back, by document and version; of one version where it is named."""
+    async for item in table.query(_entries(tenant), f"{doc_key}#{version:06d}#" if doc_key else ""):
+        yield item.body
+
+
+def _entries(tenant: str) -> str:
+    return f"{tenant}/quarantine"
+
+
+def _decisions(tenant: str) -> str:
+    return f"{tenant}/quarantine_decisions"
