@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from careline.engines.aws.index import OpenSearchIndex
+from careline.engines.aws.index_documents import STRUCTURES
 from careline.engines.aws.index_mapping import index_body
 from careline.errors import BadRequest, IndexUnavailable
 from careline.model import Chunk, DocumentFacts, Hit, Passage
@@ -94,7 +95,13 @@ async def test_the_mapping_is_the_one_that_was_reviewed(service: Any) -> None:
 async def test_every_fact_of_a_document_can_be_filtered_on() -> None:
     properties = index_body(8, "aoss")["mappings"]["properties"]
     fields = {*DocumentFacts.__dataclass_fields__, "tenant", "doc_key", "version", "document_id", "kind"}
-    assert {properties[name]["type"] for name in fields} <= {"keyword", "integer", "date"}
+    assert {properties[name]["type"] for name in fields} == {"keyword", "integer"}
+    assert all("index" not in properties[name] for name in fields)
+
+
+async def test_what_a_chunk_has_beside_its_text_has_a_field_that_is_not_searched() -> None:
+    properties = index_body(8, "aoss")["mappings"]["properties"]
+    assert {"table", *STRUCTURES} <= {name for name, field in properties.items() if field.get("index") is False}
 
 
 async def test_the_index_is_created_once(rig: Rig) -> None:

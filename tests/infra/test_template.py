@@ -186,6 +186,9 @@ def test_the_index_in_the_template_is_the_one_the_engine_writes_to(stage: Templa
     assert {name: field.get("Analyzer") for name, field in made.items()} == {
         name: field.get("analyzer") for name, field in wanted.items()
     }
+    assert {name: field.get("Index") for name, field in made.items()} == {
+        name: field.get("index") for name, field in wanted.items()
+    }
     assert (made["vector"]["Dimension"], made["vector"]["Method"]["SpaceType"]) == (1024, "innerproduct")
 
 
