@@ -12,14 +12,15 @@ up: $(VENV)/.laptop
 test: $(VENV)/.test lint
 	$(BIN)/python -m pytest
 
-lint: $(VENV)/.test
+lint: $(VENV)/.test synth
 	$(BIN)/ruff check .
 	$(BIN)/mypy layers/careline functions infra
 	$(BIN)/lint-imports
+	$(BIN)/cfn-lint
 
 synth: $(VENV)/.test
-	JSII_NODE=$$($(BIN)/python -m infra.node) $(BIN)/python -m infra.app dev bundle=false
-	JSII_NODE=$$($(BIN)/python -m infra.node) $(BIN)/python -m infra.app prod bundle=false
+	@rm -rf cdk.out
+	JSII_NODE=$$($(BIN)/python -m infra.node) $(BIN)/python -m infra.app dev prod bundle=false
 
 bench: $(VENV)/.laptop
 	$(BIN)/careline bench all

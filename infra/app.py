@@ -1,7 +1,8 @@
-"""Makes the templates of one stage: `python -m infra.app dev` writes them to `cdk.out` without an account or a network.
+"""Makes the templates of stages without an account or a network: `python -m infra.app dev prod` writes them to
+`cdk.out/dev` and `cdk.out/prod`.
 
 `bundle=false` after it leaves third-party layers empty. `cdk deploy` runs the same file with the stage and the account
-as context (`-c stage=prod -c account=…`).
+as context (`-c stage=prod -c account=…`) and names the folder itself.
 """
 
 from __future__ import annotations
@@ -48,11 +49,17 @@ def build(app: cdk.App, settings: StageSettings) -> tuple[DataStack, IngestionSt
 
 
 def main(arguments: list[str]) -> None:
-    """Take the stage and context (`bundle=false`, `account=…`) from the command line, or from the CDK command line."""
+    """Take stages and context (`bundle=false`, `account=…`) from the command line, or from the CDK command line."""
     given = dict(argument.partition("=")[::2] for argument in arguments if "=" in argument)
-    app = _app(given, os.environ.get("CDK_OUTDIR", "cdk.out"))
     names = [argument for argument in arguments if "=" not in argument]
-    name = names[0] if names else app.node.try_get_context("stage") or "dev"
+    for name in names:
+        _write(_app(given, f"cdk.out/{name}"), name)
+    if not names:
+        app = _app(given, os.environ.get("CDK_OUTDIR", "cdk.out"))
+        _write(app, app.node.try_get_context("stage") or "dev")
+
+
+def _write(app: cdk.App, name: str) -> None:
     if name not in STAGES:
         raise SystemExit(f"there is no stage {name}; there are {', '.join(STAGES)}")
     account = app.node.try_get_context("account") or PLACEHOLDER_ACCOUNT

@@ -104,7 +104,7 @@ class IngestionStack(cdk.Stack):
             self,
             "StateMachine",
             state_machine_name=f"{self._settings.prefix}-ingestion",
-            definition_body=sfn.DefinitionBody.from_file(str(DEFINITION)),
+            definition_body=sfn.DefinitionBody.from_string(DEFINITION.read_text()),
             definition_substitutions={f"{name.title()}Function": arn for name, arn in arns.items()},
             role=role,
             tracing_enabled=True,
