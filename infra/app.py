@@ -11,16 +11,16 @@ import json
 import os
 import sys
 from dataclasses import replace
-from typing import cast
 
 import aws_cdk as cdk
 from cdk_nag import AwsSolutionsChecks
 
 from infra.constructs.packages import ROOT
-from infra.settings import PLACEHOLDER_ACCOUNT, STAGES, Name, StageSettings
+from infra.settings import PLACEHOLDER_ACCOUNT, STAGES, StageSettings
 from infra.stacks.api import ApiStack
 from infra.stacks.data import DataStack
 from infra.stacks.ingestion import IngestionStack
+from infra.stacks.telemetry import TelemetryStack
 
 
 def make_app(settings: StageSettings, outdir: str, *, bundle: bool = True) -> cdk.App:
@@ -42,6 +42,7 @@ def build(app: cdk.App, settings: StageSettings) -> tuple[DataStack, IngestionSt
     data = DataStack(app, f"{settings.prefix}-data", settings, env=env)
     ingestion = IngestionStack(app, f"{settings.prefix}-ingestion", settings, data, env=env)
     api = ApiStack(app, f"{settings.prefix}-api", settings, data, ingestion.state_machine, env=env)
+    TelemetryStack(app, f"{settings.prefix}-telemetry", settings, data, env=env)
     for key, value in (("project", "careline"), ("stage", settings.name)):
         cdk.Tags.of(app).add(key, value)
     cdk.Validations.of(app).add_plugins(AwsSolutionsChecks(app, verbose=True))
@@ -63,7 +64,7 @@ def _write(app: cdk.App, name: str) -> None:
     if name not in STAGES:
         raise SystemExit(f"there is no stage {name}; there are {', '.join(STAGES)}")
     account = app.node.try_get_context("account") or PLACEHOLDER_ACCOUNT
-    build(app, replace(STAGES[cast(Name, name)], account=account))
+    build(app, replace(STAGES[name], account=account))
     app.synth()
 
 

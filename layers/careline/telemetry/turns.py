@@ -52,9 +52,9 @@ async def keep(entry: OutboxEntry, engines: Engines) -> bool:
         again = f"{entry.entry_id}.override"
         await audit.append(engines, tenant, "phi_override", override, subject=subject, entry_id=again)
     body = entry.body["audit"]
-    new = await audit.append(engines, tenant, "turn", body, subject=subject, entry_id=entry.entry_id, alongside=puts)
-    if new is not None and turn["cost"]:
-        await spending.add(tenant, began, turn["cost"], engines)
+    await audit.append(engines, tenant, "turn", body, subject=subject, entry_id=entry.entry_id, alongside=puts)
+    if turn["cost"]:
+        await spending.add(tenant, began, turn["cost"], engines, once=entry.entry_id)
     return not erased
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from careline.errors import Conflict
 from careline.ports import Engines, Item, Put
@@ -11,6 +11,8 @@ from careline.tenants.directory import Tenant
 
 TRIES = 50
 """Times a count gives way to others at once."""
+NOTED = timedelta(days=60)
+"""How long it is known that a turn was counted; no queue delivers its record later."""
 
 
 def month(at: datetime) -> str:
@@ -27,14 +29,20 @@ async def budget_left(tenant: Tenant, at: datetime, engines: Engines, settings: 
     return max(0.0, 1 - (item.body["euro"] if item else 0.0) / budget)
 
 
-async def add(tenant_id: str, at: datetime, euro: float, engines: Engines) -> None:
-    """Count what a turn cost. Raises: Conflict when too many count at once, TableUnavailable."""
+async def add(tenant_id: str, at: datetime, euro: float, engines: Engines, *, once: str) -> None:
+    """Count what the turn `once` cost, one time however often it is told.
+
+    Raises: Conflict when too many count at once, TableUnavailable.
+    """
+    note = Item(f"{tenant_id}/spent", once, {}, expires_at=(at + NOTED).replace(microsecond=0))
     for _ in range(TRIES):
+        if await engines.table.get(note.partition, note.sort) is not None:
+            return
         item = await engines.table.get(f"{tenant_id}/spending", month(at))
         spent = (item.body["euro"] if item else 0.0) + euro
         counted = Item(f"{tenant_id}/spending", month(at), {"euro": round(spent, 6)})
         try:
-            await engines.table.write(Put(counted, expects=item.revision if item else 0))
+            await engines.table.write(Put(note, expects=0), Put(counted, expects=item.revision if item else 0))
         except Conflict:
             continue
         return
