@@ -65,6 +65,10 @@ class Collection:
         if operation == "" and method == "PUT":
             self.index = lines[0]
             return 200, {"acknowledged": True}
+        if operation == "_mapping" and self.index is not None:
+            if method == "PUT":
+                self.index["mappings"]["properties"] |= lines[0]["properties"]
+            return 200, {"passages": {"mappings": self.index["mappings"]}}
         return 404, {"error": {"type": "not_supported", "reason": path}}
 
     def _bulk(self, lines: list[Json]) -> Json:

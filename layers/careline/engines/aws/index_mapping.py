@@ -8,8 +8,10 @@ engine and generation has, is the cosine.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
+from careline.errors import SettingsInvalid
 from careline.search.words import OTHER, STEMMERS
 
 Service = Literal["aoss", "es"]
@@ -55,3 +57,19 @@ def _method(service: Service) -> dict[str, Any]:
         "space_type": "innerproduct",
         "parameters": {"m": HNSW_M, "ef_construction": HNSW_CONSTRUCTION},
     }
+
+
+def lacks(there: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """The wanted fields that an index does not have yet.
+
+    Raises: SettingsInvalid for a field that it holds in another way, which no index can be made to change.
+    """
+    for name in wanted.keys() & there.keys():
+        for said, usual in (("type", "object"), ("analyzer", "standard"), ("dimension", None), ("index", True)):
+            held, ours = there[name].get(said, usual), wanted[name].get(said, usual)
+            if held != ours:
+                raise SettingsInvalid(
+                    f"CARELINE_SEARCH_INDEX: the index holds {name} with {said} {held}, and {ours} is needed; name "
+                    "another index, or delete this one, and run `careline reindex`"
+                )
+    return {name: field for name, field in wanted.items() if name not in there}
