@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: up test lint synth bench clean
+.PHONY: up test lint synth engines bench clean
 
 up: $(VENV)/.laptop
 	@$(BIN)/careline up $(if $(PORT),--port $(PORT))
@@ -21,6 +21,9 @@ lint: $(VENV)/.test synth
 synth: $(VENV)/.test
 	@rm -rf cdk.out
 	JSII_NODE=$$($(BIN)/python -m infra.node) $(BIN)/python -m infra.app dev prod bundle=false
+
+engines:
+	@$(PYTHON) -m tests.engines.servers.install
 
 bench: $(VENV)/.laptop
 	$(BIN)/careline bench all

@@ -52,6 +52,8 @@ class Collection:
         self.requests.append((method, path, body))
         if self.refuse_requests:
             return self.refuse_requests.pop(0), {"error": {"type": "refused", "reason": body.decode()}}
+        if path.startswith("/_cluster/health/"):
+            return 200, {"status": "green"}
         operation = path.partition("?")[0].strip("/").partition("/")[2]
         lines = [json.loads(line) for line in body.splitlines() if line]
         if operation == "_bulk":

@@ -26,7 +26,7 @@ CLAUSES = {"bool", "term", "terms", "range", "multi_match", "knn"}
 @contextmanager
 def cluster(address: str, table: Table, dimensions: int) -> Iterator[OpenSearchIndex]:
     """The engine makes its own index, at the first write."""
-    with _index(address, table, "es", partial(_client, address)) as (index, _):
+    with _index(address, table, "es", partial(client, address)) as (index, _):
         yield index
 
 
@@ -37,7 +37,7 @@ def serverless(address: str, table: Table, dimensions: int) -> Iterator[OpenSear
         body = index_body(dimensions, "aoss")
         body["mappings"]["properties"]["vector"]["method"]["engine"] = "lucene"
         body["settings"]["index"]["refresh_interval"] = "-1"
-        _client(address).indices.create(index=name, body=body)
+        client(address).indices.create(index=name, body=body)
         yield index
 
 
@@ -46,7 +46,7 @@ def _index(
     address: str, table: Table, service: Service, open_client: Callable[[], Any]
 ) -> Iterator[tuple[OpenSearchIndex, str]]:
     name = f"passages-{uuid.uuid4().hex}"
-    behind = _client(address)
+    behind = client(address)
 
     async def refresh(seconds: float) -> None:
         behind.indices.refresh(index=name)
@@ -56,7 +56,8 @@ def _index(
 
 
 @cache
-def _client(address: str) -> Any:
+def client(address: str) -> Any:
+    """Straight to the node, for what a test does behind the engine."""
     from opensearchpy import OpenSearch
 
     return OpenSearch(hosts=[address], timeout=60)

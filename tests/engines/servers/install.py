@@ -37,7 +37,7 @@ MODULES = {
          "commons-logging-*"), "",
     ),
 }  # fmt: skip
-"""Module → its class, the files that are its own, the modules it extends. A distribution of OpenSearch says the same."""
+"""Module → its class, the files that are its own, the modules it extends, as in a distribution of OpenSearch."""
 PLUGINS = {"opensearch-knn": f"opensearch-knn-{OPENSEARCH}.0.zip", "neural-search": f"neural-search-{OPENSEARCH}.0.zip"}
 
 
@@ -62,13 +62,15 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def is_installed() -> bool:
-    """Whether the servers are there, made of the files beside this one."""
+    """Whether the servers are there, made of the files beside this one, and can be started."""
     made_of = INSTALLED / "made-of"
-    return made_of.is_file() and made_of.read_text() == _source()
+    return shutil.which("java") is not None and made_of.is_file() and made_of.read_text() == _source()
 
 
 def _source() -> str:
-    files = sorted(path for path in HERE.rglob("*") if path.suffix in {".java", ".xml", ".sha256"} or path.name == "install.py")
+    files = sorted(
+        path for path in HERE.rglob("*") if path.suffix in {".java", ".xml", ".sha256"} or path.name == "install.py"
+    )
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
@@ -113,7 +115,16 @@ def _link(source: Path, names: set[str], target: Path) -> None:
 
 def _compile(name: str, program: str, libraries: Path) -> None:
     classes = INSTALLED / name / "classes"
-    command = ["javac", "--release", "17", "-cp", f"{libraries}/*", "-d", str(classes), str(HERE / name / f"{program}.java")]
+    command = [
+        "javac",
+        "--release",
+        "17",
+        "-cp",
+        f"{libraries}/*",
+        "-d",
+        str(classes),
+        str(HERE / name / f"{program}.java"),
+    ]
     subprocess.run(command, check=True)
 
 

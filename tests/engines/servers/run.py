@@ -1,6 +1,6 @@
 """Starts what `install` laid out, each server on a free port of loopback; they end when their standard input does.
 
-`python -m tests.engines.servers.run` starts both, prints their addresses as JSON and stops them when its own input ends.
+`python -m tests.engines.servers.run` starts both, prints their addresses as JSON, and stops them when its input ends.
 A process that is killed takes its servers with it, because the pipe to them is closed then.
 """
 
@@ -46,7 +46,9 @@ def dynamodb() -> Iterator[str]:
 def _running(command: Sequence[str], folder: Path) -> Iterator[str]:
     told, log = folder / "address", folder / "log"
     with log.open("wb") as output:
-        process = subprocess.Popen([*command, str(told)], stdin=subprocess.PIPE, stdout=output, stderr=output, cwd=folder)
+        process = subprocess.Popen(
+            [*command, str(told)], stdin=subprocess.PIPE, stdout=output, stderr=output, cwd=folder
+        )
     try:
         until = time.monotonic() + PATIENCE
         while not told.exists():

@@ -69,11 +69,16 @@ class OpenSearchIndex:
         return self._open_client()
 
     async def prepare(self, dimensions: int) -> None:
-        """Create the index if it is not there; one that is there must hold our fields as we do. In the cloud the
-        template creates it. Raises: SettingsInvalid when it was made for something else, IndexUnavailable."""
+        """Create the index if it is not there; one that is there must hold our fields as we do.
+
+        On Serverless the template creates it. Raises: SettingsInvalid when it was made otherwise, IndexUnavailable.
+        """
         body = index_body(dimensions, self._service)
         if not await self._exists():
             await self._ask(lambda: self._client.indices.create(index=self._name, body=body, ignore=400))
+        # Another process may have made it a moment ago; it is there before it can be searched.
+        ready = {"wait_for_active_shards": "1", "wait_for_no_initializing_shards": "true"}
+        await self._ask(lambda: self._client.cluster.health(index=self._name, params=ready))
         answer = await self._ask(lambda: self._client.indices.get_mapping(index=self._name))
         ((_, there),) = answer.items()
         lacking = lacks(there["mappings"].get("properties", {}), body["mappings"]["properties"])
