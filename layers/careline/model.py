@@ -24,15 +24,36 @@ class BlockKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table as the document draws it.
+
+    `row` and `column` count from 0; `rows` and `columns` are how many of each it covers. Cells without text are left
+    out: a place that no cell covers is empty. A note's sign behind the text is written in superscript characters
+    ("12.50¹"). `header` is True where the document itself says that the cell labels others (an HTML `th`, a header
+    row of a word processor, the row above Markdown's divider, a line set in bold above lines that are not).
+    """
+
+    text: str
+    row: int
+    column: int
+    rows: int = 1
+    columns: int = 1
+    header: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     """A run of text as the document shows it. `level` is 1-6 for headings, 0 otherwise.
 
-    A table's `text` has one line per row, cells separated by ` | `; its first line is the header row when there is one.
+    A table's truth is its `cells`; its `text` is made of them for people (`careline.knowledge.tables.block`) and never
+    read back. `edges` are the left edges of its columns in points, where the format has places (PDF).
     """
 
     kind: BlockKind
     text: str
     level: int = 0
+    cells: tuple[Cell, ...] = ()
+    edges: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +82,31 @@ class Extracted:
 
 
 @dataclass(frozen=True, slots=True)
+class TableRow:
+    """One row of a table: what it is called, outermost label first, and one value for each column ("" where none)."""
+
+    labels: tuple[str, ...]
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table as it is read: every value with the labels of its row and of its column.
+
+    `stub` names the label columns (the header above them, "" where none), `columns` are the header labels of each value
+    column, outermost first (empty where the document gives none). `notes` are pairs of a sign and what it says.
+    """
+
+    caption: str
+    stub: tuple[str, ...]
+    columns: tuple[tuple[str, ...], ...]
+    rows: tuple[TableRow, ...]
+    notes: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Chunk:
-    """A piece of one document, about 500 tokens, whose text can be read by itself."""
+    """A piece of one document, about 500 tokens, whose text can be read by itself. `table` is set for tables."""
 
     ordinal: int
     text: str
@@ -71,6 +115,7 @@ class Chunk:
     first_page: int
     last_page: int
     tokens: int
+    table: Table | None = None
 
 
 @dataclass(frozen=True, slots=True)

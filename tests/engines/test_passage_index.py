@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import date
 from typing import Any
 
 import pytest
 
 from careline.errors import BadRequest
-from careline.model import DocumentFacts, Hit, Passage
+from careline.model import DocumentFacts, Hit, Passage, Table, TableRow
 from careline.ports import PassageIndex, PassageQuery
 from careline.search.filters import FIELDS, MOST_VALUES
 from tests.builders import a_passage, some_facts
@@ -278,6 +278,18 @@ async def test_a_passage_below_the_longest_of_headings_comes_back_whole(index: P
     passages = await live(index, "Parkeren kost twee euro.", heading_path=("Prijzen", "Bezoek " * 6000))
     (hit,) = await hits(index, "parkeren")
     assert hit.passage == passages[0]
+
+
+async def test_a_passage_with_a_table_of_any_size_comes_back_with_it(index: PassageIndex) -> None:
+    rows = tuple(TableRow(("Kind", f"{n} jaar"), (f"{n} mg", "")) for n in range(1500))
+    table = Table("Dosis", ("Wie", ""), (("Per dag",), ("Nacht", "½")), rows, (("*", "niet bij koorts"),))
+    passage = a_passage("Dosis per dag: 5 mg", kind="table")
+    passage = replace(passage, chunk=replace(passage.chunk, table=table))
+    await index.add([passage], await embedder.embed_passages([passage.chunk.text]))
+    await index.activate("a", passage.doc_key, passage.version)
+    (hit,) = await hits(index, "dosis")
+    assert hit.passage == passage
+    assert await found(index, "koorts", dense=False) == []
 
 
 async def test_a_rare_document_behind_many_better_ones_is_found_when_the_filter_asks_for_it(

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from careline.knowledge import tables
 from careline.knowledge.chunk import ChunkSizes, chunk
 from careline.model import Block, BlockKind, Chunk, Extracted, Page
 from careline.sentences import split
@@ -34,6 +35,11 @@ def paragraph(text: str) -> Block:
 
 def heading(text: str, level: int = 1) -> Block:
     return Block(HEADING, text, level)
+
+
+def table(*rows: str) -> Block:
+    """A table of rows of cells between pipes, the first of which is a header."""
+    return tables.block(tables.cells_of([row.split(" | ") for row in rows], headers=1))
 
 
 def chunks_of(*blocks: Block, sizes: ChunkSizes | None = None) -> list[Chunk]:
@@ -112,7 +118,7 @@ def test_items_and_paragraphs_stand_on_lines_of_their_own() -> None:
 def test_a_table_is_a_chunk_apart_with_its_caption_and_path() -> None:
     found = chunks_of(
         heading("Tarieven"), paragraph("Voor de tabel."), paragraph("Tabel 1: prijzen"),
-        Block(TABLE, "Parking | Prijs\nP1 | 2 euro"), paragraph("Na de tabel."),
+        table("Parking | Prijs", "P1 | 2 euro"), paragraph("Na de tabel."),
     )  # fmt: skip
     assert [(each.kind, each.text, each.heading_path) for each in found] == [
         ("text", "Voor de tabel.\nTabel 1: prijzen\nNa de tabel.", ("Tarieven",)),
@@ -122,7 +128,7 @@ def test_a_table_is_a_chunk_apart_with_its_caption_and_path() -> None:
 
 def test_a_long_table_is_cut_between_rows_and_repeats_its_header() -> None:
     rows = [f"rij{number} | waarde {number} en nog wat woorden" for number in range(200)]
-    found = chunks_of(Block(TABLE, "\n".join(["Naam | Waarde van iets", *rows])))
+    found = chunks_of(table("Naam | Waarde van iets", *rows))
     assert len(found) > 2
     assert all(each.text.startswith("Naam | Waarde van iets\n") and each.tokens <= 500 for each in found)
     assert [line for each in found for line in each.text.split("\n")[1:]] == rows
@@ -165,7 +171,7 @@ def test_every_sentence_is_counted_once() -> None:
         counted[text] += 1
         return words(text)
 
-    blocks = (heading("A"), paragraph(prose(1500)), Block(TABLE, "K | L\n1 | 2"))
+    blocks = (heading("A"), paragraph(prose(1500)), table("K | L", "1 | 2"))
     chunk(Extracted((Page(1, blocks),)), "nl", count)
     assert max(counted.values()) == 1
 

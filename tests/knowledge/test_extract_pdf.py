@@ -137,7 +137,7 @@ def test_a_ruled_table_is_read_row_by_row_with_merged_cells_repeated() -> None:
     table.setStyle([*grid, ("VALIGN", (0, 0), (-1, -1), "MIDDLE")])
     found = blocks_of(read("a.pdf", flowing([body(SENTENCE), table, Spacer(1, 12), body(SENTENCE)])))
     assert [kind for kind, _ in found] == ["paragraph", "table", "paragraph"]
-    assert found[1][1] == "Consultatie | Uren\nHart | ma | 9-12\nHart | di | 13-17\nLong | wo | 9-12 en 13-15"
+    assert found[1][1] == "Consultatie |  | Uren\nHart | ma | 9-12\nHart | di | 13-17\nLong | wo | 9-12 en 13-15"
 
 
 def test_a_table_without_lines_is_found_by_its_columns() -> None:

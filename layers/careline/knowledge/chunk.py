@@ -7,10 +7,10 @@ sections are cut between sentences with an overlap. Tables are chunks of their o
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from careline.knowledge.chunking.rows import table_pieces
-from careline.knowledge.chunking.sections import Section, Table, Unit, sections_of
+from careline.knowledge.chunking.sections import PlacedTable, Section, Unit, sections_of
 from careline.knowledge.chunking.windows import windows
 from careline.model import Chunk, Extracted
 
@@ -49,9 +49,9 @@ def chunk(
             pieces.append((units[start].position, _text_chunk(units[start:end], group.path)))
     for section in sections:
         for table in section.tables:
-            pieces.extend((table.position, each) for each in _table_chunks(table, section.path, sizes))
+            pieces.extend((table.position, each) for each in _table_chunks(table, section.path, sizes, count_tokens))
     pieces.sort(key=lambda piece: piece[0])
-    return [_numbered(ordinal, piece) for ordinal, (_, piece) in enumerate(pieces)]
+    return [replace(piece, ordinal=ordinal) for ordinal, (_, piece) in enumerate(pieces)]
 
 
 def _grouped(sections: list[Section], sizes: ChunkSizes) -> list[Section]:
@@ -88,12 +88,19 @@ def _chunk(text: str, path: tuple[str, ...], units: tuple[Unit, ...]) -> Chunk:
     return Chunk(0, text, "text", path, min(pages), max(pages), sum(unit.tokens for unit in units))
 
 
-def _table_chunks(table: Table, path: tuple[str, ...], sizes: ChunkSizes) -> list[Chunk]:
+def _table_chunks(
+    placed: PlacedTable, path: tuple[str, ...], sizes: ChunkSizes, count: Callable[[str], int]
+) -> list[Chunk]:
     return [
-        Chunk(0, text, "table", path, table.page, table.last_page, tokens)
-        for text, tokens in table_pieces(table, sizes.target, sizes.maximum)
+        Chunk(
+            0,
+            piece.text,
+            "text" if piece.table is None else "table",
+            path,
+            placed.page,
+            placed.last_page,
+            piece.tokens,
+            piece.table,
+        )
+        for piece in table_pieces(placed.table, count, sizes.target, sizes.maximum)
     ]
-
-
-def _numbered(ordinal: int, piece: Chunk) -> Chunk:
-    return Chunk(ordinal, piece.text, piece.kind, piece.heading_path, piece.first_page, piece.last_page, piece.tokens)

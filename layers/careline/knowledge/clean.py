@@ -5,14 +5,17 @@ The extracted text itself is kept by the pipeline, so nothing that is removed he
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
+from careline.knowledge import tables
 from careline.knowledge.cleaning.characters import repaired
 from careline.knowledge.cleaning.hyphens import Vocabulary, unwrapped
 from careline.knowledge.cleaning.paragraphs import joined_over_breaks
 from careline.knowledge.cleaning.references import without_references
 from careline.knowledge.cleaning.running_lines import without_running_lines
 from careline.knowledge.cleaning.spacing import spaced
+from careline.knowledge.cleaning.tables_over_breaks import tables_joined_over_breaks
 from careline.model import Block, BlockKind, Extracted, Page
 
 
@@ -24,7 +27,7 @@ def clean(extracted: Extracted) -> Extracted:
     """
     pages = tuple(_with_blocks(page, tuple(_repaired(block) for block in page.blocks)) for page in extracted.pages)
     if extracted.paged:
-        pages = joined_over_breaks(without_running_lines(pages))
+        pages = tables_joined_over_breaks(joined_over_breaks(without_running_lines(pages)))
     vocabulary = Vocabulary(block.text for page in pages for block in page.blocks)
     pages = tuple(_with_blocks(page, tuple(_tidy(block, vocabulary) for block in page.blocks)) for page in pages)
     return replace(extracted, pages=without_references(pages))
@@ -35,11 +38,21 @@ def _with_blocks(page: Page, blocks: tuple[Block, ...]) -> Page:
 
 
 def _repaired(block: Block) -> Block:
+    if block.cells:
+        return _with_cells(block, repaired)
     text = repaired(block.text)
     return block if text == block.text else replace(block, text=text)
 
 
+def _with_cells(block: Block, change: Callable[[str], str]) -> Block:
+    """The table with each cell's text changed by itself, at its place."""
+    cells = tuple(replace(cell, text=" ".join(change(cell.text).split())) for cell in block.cells)
+    return block if cells == block.cells else tables.block([cell for cell in cells if cell.text], block.edges)
+
+
 def _tidy(block: Block, vocabulary: Vocabulary) -> Block:
+    if block.cells:
+        return _with_cells(block, lambda text: spaced(repaired(unwrapped(text, vocabulary))))
     text = block.text if block.kind is BlockKind.TABLE else repaired(unwrapped(block.text, vocabulary))
     text = "\n".join(filter(None, (spaced(line) for line in text.split("\n"))))
     return block if text == block.text else replace(block, text=text)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from careline.ports import Source
 from careline.safety.grounding_denials import contradicts
 from careline.safety.grounding_figures import Figure, figures, readable
+from careline.safety.grounding_labels import TableLabels
 from careline.safety.grounding_medicines import medicines
 from careline.safety.grounding_passage import SourceText, as_said
 from careline.safety.grounding_words import words
@@ -24,14 +25,20 @@ _HALF_A_DAY = 720.0
 class Grounds:
     """The sources of one answer. Made once per answer; nothing is read before a sentence needs it."""
 
-    __slots__ = ("_language", "_sources")
+    __slots__ = ("_language", "_sources", "_tables")
 
-    def __init__(self, sources: Sequence[Source], language: str) -> None:
+    def __init__(self, sources: Sequence[Source], language: str, question: str = "") -> None:
         self._language = language
         self._sources = tuple(SourceText(source, language) for source in sources)
+        self._tables = {
+            source.number: TableLabels(source, table, question, language)
+            for source in sources
+            if (table := source.hit.passage.chunk.table) is not None
+        }
 
     def ungrounded(self, sentence: str, sources: tuple[int, ...] = ()) -> tuple[str, ...]:
-        """Why a sentence is not grounded: `claim/dose`, `claim/number`, `claim/medicine`, `claim/negation`.
+        """Why a sentence is not grounded: `claim/dose`, `claim/number`, `claim/label` (a figure of a table that is told
+        without the labels of its row and column, or with others), `claim/medicine`, `claim/negation`.
 
         Empty when it is. `sources` are the numbers of those it was drafted from; without them its markers count, and
         without markers every source of the answer.
@@ -39,9 +46,36 @@ class Grounds:
         held = self._held(sentence, sources)
         text = readable(sentence)
         said = as_said(text)
-        if any(source.says(said) for source in held):
+        if any(source.says(said) for source in held) or any(table.says(sentence) for table in self._told(held)):
             return ()
-        return tuple(dict.fromkeys(self._reasons(text, held)))
+        return tuple(dict.fromkeys((*self._reasons(text, held), *self._unlabelled(sentence, text, held))))
+
+    def labelled(self, sentence: str, sources: tuple[int, ...] = ()) -> tuple[str, int] | None:
+        """The rows that the question asks for, said with their labels, in place of a sentence that tells a figure of
+        theirs without; and the number of their source. None when the sentence tells a figure of other rows."""
+        found = figures(readable(sentence), (self._language,))
+        for source in self._held(sentence, sources):
+            table = self._tables.get(source.number)
+            if table is not None and (said := table.labelled(found)) is not None:
+                return said, source.number
+        return None
+
+    def _told(self, held: tuple[SourceText, ...]) -> list[TableLabels]:
+        """The tables among sources."""
+        return [table for source in held if (table := self._tables.get(source.number)) is not None]
+
+    def _unlabelled(self, sentence: str, text: str, held: tuple[SourceText, ...]) -> Iterator[str]:
+        """Of the figures that stand in tables alone, those that are not told beside their labels."""
+        tables = self._told(held)
+        if not tables:
+            return
+        prose = [source for source in held if source.number not in self._tables]
+        for figure in figures(text, (self._language,)):
+            holding = [table for table in tables if table.holds(figure)]
+            if not holding or any(source.holds(figure) for source in prose):
+                continue
+            if not any(table.names(figure, sentence) for table in holding):
+                yield "claim/label"
 
     def sources_of(self, sentence: str, sources: tuple[int, ...] = ()) -> tuple[int, ...]:
         """The given sources and those that hold a dose of the sentence, so that a dose is always cited."""

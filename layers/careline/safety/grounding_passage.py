@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from careline.model import Table
 from careline.ports import Source
 from careline.safety.grounding_denials import Statement, statements
 from careline.safety.grounding_figures import Figure, Per, figures, readable
 from careline.safety.grounding_medicines import medicines
 from careline.safety.grounding_words import plain, words
+from careline.search.table_sentence import row_sentence
 
 _SENTENCE_ENDS = re.compile(r"\n\s*\n|\n\s*(?=[-*•|#>\d])|[.!?;:|]+(?=\s|$)")
 _WORD = re.compile(r"[a-z0-9]+|\x00")
@@ -33,6 +35,11 @@ def as_said(text: str) -> str:
     return said
 
 
+def _rows(table: Table) -> Iterable[str]:
+    """Every row as it is said, with its labels."""
+    return (row_sentence(table, row, range(len(table.columns))) for row in table.rows)
+
+
 class SourceText:
     """The title, headings and text of a source. Everything is worked out when first needed."""
 
@@ -41,7 +48,8 @@ class SourceText:
         self.number = source.number
         self.language = source.language
         self._body = passage.chunk.text
-        self._text = "\n\n".join((source.title, passage.facts.title, *passage.chunk.heading_path, self._body))
+        rows = _rows(passage.chunk.table) if passage.chunk.table is not None else ()
+        self._text = "\n\n".join((source.title, passage.facts.title, *passage.chunk.heading_path, self._body, *rows))
         self._languages = tuple(dict.fromkeys((source.language, language)))
 
     def says(self, said: str) -> bool:

@@ -13,6 +13,8 @@ from typing import Any
 import re2
 import yaml
 
+from careline.note_signs import SUPERSCRIPTS
+
 _SIGNS = {
     "½": " 1/2", "¼": " 1/4", "¾": " 3/4", "⅓": " 1/3", "⅔": " 2/3", "µ": "u", "μ": "u", "×": "x", "’": "'", "‘": "'",
     "–": "-", "—": "-", "‑": "-", "−": "-", "\u2044": "/", "œ": "oe", "æ": "ae", "Œ": "oe", "Æ": "ae", "ß": "ss",
@@ -32,7 +34,8 @@ class _Letters(dict[str, str]):
         return self[character]
 
 
-_LETTERS = _Letters(_SIGNS)
+_LETTERS = _Letters(_SIGNS | dict.fromkeys(SUPERSCRIPTS, ""))
+"""A note's sign behind a number is no digit of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ async def screen_output(
 ) -> AsyncGenerator[Sentence, None]:
     """The sentences of a draft that may be shown. Raises what the drafts raise."""
     stream = SentenceStream(turn.language)
-    screen = _Screen(turn, Grounds(turn.sources, turn.language), installation)
+    screen = _Screen(turn, Grounds(turn.sources, turn.language, turn.search_text), installation)
     origins = _Origins()
     async with aclosing(drafts):
         async for draft in drafts:
@@ -130,7 +130,10 @@ class _Screen:
             if advice := look.verdict(gist).reasons:
                 return self._refusal("partial_blocked" if self.said.strip() else "blocked", advice)
         claims = (*self.grounds.ungrounded(sentence, sources), *(() if quoted else self._leaked(sentence)))
-        if claims:
+        if claims == ("claim/label",) and (labelled := self.grounds.labelled(sentence, sources)) is not None:
+            text, number = labelled
+            sentence, sources = f"{text} [{number}] ", (number,)
+        elif claims:
             return Sentence(_seal(""), withheld=claims)
         self.said += sentence
         restored = self.turn.phi.vault.restore(sentence) if self.turn.phi is not None else sentence

@@ -1,7 +1,8 @@
 """Answers without a language model: chooses the sentences of the sources that answer, and quotes them.
 
 It invents nothing. Sentences are scored half by the question's informative words they hold, weighted by how few of the
-candidates hold them, and half by closeness in meaning; the best one is said with its list or its neighbours.
+candidates hold them, and half by closeness in meaning; the best one is said with its list or its neighbours. Of a table
+the cells are told that the question asks for, with their labels, or nothing.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from careline.engines.embedded.quotable import Quotable, quotables
+from careline.engines.embedded.table_quotes import table_quotes
 from careline.model import Usage
 from careline.ports import Brief, Draft, Embedder, Source, Vector
 from careline.search.answer_kind import answer_kinds, holds, is_about_itself
+from careline.search.distinctions import accounted, unmet
 from careline.search.words import terms
 
 READ = 5
@@ -39,6 +42,8 @@ RIGHT_KIND = 0.3
 """What a quotable gains when it holds what is asked for: an amount, a time, a duration, a telephone number."""
 ABOUT_ITSELF = 0.4
 """What a quotable loses when it speaks of its own document."""
+OF_TABLE = {True: 0.5, False: 0.3}
+"""What cells of a table gain, by whether the question names their row or column itself."""
 LONGEST_COMPARED = 150
 """Characters of a quotable that are compared in meaning; what it is about stands at its start."""
 
@@ -52,6 +57,7 @@ class _Scored:
     place: int
     quotable: Quotable
     score: float
+    is_of_table: bool = False
 
 
 class ExtractiveModel:
@@ -85,24 +91,23 @@ class ExtractiveModel:
         yield Draft(usage=Usage())
 
     async def _scored(self, brief: Brief) -> list[_Scored]:
-        found = [
-            (source, place, quotable)
-            for place, source in enumerate(brief.sources[:READ])
-            for quotable in quotables(source.hit.passage.chunk, source.language)
-        ]
+        quotes, declined = table_quotes(brief)
+        found = [(quote.source, quote.place, quote.quotable) for quote in quotes]
         kinds = answer_kinds(brief.question)
+        found += [one for one in _of_prose(brief) if declined < 2 or _is_better(one, brief, declined)]
         bonus = [
             RIGHT_KIND * holds(one.text(brief.voice), kinds)
             - ABOUT_ITSELF * is_about_itself(one.lead)
             - _distance(source, place, brief)
-            for source, place, one in found
+            + (OF_TABLE[quotes[n].found.is_chosen] if n < len(quotes) else 0.0)
+            for n, (source, place, one) in enumerate(found)
         ]
         words = _word_scores(brief.search_text, found)
         own = any(source.language == brief.language for source in brief.sources[:READ])
         order = sorted(range(len(found)), key=lambda n: -(words[n] + bonus[n]))[: COMPARED[own]]
         near = await self._closeness(brief, [found[n] for n in order])
         return [
-            _Scored(found[n][0], n, found[n][2], 0.5 * words[n] + 0.5 * near[at] + bonus[n])
+            _Scored(found[n][0], n, found[n][2], 0.5 * words[n] + 0.5 * near[at] + bonus[n], n < len(quotes))
             for at, n in enumerate(order)
         ]
 
@@ -120,6 +125,24 @@ class ExtractiveModel:
         cosines = np.stack([self._kept[text] for text in texts]) @ brief.vector
         low, high = float(np.min(cosines)), float(np.max(cosines))
         return [(float(cosine) - low) / max(high - low, 1e-6) for cosine in cosines]
+
+
+def _of_prose(brief: Brief) -> list[tuple[Source, int, Quotable]]:
+    return [
+        (source, place, quotable)
+        for place, source in enumerate(brief.sources[:READ])
+        for quotable in quotables(source.hit.passage.chunk, source.language)
+    ]
+
+
+def _is_better(one: tuple[Source, int, Quotable], brief: Brief, declined: int) -> bool:
+    """Whether a sentence may answer where a table does not hold what is asked for: it has more of the question's words
+    than the table, and the number, name or day that tells its case from others."""
+    source, _, quotable = one
+    passage = source.hit.passage
+    texts = (passage.facts.title, *passage.chunk.heading_path, quotable.heading, quotable.text(brief.voice))
+    asked = (brief.question, brief.language, texts, source.language)
+    return accounted(*asked) > declined and not unmet(*asked)
 
 
 def _distance(source: Source, place: int, brief: Brief) -> float:
@@ -146,6 +169,9 @@ def _chosen(scored: Sequence[_Scored], brief: Brief) -> list[_Scored]:
     if not ranked:
         return []
     best = ranked[0]
+    if best.is_of_table:
+        return [best]
+    ranked = [one for one in ranked if not one.is_of_table]
     chosen, length = [best], len(best.quotable.text(brief.voice))
     for one in ranked[1:]:
         if len(chosen) >= MOST[brief.voice] or one.score < NEARLY * best.score:

@@ -11,10 +11,12 @@ import zlib
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
+from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import TypeAdapter
 
 from careline.model import Chunk, DocumentFacts, Passage
 from careline.ports import Matrix
@@ -288,8 +290,12 @@ def _written(chunk: Chunk) -> str:
 
 
 def _chunk(text: str) -> Chunk:
-    values = json.loads(text)
-    return Chunk(**{**values, "heading_path": tuple(values["heading_path"])})
+    return _chunks().validate_json(text)
+
+
+@cache
+def _chunks() -> TypeAdapter[Chunk]:
+    return TypeAdapter(Chunk)
 
 
 def _stored(row: tuple[int, int, str, bytes]) -> Stored:

@@ -1,4 +1,4 @@
-"""Cuts a passage into what can be quoted: a sentence, a list with its lead-in, a table row with its header."""
+"""Cuts a passage of prose into what can be quoted: a sentence, a list with its lead-in."""
 
 from __future__ import annotations
 
@@ -36,29 +36,8 @@ class Quotable:
 
 
 def quotables(chunk: Chunk, language: str) -> list[Quotable]:
-    """The quotables of a passage in reading order."""
-    heading = " ".join(chunk.heading_path[-2:])
-    return _rows(chunk.text, heading) if chunk.kind == "table" else _prose(chunk.text, heading, language)
-
-
-def _rows(text: str, heading: str) -> list[Quotable]:
-    lines = [line for line in text.splitlines() if line.strip()]
-    caption = [line for line in lines if " | " not in line]
-    rows = [[cell.strip() for cell in line.split(" | ")] for line in lines if " | " in line]
-    if len(rows) < 2:
-        return [Quotable(heading, line) for line in lines]
-    header, body = rows[0], rows[1:]
-    found = [Quotable(heading, line) for line in caption if line != heading]
-    for row in body:
-        cells = [
-            f"{name}: {cell}" if name and n else cell
-            for n, (name, cell) in enumerate(zip([*header, *[""] * len(row)], row, strict=False))
-            if cell
-        ]
-        if cells:
-            said = f"{cells[0]} – {'; '.join(cells[1:])}." if cells[1:] else cells[0]
-            found.append(Quotable(" ".join((heading, header[0])), said))
-    return found
+    """The quotables of a passage in reading order; none of a table, whose text is never taken apart."""
+    return [] if chunk.kind == "table" else _prose(chunk.text, " ".join(chunk.heading_path[-2:]), language)
 
 
 def _prose(text: str, path: str, language: str) -> list[Quotable]:

@@ -1,47 +1,57 @@
-"""Cuts a table between rows and repeats its header, so that every piece can be read by itself."""
+"""Cuts a table between rows; every piece keeps the labels of its rows and columns and the notes that it needs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
-from careline.knowledge.chunking.sections import Table
+from careline.knowledge.chunking.oversize import cut
+from careline.knowledge.tables import header_line, row_lines, signs_in, text_of
+from careline.model import Table, TableRow
 
-
-def table_pieces(table: Table, target: int, maximum: int) -> Iterator[tuple[str, int]]:
-    """The text of each piece with its tokens. A row longer than `maximum` is a piece of its own, cut between words."""
-    header, header_tokens = table.rows[0]
-    head = [table.caption, header] if table.caption else [header]
-    head_tokens = table.caption_tokens + header_tokens
-    if head_tokens > target // 2:
-        head, head_tokens = [], 0
-    rows = list(table.rows[1:] if head else table.rows)
-    if not rows:
-        yield "\n".join(head), head_tokens
-    for held, tokens in _packed(_within(rows, maximum - head_tokens), target - head_tokens):
-        yield "\n".join([*head, *held]), head_tokens + tokens
+Count = Callable[[str], int]
 
 
-def _packed(rows: Iterator[tuple[str, int]], room: int) -> Iterator[tuple[list[str], int]]:
-    held: list[str] = []
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Rows of a table as a chunk holds them; `table` is None for a part of a cell that is longer than a chunk."""
+
+    text: str
+    tokens: int
+    table: Table | None
+
+
+def table_pieces(table: Table, count: Count, target: int, maximum: int) -> Iterator[Piece]:
+    """The pieces of a table in order. `count` is called once for each row, the caption, the header and each note.
+
+    A row longer than `maximum` is text of its own, cut between words: what it holds is prose.
+    """
+    head = count(table.caption) + count(header_line(table)) + sum(count(said) for _, said in table.notes)
+    room = max(target - head, target // 2)
+    held: list[TableRow] = []
     tokens = 0
-    for row, size in rows:
+    for row, line in zip(table.rows, row_lines(table), strict=True):
+        size = count(line)
         if held and tokens + size > room:
-            yield held, tokens
+            yield _piece(table, held, head + tokens)
             held, tokens = [], 0
+        if size > maximum:
+            yield from _prose(row, count, maximum)
+            continue
         held.append(row)
         tokens += size
     if held:
-        yield held, tokens
+        yield _piece(table, held, head + tokens)
 
 
-def _within(rows: list[tuple[str, int]], longest: int) -> Iterator[tuple[str, int]]:
-    """Rows, long ones cut between words. Their pieces share the row's tokens by length, as it was counted once."""
-    for row, tokens in rows:
-        if tokens <= longest:
-            yield row, tokens
-            continue
-        words, pieces = row.split(), -(-tokens // max(1, longest))
-        length = max(1, -(-len(words) // pieces))
-        for start in range(0, len(words), length):
-            piece = " ".join(words[start : start + length])
-            yield piece, max(1, round(tokens * len(piece) / len(row)))
+def _piece(table: Table, rows: list[TableRow], tokens: int) -> Piece:
+    part = replace(table, rows=tuple(rows))
+    signs = signs_in(part)
+    part = replace(part, notes=tuple(note for note in table.notes if note[0] in signs))
+    return Piece(text_of(part), tokens, part)
+
+
+def _prose(row: TableRow, count: Count, maximum: int) -> Iterator[Piece]:
+    text = " – ".join(filter(None, (*row.labels, *row.values)))
+    for piece, tokens in cut(text, count, maximum):
+        yield Piece(piece, tokens, None)

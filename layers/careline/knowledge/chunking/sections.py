@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from careline.knowledge import tables
 from careline.knowledge.chunking.oversize import cut
 from careline.knowledge.extract.lists import is_numbered
-from careline.model import Block, BlockKind, Extracted
+from careline.model import Block, BlockKind, Extracted, Table
 from careline.sentences import split
 
 Count = Callable[[str], int]
@@ -31,12 +32,10 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """The rows of a table, the first of which is its header, with the tokens of each."""
+class PlacedTable:
+    """A table and where it stands. `position` counts units and tables through the document."""
 
-    caption: str
-    caption_tokens: int
-    rows: tuple[tuple[str, int], ...]
+    table: Table
     page: int
     last_page: int
     position: int
@@ -52,7 +51,7 @@ class Section:
 
     path: tuple[str, ...]
     units: tuple[Unit, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[PlacedTable, ...] = ()
     titles: tuple[Unit, ...] = ()
     is_joined: bool = False
 
@@ -110,16 +109,21 @@ class _Reader:
         self._headings: list[tuple[int, Unit]] = []
         self._sections: list[Section] = []
         self._units: list[Unit] = []
-        self._tables: list[Table] = []
-        self._caption: tuple[str, int] = ("", 0)
+        self._tables: list[PlacedTable] = []
+        self._caption = ""
+        self._after_table = False
         self._position = 0
 
     def read(self, page: int, block: Block, following: Block | None) -> None:
         """Take in the next block; `following` is the one after it."""
+        if block.kind is BlockKind.TABLE:
+            self._read_table(page, block)
+            return
+        if self._after_table and self._is_note(block):
+            return
+        self._after_table = False
         if block.kind is BlockKind.HEADING:
             self._read_heading(page, block, following)
-        elif block.kind is BlockKind.TABLE:
-            self._read_table(page, block)
         else:
             self._read_text(page, block, following)
 
@@ -149,18 +153,26 @@ class _Reader:
             first = False
         announces = following is not None and following.kind is BlockKind.TABLE and len(text) <= _LONGEST_CAPTION
         if announces and self._units and (_CAPTION.match(text) or text.endswith(":")):
-            caption = " ".join(text.split())
-            self._caption = caption, self._count(caption)
+            self._caption = " ".join(text.split())
 
     def _read_table(self, page: int, block: Block) -> None:
-        rows = tuple((line, self._count(line)) for line in block.text.split("\n") if line.strip())
-        caption, tokens = self._caption
-        self._caption = ("", 0)
-        last = self._tables[-1] if self._tables else None
-        if last is not None and not caption and last.rows[0] == rows[0] and page > last.last_page:
-            self._tables[-1] = replace(last, rows=last.rows + rows[1:], last_page=page)
-            return
-        self._tables.append(Table(caption, tokens, rows, page, page, self._next()))
+        table = tables.read(block.cells, self._caption)
+        self._caption = ""
+        if table.rows:
+            self._tables.append(PlacedTable(table, page, page, self._next()))
+            self._after_table = True
+        else:
+            for line in block.text.splitlines():
+                self._units.extend(self._written(line, page, begins_line=True))
+
+    def _is_note(self, block: Block) -> bool:
+        """Whether the block explains a sign of the table above it; then it becomes a note of that table."""
+        placed = self._tables[-1]
+        found = tables.notes_for(placed.table, block)
+        if found:
+            table = replace(placed.table, notes=(*placed.table.notes, *found))
+            self._tables[-1] = replace(placed, table=table)
+        return bool(found)
 
     def _written(self, sentence: str, page: int, *, begins_line: bool) -> Iterator[Unit]:
         """A sentence as one unit, or as several when it is longer than a chunk may be."""
@@ -185,4 +197,4 @@ class _Reader:
             titles = tuple(title for _, title in self._headings)
             path = tuple(title.text for title in titles)
             self._sections.append(Section(path, tuple(self._units), tuple(self._tables), titles))
-        self._units, self._tables, self._caption = [], [], ("", 0)
+        self._units, self._tables, self._caption, self._after_table = [], [], "", False

@@ -75,6 +75,11 @@ def without_running_lines(pages: Sequence[Page]) -> tuple[Page, ...]:
     return tuple(_without(page, index, dropped) for index, page in enumerate(pages))
 
 
+def is_page_number(text: str) -> bool:
+    """Whether a text is nothing but the number of a page."""
+    return _PAGE_NUMBER.fullmatch(text) is not None
+
+
 def _edge_lines(index: int, page: Page) -> Iterator[_EdgeLine]:
     """The first and the last lines of a page, from each edge inwards, up to the first table or long line."""
     lines = [

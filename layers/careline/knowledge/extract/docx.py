@@ -7,21 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from careline.knowledge.extract import facts, tables
+from careline.knowledge.extract import docx_tables, facts
 from careline.knowledge.extract.admission import kind_of
 from careline.knowledge.extract.archive import check_archive
+from careline.knowledge.extract.docx_text import FALLBACK, text_of
 from careline.knowledge.extract.lists import is_item, without_bullet
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
 from careline.model import Block, BlockKind, Extracted, Page
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
 _HEADING = re.compile(r"heading ([1-9])", re.I)
 _CONTAINERS = frozenset(_W + name for name in ("sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"))
-_SKIPPED = frozenset(_W + name for name in ("del", "moveFrom", "instrText", "delText", "rPr", "pPr"))
-_SPACES = {_W + "tab": "\t", _W + "br": "\n", _W + "cr": "\n", _W + "noBreakHyphen": "-", _W + "softHyphen": "\u00ad"}
 _MOST_BOLD = 100
 _MOST_STYLES_DEEP = 20
 
@@ -46,7 +44,7 @@ def read(content: bytes, limits: Limits) -> Extracted:
     bold: set[int] = set()
     characters = 0
     for element in _content(document.element.body):
-        found = [_table(element)] if element.tag == _W + "tbl" else list(_paragraph(element, styles))
+        found = docx_tables.blocks(element) if element.tag == _W + "tbl" else list(_paragraph(element, styles))
         characters += sum(len(block.text) for block in found)
         if characters > limits.max_characters:
             raise rejected("too_large", limit=f"{limits.max_characters:,} characters")
@@ -163,35 +161,13 @@ def _content(container: Any) -> Iterator[Any]:
 def _boxed(paragraph: Any) -> Iterator[Any]:
     """Paragraphs of the text boxes anchored in a paragraph. Word writes each box twice; the second is a fallback."""
     for box in paragraph.iter(_W + "txbxContent"):
-        if not any(ancestor.tag == _FALLBACK for ancestor in box.iterancestors()):
+        if not any(ancestor.tag == FALLBACK for ancestor in box.iterancestors()):
             yield from (inner for inner in box.iter(_W + "p"))
-
-
-def _text(paragraph: Any) -> str:
-    """The visible text of a paragraph, without that of text boxes in it; `\\n` where the author broke a line."""
-    parts: list[str] = []
-    stack = [iter(paragraph)]
-    while stack:
-        element = next(stack[-1], None)
-        if element is None:
-            stack.pop()
-        elif element.tag == _W + "t":
-            parts.append(element.text or "")
-        elif element.tag in _SPACES:
-            parts.append(_SPACES[element.tag])
-        elif element.tag not in _SKIPPED and not _is_left_out(element):
-            stack.append(iter(element))
-    return "".join(parts).strip()
-
-
-def _is_left_out(element: Any) -> bool:
-    hidden = element.tag == _W + "r" and element.find(f"{_W}rPr/{_W}vanish") is not None
-    return hidden or element.tag in (_FALLBACK, _W + "txbxContent")
 
 
 def _paragraph(element: Any, styles: _Styles) -> Iterator[Block]:
     """One block, or one for each line where the author broke lines inside a paragraph."""
-    text = _text(element)
+    text = text_of(element)
     if not text:
         return
     properties = element.find(_W + "pPr")
@@ -236,28 +212,6 @@ def _with_bold_headings(blocks: list[Block], bold: set[int]) -> tuple[Block, ...
         replace(block, kind=BlockKind.HEADING, level=level) if index in bold else block
         for index, block in enumerate(blocks)
     )
-
-
-def _table(table: Any) -> Block:
-    """Rows of a table; a cell over several rows is repeated in each, so that every row can be read by itself."""
-    rows: list[list[str]] = []
-    for row in table.iterchildren(_W + "tr"):
-        cells: list[str] = []
-        for cell in row.iterchildren(_W + "tc", _W + "sdt"):
-            above = rows[-1][len(cells)] if rows and len(cells) < len(rows[-1]) else ""
-            cells.append(
-                above if _continues_above(cell) else " ".join(_text(each) for each in cell.iter(_W + "p")).strip()
-            )
-        rows.append(cells)
-    if (sum(any(row) for row in rows) == 1 and max(map(len, rows)) == 1) or all(len(row) == 1 for row in rows):
-        return Block(BlockKind.PARAGRAPH, "\n".join(cell for row in rows for cell in row if cell))
-    return Block(BlockKind.TABLE, tables.as_text(rows))
-
-
-def _continues_above(cell: Any) -> bool:
-    """A vertically merged cell that does not restart belongs to the cell above (ECMA-376, 17.4.84)."""
-    merge = cell.find(f"{_W}tcPr/{_W}vMerge")
-    return merge is not None and merge.get(_W + "val", "continue") != "restart"
 
 
 def _stated(document: Any) -> dict[str, object]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from careline.knowledge.extract import facts, tables
+from careline.knowledge.extract import facts, html_tables
 from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode
 from careline.knowledge.extract.rejections import rejected
@@ -44,7 +44,6 @@ _DEEPEST = 2_000
 
 _MAIN = ("main", "[role=main]", "article")
 _MAIN_SHARE = 0.4
-_MOST_SPAN = 50
 _META = {
     "author": "authors", "dc.creator": "authors", "article:author": "authors", "citation_author": "authors",
     "date": "year", "dc.date": "year", "dcterms.modified": "year", "article:modified_time": "year",
@@ -166,7 +165,7 @@ class _Walk:
         """Whether to go into the node, and the blocks that its beginning ends."""
         tag = node.tag
         if tag == "-text":
-            self._text.append(node.text_content or "")
+            self._text.append(html_tables.written(node, self._text[-1] if self._text else ""))
             return False, []
         if tag[:1] in "-_!" or _is_dropped(node, at_top):
             return False, []
@@ -175,7 +174,7 @@ class _Walk:
         if tag not in _BLOCKS:
             return True, []
         ended = self._flush()
-        if tag == "table" and (rows := _rows(node)) is not None:
+        if tag == "table" and (rows := html_tables.blocks(node)) is not None:
             return False, [*ended, *rows]
         self._begin(node, tag)
         return True, ended
@@ -228,47 +227,3 @@ class _Walk:
             if self._kind is BlockKind.LIST_ITEM:
                 self._kind, self._number = BlockKind.PARAGRAPH, ""
         return blocks
-
-
-def _rows(table: Any) -> list[Block] | None:
-    """A table's caption and rows; None for a table that only arranges the page, whose cells are read as text."""
-    if table.css_first("table table, table h1, table h2, table h3, table form") is not None:
-        return None
-    rows = list(_spread(table))
-    if len(rows) < 2 or max(map(len, rows)) < 2:
-        return None
-    caption = table.css_first("caption")
-    named = " ".join(caption.text(separator=" ").split()) if caption is not None else ""
-    before = [Block(BlockKind.PARAGRAPH, named)] if named else []
-    return [*before, Block(BlockKind.TABLE, tables.as_text(rows))]
-
-
-def _spread(table: Any) -> Iterator[list[str]]:
-    """Rows with merged cells filled in: repeated downwards, so that a row can be read by itself, empty across."""
-    held: dict[int, tuple[int, str]] = {}
-    for row in table.css("tr"):
-        cells: list[str] = []
-        for cell in row.css("td, th"):
-            while len(cells) in held:
-                cells.append(_from_above(held, len(cells)))
-            text = " ".join(cell.text(separator=" ").split())
-            down, across = _span(cell, "rowspan"), _span(cell, "colspan")
-            for offset in range(across):
-                if down > 1:
-                    held[len(cells)] = (down - 1, text if offset == 0 else "")
-                cells.append(text if offset == 0 else "")
-        while len(cells) in held:
-            cells.append(_from_above(held, len(cells)))
-        yield cells
-
-
-def _from_above(held: dict[int, tuple[int, str]], column: int) -> str:
-    left, text = held.pop(column)
-    if left > 1:
-        held[column] = (left - 1, text)
-    return text
-
-
-def _span(cell: Any, name: str) -> int:
-    value = cell.attributes.get(name) or "1"
-    return min(_MOST_SPAN, max(1, int(value))) if value.isdigit() and len(value) < 6 else 1

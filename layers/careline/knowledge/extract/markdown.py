@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from careline.knowledge.extract import facts
+from careline.knowledge.extract import facts, tables
 from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode_lines
-from careline.knowledge.extract.tables import is_pipe_row, pipe_table
+from careline.knowledge.extract.superscripts import raised
+from careline.knowledge.extract.tables import is_divider, is_pipe_row, pipe_table
 from careline.limits import Limits
 from careline.model import Block, BlockKind, Extracted, Page
 
@@ -23,7 +25,7 @@ _UNDERLINE = re.compile(r" {0,3}(=+|-+)\s*")
 _ITEM = re.compile(r"\s*(?:([-*+])|(\d{1,9})([.)]))\s+(.*)")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})(.*)")
 _BREAK = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
-_QUOTE = re.compile(r"(?: {0,3}> ?)+")
+_QUOTE = re.compile(r"^(?: {0,3}> ?)+")
 _COMMENT = re.compile(r"<!--.*?-->", re.S)
 _INLINE: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"!\[([^\[\]\n]{0,500})\]\([^()\n]{0,2000}\)"), r"\1"),
@@ -38,7 +40,11 @@ _INLINE: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 """Inline marks and what is left of them; every pattern is bounded, so that no text takes long."""
 
-_DEFINITION = re.compile(r" {0,3}\[[^\]\n]{1,200}\]:\s+\S+.*")
+_LINE_BREAK = re.compile(r"<br[ ]?/?>", re.I)
+_BOLD = re.compile(r"(\*\*|__)[^*_]+\1")
+_RAISED = re.compile(r"<sup>([^<>\n]{1,20})</sup>|\[\^([^\]\s]{1,20})\]", re.I)
+_FOOTNOTE = re.compile(r"^( {0,3}\[\^[^\]\s]{1,20}\]): ?", re.M)
+_DEFINITION = re.compile(r" {0,3}\[(?!\^)[^\]\n]{1,200}\]:\s+\S+.*")
 
 
 def read(content: bytes, limits: Limits) -> Extracted:
@@ -96,7 +102,7 @@ class _Open:
 
 def blocks_of(text: str) -> Iterator[Block]:
     """The blocks of a Markdown text without front matter."""
-    lines = _COMMENT.sub("", text).split("\n")
+    lines = _FOOTNOTE.sub(r"\1 ", _COMMENT.sub("", text)).split("\n")
     block, at = _Open(), 0
     while at < len(lines):
         line = _QUOTE.sub("", lines[at], count=1)
@@ -104,16 +110,38 @@ def blocks_of(text: str) -> Iterator[Block]:
             yield from block.close()
             code, at = _fenced(lines, at + 1, fence.group(1))
             yield from code
-        elif is_pipe_row(line) and at + 1 < len(lines) and is_pipe_row(lines[at + 1]) and not block.lines:
+        elif _begins_table(lines, at, line, block):
+            yield from block.close()
             end = at
-            while end < len(lines) and is_pipe_row(lines[end]):
+            while end < len(lines) and is_pipe_row(_QUOTE.sub("", lines[end], count=1)):
                 end += 1
-            yield Block(BlockKind.TABLE, pipe_table(plain(row) for row in lines[at:end]))
+            yield from _table([_QUOTE.sub("", row, count=1) for row in lines[at:end]])
             at = end
         else:
             yield from _line(line, block)
             at += 1
     yield from block.close()
+
+
+def _begins_table(lines: list[str], at: int, line: str, block: _Open) -> bool:
+    """Two rows with pipes; behind text without a blank line only with a header and the line below it."""
+    below = _QUOTE.sub("", lines[at + 1], count=1) if at + 1 < len(lines) else ""
+    return is_pipe_row(line) and is_pipe_row(below) and (not block.lines or is_divider(below))
+
+
+def _table(rows: list[str]) -> list[Block]:
+    """The table of rows with pipes. A row whose only cell is bold names the rows below it."""
+    cells = pipe_table(rows)
+    alone = {row for row, count in Counter(cell.row for cell in cells).items() if count == 1}
+    return tables.blocks(
+        [
+            replace(
+                cell, text=text, header=cell.header or (cell.row in alone and _BOLD.fullmatch(cell.text) is not None)
+            )
+            for cell in cells
+            if (text := " ".join(plain(cell.text).split()))
+        ]
+    )
 
 
 def _fenced(lines: list[str], at: int, fence: str) -> tuple[list[Block], int]:
@@ -147,6 +175,10 @@ def _line(line: str, block: _Open) -> Iterator[Block]:
 
 def plain(text: str) -> str:
     """Text without inline marks."""
+    text = _LINE_BREAK.sub("\n", text)
+    text = _RAISED.sub(
+        lambda found: raised(found.group(1) or found.group(2), text[max(0, found.start() - 1) : found.start()]), text
+    )
     for pattern, replacement in _INLINE:
         text = pattern.sub(replacement, text)
     return "\n".join(line.strip() for line in text.split("\n")).strip()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from careline.knowledge.extract import facts
+from careline.knowledge.extract import facts, spaced_tables, tables
 from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode_lines
 from careline.knowledge.extract.lists import is_item, without_bullet
 from careline.knowledge.extract.tables import is_pipe_row, pipe_table, tab_table
 from careline.limits import Limits
-from careline.model import Block, BlockKind, Extracted, Page
+from careline.model import Block, BlockKind, Cell, Extracted, Page
 
 _UNDERLINE = re.compile(r"\s{0,3}(=+|-+|~+|_+|\*+)\s*")
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+\S.*")
@@ -21,6 +21,7 @@ _WRAPPED_AT_MOST = 150
 """Lines longer than this were not wrapped by hand: each is a paragraph."""
 
 _ROOM = 4
+_FEWEST_TAB_ROWS = 3
 
 
 def read(content: bytes, limits: Limits) -> Extracted:
@@ -67,28 +68,27 @@ def _groups(lines: Sequence[str]) -> Iterator[list[str]]:
 def _blocks_of_group(group: Sequence[str], width: int) -> Iterator[Block]:
     at = 0
     while at < len(group):
-        size, block = _block_at(group, at, width)
-        if block is not None:
-            yield block
+        size, found = _blocks_at(group, at, width)
+        yield from found
         at += size
 
 
-def _block_at(group: Sequence[str], at: int, width: int) -> tuple[int, Block | None]:
-    """How many lines the block that begins at a line takes, and the block."""
+def _blocks_at(group: Sequence[str], at: int, width: int) -> tuple[int, list[Block]]:
+    """How many lines the block that begins at a line takes, and the block; a very long table is several."""
     if _is_underlined(group, at):
-        return 2, Block(BlockKind.HEADING, group[at].strip(), 1 if "=" in group[at + 1] else 2)
+        return 2, [Block(BlockKind.HEADING, group[at].strip(), 1 if "=" in group[at + 1] else 2)]
     if _UNDERLINE.fullmatch(group[at]):
-        return 1, None
-    if size := _table_size(group, at):
-        rows = group[at : at + size]
-        return size, Block(BlockKind.TABLE, pipe_table(rows) if is_pipe_row(rows[0]) else tab_table(rows))
+        return 1, []
+    for size_of, cells_of in _TABLES:
+        if size := size_of(group, at):
+            return size, tables.blocks(cells_of(group[at : at + size]))
     if level := _heading_level(group, at):
-        return 1, Block(BlockKind.HEADING, group[at].strip(), level)
+        return 1, [Block(BlockKind.HEADING, group[at].strip(), level)]
     size = _paragraph_size(group, at, width)
     text = "\n".join(line.strip() for line in group[at : at + size])
     if is_item(text):
-        return size, Block(BlockKind.LIST_ITEM, without_bullet(text))
-    return size, Block(BlockKind.PARAGRAPH, text)
+        return size, [Block(BlockKind.LIST_ITEM, without_bullet(text))]
+    return size, [Block(BlockKind.PARAGRAPH, text)]
 
 
 def _is_underlined(group: Sequence[str], at: int) -> bool:
@@ -100,17 +100,44 @@ def _is_underlined(group: Sequence[str], at: int) -> bool:
     return fits and _UNDERLINE.fullmatch(stroke) is not None and any(map(str.isalpha, title))
 
 
-def _table_size(group: Sequence[str], at: int) -> int:
-    """How many lines from this one on form a table of pipes (two at least) or tabs (three at least); 0 when none do."""
+def _pipe_rows(group: Sequence[str], at: int) -> int:
+    """How many lines from this one on form a table of pipes, two at least; 0 when none do."""
     end = at
-    if is_pipe_row(group[at]):
-        while end < len(group) and is_pipe_row(group[end]):
-            end += 1
-        return end - at if end - at >= 2 else 0
-    tabs = group[at].strip().count("\t")
-    while tabs and end < len(group) and group[end].strip().count("\t") == tabs:
+    while end < len(group) and is_pipe_row(group[end]):
         end += 1
-    return end - at if end - at >= 3 else 0
+    return end - at if end - at >= 2 else 0
+
+
+def _tab_rows(group: Sequence[str], at: int) -> int:
+    """How many lines from this one on form a table of tabs, three at least, or two with three columns; 0 when none do.
+
+    A tab in front is an empty first cell; tabs at the end may be missing. A short line between rows names those below.
+    """
+    tabs = group[at].rstrip(" ").count("\t")
+    end = at
+    while tabs and end < len(group) and 0 < group[end].rstrip(" ").count("\t") <= tabs + 1:
+        if end + 2 < len(group) and "\t" not in group[end + 1] and _names_rows(group, end + 1, tabs):
+            end += 1
+        end += 1
+    rows = [line.split("\t") for line in group[at:end] if "\t" in line]
+    full = sum(len([field for field in fields if field.strip()]) > 1 for fields in rows)
+    usual = max((len(fields) for fields in rows), default=0)
+    alike = sum(len(fields) == usual for fields in rows)
+    enough = len(rows) >= (2 if usual >= 3 else _FEWEST_TAB_ROWS)
+    return end - at if enough and full >= 0.6 * len(rows) and alike >= 0.6 * len(rows) else 0
+
+
+def _names_rows(group: Sequence[str], at: int, tabs: int) -> bool:
+    line = group[at].strip()
+    return tabs > 1 and len(line) < 60 and not _ENDED.search(line.rstrip(":")) and group[at + 1].count("\t") > 1
+
+
+_TABLES: tuple[tuple[Callable[[Sequence[str], int], int], Callable[[Sequence[str]], tuple[Cell, ...]]], ...] = (
+    (_pipe_rows, pipe_table),
+    (_tab_rows, tab_table),
+    (spaced_tables.table_size, spaced_tables.cells_of),
+)
+"""Ways to set a table in plain text: how many lines are one, and the cells of these lines."""
 
 
 def _heading_level(group: Sequence[str], at: int) -> int:
@@ -132,6 +159,7 @@ def _paragraph_size(group: Sequence[str], at: int, width: int) -> int:
     for index in range(at + 1, len(group)):
         line = group[index].strip()
         starts = is_item(line) or _heading_level(group, index) or _is_underlined(group, index) or is_pipe_row(line)
+        starts = starts or ("  " in line and spaced_tables.table_size(group, index))
         if starts or not _was_wrapped(group[index - 1].strip(), line, width):
             return index - at
     return len(group) - at

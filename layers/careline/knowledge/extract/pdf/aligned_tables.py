@@ -1,12 +1,20 @@
-"""Finds tables without drawn lines: rows whose pieces stand below one another in columns."""
+"""Finds tables without drawn cells: rows whose pieces stand below one another in columns."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
 
-from careline.knowledge.extract.pdf.geometry import Segment, rows_of
-from careline.knowledge.extract.pdf.ruled_tables import as_table
+from careline.knowledge.extract.bold_headers import with_headers
+from careline.knowledge.extract.lists import is_marker
+from careline.knowledge.extract.pdf.geometry import Rule, Segment, rows_of
+from careline.knowledge.extract.pdf.ruled_tables import in_lines
+from careline.knowledge.extract.pdf.table_columns import Column, columns_of, placed
+from careline.knowledge.table_headers import is_figure
+from careline.knowledge.tables import block
+from careline.model import Cell
 
 _FEWEST_ROWS = 3
 _FULL_COLUMN = 0.72
@@ -16,16 +24,31 @@ _PROSE_WORDS = 4
 _PROSE_CHARACTERS = 24
 """Lines of running text are this long in every column; of a table, at least the first column is shorter."""
 
+_PROSE_SHARE = 0.25
+"""Of the rows: so many with two long pieces are two columns of text, whatever stands between them."""
+
+_ITEM_SIGNS = "•◦▪▫‣●■□➢➤►▶❖"
+_LONGEST_CELL = 160
+
 _ROW_GAP = 2.2
 """In line heights: rows further apart than this belong to different tables."""
 
+_LINE_GAP = 0.4
+"""In line heights: lines of one cell are closer than this, where rows of the table are further apart."""
 
-def take_aligned_tables(segments: Sequence[Segment]) -> tuple[list[Segment], list[Segment]]:
+_MOST_HEADERS = 4
+_LONGEST_GROUP = 60
+_LONGEST_HEADER = 40
+
+_Row = list[Segment]
+
+
+def take_aligned_tables(segments: Sequence[Segment], rules: Sequence[Rule] = ()) -> tuple[list[Segment], list[Segment]]:
     """Tables found, and the segments that are in none of them. Columns of running text are not tables."""
     tables: list[Segment] = []
     rest: list[Segment] = []
     for run in _runs(rows_of(segments)):
-        table = _table(run)
+        table = _table(run, rules)
         if table is None:
             rest.extend(piece for row in run for piece in row)
         else:
@@ -33,43 +56,77 @@ def take_aligned_tables(segments: Sequence[Segment]) -> tuple[list[Segment], lis
     return tables, rest
 
 
-def _runs(rows: list[list[Segment]]) -> list[list[list[Segment]]]:
+def _runs(rows: list[_Row]) -> list[list[_Row]]:
     """Rows one below the other that may be one table; every other row is a run of its own."""
-    runs: list[list[list[Segment]]] = []
-    for row in rows:
-        previous = runs[-1][-1] if runs else None
-        if previous is not None and _belongs(runs[-1], previous, row):
+    runs: list[list[_Row]] = []
+    for index, row in enumerate(rows):
+        following = rows[index + 1] if index + 1 < len(rows) else None
+        if runs and _belongs(runs[-1], row, following):
             runs[-1].append(row)
         else:
             runs.append([row])
     return runs
 
 
-def _belongs(run: list[list[Segment]], previous: list[Segment], row: list[Segment]) -> bool:
-    if len(run[0]) < 2:
-        return False
+def _belongs(run: list[_Row], row: _Row, following: _Row | None) -> bool:
+    previous = run[-1]
     height = max(previous[0].y1 - previous[0].y0, 1.0)
-    if row[0].y0 - previous[0].y1 > _ROW_GAP * height:
+    gap = row[0].y0 - previous[0].y1
+    if gap > _ROW_GAP * height:
         return False
+    first = run[0] if len(run[0]) > 1 else run[min(1, len(run) - 1)]
+    if len(first) < 2:
+        return len(row) >= 2 and gap < 1.2 * height and _is_header_alone(first[0], row)
     if len(row) >= 2:
         return True
-    below = min(run[0], key=lambda piece: abs(piece.x0 - row[0].x0))
+    below = min(first, key=lambda piece: abs(piece.x0 - row[0].x0))
     starts_there = abs(below.x0 - row[0].x0) < 0.5 * height
-    return starts_there and below is not run[0][0] and row[0].y0 - previous[0].y1 < 0.6 * height
+    goes_on = starts_there and below is not first[0] and gap < 0.6 * height
+    return goes_on or _is_inside(run, row[0], gap, height) or _names_rows(run, row[0], following)
 
 
-def _table(run: list[list[Segment]]) -> Segment | None:
+def _is_header_alone(piece: Segment, row: _Row) -> bool:
+    """Short, in the middle of the columns, alone on its line above an empty corner."""
+    return len(piece.text) <= _LONGEST_HEADER and row[0].x1 < piece.x0 and piece.x1 < row[-1].x1 + 0.5 * piece.size
+
+
+def _is_inside(run: list[_Row], piece: Segment, gap: float, height: float) -> bool:
+    """The next line of a cell that is centred or stands in the first column, where rows are set apart."""
+    return (
+        gap < 0.6 * height
+        and len(run) > 1
+        and any(other.x0 - 2 <= piece.x0 and piece.x1 <= other.x1 + 0.5 * height for row in run[-3:] for other in row)
+        and _has_wide_gaps(run)
+    )
+
+
+def _has_wide_gaps(run: list[_Row]) -> bool:
+    gaps = [below[0].y0 - above[0].y1 for above, below in pairwise(run)]
+    return max(gaps, default=0.0) > _LINE_GAP * max(run[0][0].y1 - run[0][0].y0, 1.0)
+
+
+def _names_rows(run: list[_Row], piece: Segment, following: _Row | None) -> bool:
+    """A short line at the left edge of the table, followed by a row of it."""
+    left = min(row[0].x0 for row in run)
+    height = max(piece.y1 - piece.y0, 1.0)
+    if following is None or len(following) < 2 or abs(piece.x0 - min(left, following[0].x0)) > 0.8 * height:
+        return False
+    short = len(piece.text) <= _LONGEST_GROUP and not piece.text.endswith((".", ",", ";"))
+    return short and following[0].y0 - piece.y1 < _ROW_GAP * height
+
+
+def _table(run: list[_Row], rules: Sequence[Rule]) -> Segment | None:
+    while run and len(run[-1]) < 2 and run[-1][0].x0 <= min(row[0].x0 for row in run) + 2 and not _has_wide_gaps(run):
+        run = run[:-1]
     full = [row for row in run if len(row) >= 2]
-    if len(full) < _FEWEST_ROWS:
+    if len(full) < _FEWEST_ROWS or 2 * len(full) < len(run) or all(is_marker(row[0].text) for row in full):
         return None
-    anchors = _anchors(full)
-    if len(anchors) < 2 or _is_prose(full, anchors):
+    columns = columns_of(full)
+    if len(columns) < 2 or _is_prose(full, columns):
         return None
-    cells = [[""] * len(anchors) for _ in run]
-    for row, texts in zip(run, cells, strict=True):
-        for piece in row:
-            column = _column(anchors, piece)
-            texts[column] = f"{texts[column]} {piece.text}".strip()
+    cells = _cells(run, columns, rules)
+    if any(len(cell.text) > _LONGEST_CELL for cell in cells):
+        return None
     pieces = [piece for row in run for piece in row]
     return Segment(
         (),
@@ -77,56 +134,99 @@ def _table(run: list[list[Segment]]) -> Segment | None:
         min(piece.y0 for piece in pieces),
         max(piece.x1 for piece in pieces),
         max(piece.y1 for piece in pieces),
-        as_table(_with_continuations(cells)),
+        block(cells, tuple(column.left for column in columns)),
     )
 
 
-def _anchors(rows: list[list[Segment]]) -> list[float]:
-    """Where columns begin: left edges that at least half of the rows share, and no segment of a row runs over."""
-    edges = sorted(piece.x0 for row in rows for piece in row)
-    near = max(4.0, 0.6 * median(piece.y1 - piece.y0 for row in rows for piece in row))
-    groups: list[list[float]] = []
-    for edge in edges:
-        if groups and edge - groups[-1][-1] <= near:
-            groups[-1].append(edge)
-        else:
-            groups.append([edge])
-    shared = [min(group) for group in groups if len(group) >= 0.5 * len(rows)]
-    if shared and len(shared) < max(map(len, rows)):
-        shared = _by_gaps(rows) or shared
-    return shared
-
-
-def _by_gaps(rows: list[list[Segment]]) -> list[float]:
-    """Columns of right-aligned or centred cells: the white strips that run through every row."""
-    pieces = sorted((piece.x0, piece.x1) for row in rows for piece in row)
-    starts, reach = [pieces[0][0]], pieces[0][1]
-    for x0, x1 in pieces[1:]:
-        if x0 > reach + 2.0:
-            starts.append(x0)
-        reach = max(reach, x1)
-    return starts
-
-
-def _column(anchors: list[float], piece: Segment) -> int:
-    return max((index for index, anchor in enumerate(anchors) if piece.x0 >= anchor - 6.0), default=0)
-
-
-def _is_prose(rows: list[list[Segment]], anchors: list[float]) -> bool:
+def _is_prose(rows: list[_Row], columns: Sequence[Column]) -> bool:
     first = [row[0] for row in rows]
-    fill = median((piece.x1 - piece.x0) / max(1.0, anchors[1] - anchors[0]) for piece in first)
+    fill = median((piece.x1 - piece.x0) / max(1.0, columns[1].x0 - columns[0].x0) for piece in first)
     words = min(median(len(row[index].words) for row in rows) for index in (0, 1))
     characters = min(median(len(row[index].text) for row in rows) for index in (0, 1))
-    return (fill >= _FULL_COLUMN and words >= _PROSE_WORDS) or characters >= _PROSE_CHARACTERS
+    lines = sum(sum(len(piece.text) >= _PROSE_CHARACTERS for piece in row) > 1 for row in rows)
+    items = sum(any(piece.text[0] in _ITEM_SIGNS for piece in row) for row in rows)
+    is_set_full = fill >= _FULL_COLUMN and words >= _PROSE_WORDS
+    return is_set_full or characters >= _PROSE_CHARACTERS or max(lines, items) > _PROSE_SHARE * len(rows)
 
 
-def _with_continuations(cells: list[list[str]]) -> list[list[str]]:
-    """A row with an empty first cell and one filled cell goes on with the cell above it."""
-    rows: list[list[str]] = []
-    for row in cells:
-        filled = [index for index, text in enumerate(row) if text]
-        if rows and len(filled) == 1 and filled[0] > 0 and len(row) > 1:
-            rows[-1][filled[0]] = f"{rows[-1][filled[0]]} {row[filled[0]]}".strip()
+_Placed = dict[tuple[int, int], list[Segment]]
+"""Pieces by the first column and the number of columns that they cover."""
+
+
+def _cells(run: list[_Row], columns: Sequence[Column], rules: Sequence[Rule]) -> list[Cell]:
+    lines = [placed(row, columns, rules, above_values=_is_above_values(run, n)) for n, row in enumerate(run)]
+    cells: list[Cell] = []
+    bold: set[Cell] = set()
+    for number, row in enumerate(_rows(run, lines)):
+        for (column, across), pieces in sorted(row.items()):
+            words = [word for piece in pieces for word in piece.words]
+            cell = Cell(in_lines(words), number, column, 1, across)
+            cells.append(cell)
+            if all(word.bold for word in words):
+                bold.add(cell)
+    return with_headers(cells, bold)
+
+
+def _is_above_values(run: list[_Row], number: int) -> bool:
+    """Only rows on top of a table hold headers over several columns."""
+    most = max(map(len, run))
+    left = min(row[0].x1 for row in run if len(row) == most)
+    return number < _MOST_HEADERS and all(len(row) < most and not _has_values(row, left) for row in run[: number + 1])
+
+
+def _has_values(row: _Row, left: float) -> bool:
+    """A label in front and figures behind it."""
+    return row[0].x0 < left and any(is_figure(piece.text) for piece in row[1:])
+
+
+def _rows(run: list[_Row], lines: list[_Placed]) -> list[_Placed]:
+    """Lines put together to rows. Where rows are set apart, lines that are close are one row; else one goes on when it
+    has nothing in front and one piece of words only."""
+    apart = _rows_are_apart(run)
+    rows: list[_Placed] = []
+    bottom = 0.0
+    for pieces, line in zip(run, lines, strict=True):
+        height = max(pieces[0].y1 - pieces[0].y0, 1.0)
+        gap = min(piece.y0 for piece in pieces) - bottom
+        if rows and (_is_close(rows[-1], line, gap, height) if apart else _goes_on(rows[-1], line)):
+            for place, found in line.items():
+                rows[-1].setdefault(place, []).extend(found)
+            bottom = max(bottom, *(piece.y1 for piece in pieces))
         else:
-            rows.append(row)
+            rows.append(dict(line))
+            bottom = max(piece.y1 for piece in pieces)
     return rows
+
+
+def _rows_are_apart(run: list[_Row]) -> bool:
+    """There is more room between rows than between the lines of a cell."""
+    full = [row for row in run if len(row) >= 2]
+    gaps = [
+        min(p.y0 for p in below) - max(p.y1 for p in above) for above, below in pairwise(full) if below is not above
+    ]
+    height = median(piece.y1 - piece.y0 for row in full for piece in row)
+    wide = sum(gap > _LINE_GAP * height for gap in gaps)
+    return wide >= 1 and wide >= 0.25 * len(gaps)
+
+
+def _is_close(row: _Placed, line: _Placed, gap: float, height: float) -> bool:
+    if gap >= _LINE_GAP * height:
+        return False
+    if gap < -0.3 * height:
+        return True
+    begins_anew = any(place[0] == 0 for place in line) and any(place[0] == 0 for place in row)
+    figures = any(
+        place in row and _is_number(row[place]) and _is_number(found) for place, found in line.items() if place[0] > 0
+    )
+    return not (begins_anew and figures)
+
+
+def _goes_on(row: _Placed, line: _Placed) -> bool:
+    ((place, found),) = line.items() if len(line) == 1 else [((0, 0), [])]
+    return place[0] > 0 and place in row and not (_is_number(found) and _is_number(row[place]))
+
+
+def _is_number(pieces: Sequence[Segment]) -> bool:
+    """Figures more than words."""
+    texts = Counter(map(is_figure, (word.text for piece in pieces for word in piece.words)))
+    return texts[True] > 0 and texts[True] >= texts[False]

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
-from careline.knowledge.extract.lists import is_item, without_bullet
-from careline.knowledge.extract.pdf.geometry import Segment, most_common, rows_of
+from careline.knowledge.extract.lists import without_bullet
+from careline.knowledge.extract.pdf.geometry import Line, Segment, most_common, rows_of
+from careline.knowledge.extract.pdf.list_items import first_lines
 from careline.model import Block, BlockKind
 
 _LARGER = 1.12
@@ -22,20 +23,6 @@ _CONTENTS_LINE = re.compile(r"(?:\.\s?){4,}\s*\d+$")
 _ENDED = re.compile(r"[.!?:;…][)\"'”’»]*$")
 
 
-class Line(NamedTuple):
-    """One line of a region as it stands on the page; a table counts as one line."""
-
-    text: str
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    size: float
-    bold: bool
-    first_word: float
-    table: str = ""
-
-
 class Typography(NamedTuple):
     """How the document is set: body size, heading sizes from largest to smallest, titles of its outline."""
 
@@ -46,7 +33,7 @@ class Typography(NamedTuple):
 
 
 def lines_of(region: Sequence[Segment]) -> list[Line]:
-    """The lines of one region, from top to bottom."""
+    """The lines of one region, from top to bottom, those marked that begin an item of a list."""
     lines: list[Line] = []
     for row in rows_of(region):
         for table in (piece for piece in row if piece.table):
@@ -65,7 +52,8 @@ def lines_of(region: Sequence[Segment]) -> list[Line]:
                     words[0].x1 - words[0].x0,
                 )
             )
-    return lines
+    items = first_lines(lines)
+    return [line._replace(item=number in items) for number, line in enumerate(lines)]
 
 
 def typography(lines: Sequence[Line], outline: Mapping[str, int]) -> Typography:
@@ -129,7 +117,7 @@ def _level(line: Line, style: Typography) -> int:
     stands_out = (line.bold and not style.bold_body) or (line.text.isupper() and sum(map(str.isalpha, line.text)) > 3)
     short = len(line.text) <= _LONGEST_BOLD_HEADING and not line.text.endswith((".", ",", ";", ":"))
     begins = line.text[:1].isupper() or line.text[:1].isdigit()
-    return min(6, len(style.heading_sizes) + 1) if stands_out and short and begins and not is_item(line.text) else 0
+    return min(6, len(style.heading_sizes) + 1) if stands_out and short and begins and not line.item else 0
 
 
 def _begins_block(group: Sequence[Line], line: Line, style: Typography, edge: float, pitch: float) -> bool:
@@ -140,9 +128,9 @@ def _begins_block(group: Sequence[Line], line: Line, style: Typography, edge: fl
         return True
     if _level(line, style):
         return False
-    if is_item(line.text) or abs(line.size - last.size) > 0.12 * last.size:
-        return not (is_item(line.text) and line.text[0] in "–—-+*" and _goes_on(last, line, edge))
-    if is_item(group[0].text) and line.x0 < group[0].x0 - 2:
+    if line.item or abs(line.size - last.size) > 0.12 * last.size:
+        return not (line.item and line.text[0] in "–—-+*" and _goes_on(last, line, edge))
+    if group[0].item and line.x0 < group[0].x0 - 2:
         return True
     return _was_broken_on_purpose(group, line, edge)
 
@@ -157,7 +145,7 @@ def _was_broken_on_purpose(group: Sequence[Line], line: Line, edge: float) -> bo
     last = group[-1]
     room = edge - last.x1 - line.first_word - 0.4 * last.size
     ended = _ENDED.search(last.text) is not None
-    indented = ended and line.x0 - min(each.x0 for each in group) > 0.8 * line.size and not is_item(group[0].text)
+    indented = ended and line.x0 - min(each.x0 for each in group) > 0.8 * line.size and not group[0].item
     if line.text[:1].islower():
         return False
     return indented or room > (0 if ended else 0.15 * max(1.0, edge - last.x0))
@@ -166,11 +154,11 @@ def _was_broken_on_purpose(group: Sequence[Line], line: Line, edge: float) -> bo
 def _block(group: Sequence[Line], style: Typography) -> Block:
     first = group[0]
     if first.table:
-        return Block(BlockKind.TABLE, first.table)
+        return first.table
     text = "\n".join(line.text for line in group)
     level = _level(first, style)
     if level and len(group) <= _MOST_HEADING_LINES and len(text) <= _LONGEST_HEADING:
         return Block(BlockKind.HEADING, text, level)
-    if is_item(first.text):
+    if first.item:
         return Block(BlockKind.LIST_ITEM, without_bullet(text))
     return Block(BlockKind.PARAGRAPH, text)

@@ -14,8 +14,9 @@ from careline.knowledge.extract import facts, text
 from careline.knowledge.extract.admission import kind_of
 from careline.knowledge.extract.pdf import ocr
 from careline.knowledge.extract.pdf.aligned_tables import take_aligned_tables
-from careline.knowledge.extract.pdf.blocks import Line, Typography, blocks_of, lines_of, plain, typography
+from careline.knowledge.extract.pdf.blocks import Typography, blocks_of, lines_of, plain, typography
 from careline.knowledge.extract.pdf.columns import reading_order, segments_of
+from careline.knowledge.extract.pdf.geometry import Line
 from careline.knowledge.extract.pdf.glyphs import Sheet, read_sheet
 from careline.knowledge.extract.pdf.ruled_tables import take_ruled_tables
 from careline.knowledge.extract.pdf.streams import check_streams
@@ -166,7 +167,7 @@ def _recognised(
 
 def _regions(sheet: Sheet) -> tuple[tuple[Line, ...], ...]:
     tables, words = take_ruled_tables(sheet.words, sheet.rules) if sheet.rules else ([], list(sheet.words))
-    aligned, segments = take_aligned_tables(segments_of(words)) if words else ([], [])
+    aligned, segments = take_aligned_tables(segments_of(words), sheet.rules) if words else ([], [])
     return tuple(tuple(lines_of(region)) for region in reading_order(segments + tables + aligned))
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from careline.model import Block
+
 
 class Word(NamedTuple):
     """A run of characters without a space. `size` is the font size in points as it appears."""
@@ -35,7 +37,7 @@ class Segment(NamedTuple):
     y0: float
     x1: float
     y1: float
-    table: str = ""
+    table: Block | None = None
 
     @property
     def size(self) -> float:
@@ -46,6 +48,21 @@ class Segment(NamedTuple):
     def text(self) -> str:
         """The words with spaces between."""
         return " ".join(word.text for word in self.words)
+
+
+class Line(NamedTuple):
+    """One line of a region as it stands on the page; a table counts as one line. `item` says that it begins one."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    bold: bool
+    first_word: float
+    table: Block | None = None
+    item: bool = False
 
 
 def segment(words: Sequence[Word]) -> Segment:

@@ -10,12 +10,18 @@ from functools import lru_cache
 from typing import Any
 
 from careline.knowledge.extract.pdf.geometry import Rule, Word
+from careline.knowledge.extract.pdf.raised_signs import with_raised_signs
 
 _LINE_END_HYPHENS = {0x2: "-", 0xFFFE: "-", 0xAD: "\u00ad"}
 _BULLETS = dict.fromkeys(map(chr, (0xF0B7, 0xF0A7, 0xF076, 0xF0D8, 0xF0FC, 0xF06E, 0xF071, 0xF02D)), "•")
 """Bullets of the Symbol and Wingdings fonts, which word processors leave in the private use area."""
 
 _BOLD_NAMES = ("bold", "black", "heavy", "demi")
+_RAISED_SIZE = 0.9
+_RAISED_BY = 0.12
+"""In heights of the larger neighbour: signs of notes are set this much smaller, and stand this much higher."""
+
+_Box = tuple[float, float, float, float]
 _MOST_OBJECTS = 20_000
 _MOST_POINTS = 400
 _THIN = 2.5
@@ -49,7 +55,7 @@ def read_sheet(page: Any) -> Sheet:
     place = _PLACINGS[pdfium.FPDFPage_GetRotation(page) % 4]
     text_page = page.get_textpage()
     try:
-        found = list(_words(pdfium, text_page, place))
+        found = list(with_raised_signs(_words(pdfium, text_page, place)))
     finally:
         text_page.close()
     rules, picture_area = _drawn(pdfium, page, place)
@@ -76,16 +82,24 @@ class _Run:
     y1: float
     last_x0: float
 
-    def goes_on(self, box: tuple[float, float, float, float]) -> bool:
+    def goes_on(self, box: _Box) -> bool:
         """Whether a box is the next character's. The letters of a ligature share one box."""
         height = self.y1 - self.y0
-        return abs(box[3] - self.y1) < 0.6 * height and box[0] >= self.last_x0 and box[0] - self.x1 < 0.35 * height
+        near = abs(box[3] - self.y1) < 0.6 * height and box[0] >= self.last_x0 and box[0] - self.x1 < 0.35 * height
+        return near and not _is_other_height((self.x0, self.y0, self.x1, self.y1), box)
 
-    def add(self, letter: str, box: tuple[float, float, float, float]) -> None:
+    def add(self, letter: str, box: _Box) -> None:
         self.text.append(letter)
         self.last_x0 = box[0]
         self.x0, self.y0 = min(self.x0, box[0]), min(self.y0, box[1])
         self.x1, self.y1 = max(self.x1, box[2]), max(self.y1, box[3])
+
+
+def _is_other_height(one: _Box, other: _Box) -> bool:
+    """One of two neighbours is smaller and raised, as the sign of a note is. Small capitals and indices are not."""
+    small, large = (one, other) if one[3] - one[1] < other[3] - other[1] else (other, one)
+    height = large[3] - large[1]
+    return small[3] - small[1] < _RAISED_SIZE * height and large[3] - small[3] > _RAISED_BY * height
 
 
 def _words(pdfium: Any, text_page: Any, place: Placing) -> Iterator[tuple[Word, bool]]:
@@ -106,9 +120,7 @@ def _words(pdfium: Any, text_page: Any, place: Placing) -> Iterator[tuple[Word, 
         yield _finished(pdfium, text_page, run, place)
 
 
-def _letters(
-    pdfium: Any, text_page: Any, place: Placing
-) -> Iterator[tuple[int, str, tuple[float, float, float, float] | None]]:
+def _letters(pdfium: Any, text_page: Any, place: Placing) -> Iterator[tuple[int, str, _Box | None]]:
     """Every character with its box; None for the box of white space."""
     raw, box = text_page.raw, pdfium.FS_RECTF()
     here, unicode_at, box_at = ctypes.byref(box), pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetLooseCharBox
@@ -133,14 +145,14 @@ def _finished(pdfium: Any, text_page: Any, run: _Run, place: Placing) -> tuple[W
     return Word("".join(run.text), run.x0, run.y0, run.x1, run.y1, size, bold), _is_upright(matrix, place)
 
 
-def _matrix(pdfium: Any, text_page: Any, index: int) -> tuple[float, float, float, float]:
+def _matrix(pdfium: Any, text_page: Any, index: int) -> _Box:
     matrix = pdfium.FS_MATRIX()
     if not pdfium.FPDFText_GetMatrix(text_page.raw, index, ctypes.byref(matrix)):
         return 1.0, 0.0, 0.0, 1.0
     return matrix.a, matrix.b, matrix.c, matrix.d
 
 
-def _is_upright(matrix: tuple[float, float, float, float], place: Placing) -> bool:
+def _is_upright(matrix: _Box, place: Placing) -> bool:
     across, down = place(matrix[0], matrix[1])
     return across > 0 and abs(down) < 0.1 * across
 
@@ -182,7 +194,7 @@ def _objects(pdfium: Any, page: Any) -> Iterator[Any]:
                 yield pdfium.FPDFFormObj_GetObject(drawn, inner)
 
 
-def _bounds(pdfium: Any, drawn: Any) -> tuple[float, float, float, float]:
+def _bounds(pdfium: Any, drawn: Any) -> _Box:
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
     pdfium.FPDFPageObj_GetBounds(drawn, left, bottom, right, top)
     return left.value, bottom.value, right.value, top.value

@@ -6,7 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from careline.knowledge.cleaning.hyphens import Vocabulary, unwrapped
+from careline.knowledge.extract.bold_headers import with_headers
 from careline.knowledge.extract.pdf.geometry import Rule, Segment, Word
+from careline.knowledge.tables import block
+from careline.model import Cell
 
 _NEAR = 3.0
 _MOST_RULES = 600
@@ -29,18 +32,14 @@ def take_ruled_tables(words: Sequence[Word], rules: Sequence[Rule]) -> tuple[lis
     rest = list(words)
     for grid in _grids(rules):
         inside = [word for word in rest if _within(grid, word)]
-        rows = _rows(grid, inside)
-        if len(rows) < 2 or max(map(len, rows)) < 2:
+        cells = _cells(grid, inside)
+        if len({cell.row for cell in cells}) < 2 or len({cell.column for cell in cells}) < 2:
             continue
         taken = set(map(id, inside))
         rest = [word for word in rest if id(word) not in taken]
-        tables.append(Segment((), grid.xs[0], grid.ys[0], grid.xs[-1], grid.ys[-1], as_table(rows)))
+        table = block(cells, grid.xs[:-1])
+        tables.append(Segment((), grid.xs[0], grid.ys[0], grid.xs[-1], grid.ys[-1], table))
     return tables, rest
-
-
-def as_table(rows: Iterable[Sequence[str]]) -> str:
-    """One line a row, cells separated by ` | `, empty rows left out."""
-    return "\n".join(" | ".join(cell.replace("|", "/") for cell in row) for row in rows if any(row))
 
 
 def in_lines(words: Iterable[Word]) -> str:
@@ -91,8 +90,8 @@ def _joined(rules: list[Rule], *, horizontal: bool) -> list[Rule]:
 
 def _continues(last: Rule, rule: Rule, horizontal: bool) -> bool:
     if horizontal:
-        return abs(rule.y0 - last.y0) <= _NEAR and rule.x0 <= last.x1 + _NEAR
-    return abs(rule.x0 - last.x0) <= _NEAR and rule.y0 <= last.y1 + _NEAR
+        return abs(rule.y0 - last.y0) <= _NEAR and last.x0 - _NEAR <= rule.x0 <= last.x1 + _NEAR
+    return abs(rule.x0 - last.x0) <= _NEAR and last.y0 - _NEAR <= rule.y0 <= last.y1 + _NEAR
 
 
 def _touching(across: list[Rule], down: list[Rule]) -> Iterable[tuple[list[Rule], list[Rule]]]:
@@ -124,8 +123,27 @@ def _distinct(values: Iterable[float]) -> tuple[float, ...]:
     return tuple(kept)
 
 
-def _rows(grid: _Grid, words: Sequence[Word]) -> list[list[str]]:
-    """Text of the cells. A cell over several rows is repeated in each, so that every row can be read by itself."""
+def _cells(grid: _Grid, words: Sequence[Word]) -> list[Cell]:
+    """The cells that lines enclose, each once with the rows and columns that it covers."""
+    owner = _owners(grid)
+    held: dict[tuple[int, int], list[Word]] = {}
+    for word in words:
+        place = _between(grid.ys, (word.y0 + word.y1) / 2), _between(grid.xs, (word.x0 + word.x1) / 2)
+        held.setdefault(owner[place], []).append(word)
+    last = {first: place for place, first in sorted(owner.items())}
+    cells: list[Cell] = []
+    bold: set[Cell] = set()
+    for (row, column), inside in sorted(held.items()):
+        until = last[row, column]
+        cell = Cell(in_lines(inside), row, column, until[0] - row + 1, max(1, until[1] - column + 1))
+        cells.append(cell)
+        if all(word.bold for word in inside):
+            bold.add(cell)
+    return with_headers(cells, bold)
+
+
+def _owners(grid: _Grid) -> dict[tuple[int, int], tuple[int, int]]:
+    """For each place between the lines the first place of the cell that it is part of."""
     columns, rows = len(grid.xs) - 1, len(grid.ys) - 1
     owner = {(r, c): (r, c) for r in range(rows) for c in range(columns)}
     for r in range(rows):
@@ -134,16 +152,7 @@ def _rows(grid: _Grid, words: Sequence[Word]) -> list[list[str]]:
                 owner[r, c] = owner[r, c - 1]
             elif r > 0 and not _divided_above(grid, r, c):
                 owner[r, c] = owner[r - 1, c]
-    held: dict[tuple[int, int], list[Word]] = {}
-    for word in words:
-        cell = _between(grid.ys, (word.y0 + word.y1) / 2), _between(grid.xs, (word.x0 + word.x1) / 2)
-        held.setdefault(owner[cell], []).append(word)
-    texts = {cell: in_lines(inside) for cell, inside in held.items()}
-    table = [
-        [texts.get(owner[r, c], "") for c in range(columns) if c == 0 or owner[r, c] != owner[r, c - 1]]
-        for r in range(rows)
-    ]
-    return [row for row in table if any(row)]
+    return owner
 
 
 def _between(edges: tuple[float, ...], at: float) -> int:

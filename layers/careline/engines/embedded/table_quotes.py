@@ -1,0 +1,88 @@
+"""Quotes from tables: of the tables among the sources, the cells that the question asks for, said with their labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from careline.engines.embedded.quotable import Quotable
+from careline.model import Table
+from careline.ports import Brief, Source
+from careline.search.table_answer import Found, accounted, find
+from careline.search.table_sentence import row_sentence
+
+
+@dataclass(frozen=True, slots=True)
+class TableQuote:
+    """What a table answers. `place` is that of its source among the brief's; `found` says how well it fits."""
+
+    source: Source
+    place: int
+    quotable: Quotable
+    found: Found
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """The pieces of one table that are among the sources, put together; each row with the source that holds it."""
+
+    table: Table
+    sources: tuple[Source, ...]
+    place: int
+
+
+def table_quotes(brief: Brief) -> tuple[list[TableQuote], int]:
+    """The quotes; and of the tables that do not hold what is asked for, how many of the question's words the one has
+    that has the most."""
+    quotes: list[TableQuote] = []
+    declined = 0
+    wholes = _wholes(brief.sources)
+    elsewhere = tuple({(label, whole.sources[0].language) for whole in wholes for label in _labels(whole.table)})
+    for whole in wholes:
+        source = whole.sources[0]
+        passage = source.hit.passage
+        about = [passage.facts.title, *passage.chunk.heading_path]
+        asked = (brief.question, brief.language, whole.table, source.language, about)
+        found = find(*asked, elsewhere=elsewhere, voice=brief.voice)
+        if found is None:
+            declined = max(declined, accounted(*asked))
+        else:
+            quotes.append(_quote(whole, found, about[-1]))
+    # A table that has more of what is asked for, and not the cell, is believed before one that has less.
+    return [quote for quote in quotes if quote.found.matched >= declined], declined
+
+
+def _labels(table: Table) -> Iterator[str]:
+    for row in table.rows:
+        yield from row.labels
+    for path in table.columns:
+        yield from path
+
+
+def _quote(whole: _Whole, found: Found, heading: str) -> TableQuote:
+    said = [row_sentence(whole.table, whole.table.rows[row], found.columns) for row in found.rows]
+    source = whole.sources[found.rows[0]]
+    if len(said) == 1:
+        return TableQuote(source, whole.place, Quotable(heading, said[0]), found)
+    lead = (whole.table.caption or heading).rstrip(":. ") + ":"
+    return TableQuote(source, whole.place, Quotable(heading, lead, tuple(said)), found)
+
+
+def _wholes(sources: Sequence[Source]) -> list[_Whole]:
+    """Pieces of a table share its document, headings, caption and columns; a table alike on another page is another."""
+    groups: dict[object, list[tuple[int, Source, Table]]] = {}
+    for place, source in enumerate(sources):
+        passage, table = source.hit.passage, source.hit.passage.chunk.table
+        if table is not None:
+            key = (passage.document_id, passage.chunk.heading_path, table.caption, table.columns, table.stub)
+            groups.setdefault(key, []).append((place, source, table))
+    return [_whole(group) for group in groups.values()]
+
+
+def _whole(group: list[tuple[int, Source, Table]]) -> _Whole:
+    place = min(place for place, _, _ in group)
+    ordered = sorted(group, key=lambda one: one[1].hit.passage.chunk.ordinal)
+    rows = tuple((row, source) for _, source, table in ordered for row in table.rows)
+    notes = tuple(dict.fromkeys(note for _, _, table in ordered for note in table.notes))
+    table = replace(ordered[0][2], rows=tuple(row for row, _ in rows), notes=notes)
+    return _Whole(table, tuple(source for _, source in rows), place)

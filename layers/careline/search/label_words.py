@@ -1,0 +1,251 @@
+"""Reads a question and the labels of a table as words that can be compared: by form, by stem and by what they mean.
+
+`concepts.yaml` holds what words of the four languages mean in a hospital's tables, so that a French question finds the
+row of a Dutch table, and which words of a question say nothing about a row or column.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+import yaml
+
+from careline.model import LANGUAGES
+from careline.note_signs import SUPERSCRIPTS
+from careline.search.words import analyser, code_of
+
+_LETTERS = f"[^\\W\\d_{SUPERSCRIPTS}]+"
+_TOKEN = re.compile(rf"[0-9]+(?:[.,][0-9]+)?|{_LETTERS}(?:['’]{_LETTERS})?|%")
+_ARTICLES = frozenset(("een", "un", "une", "uno", "una", "one"))
+_LONGEST_TEXT = 2_000
+_SHORTEST_PART = 4
+_JOINT = 2
+"""Letters that join the parts of a compound ("s", "en")."""
+_SHORTEST_TYPED_WRONG = 5
+_SHORT_IN_QUESTIONS = frozenset(("ic", "ct", "tv", "rx", "dr", "ei", "tc"))
+"""Words of two letters that a question means; the others ("do", "ma") are abbreviations in labels only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word in lower case without accents. `number` is its worth where it is one; `is_talk` when it names nothing."""
+
+    text: str
+    stem: str
+    concepts: frozenset[str] = frozenset()
+    number: float | None = None
+    is_talk: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """`concepts.yaml`, ready to be asked."""
+
+    concepts: dict[str, dict[str, frozenset[str]]]
+    """By language, the concepts of each word."""
+    stems: dict[str, dict[str, frozenset[str]]]
+    """By language, the concepts of each word's stem."""
+    parts: dict[str, tuple[str, ...]]
+    """By language, words that others are compounded of, longest first."""
+    asks: dict[str, dict[str, str]]
+    """By language, what a word asks for."""
+    talk: dict[str, frozenset[str]]
+    """By language, words and stems that name no row or column."""
+    distinguishing: frozenset[str]
+    generic: frozenset[str]
+    before_names: frozenset[str]
+    numbers: dict[str, dict[str, float]]
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """The vocabulary of the four languages."""
+    content = yaml.safe_load(files("careline.search").joinpath("concepts.yaml").read_text("utf-8"))
+    concepts: dict[str, dict[str, set[str]]] = {code: {} for code in LANGUAGES}
+    asks: dict[str, dict[str, str]] = {code: {} for code in LANGUAGES}
+    for name, code, word in _entries(content["concepts"]):
+        concepts[code].setdefault(word, set()).add(name)
+    for name, code, word in _entries(content["asks"]):
+        asks[code][word] = name
+    parts = {
+        code: tuple(sorted((word for word in known if len(word) >= _SHORTEST_PART), key=len, reverse=True))
+        for code, known in concepts.items()
+    }
+    numbers = {
+        code: {folded(word).replace("-", ""): float(worth) for worth, word in enumerate(listed.split())}
+        for code, listed in content["numbers"].items()
+    }
+    held = {code: {word: frozenset(names) for word, names in known.items()} for code, known in concepts.items()}
+    distinguishing, generic, before_names = (
+        frozenset(folded(word) for word in content[listed].split())
+        for listed in ("distinguishing", "generic", "before_names")
+    )
+    talk = {code: _with_stems(listed.split(), code) for code, listed in content["talk"].items()}
+    stems = {code: _by_stems(known, code) for code, known in held.items()}
+    return Vocabulary(held, stems, parts, asks, talk, distinguishing, generic, before_names, numbers)
+
+
+def _by_stems(known: dict[str, frozenset[str]], language: str) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for word, concepts in known.items():
+        stem = analyser(code_of(language)).analyze(word)
+        if stem and len(word) >= _SHORTEST_PART:
+            found.setdefault(stem[0], concepts)
+    return found
+
+
+def _with_stems(words: list[str], language: str) -> frozenset[str]:
+    plain = [folded(word) for word in words]
+    return frozenset(plain).union(*(analyser(code_of(language)).analyze(word) for word in plain))
+
+
+def _entries(table: dict[str, str]) -> list[tuple[str, str, str]]:
+    return [
+        (name, code, folded(word).replace("-", "").replace("'", ""))
+        for name, listed in table.items()
+        for code, words in zip(LANGUAGES, listed.split("|"), strict=True)
+        for word in words.split()
+    ]
+
+
+def folded(text: str) -> str:
+    """Lower case without accents. Superscript characters stay what they are: they are no digits."""
+    plain = text.lower()
+    if plain.isascii():
+        return plain
+    return "".join(c for c in unicodedata.normalize("NFD", plain) if not unicodedata.combining(c))
+
+
+def question_words(question: str, language: str) -> list[Word]:
+    """The words of a question, those without meaning included; not kept in memory."""
+    return _words(question[:_LONGEST_TEXT], language, in_question=True)
+
+
+@lru_cache(maxsize=20_000)
+def label_words(label: str, language: str) -> tuple[Word, ...]:
+    """The words of a label, title or heading of a document."""
+    return tuple(_words(label[:_LONGEST_TEXT], language, in_question=False))
+
+
+def _words(text: str, language: str, *, in_question: bool) -> list[Word]:
+    tokens = _TOKEN.findall(folded(text))
+    known = vocabulary()
+    own = known.concepts.get(language, {})
+    found: list[Word] = []
+    for n, token in enumerate(tokens):
+        # "l'hopital" and "dell'ora" are their second half; "fast-food" is also one word.
+        token = token.replace("’", "'").rpartition("'")[2] or token
+        pair = own.get(token + tokens[n + 1].replace("'", "")) if n + 1 < len(tokens) else None
+        before = own.get(tokens[n - 1].replace("'", "") + token) if n else None
+        # "not insured" is one thing, and not what its second word is.
+        concepts = pair or before or _concepts(token, language, in_question)
+        found.append(_word(token, language, concepts, in_question))
+    return found
+
+
+def _word(token: str, language: str, concepts: frozenset[str], in_question: bool) -> Word:
+    known = vocabulary()
+    if "0" <= token[0] <= "9":
+        return Word(token, token, concepts, float(token.replace(",", ".")))
+    number = known.numbers.get(language, {}).get(token)
+    if number is not None:
+        return Word(token, token, concepts, None if token in _ARTICLES else number, is_talk=number == 1)
+    stems = analyser(code_of(language)).analyze(token)
+    asks = in_question and token in known.asks.get(language, {})
+    stem = stems[0] if stems else token
+    talk = known.talk.get(language, frozenset())
+    return Word(
+        token, stem, concepts, None, is_talk=not stems or asks or token in talk or (not concepts and stem in talk)
+    )
+
+
+@lru_cache(maxsize=20_000)
+def _concepts_of_known(token: str, language: str) -> frozenset[str]:
+    known = vocabulary()
+    own = known.concepts.get(language, {})
+    found = own.get(token) or _by_stem(token, language)
+    if found or language != "nl" or len(token) < 2 * _SHORTEST_PART - 1:
+        return found or frozenset()
+    asked = next((word for word in known.asks["nl"] if len(word) >= _SHORTEST_PART and token.endswith(word)), "")
+    if asked:
+        # "dagprijs" asks for a price, of a day.
+        before = token[: len(token) - len(asked)]
+        return own.get(before) or own.get(before.removesuffix("s")) or frozenset({f"={before}"})
+    first = next((part for part in known.parts["nl"] if token.startswith(part)), "")
+    last = next((part for part in known.parts["nl"] if token.endswith(part) and len(part) < len(token)), "")
+    named = frozenset().union(*(own[part] for part in (first, last) if part))
+    rest = token[len(first) : len(token) - len(last)] if len(first) + len(last) < len(token) else ""
+    # What else a compound names makes it something of its own: a family room is a room, and no other room is one.
+    return named | {f"={rest}"} if named and len(rest) > _JOINT else named
+
+
+def _concepts(token: str, language: str, in_question: bool) -> frozenset[str]:
+    if in_question and len(token) == 2 and token not in _SHORT_IN_QUESTIONS:
+        return frozenset()
+    if not in_question:
+        return _concepts_of_known(token, language)
+    # Not through the cache: a caller's words are not kept.
+    return _concepts_of_known.__wrapped__(token, language)
+
+
+def _by_stem(token: str, language: str) -> frozenset[str]:
+    """The concepts of a word in another form than the listed one, such as a plural."""
+    stems = analyser(code_of(language)).analyze(token) if len(token) >= _SHORTEST_PART else []
+    return vocabulary().stems.get(language, {}).get(stems[0], frozenset()) if stems else frozenset()
+
+
+def asked_kinds(question: str, language: str) -> frozenset[str]:
+    """What a question asks for, of `price`, `phone`, `time` and `floor`."""
+    asks = vocabulary().asks.get(language, {})
+    return frozenset(asks[token] for token in _TOKEN.findall(folded(question[:_LONGEST_TEXT])) if token in asks)
+
+
+def same(word: Word, label: Word, *, typed_wrong: bool = False) -> bool:
+    """Whether a question's word names what a label's word names. `typed_wrong` allows for a slip of the keyboard."""
+    if word.number is not None or label.number is not None:
+        return word.number is not None and word.number == label.number
+    if word.concepts and label.concepts:
+        # "single room" is a room and no double room; a question for a single room is not one for a room.
+        left = word.concepts - label.concepts
+        known = vocabulary().distinguishing
+        if not left or (label.concepts <= word.concepts and not any(one in known or one[0] == "=" for one in left)):
+            return True
+        if not any(one[0] == "=" for one in (*left, *label.concepts)):
+            return False
+    if word.text == label.text or word.stem == label.stem:
+        return True
+    if len(word.text) >= _SHORTEST_PART and len(label.text) > len(word.text):
+        # A compound of the label has the question's word in it; a compound of the question is something else.
+        if label.text.startswith(word.text) or (label.text.endswith(word.text) and len(word.text) > _SHORTEST_PART):
+            return True
+    short, long = sorted((word.text, label.text), key=len)
+    if len(long) < len(short) + 4 and _common_beginning(short, long) >= max(_SHORTEST_TYPED_WRONG, 0.75 * len(short)):
+        return True
+    return typed_wrong and len(short) >= _SHORTEST_TYPED_WRONG and _is_one_slip(short, long)
+
+
+def says(word: Word, label: Word) -> bool:
+    """Whether a question's word says all that a label's word says: "room" does not say "family room"."""
+    if word.concepts and label.concepts:
+        return label.concepts <= word.concepts
+    return same(word, label, typed_wrong=True) and len(label.text) < len(word.text) + 4
+
+
+def _common_beginning(one: str, other: str) -> int:
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _is_one_slip(short: str, long: str) -> bool:
+    """One letter added, left out, changed or two neighbours swapped."""
+    if len(long) - len(short) > 1:
+        return False
+    at = _common_beginning(short, long)
+    if len(long) > len(short):
+        return short[at:] == long[at + 1 :]
+    if short[at + 1 :] == long[at + 1 :]:
+        return True
+    return short[at + 2 :] == long[at + 2 :] and short[at : at + 2] == long[at : at + 2][::-1]

@@ -1,0 +1,110 @@
+"""Holds a question against a table: which of its words each row, each column and what stands around accounts for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from careline.model import Table
+from careline.search.label_days import asked_days, days_of
+from careline.search.label_ranges import converted, ranges, unit
+from careline.search.label_words import Word, label_words, same
+
+_TIMES = frozenset(("minute", "hour", "day", "week", "month", "year"))
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What of a question each part of a table accounts for: numbers of its words."""
+
+    context: frozenset[int]
+    rows: tuple[frozenset[int], ...]
+    columns: tuple[frozenset[int], ...]
+    values: tuple[frozenset[int], ...]
+
+
+def sight_of(words: Sequence[Word], table: Table, language: str, about: Sequence[str]) -> Sight:
+    """What of a question a table accounts for. `about` are the title and headings that it stands under."""
+    labels = [row.labels for row in table.rows]
+    rows = label_matches(words, labels, language, table.stub)
+    columns = label_matches(words, table.columns, language, ())
+    shared_rows, shared_columns = shared(rows), shared(columns)
+    around = [*about, table.caption, *table.stub]
+    context = _matches(words, around, language) | shared_rows | shared_columns
+    values = [tuple(value for value in row.values if _is_words(value)) for row in table.rows]
+    return Sight(
+        context,
+        tuple(one - shared_rows for one in rows),
+        tuple(one - shared_columns for one in columns),
+        tuple(_matches(words, texts, language) for texts in values),
+    )
+
+
+def label_matches(
+    words: Sequence[Word], labels: Sequence[Sequence[str]], language: str, stub: Sequence[str]
+) -> list[frozenset[int]]:
+    """For each label path the words it accounts for. Where no label is exact, a slip of the keyboard is allowed, and a
+    day is one of those that a label covers."""
+    found = [_matches(words, path, language, stub) for path in labels]
+    exact = frozenset().union(*found)
+    loose = [_matches(words, path, language, stub, typed_wrong=True) | _days(words, path, language) for path in labels]
+    return [one | (other - exact) for one, other in zip(found, loose, strict=True)]
+
+
+def _days(words: Sequence[Word], labels: Sequence[str], language: str) -> frozenset[int]:
+    covered = frozenset().union(*(days_of(label, language) for label in labels))
+    if not covered:
+        return frozenset()
+    asked = {n: asked_days(word) for n, word in enumerate(words)}
+    return frozenset(n for n, days in asked.items() if days and (days <= covered or covered <= days))
+
+
+def _matches(
+    words: Sequence[Word],
+    labels: Sequence[str],
+    language: str,
+    stub: Sequence[str] = (),
+    *,
+    typed_wrong: bool = False,
+) -> frozenset[int]:
+    own = [label for text in labels for label in label_words(text, language)]
+    found = {n for n, word in enumerate(words) if any(same(word, label, typed_wrong=typed_wrong) for label in own)}
+    found |= _numbers(words, labels, language, stub)
+    return frozenset(found)
+
+
+def _numbers(words: Sequence[Word], labels: Sequence[str], language: str, stub: Sequence[str]) -> set[int]:
+    """Numbers of the question that a label's number or range holds, in the same unit as far as units are known."""
+    found: set[int] = set()
+    asked = [n for n, word in enumerate(words) if word.number is not None]
+    for label in labels if asked else ():
+        own = label_words(label, language)
+        if len({concept for word in own for concept in word.concepts} & _TIMES) > 1:
+            continue
+        of = unit(own) or unit([word for text in stub for word in label_words(text, language)])
+        held = ranges(label)
+        for n in asked:
+            number = words[n].number
+            in_unit = unit(words[n + 1 : n + 2]) or unit(words[n + 2 : n + 3])
+            if number is not None and any(one.holds(converted(number, in_unit, of)) for one in held):
+                found.add(n)
+                found |= {
+                    at
+                    for at in (n + 1, n + 2)
+                    if at < len(words) and words[at].concepts and words[at].concepts <= _TIMES
+                }
+    return found
+
+
+def _is_unit(word: Word) -> bool:
+    return bool(word.concepts) and word.concepts <= _TIMES
+
+
+def _is_words(value: str) -> bool:
+    """A value that names something, such as a doctor or a place, and is no figure."""
+    return sum(map(str.isalpha, value)) >= 3
+
+
+def shared(found: Sequence[frozenset[int]]) -> frozenset[int]:
+    """What every one accounts for does not choose among them."""
+    return frozenset.intersection(*found) if len(found) > 1 else frozenset()

@@ -1,0 +1,153 @@
+"""Makes tables of many shapes, and for every value the labels that a reader of the table would tell it with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from hypothesis import strategies as st
+
+from careline.knowledge.tables import read
+from careline.model import Block, Cell
+
+WORDS = {
+    "nl": [
+        "Parkeren",
+        "Kamer",
+        "Raadpleging",
+        "Maaltijd",
+        "Spoed",
+        "Bezoek",
+        "Opname",
+        "Scanner",
+        "Vervoer",
+        "Wasgoed",
+    ],
+    "en": ["Parking", "Room", "Visit", "Meal", "Emergency", "Ward", "Admission", "Scanner", "Transport", "Laundry"],
+    "fr": ["Parking", "Chambre", "Visite", "Repas", "Urgences", "Étage", "Séjour", "Scanner", "Trajet", "Linge"],
+    "it": ["Parcheggio", "Camera", "Visita", "Pasto", "Urgenza", "Piano", "Ricovero", "Scanner", "Trasporto", "Perché"],
+}
+SECOND = ["kort", "long", "jour", "notte", "extra", "adulte", "bambini", "child", "avond", "week"]
+HEADERS = ["Tarief", "Price", "Durée", "Orario", "Maximum", "Bedrag", "Délai", "Code", "Lunedì", "Dosage"]
+GROUPS = ["Campus Noord", "Building West", "Site Sud", "Reparto Est"]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A table as it was made. `values` are the value cells of each row; `paths` the header labels above each column."""
+
+    paths: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
+    header_rows: int
+    corner: str
+    signs: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def width(self) -> int:
+        return len(self.paths) + 1
+
+    def told(self) -> list[tuple[tuple[str, ...], tuple[str, ...], str]]:
+        """Every value with the labels of its row and of its column."""
+        return [
+            (labels, path, value)
+            for labels, values in self.rows
+            for path, value in zip(self.paths, values, strict=True)
+            if value
+        ]
+
+    def cells(self) -> Iterator[Cell]:
+        """The cells as a document draws them: the header on top, a row for each group, then its rows."""
+        if self.corner:
+            yield Cell(self.corner, 0, 0, self.header_rows, 1, header=True)
+        for level in range(self.header_rows):
+            column = 1
+            for _, same in groupby(self.paths, key=lambda path: path[: level + 1]):
+                paths = list(same)
+                text = paths[0][level]
+                yield Cell(text, level, column, 1, len(paths), header=True)
+                column += len(paths)
+        row, group = self.header_rows, ""
+        for labels, values in self.rows:
+            if len(labels) > 1 and labels[0] != group:
+                group = labels[0]
+                yield Cell(group, row, 0, 1, self.width, header=True)
+                row += 1
+            yield Cell(labels[-1], row, 0)
+            for column, value in enumerate(values, 1):
+                if value:
+                    yield Cell(value, row, column)
+            row += 1
+
+
+def told_of(block: Block) -> list[tuple[tuple[str, ...], tuple[str, ...], str]]:
+    """Every value that is read from a table's cells, with the labels that it is told with."""
+    table = read(block.cells)
+    return [
+        (row.labels, path, value)
+        for row in table.rows
+        for path, value in zip(table.columns, row.values, strict=True)
+        if value
+    ]
+
+
+@st.composite
+def shapes(draw: st.DrawFn, most_rows: int = 8, most_columns: int = 6, long_cells: bool = False) -> Shape:
+    """Tables with 1 to `most_columns` value columns, 1 to 3 header rows, groups, gaps and notes."""
+    language = draw(st.sampled_from(sorted(WORDS)))
+    columns = draw(st.integers(2, most_columns))
+    height = draw(st.integers(2, most_rows))
+    header_rows = draw(st.sampled_from([1, 1, 2, 3])) if columns > 2 else 1
+    paths = tuple(_paths(draw, columns, header_rows))
+    numeric = draw(st.booleans())
+    labels = [
+        f"{number * 5} - {number * 5 + 4}" if numeric else f"{WORDS[language][number % 10]} {SECOND[number // 10 % 10]}"
+        for number in range(height)
+    ]
+    units = draw(st.lists(st.sampled_from(["€ {}", "{} mg", "{}", "{} min"]), min_size=columns, max_size=columns))
+    grouped = height >= 4 and draw(st.booleans())
+    rows = []
+    for number, label in enumerate(labels):
+        values = [_value(draw, units[column], number * 10 + column, long_cells) for column in range(columns)]
+        if not any(values):
+            values[draw(st.integers(0, columns - 1))] = units[0].format("77")
+        full = number % 12 - 1
+        if full < columns and not values[full]:
+            # Where nothing is drawn, a column is seen by what stands in it on each page.
+            values[full] = units[full].format(f"{number + 21}")
+        named = (GROUPS[min(3, number * 2 // height)], label) if grouped else (label,)
+        rows.append((named, tuple(values)))
+    corner = draw(st.sampled_from(["", "", "Dienst", "Âge"]))
+    return Shape(paths, tuple(rows), header_rows, corner)
+
+
+def _paths(draw: st.DrawFn, columns: int, header_rows: int) -> Iterator[tuple[str, ...]]:
+    """Labels above each column: each level divides the one above it, and the last names every column by itself."""
+    cuts = [set(range(1, columns))]
+    for _ in range(header_rows - 1):
+        kept = draw(st.sets(st.sampled_from(sorted(cuts[0])), max_size=columns // 2)) if cuts[0] else set()
+        if kept and len(kept) == len(cuts[0]):
+            kept.discard(max(kept))
+        cuts.insert(0, kept)
+    if header_rows > 1 and not cuts[0]:
+        # One label above everything is a title; a header divides.
+        cuts[0] = {1}
+    for level in range(1, header_rows):
+        cuts[level] |= cuts[level - 1]
+    for column in range(columns):
+        path = []
+        for level in range(header_rows):
+            index = sum(cut <= column for cut in cuts[level])
+            last = level == header_rows - 1
+            path.append(f"{HEADERS[column]}" if last else f"Blok {'ABCDEFGH'[index]}{'xyz'[level]}")
+        yield tuple(path)
+
+
+def _value(draw: st.DrawFn, unit: str, seed: int, long_cells: bool) -> str:
+    kind = draw(st.integers(0, 9))
+    if kind < 2:
+        return ""
+    if kind == 2 and long_cells:
+        return f"enkel op afspraak na {seed + 3} dagen wachten en met een brief van de arts"
+    figure = f"{seed * 7 % 90 + 10},{seed * 3 % 90 + 10}"
+    return unit.format(figure) + ("¹" if kind == 3 else "")
