@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: up test lint synth bench clean
+.PHONY: up test lint synth engines bench clean
 
 up: $(VENV)/.laptop
 	@$(BIN)/careline up $(if $(PORT),--port $(PORT))
@@ -12,14 +12,18 @@ up: $(VENV)/.laptop
 test: $(VENV)/.test lint
 	$(BIN)/python -m pytest
 
-lint: $(VENV)/.test
+lint: $(VENV)/.test synth
 	$(BIN)/ruff check .
 	$(BIN)/mypy layers/careline functions infra
 	$(BIN)/lint-imports
+	$(BIN)/cfn-lint
 
 synth: $(VENV)/.test
-	JSII_NODE=$$($(BIN)/python -m infra.node) $(BIN)/python -m infra.app dev bundle=false
-	JSII_NODE=$$($(BIN)/python -m infra.node) $(BIN)/python -m infra.app prod bundle=false
+	@rm -rf cdk.out
+	JSII_NODE=$$($(BIN)/python -m infra.node) $(BIN)/python -m infra.app dev prod bundle=false
+
+engines:
+	@$(PYTHON) -m tests.engines.servers.install
 
 bench: $(VENV)/.laptop
 	$(BIN)/careline bench all

@@ -1,7 +1,8 @@
-"""Makes the templates of one stage: `python -m infra.app dev` writes them to `cdk.out` without an account or a network.
+"""Makes the templates of stages without an account or a network: `python -m infra.app dev prod` writes them to
+`cdk.out/dev` and `cdk.out/prod`.
 
 `bundle=false` after it leaves third-party layers empty. `cdk deploy` runs the same file with the stage and the account
-as context (`-c stage=prod -c account=…`).
+as context (`-c stage=prod -c account=…`) and names the folder itself.
 """
 
 from __future__ import annotations
@@ -10,16 +11,16 @@ import json
 import os
 import sys
 from dataclasses import replace
-from typing import cast
 
 import aws_cdk as cdk
 from cdk_nag import AwsSolutionsChecks
 
 from infra.constructs.packages import ROOT
-from infra.settings import PLACEHOLDER_ACCOUNT, STAGES, Name, StageSettings
+from infra.settings import PLACEHOLDER_ACCOUNT, STAGES, StageSettings
 from infra.stacks.api import ApiStack
 from infra.stacks.data import DataStack
 from infra.stacks.ingestion import IngestionStack
+from infra.stacks.telemetry import TelemetryStack
 
 
 def make_app(settings: StageSettings, outdir: str, *, bundle: bool = True) -> cdk.App:
@@ -41,6 +42,7 @@ def build(app: cdk.App, settings: StageSettings) -> tuple[DataStack, IngestionSt
     data = DataStack(app, f"{settings.prefix}-data", settings, env=env)
     ingestion = IngestionStack(app, f"{settings.prefix}-ingestion", settings, data, env=env)
     api = ApiStack(app, f"{settings.prefix}-api", settings, data, ingestion.state_machine, env=env)
+    TelemetryStack(app, f"{settings.prefix}-telemetry", settings, data, env=env)
     for key, value in (("project", "careline"), ("stage", settings.name)):
         cdk.Tags.of(app).add(key, value)
     cdk.Validations.of(app).add_plugins(AwsSolutionsChecks(app, verbose=True))
@@ -48,15 +50,21 @@ def build(app: cdk.App, settings: StageSettings) -> tuple[DataStack, IngestionSt
 
 
 def main(arguments: list[str]) -> None:
-    """Take the stage and context (`bundle=false`, `account=…`) from the command line, or from the CDK command line."""
+    """Take stages and context (`bundle=false`, `account=…`) from the command line, or from the CDK command line."""
     given = dict(argument.partition("=")[::2] for argument in arguments if "=" in argument)
-    app = _app(given, os.environ.get("CDK_OUTDIR", "cdk.out"))
     names = [argument for argument in arguments if "=" not in argument]
-    name = names[0] if names else app.node.try_get_context("stage") or "dev"
+    for name in names:
+        _write(_app(given, f"cdk.out/{name}"), name)
+    if not names:
+        app = _app(given, os.environ.get("CDK_OUTDIR", "cdk.out"))
+        _write(app, app.node.try_get_context("stage") or "dev")
+
+
+def _write(app: cdk.App, name: str) -> None:
     if name not in STAGES:
         raise SystemExit(f"there is no stage {name}; there are {', '.join(STAGES)}")
     account = app.node.try_get_context("account") or PLACEHOLDER_ACCOUNT
-    build(app, replace(STAGES[cast(Name, name)], account=account))
+    build(app, replace(STAGES[name], account=account))
     app.synth()
 
 

@@ -8,20 +8,20 @@ import json
 import re
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import numpy as np
 
 from careline.errors import BadRequest, Conflict, IndexUnavailable, NotFound, RecordDamaged
-from careline.model import DocumentFacts, Hit, Passage, Span, SpanType
+from careline.model import Hit, Passage, Span, SpanType
 from careline.ports import Brief, Delete, Draft, Item, Matrix, OutboxEntry, PassageQuery, Put, Usage, Vector
+from careline.search.filters import checked
 
 NOW = datetime(2026, 3, 2, 9, 30, 15, 250_000, tzinfo=UTC)
 KEY = bytes(range(32))
 DIMENSIONS = 64
-FILTERS = frozenset(DocumentFacts.__dataclass_fields__) | {"doc_key", "document_id", "version", "kind"}
 _WORD = re.compile(r"\w+")
 
 
@@ -177,9 +177,7 @@ class FakeIndex:
 
     async def find(self, query: PassageQuery) -> Sequence[Hit]:
         self._reach()
-        unknown = set(query.where) - FILTERS
-        if unknown:
-            raise BadRequest(f"{sorted(unknown)[0]} cannot be filtered on")
+        query = replace(query, where=checked(query.where))
         asked = set(_WORD.findall(query.text.lower()))
         hits = [_scored(passage, row, asked, query) for passage, row in self._live(query)]
         return sorted((hit for hit in hits if hit.score > 0), key=lambda hit: -hit.score)[: query.limit]

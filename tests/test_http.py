@@ -81,6 +81,8 @@ MALFORMED: list[tuple[str, str, dict[str, Any], int, str]] = [
     ("POST", "/v1/query", {"content": b" " * (http.MAX_JSON + 1)}, 413, "TOO_LARGE"),
     ("POST", "/v1/search", {"json": {"text": "a", "filters": {"colour": ["blue"]}}}, 400, "BAD_REQUEST"),
     ("POST", "/v1/search", {"json": {"text": "a", "filters": {"language": "nl"}}}, 400, "BAD_REQUEST"),
+    ("POST", "/v1/search", {"json": {"text": "a", "filters": {"year": ["veel"]}}}, 400, "BAD_REQUEST"),
+    ("POST", "/v1/search", {"json": {"text": "a", "filters": {"valid_from": [2026]}}}, 400, "BAD_REQUEST"),
     ("GET", "/v1/conversations/none", {}, 404, "NOT_FOUND"),
     ("GET", "/v1/turns/none", {}, 404, "NOT_FOUND"),
     ("GET", "/v1/documents/none", {}, 404, "NOT_FOUND"),

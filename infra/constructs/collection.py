@@ -123,6 +123,7 @@ def _property(field: Mapping[str, Any]) -> aoss.CfnIndex.PropertyMappingProperty
     return aoss.CfnIndex.PropertyMappingProperty(
         type=field["type"],
         analyzer=field.get("analyzer"),
+        index=field.get("index"),
         dimension=field.get("dimension"),
         method=None if method is None else _method(method),
     )

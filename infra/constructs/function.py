@@ -17,7 +17,10 @@ from infra.settings import StageSettings
 
 
 class CarelineFunction(Construct):
-    """`function` has no permission but to write its log, its traces and its dead letters; callers add what it needs."""
+    """`function` has no permission but to write its log, its traces and its dead letters; callers add what it needs.
+
+    Without `dead_letters` for one that nobody calls and leaves: a queue that calls it has dead letters of its own.
+    """
 
     def __init__(
         self,
@@ -30,8 +33,8 @@ class CarelineFunction(Construct):
         code: lambda_.Code,
         layers: Sequence[lambda_.ILayerVersion],
         key: kms.IKey,
-        dead_letters: sqs.IQueue,
         environment: Mapping[str, str],
+        dead_letters: sqs.IQueue | None = None,
         memory: int = 512,
         timeout: int = 60,
     ) -> None:

@@ -78,7 +78,7 @@ class ApiStack(cdk.Stack):
         super().__init__(scope, construct_id, **more)
         self._settings, self._data = settings, data
         self._layers = Layers(self, "Layers")
-        dead_letters = dead_letter_queue(self, "DeadLetters")
+        dead_letters = dead_letter_queue(self, "DeadLetters", data.alarms)
         self.orchestrator = self._orchestrator(dead_letters)
         self.admin = self._admin(dead_letters, ingestion)
         self.url = self.orchestrator.function.add_function_url(

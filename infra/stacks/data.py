@@ -13,6 +13,7 @@ from aws_cdk import aws_secretsmanager as secretsmanager
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
+from infra.constructs.alarms import Alarms
 from infra.constructs.collection import INDEX, PassageCollection
 from infra.constructs.function import CarelineFunction
 from infra.constructs.reviewed import reviewed, reviewed_wildcard
@@ -34,15 +35,17 @@ class DataStack(cdk.Stack):
         self.bucket = self._make_bucket()
         self.table = self._make_table()
         self.collection = PassageCollection(self, "Passages", settings=settings, key=self.key)
+        self.alarms = Alarms(self, "Alarms", key=self.key)
         self.outbox = self._make_outbox()
         self.model_key = secretsmanager.Secret(
             self, "ModelKey", secret_name=f"{settings.prefix}/model-key", encryption_key=self.key
         )
         reviewed(self.model_key, SMG4="The vendor of the model issues this key by hand; there is no call to renew it.")
         self.privacy_key = self._make_privacy_key()
+        cdk.CfnOutput(self, "AlarmTopic", value=self.alarms.topic.topic_arn)
 
-    def shared_settings(self) -> dict[str, str]:
-        """The settings every function shares; names are fields of `careline.settings.Settings`."""
+    def record_settings(self) -> dict[str, str]:
+        """The settings of whoever keeps records; names are fields of `careline.settings.Settings`."""
         return {
             "CARELINE_HOME": "/tmp/careline",  # noqa: S108 - the one place a function can write to
             "CARELINE_STORAGE": "aws",
@@ -51,12 +54,18 @@ class DataStack(cdk.Stack):
             "CARELINE_SEARCH_ENDPOINT": self.collection.endpoint,
             "CARELINE_SEARCH_INDEX": INDEX,
             "CARELINE_SEARCH_SERVICE": "aoss",
-            "CARELINE_EMBEDDER": "openai",
-            "CARELINE_OPENAI_EMBEDDING_DIMENSIONS": str(self._settings.vector_dimensions),
-            "CARELINE_OPENAI_API_KEY": self.model_key.secret_value.unsafe_unwrap(),
             "CARELINE_PRIVACY_KEY": self.privacy_key.secret_value.unsafe_unwrap(),
             # The model of vectors and its runtime would take the layers past Lambda's 250 MB.
             "CARELINE_MEANING": "off",
+        }
+
+    def shared_settings(self) -> dict[str, str]:
+        """The settings of whoever answers, searches or ingests: also those of the models."""
+        return {
+            **self.record_settings(),
+            "CARELINE_EMBEDDER": "openai",
+            "CARELINE_OPENAI_EMBEDDING_DIMENSIONS": str(self._settings.vector_dimensions),
+            "CARELINE_OPENAI_API_KEY": self.model_key.secret_value.unsafe_unwrap(),
         }
 
     def let_use_table(self, function: CarelineFunction, *actions: str) -> None:
@@ -81,6 +90,11 @@ class DataStack(cdk.Stack):
     def let_record(self, function: CarelineFunction) -> None:
         """Putting turns into the outbox."""
         function.may("sqs:SendMessage", on=[self.outbox.queue_arn])
+        self._let_use_key(function)
+
+    def let_read_outbox(self, function: CarelineFunction) -> None:
+        """Taking turns out of the outbox, which Lambda does on the function's behalf."""
+        function.may("sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes", on=[self.outbox.queue_arn])
         self._let_use_key(function)
 
     def _let_use_key(self, function: CarelineFunction) -> None:
@@ -195,7 +209,8 @@ class DataStack(cdk.Stack):
             retention_period=cdk.Duration.days(14),
         )
         reviewed(dead, SQS3="This is the dead letter queue.")
-        return sqs.Queue(
+        self.alarms.when_filled(dead)
+        outbox = sqs.Queue(
             self,
             "Outbox",
             fifo=True,
@@ -208,6 +223,8 @@ class DataStack(cdk.Stack):
             fifo_throughput_limit=sqs.FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
             dead_letter_queue=sqs.DeadLetterQueue(queue=dead, max_receive_count=5),
         )
+        self.alarms.when_waiting(outbox, cdk.Duration.minutes(30))
+        return outbox
 
 
 def _lifecycle() -> list[s3.LifecycleRule]:

@@ -58,7 +58,7 @@ class IngestionStack(cdk.Stack):
     ) -> None:
         super().__init__(scope, construct_id, **more)
         self._settings, self._data = settings, data
-        self._dead_letters = dead_letter_queue(self, "DeadLetters")
+        self._dead_letters = dead_letter_queue(self, "DeadLetters", data.alarms)
         self._layers = Layers(self, "Layers")
         self._code = copied(
             ("functions/ingestion", "functions/ingestion"), ("functions/__init__.py", "functions/__init__.py")
@@ -104,7 +104,7 @@ class IngestionStack(cdk.Stack):
             self,
             "StateMachine",
             state_machine_name=f"{self._settings.prefix}-ingestion",
-            definition_body=sfn.DefinitionBody.from_file(str(DEFINITION)),
+            definition_body=sfn.DefinitionBody.from_string(DEFINITION.read_text()),
             definition_substitutions={f"{name.title()}Function": arn for name, arn in arns.items()},
             role=role,
             tracing_enabled=True,

@@ -99,7 +99,7 @@ class PassageIndex(Protocol):
         """Best passages first, at most `query.limit`; superseded and expired ones never.
 
         Raises: IndexUnavailable when the engine cannot be reached within `query.patience` seconds,
-        BadRequest when `where` names a field that does not exist.
+        BadRequest when `where` names a field that does not exist or a value of another type than the field's.
         """
 
     async def settle(self) -> None:

@@ -52,6 +52,8 @@ class Collection:
         self.requests.append((method, path, body))
         if self.refuse_requests:
             return self.refuse_requests.pop(0), {"error": {"type": "refused", "reason": body.decode()}}
+        if path.startswith("/_cluster/health/"):
+            return 200, {"status": "green"}
         operation = path.partition("?")[0].strip("/").partition("/")[2]
         lines = [json.loads(line) for line in body.splitlines() if line]
         if operation == "_bulk":
@@ -65,6 +67,10 @@ class Collection:
         if operation == "" and method == "PUT":
             self.index = lines[0]
             return 200, {"acknowledged": True}
+        if operation == "_mapping" and self.index is not None:
+            if method == "PUT":
+                self.index["mappings"]["properties"] |= lines[0]["properties"]
+            return 200, {"passages": {"mappings": self.index["mappings"]}}
         return 404, {"error": {"type": "not_supported", "reason": path}}
 
     def _bulk(self, lines: list[Json]) -> Json:

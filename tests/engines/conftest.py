@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import threading
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 
 from careline.ports import FileStore, Outbox, PassageIndex, Table
 from tests.emulators.opensearch import serving
+from tests.engines.opensearch_profiles import cluster, serverless
+from tests.engines.servers import install, run
 from tests.fakes import DIMENSIONS, FakeFiles, FakeIndex, FakeOutbox, FakeTable, SettableClock
 
 REGION = "eu-west-1"
@@ -45,19 +48,24 @@ def embedded(name: str) -> Any:
         pytest.skip(f"careline.engines.embedded.{name} does not exist")
 
 
-@pytest.fixture
-def dynamo(aws: Any, clock: SettableClock) -> Any:
+def make_table(dynamodb: Any, name: str = "careline") -> None:
     """A table with the keys that the template gives it."""
-    from careline.engines.aws.table import DynamoTable
-
-    dynamodb = aws.client("dynamodb", region_name=REGION)
     keys = {"pk": "HASH", "sk": "RANGE"}
     dynamodb.create_table(
-        TableName="careline",
+        TableName=name,
         BillingMode="PAY_PER_REQUEST",
         AttributeDefinitions=[{"AttributeName": key, "AttributeType": "S"} for key in keys],
         KeySchema=[{"AttributeName": key, "KeyType": kind} for key, kind in keys.items()],
     )
+
+
+@pytest.fixture
+def dynamo(aws: Any, clock: SettableClock) -> Any:
+    """The table in moto."""
+    from careline.engines.aws.table import DynamoTable
+
+    dynamodb = aws.client("dynamodb", region_name=REGION)
+    make_table(dynamodb)
     calling, turn = dynamodb._make_api_call, threading.Lock()
 
     def one_at_a_time(*request: Any) -> Any:
@@ -69,13 +77,50 @@ def dynamo(aws: Any, clock: SettableClock) -> Any:
     return DynamoTable("careline", clock, dynamodb)
 
 
-@pytest.fixture(params=["embedded", "aws", "fake"])
+@pytest.fixture(scope="session")
+def dynamodb_address() -> Iterator[str]:
+    _skip_unless_installed()
+    with run.dynamodb() as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def opensearch_address() -> Iterator[str]:
+    _skip_unless_installed()
+    with run.opensearch() as address:
+        yield address
+
+
+def _skip_unless_installed() -> None:
+    if not install.is_installed():
+        pytest.skip("real OpenSearch and DynamoDB Local are not there: `make engines`, with a JDK 17 and Maven")
+
+
+@pytest.fixture
+def dynamo_local(dynamodb_address: str, clock: SettableClock) -> Iterator[Any]:
+    """A table of its own in DynamoDB Local."""
+    boto3 = pytest.importorskip("boto3")
+    from careline.engines.aws.table import DynamoTable
+
+    dynamodb = boto3.client(
+        "dynamodb", endpoint_url=dynamodb_address, region_name=REGION,
+        aws_access_key_id="testing", aws_secret_access_key="testing",
+    )  # fmt: skip
+    name = f"careline-{uuid.uuid4().hex}"
+    make_table(dynamodb, name)
+    yield DynamoTable(name, clock, dynamodb)
+    dynamodb.delete_table(TableName=name)
+    dynamodb.close()
+
+
+@pytest.fixture(params=["embedded", "aws", "aws-local", "fake"])
 def table(request: pytest.FixtureRequest, tmp_path: Path, clock: SettableClock) -> Iterator[Table]:
+    """DynamoDB is moto's, and DynamoDB Local where that is installed."""
     if request.param == "fake":
         yield FakeTable(clock)
         return
-    if request.param == "aws":
-        yield request.getfixturevalue("dynamo")
+    if request.param in {"aws", "aws-local"}:
+        yield request.getfixturevalue({"aws": "dynamo", "aws-local": "dynamo_local"}[request.param])
         return
     sqlite = embedded("table").SqliteTable(tmp_path / "table.sqlite", clock)
     yield sqlite
@@ -114,11 +159,18 @@ def outbox(request: pytest.FixtureRequest, tmp_path: Path, clock: SettableClock)
     yield SqsOutbox(made["QueueUrl"], sqs)
 
 
-@pytest.fixture(params=["embedded", "aws", "fake"])
+@pytest.fixture(params=["embedded", "aws", "aws-es", "aws-serverless", "fake"])
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PassageIndex]:
-    """OpenSearch is the wire-level collection, in which a word is found where its letters are."""
+    """OpenSearch is the wire-level collection, in which a word is found where its letters are, and a real node where
+    one is installed: as it is, and behind what a Serverless collection takes."""
     if request.param == "fake":
         yield FakeIndex()
+        return
+    if request.param in {"aws-es", "aws-serverless"}:
+        address, clock = request.getfixturevalue("opensearch_address"), request.getfixturevalue("clock")
+        opening = cluster if request.param == "aws-es" else serverless
+        with opening(address, FakeTable(clock), DIMENSIONS) as opened:
+            yield opened
         return
     if request.param == "aws":
         with opensearch(request.getfixturevalue("dynamo")) as opened:

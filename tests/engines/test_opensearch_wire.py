@@ -14,11 +14,13 @@ import numpy as np
 import pytest
 
 from careline.engines.aws.index import OpenSearchIndex
+from careline.engines.aws.index_documents import STRUCTURES
 from careline.engines.aws.index_mapping import index_body
 from careline.errors import BadRequest, IndexUnavailable
 from careline.model import Chunk, DocumentFacts, Hit, Passage
 from careline.ports import Matrix, PassageQuery, Vector
 from tests.emulators.opensearch import Collection, serving
+from tests.fakes import FakeTable
 
 GOLDEN = Path(__file__).parent / "golden"
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
@@ -94,14 +96,23 @@ async def test_the_mapping_is_the_one_that_was_reviewed(service: Any) -> None:
 async def test_every_fact_of_a_document_can_be_filtered_on() -> None:
     properties = index_body(8, "aoss")["mappings"]["properties"]
     fields = {*DocumentFacts.__dataclass_fields__, "tenant", "doc_key", "version", "document_id", "kind"}
-    assert {properties[name]["type"] for name in fields} <= {"keyword", "integer", "date"}
+    assert {properties[name]["type"] for name in fields} == {"keyword", "integer"}
+    assert all("index" not in properties[name] for name in fields)
 
 
-async def test_the_index_is_created_once(rig: Rig) -> None:
-    await rig.index.prepare(DIMENSIONS)
-    await rig.index.prepare(DIMENSIONS)
-    assert rig.collection.index == index_body(DIMENSIONS, "aoss")
-    assert [method for method, _, _ in rig.collection.requests] == ["HEAD", "PUT", "HEAD"]
+async def test_what_a_chunk_has_beside_its_text_has_a_field_that_is_not_searched() -> None:
+    properties = index_body(8, "aoss")["mappings"]["properties"]
+    assert {"table", *STRUCTURES} <= {name for name, field in properties.items() if field.get("index") is False}
+
+
+async def test_a_cluster_gets_its_index_once_at_the_first_write_and_a_collection_none(rig: Rig) -> None:
+    index = OpenSearchIndex.connect(rig.collection.endpoint, "passages", FakeTable(), "es")
+    for version in (1, 2):
+        await index.add(*some("brochure-1", version, "een"))
+    assert rig.collection.index == index_body(DIMENSIONS, "es")
+    about_the_index = [method for method, path, _ in rig.collection.requests if path == "/passages"]
+    assert about_the_index == ["HEAD", "PUT"]
+    index._client.close()
 
 
 async def test_a_search_is_one_request_with_both_sides_and_the_live_editions(rig: Rig) -> None:

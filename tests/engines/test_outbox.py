@@ -61,7 +61,8 @@ async def test_no_more_than_asked_are_taken(outbox: Outbox) -> None:
 
 
 async def test_sqs_gets_the_tenant_as_the_group_and_the_entry_as_its_own_duplicate_mark(aws: Any) -> None:
-    from careline.engines.aws.outbox import SqsOutbox, from_message
+    from careline.engines.aws.outbox import SqsOutbox
+    from careline.outbox_message import from_message
 
     sqs = aws.client("sqs", region_name="eu-west-1")
     url = sqs.create_queue(QueueName="turns.fifo", Attributes={"FifoQueue": "true"})["QueueUrl"]

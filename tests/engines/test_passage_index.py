@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import date
 from typing import Any
 
 import pytest
 
 from careline.errors import BadRequest
-from careline.model import DocumentFacts, Hit, Passage
+from careline.model import DocumentFacts, Hit, Passage, Table, TableRow
 from careline.ports import PassageIndex, PassageQuery
+from careline.search.filters import FIELDS, MOST_VALUES
 from tests.builders import a_passage, some_facts
 from tests.fakes import FakeEmbedder
 
@@ -23,6 +24,8 @@ EVERY_FACT: dict[str, Any] = {
     "recommendation_class": "IIa", "evidence_level": "B", "drug_name": "ketamine", "owner": "anesthesie",
     "valid_from": date(2025, 1, 1), "valid_until": date(2027, 1, 1), "review_date": date(2026, 6, 1),
 }  # fmt: skip
+UNLIKE: dict[str, Any] = {"text": "nothing like it", "number": 1871, "day": "1871-05-21"}
+WRONG: dict[str, list[Any]] = {"text": [5], "number": ["veel", 2**31], "day": ["vandaag", 20260302]}
 embedder = FakeEmbedder()
 
 
@@ -222,7 +225,7 @@ async def test_every_fact_can_be_filtered_on(index: PassageIndex, name: str) -> 
     await live(index, "Parkeren is gratis.", doc_key="without", facts=some_facts())
     for dense in (True, False):
         assert await found(index, "parkeren", dense=dense, where={name: (value,)}) == ["Parkeren kost twee euro."]
-    assert await found(index, "parkeren", where={name: ("nothing like it",)}) == []
+    assert await found(index, "parkeren", where={name: (UNLIKE[FIELDS[name]],)}) == []
     assert await found(index, "parkeren", where={name: ()}) == []
 
 
@@ -247,6 +250,46 @@ async def test_a_field_that_does_not_exist_is_a_bad_request(index: PassageIndex)
     await live(index, "Parkeren kost twee euro.")
     with pytest.raises(BadRequest, match="colour"):
         await found(index, "parkeren", where={"colour": ("red",)})
+
+
+async def test_a_value_of_another_type_than_the_field_is_a_bad_request_that_names_the_field(
+    index: PassageIndex,
+) -> None:
+    await live(index, "Parkeren kost twee euro.")
+    for name, kind in FIELDS.items():
+        for value in WRONG[kind]:
+            with pytest.raises(BadRequest, match=rf"^filters: {name} takes "):
+                await found(index, "parkeren", where={name: (value,)})
+
+
+async def test_a_number_may_be_written_as_text(index: PassageIndex) -> None:
+    await live(index, "Parkeren kost twee euro.", facts={"year": 2024}, version=3)
+    assert await found(index, "parkeren", where={"year": ("2024",), "version": ("3",)}) == ["Parkeren kost twee euro."]
+
+
+async def test_more_values_than_a_filter_takes_are_a_bad_request(index: PassageIndex) -> None:
+    with pytest.raises(BadRequest, match="doc_key takes at most"):
+        await found(index, "parkeren", where={"doc_key": tuple(f"document-{n}" for n in range(MOST_VALUES + 1))})
+    assert await found(index, "parkeren", where={"doc_key": tuple(f"d-{n}" for n in range(MOST_VALUES))}) == []
+
+
+async def test_a_passage_below_the_longest_of_headings_comes_back_whole(index: PassageIndex) -> None:
+    """A keyword of OpenSearch holds 32,766 bytes, and one that is longer loses the whole passage."""
+    passages = await live(index, "Parkeren kost twee euro.", heading_path=("Prijzen", "Bezoek " * 6000))
+    (hit,) = await hits(index, "parkeren")
+    assert hit.passage == passages[0]
+
+
+async def test_a_passage_with_a_table_of_any_size_comes_back_with_it(index: PassageIndex) -> None:
+    rows = tuple(TableRow(("Kind", f"{n} jaar"), (f"{n} mg", "")) for n in range(1500))
+    table = Table("Dosis", ("Wie", ""), (("Per dag",), ("Nacht", "½")), rows, (("*", "niet bij koorts"),))
+    passage = a_passage("Dosis per dag: 5 mg", kind="table")
+    passage = replace(passage, chunk=replace(passage.chunk, table=table))
+    await index.add([passage], await embedder.embed_passages([passage.chunk.text]))
+    await index.activate("a", passage.doc_key, passage.version)
+    (hit,) = await hits(index, "dosis")
+    assert hit.passage == passage
+    assert await found(index, "koorts", dense=False) == []
 
 
 async def test_a_rare_document_behind_many_better_ones_is_found_when_the_filter_asks_for_it(

@@ -15,9 +15,10 @@ ALWAYS = {
     "logs:PutLogEvents",
     "xray:PutTraceSegments",
     "xray:PutTelemetryRecords",
-    "sqs:SendMessage",
 }
-"""Log, traces and the dead letter queue, for every function."""
+"""Log and traces, for every function."""
+DEAD_LETTERS = {"sqs:SendMessage"}
+"""For a function that is called by somebody who does not wait for it to end."""
 
 STAGES: dict[str, set[str]] = {
     "register": RECORDS | {"s3:GetObject", "s3:GetObjectVersion", "s3:PutObject"},
@@ -40,7 +41,16 @@ WEB: dict[str, set[str]] = {
 documents and jobs, retirement in the index, starting a retry."""
 
 
+TELEMETRY: dict[str, set[str]] = {
+    "telemetry": RECORDS | {"sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"},
+}
+"""`functions/telemetry`: writes records; Lambda takes messages out of the outbox and deletes them on its behalf."""
+FUNCTIONS = (*STAGES, *WEB, *TELEMETRY)
+
+
 def allowed(name: str) -> set[str]:
     """Everything the role of a function should allow."""
-    uses = STAGES.get(name) or WEB[name]
+    if name in TELEMETRY:
+        return TELEMETRY[name] | ALWAYS | KEY
+    uses = (STAGES.get(name) or WEB[name]) | DEAD_LETTERS
     return uses | ALWAYS | KEY | (TELL_MISSING if "s3:GetObject" in uses and name != "register" else set())

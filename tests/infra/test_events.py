@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from careline import wire
-from tests.infra.permissions import STAGES, WEB
+from tests.infra.permissions import FUNCTIONS
 
 ROOT = Path(__file__).resolve().parents[2]
 EVENTS = sorted((ROOT / "events").glob("*.json"))
@@ -18,6 +18,7 @@ SAMPLES = {
     "fail": ("ingestion_fail.json",),
     "orchestrator": ("function_url_query.json", "api_gateway_query.json"),
     "admin": ("api_gateway_jobs.json",),
+    "telemetry": ("sqs_outbox_batch.json",),
 }
 
 
@@ -27,7 +28,7 @@ def test_a_sample_event_is_used(event: Path) -> None:
     assert any(event.name in text for text in tests)
 
 
-@pytest.mark.parametrize("name", [*STAGES, *WEB])
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_function_has_a_sample_event_for_each_trigger(name: str) -> None:
     samples = SAMPLES.get(name, ("ingestion_stage.json",))
     assert all((ROOT / "events" / sample).is_file() for sample in samples)

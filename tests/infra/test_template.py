@@ -16,7 +16,7 @@ from careline.access.routes import LEAST_ROLE
 from careline.engines.aws.index_mapping import index_body
 from careline.settings import Settings
 from tests.infra.conftest import Templates
-from tests.infra.permissions import STAGES, WEB, allowed
+from tests.infra.permissions import FUNCTIONS, STAGES, TELEMETRY, allowed
 
 ROOT = Path(__file__).resolve().parents[2]
 EVENTS = ROOT / "events"
@@ -62,7 +62,7 @@ def data_access(stage: Templates) -> dict[str, set[str]]:
     return found
 
 
-@pytest.mark.parametrize("name", [*STAGES, *WEB])
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_function_may_do_exactly_what_its_code_does(stage: Templates, name: str) -> None:
     role = role_of(functions(stage)[name])
     granted = {action for owner, statement in statements(stage) if owner == role for action in actions(statement)}
@@ -70,7 +70,7 @@ def test_a_function_may_do_exactly_what_its_code_does(stage: Templates, name: st
 
 
 def test_every_function_is_in_the_table(stage: Templates) -> None:
-    assert set(functions(stage)) == {*STAGES, *WEB}
+    assert set(functions(stage)) == set(FUNCTIONS)
 
 
 def test_a_star_stands_only_where_the_service_takes_nothing_else(stage: Templates) -> None:
@@ -121,7 +121,7 @@ def test_everything_at_rest_is_encrypted_with_our_key(stage: Templates) -> None:
 def test_every_log_ends_and_is_encrypted(stages: dict[str, Templates]) -> None:
     for name, days in (("dev", 14), ("prod", 365)):
         logs = stages[name].of("AWS::Logs::LogGroup").values()
-        assert len(logs) == len(STAGES) + len(WEB) + 2
+        assert len(logs) == len(FUNCTIONS) + 2
         assert all(log["RetentionInDays"] == days and "KmsKeyId" in log for log in logs)
         assert all("LogGroup" in function["LoggingConfig"] for function in functions(stages[name]).values())
 
@@ -129,7 +129,8 @@ def test_every_log_ends_and_is_encrypted(stages: dict[str, Templates]) -> None:
 def test_what_nobody_could_handle_is_kept(stage: Templates) -> None:
     queues = stage.of("AWS::SQS::Queue")
     assert all("RedrivePolicy" in queue or "Dead" in name for name, queue in queues.items())
-    assert all("DeadLetterConfig" in function for function in functions(stage).values())
+    left_alone = {name: made for name, made in functions(stage).items() if name not in TELEMETRY}
+    assert all("DeadLetterConfig" in function for function in left_alone.values())
     (rule,) = stage.of("AWS::Events::Rule").values()
     (target,) = rule["Targets"]
     assert "DeadLetterConfig" in target
@@ -186,6 +187,9 @@ def test_the_index_in_the_template_is_the_one_the_engine_writes_to(stage: Templa
     }
     assert {name: field.get("Analyzer") for name, field in made.items()} == {
         name: field.get("analyzer") for name, field in wanted.items()
+    }
+    assert {name: field.get("Index") for name, field in made.items()} == {
+        name: field.get("index") for name, field in wanted.items()
     }
     assert (made["vector"]["Dimension"], made["vector"]["Method"]["SpaceType"]) == (1024, "innerproduct")
 

@@ -169,10 +169,18 @@ async def test_a_chain_that_was_removed_whole_is_missed_because_turns_are_record
     assert "whole chain" in verdict.fault.why
 
 
-async def test_an_empty_chain_is_intact_and_has_no_head() -> None:
+async def test_an_empty_chain_has_nothing_to_verify_and_is_not_called_intact() -> None:
     verdict = await verify(some_engines(), TENANT)
-    assert (verdict.intact, verdict.entries, verdict.head) == (True, 0, None)
-    assert verdict.to_json()["first"] is None
+    assert (verdict.nothing, verdict.entries, verdict.head) == ("there are no entries yet", 0, None)
+    told = verdict.to_json()
+    assert (told["intact"], told["nothing"], told["first"]) == (None, "there are no entries yet", None)
+
+
+async def test_a_chain_with_an_entry_is_called_intact() -> None:
+    engines = some_engines()
+    await a_chain(1, engines)
+    told = (await verify(engines, TENANT)).to_json()
+    assert (told["intact"], told["nothing"], told["entries"]) == (True, None, 1)
 
 
 @pytest.mark.parametrize("expired", [0, 1, 2, 3])

@@ -42,7 +42,8 @@ def _told(verdict: Verdict) -> str:
     if verdict.fault is not None:
         entry = "The chain" if verdict.fault.seq is None else f"Entry {verdict.fault.seq}"
         return f"NOT INTACT. {entry}: {verdict.fault.why}."
-    lines = [f"Intact: {verdict.entries} entries, {verdict.first} to {verdict.last}." if verdict.entries else "Empty."]
+    read = f"Intact: {verdict.entries} entries, {verdict.first} to {verdict.last}."
+    lines = [f"Nothing to verify: {verdict.nothing}." if verdict.nothing else read]
     if verdict.anchor == "found":
         lines.append("The head that was noted is part of it.")
     if verdict.anchor == "expired":

@@ -38,13 +38,21 @@ class Verdict:
 
     @property
     def intact(self) -> bool:
-        """Whether everything fits."""
+        """Whether nothing that was read does not fit; that says nothing when there is nothing to verify."""
         return self.fault is None
 
+    @property
+    def nothing(self) -> str | None:
+        """Why there was nothing to verify; None when there was something."""
+        if self.entries or self.fault is not None:
+            return None
+        return "all entries have expired" if self.head else "there are no entries yet"
+
     def to_json(self) -> dict[str, Any]:
-        """For programs: `head` and `fault` are null or objects."""
+        """For programs: `head`, `nothing` and `fault` are null or say more; `intact` is null where nothing is."""
         return {
-            "intact": self.intact, "entries": self.entries, "first": self.first, "last": self.last,
+            "intact": None if self.nothing else self.intact, "nothing": self.nothing, "entries": self.entries,
+            "first": self.first, "last": self.last,
             "head": {"seq": self.head.seq, "hash": self.head.hash} if self.head else None, "anchor": self.anchor,
             "fault": {"seq": self.fault.seq, "why": self.fault.why} if self.fault else None,
         }  # fmt: skip

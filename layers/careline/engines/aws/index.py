@@ -23,7 +23,7 @@ from careline.engines.aws import index_query as wire
 from careline.engines.aws.connect import in_thread, opensearch
 from careline.engines.aws.index_documents import cosine, edition_of, to_document, to_passage
 from careline.engines.aws.index_editions import Edition, Editions
-from careline.engines.aws.index_mapping import Service, index_body
+from careline.engines.aws.index_mapping import Service, index_body, lacks
 from careline.errors import Conflict, IndexUnavailable, TableUnavailable
 from careline.model import Hit, Passage
 from careline.ports import Matrix, PassageQuery, Table
@@ -57,6 +57,7 @@ class OpenSearchIndex:
         self._service = service
         self._editions = Editions(table)
         self._pause = pause
+        self._prepared = False
 
     @classmethod
     def connect(cls, endpoint: str, name: str, table: Table, service: Service) -> OpenSearchIndex:
@@ -68,15 +69,32 @@ class OpenSearchIndex:
         return self._open_client()
 
     async def prepare(self, dimensions: int) -> None:
-        """Create the index if it is not there. In the cloud the template creates it."""
+        """Create the index if it is not there; one that is there must hold our fields as we do.
+
+        On Serverless the template creates it. Raises: SettingsInvalid when it was made otherwise, IndexUnavailable.
+        """
         body = index_body(dimensions, self._service)
-        if not await self._ask(lambda: self._client.indices.exists(index=self._name)):
-            await self._ask(lambda: self._client.indices.create(index=self._name, body=body))
+        if not await self._exists():
+            await self._ask(lambda: self._client.indices.create(index=self._name, body=body, ignore=400))
+        # Another process may have made it a moment ago; it is there before it can be searched.
+        ready = {"wait_for_active_shards": "1", "wait_for_no_initializing_shards": "true"}
+        await self._ask(lambda: self._client.cluster.health(index=self._name, params=ready))
+        answer = await self._ask(lambda: self._client.indices.get_mapping(index=self._name))
+        ((_, there),) = answer.items()
+        lacking = lacks(there["mappings"].get("properties", {}), body["mappings"]["properties"])
+        if lacking:
+            await self._ask(lambda: self._client.indices.put_mapping(index=self._name, body={"properties": lacking}))
+
+    async def _exists(self) -> bool:
+        return bool(await self._ask(lambda: self._client.indices.exists(index=self._name)))
 
     async def add(self, passages: Sequence[Passage], vectors: Matrix) -> None:
         """See `ports.PassageIndex.add`. All passages of one version are added in one call."""
         if not passages:
             return
+        if self._service == "es" and not self._prepared:
+            await self.prepare(vectors.shape[1])
+            self._prepared = True
         first = passages[0]
         generation = (await self._editions.corpus(first.tenant)).generation
         edition = Edition(edition_of(passages, generation), len(passages), vectors.sum(axis=0))
@@ -135,6 +153,8 @@ class OpenSearchIndex:
     async def clear(self, tenant: str) -> None:
         """See `ports.PassageIndex.clear`. Nothing is found from the first moment; then the space is given back."""
         generation = await self._editions.clear(tenant)
+        if self._service == "es" and not await self._exists():
+            return
         old = {"bool": {"filter": [{"term": {"tenant": tenant}}, {"range": {"generation": {"lt": generation}}}]}}
         hits = await self._scan(old, [])
         for start in range(0, len(hits), PER_PAGE):

@@ -11,6 +11,7 @@ from datetime import date, datetime
 from typing import Any
 
 import numpy as np
+from pydantic import TypeAdapter
 
 from careline.model import Chunk, DocumentFacts, Passage
 from careline.ports import Vector
@@ -19,6 +20,9 @@ from careline.search.words import code_of
 FACTS = tuple(fact.name for fact in fields(DocumentFacts))
 FACT_DATES = ("valid_from", "valid_until", "review_date")
 PAGES = ("first_page", "last_page", "tokens", "ordinal", "kind")
+STRUCTURES = tuple(part.name for part in fields(Chunk) if part.name not in {"text", "heading_path", *PAGES})
+"""What else a chunk has, such as its table: kept as JSON text, because a mapping cannot say its shape."""
+_CHUNK: TypeAdapter[Chunk] = TypeAdapter(Chunk)
 DIGITS = 6
 """Decimals of a vector on the wire: one part in a million, and half the bytes."""
 
@@ -37,7 +41,9 @@ def to_document(passage: Passage, vector: Vector, edition: str, generation: int)
     chunk, facts = passage.chunk, passage.facts
     code = code_of(facts.language)
     document = {name: _plain(getattr(facts, name)) for name in FACTS}
-    document |= {name: getattr(chunk, name) for name in PAGES}
+    said = _CHUNK.dump_python(chunk, mode="json")
+    document |= {name: said[name] for name in PAGES}
+    document |= {name: json.dumps(said[name], ensure_ascii=False) for name in STRUCTURES if said[name] is not None}
     document |= {
         "tenant": passage.tenant,
         "edition": edition,
@@ -63,12 +69,10 @@ def to_passage(source: Mapping[str, Any]) -> Passage:
     code = code_of(source["language"])
     known = {name: source[name] for name in FACTS if name in source}
     known["authors"] = tuple(known.get("authors", ()))
-    known |= {name: date.fromisoformat(known[name]) for name in FACT_DATES if name in known}
-    chunk = Chunk(
-        text=source[f"text_{code}"],
-        heading_path=tuple(source.get("heading_path", ())),
-        **{name: source[name] for name in PAGES},
-    )
+    known |= {name: _date(known[name]) for name in FACT_DATES if name in known}
+    said = {name: source[name] for name in PAGES}
+    said |= {name: json.loads(source[name]) for name in STRUCTURES if name in source}
+    chunk = {**said, "text": source[f"text_{code}"], "heading_path": source.get("heading_path", ())}
     return Passage(
         chunk_id=source["chunk_id"],
         tenant=source["tenant"],
@@ -76,7 +80,7 @@ def to_passage(source: Mapping[str, Any]) -> Passage:
         version=source["version"],
         document_id=source["document_id"],
         file_name=source["file_name"],
-        chunk=chunk,
+        chunk=_CHUNK.validate_python(chunk),
         facts=DocumentFacts(**known),
         embedding_model=source["embedding_model"],
         indexed_at=datetime.fromisoformat(source["indexed_at"]),
@@ -94,7 +98,16 @@ def cosine(source: Mapping[str, Any], vector: Vector) -> float:
     return float(packed @ vector / np.linalg.norm(packed))
 
 
+def day(value: date) -> int:
+    """A date as the index holds it: 2 March 2026 is 20260302."""
+    return value.year * 10_000 + value.month * 100 + value.day
+
+
+def _date(number: int) -> date:
+    return date(number // 10_000, number // 100 % 100, number % 100)
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, date):
-        return value.isoformat()
+        return day(value)
     return list(value) if isinstance(value, tuple) else value

@@ -1,14 +1,17 @@
 """The OpenSearch index of passages: its settings and mapping, as the template of the cloud and a laptop node create it.
 
-Only what `AWS::OpenSearchServerless::Index` can say is used: a type, an analyser and a vector method for each field, no
-sub-fields and no filters of our own. Vectors have unit length, so the inner product, which every engine and generation
-has, is the cosine.
+Only what `AWS::OpenSearchServerless::Index` can say is used: one of four types (text, keyword, integer, knn_vector), an
+analyser, a vector method, and whether a field is indexed; no sub-fields and no filters of our own. It knows no dates:
+a day is the integer YYYYMMDD, which sorts as days do. Vectors have unit length, so the inner product, which every
+engine and generation has, is the cosine.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
+from careline.errors import SettingsInvalid
 from careline.search.words import OTHER, STEMMERS
 
 Service = Literal["aoss", "es"]
@@ -18,12 +21,14 @@ ANALYSERS = {**STEMMERS, OTHER: "standard"}
 """Language of a passage → analyser of its fields `title_*` and `text_*`; `xx` is every other language."""
 
 KEYWORDS = (
-    "tenant", "edition", "chunk_id", "doc_key", "document_id", "file_name", "kind", "heading_path", "title",
-    "source_type", "language", "audience", "specialty", "authors", "publisher", "organisation", "doi", "pmid", "url",
-    "recommendation_class", "evidence_level", "drug_name", "owner", "embedding_model",
+    "tenant", "edition", "chunk_id", "doc_key", "document_id", "file_name", "kind", "title", "source_type", "language",
+    "audience", "specialty", "authors", "publisher", "organisation", "doi", "pmid", "url", "recommendation_class",
+    "evidence_level", "drug_name", "owner", "embedding_model", "indexed_at",
 )  # fmt: skip
 INTEGERS = ("version", "generation", "ordinal", "first_page", "last_page", "tokens", "year")
-DATES = ("valid_from", "valid_until", "review_date", "indexed_at")
+DAYS = ("valid_from", "valid_until", "review_date")
+RETURNED = ("heading_path", "table", "packed")
+"""Only given back, never searched: text that is not indexed may be of any length, a keyword at most 32,766 bytes."""
 
 HNSW_M = 16
 HNSW_CONSTRUCTION = 128
@@ -35,12 +40,11 @@ def index_body(dimensions: int, service: Service) -> dict[str, Any]:
     """What `PUT /<index>` takes. `vector` finds, `packed` (half precision, base64) gives a hit's exact cosine, because
     Serverless compresses `vector` and leaves it out of what it returns."""
     properties: dict[str, Any] = {name: {"type": "keyword"} for name in KEYWORDS}
-    properties |= {name: {"type": "integer"} for name in INTEGERS}
-    properties |= {name: {"type": "date"} for name in DATES}
+    properties |= {name: {"type": "integer"} for name in (*INTEGERS, *DAYS)}
+    properties |= {name: {"type": "text", "index": False} for name in RETURNED}
     for code, analyser in ANALYSERS.items():
         properties[f"title_{code}"] = {"type": "text", "analyzer": analyser}
         properties[f"text_{code}"] = {"type": "text", "analyzer": analyser}
-    properties["packed"] = {"type": "binary"}
     properties["vector"] = {"type": "knn_vector", "dimension": dimensions, "method": _method(service)}
     settings = {"index": {"knn": True, "knn.algo_param.ef_search": HNSW_SEARCH}}
     return {"settings": settings, "mappings": {"properties": properties}}
@@ -53,3 +57,19 @@ def _method(service: Service) -> dict[str, Any]:
         "space_type": "innerproduct",
         "parameters": {"m": HNSW_M, "ef_construction": HNSW_CONSTRUCTION},
     }
+
+
+def lacks(there: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """The wanted fields that an index does not have yet.
+
+    Raises: SettingsInvalid for a field that it holds in another way, which no index can be made to change.
+    """
+    for name in wanted.keys() & there.keys():
+        for said, usual in (("type", "object"), ("analyzer", "standard"), ("dimension", None), ("index", True)):
+            held, ours = there[name].get(said, usual), wanted[name].get(said, usual)
+            if held != ours:
+                raise SettingsInvalid(
+                    f"CARELINE_SEARCH_INDEX: the index holds {name} with {said} {held}, and {ours} is needed; name "
+                    "another index, or delete this one, and run `careline reindex`"
+                )
+    return {name: field for name, field in wanted.items() if name not in there}

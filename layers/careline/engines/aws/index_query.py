@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from careline.engines.aws.index_documents import FACTS
-from careline.errors import BadRequest, IndexUnavailable
+from careline.engines.aws.index_documents import FACT_DATES, day
+from careline.errors import IndexUnavailable
 from careline.model import Passage
 from careline.ports import PassageQuery, Vector
+from careline.search.filters import checked
 from careline.search.words import CODES, terms
 
 CANDIDATES = 50
@@ -25,8 +26,6 @@ NEAREST = 100
 """Neighbours looked at; twice the candidates makes up for compressed vectors."""
 MOST_WORDS = 40
 TITLE_WEIGHT = 2
-FILTERS = frozenset(FACTS) | {"doc_key", "document_id", "version", "kind"}
-"""Fields `PassageQuery.where` may name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +45,19 @@ def informative_words(text: str) -> dict[str, tuple[str, ...]]:
 
 
 def filters(query: PassageQuery, editions: Sequence[str]) -> dict[str, Any]:
-    """The clauses every candidate has to meet. Raises: BadRequest for a field that does not exist."""
-    unknown = sorted(set(query.where) - FILTERS)
-    if unknown:
-        raise BadRequest(f"filters: {unknown[0]} is not a field that can be filtered on")
+    """The clauses every candidate has to meet. Raises: BadRequest for a field or value that cannot be filtered on."""
     wanted: list[dict[str, Any]] = [{"term": {"tenant": query.tenant}}, {"terms": {"edition": list(editions)}}]
-    wanted += [{"terms": {name: list(values)}} for name, values in sorted(query.where.items())]
+    wanted += [{"terms": {name: _indexed(name, values)}} for name, values in checked(query.where).items()]
     return {"filter": wanted, "must_not": _outside(query.today)} if query.today else {"filter": wanted}
 
 
+def _indexed(name: str, values: Sequence[str | int]) -> list[str | int]:
+    """Values as the index holds them."""
+    return [day(date.fromisoformat(str(value))) for value in values] if name in FACT_DATES else list(values)
+
+
 def _outside(today: date) -> list[dict[str, Any]]:
-    day = today.isoformat()
-    return [{"range": {"valid_from": {"gt": day}}}, {"range": {"valid_until": {"lt": day}}}]
+    return [{"range": {"valid_from": {"gt": day(today)}}}, {"range": {"valid_until": {"lt": day(today)}}}]
 
 
 def searches(

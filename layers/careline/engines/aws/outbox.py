@@ -6,12 +6,12 @@ minutes only; whoever takes an entry looks whether it has that id already.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from careline.engines.aws.connect import client, in_thread, translated
 from careline.errors import Conflict, TableUnavailable
+from careline.outbox_message import from_message, to_message
 from careline.ports import OutboxEntry
 
 PER_RECEIVE = 10
@@ -68,14 +68,3 @@ class SqsOutbox:
 
     async def scrub(self) -> None:
         """See `ports.Outbox.scrub`. A deleted message is gone from SQS; there is nothing to reach."""
-
-
-def to_message(entry: OutboxEntry) -> str:
-    """The bytes on the queue; `from_message` is the other side, also for a function that SQS calls."""
-    return json.dumps({"entry_id": entry.entry_id, "tenant": entry.tenant, "body": entry.body}, ensure_ascii=False)
-
-
-def from_message(text: str) -> OutboxEntry:
-    """The entry in a message's body."""
-    record = json.loads(text)
-    return OutboxEntry(record["entry_id"], record["tenant"], record["body"])

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import date
 
 import numpy as np
 import numpy.typing as npt
 
 from careline.engines.embedded.index_store import Stored, Version
-from careline.errors import BadRequest, IndexUnavailable
-from careline.model import DocumentFacts
+from careline.errors import IndexUnavailable
 from careline.ports import Matrix, Vector
+from careline.search.filters import checked
 
-FILTERS = frozenset({field.name for field in fields(DocumentFacts)} | {"doc_key", "document_id", "version", "kind"})
 Mask = npt.NDArray[np.bool_]
 FEW = 20
 """Passages of a language that weigh as much in its mean as the whole corpus does."""
@@ -96,11 +95,9 @@ class LiveVectors:
         self._live[: self._rows][gone] = False
 
     def select(self, tenant: str, where: Mapping[str, tuple[str | int, ...]], today: date | None) -> Selection:
-        """The live rows of a tenant that a filter allows. Raises: BadRequest for an unknown field."""
-        unknown = set(where) - FILTERS
-        if unknown:
-            raise BadRequest(f"{sorted(unknown)[0]} cannot be filtered on; known: {', '.join(sorted(FILTERS))}")
-        key = (tenant, tuple(sorted((name, tuple(values)) for name, values in where.items())), today)
+        """The live rows of a tenant that a filter allows. Raises: BadRequest for an unknown field or a wrong value."""
+        where = checked(where)
+        key = (tenant, tuple(where.items()), today)
         found = self._selections.get(key)
         if found is None:
             if len(self._selections) > 64:

@@ -1,0 +1,1 @@
+"""Takes turns out of the outbox queue."""

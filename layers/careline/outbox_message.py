@@ -1,0 +1,26 @@
+"""The bytes of an outbox entry on a queue, which one process writes and another reads."""
+
+from __future__ import annotations
+
+import json
+
+from careline.errors import BadRequest
+from careline.ports import OutboxEntry
+
+FIELDS = {"entry_id": str, "tenant": str, "body": dict}
+
+
+def to_message(entry: OutboxEntry) -> str:
+    """The message that carries an entry."""
+    return json.dumps({"entry_id": entry.entry_id, "tenant": entry.tenant, "body": entry.body}, ensure_ascii=False)
+
+
+def from_message(text: str) -> OutboxEntry:
+    """The entry in a message. Raises: BadRequest when there is none in it."""
+    try:
+        record = json.loads(text)
+    except ValueError:
+        record = None
+    if not isinstance(record, dict) or any(not isinstance(record.get(name), kind) for name, kind in FIELDS.items()):
+        raise BadRequest("a message of the outbox queue is no outbox entry")
+    return OutboxEntry(record["entry_id"], record["tenant"], record["body"])
