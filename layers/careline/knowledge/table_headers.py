@@ -11,6 +11,7 @@ from careline.model import Cell
 
 Row = Sequence[Cell | None]
 _DIGITS = re.compile(r"[0-9]+")
+_CODE = re.compile(r"[A-Za-z]{1,4}[-. /]?[0-9]{1,5}[a-z]?|[0-9]{4,6}|#?[0-9]{1,3}[.)]")
 _MOST_HEADERS = 4
 
 
@@ -151,6 +152,9 @@ def _marked(body: Sequence[Row], column: int) -> bool:
 def _tells_more(body: Sequence[Row], first: int) -> bool:
     """Rows have the same labels so far, and the next column, in words, tells more of them apart."""
     rows = [row for row in body if len(_distinct(row)) > 1]
+    if first == 1 and rows and all(row[0] is not None and _CODE.fullmatch(row[0].text.strip()) for row in rows):
+        # "L08" names nothing to anybody; what it stands for is beside it.
+        return sum((cell := row[1]) is not None and not is_figure(cell.text[:1]) for row in rows) * 2 > len(rows)
     now = {_labels(row, first) for row in rows}
     more = {_labels(row, first + 1) for row in rows}
     words = [cell.text for row in rows if (cell := row[first]) is not None]

@@ -11,6 +11,7 @@ from careline.safety.grounding_figures import Figure, figures, readable
 from careline.search.label_words import folded
 from careline.search.table_answer import find, is_missing, named_columns, named_rows
 from careline.search.table_sentence import is_row_sentence, row_sentence
+from careline.search.table_sight import Place
 
 _MARK = re.compile(r"[ \t]?\[[0-9]{1,3}\]")
 
@@ -22,7 +23,7 @@ class TableLabels:
         self.number = source.number
         passage = source.hit.passage
         self._table = table
-        self._about = (passage.facts.title, *passage.chunk.heading_path)
+        self._place = Place((passage.facts.title,), passage.chunk.heading_path)
         self._written_in = source.language
         self._question = question
         self._language = language
@@ -50,7 +51,7 @@ class TableLabels:
     def labelled(self, wanted: Sequence[Figure]) -> str | None:
         """The rows that the question asks for, said with their labels, where they hold one of the figures wanted; None
         when the question asks for others, or the table does not tell."""
-        found = find(self._question, self._language, self._table, self._written_in, self._about)
+        found = find(self._question, self._language, self._table, self._written_in, self._place)
         if found is None:
             return None
         asked = {(row, column) for row in found.rows for column in found.columns}

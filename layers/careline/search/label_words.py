@@ -58,6 +58,7 @@ class Vocabulary:
     distinguishing: frozenset[str]
     generic: frozenset[str]
     before_names: frozenset[str]
+    before_places: frozenset[str]
     numbers: dict[str, dict[str, float]]
 
 
@@ -80,13 +81,13 @@ def vocabulary() -> Vocabulary:
         for code, listed in content["numbers"].items()
     }
     held = {code: {word: frozenset(names) for word, names in known.items()} for code, known in concepts.items()}
-    distinguishing, generic, before_names = (
+    distinguishing, generic, before_names, before_places = (
         frozenset(folded(word) for word in content[listed].split())
-        for listed in ("distinguishing", "generic", "before_names")
+        for listed in ("distinguishing", "generic", "before_names", "before_places")
     )
     talk = {code: _with_stems(listed.split(), code) for code, listed in content["talk"].items()}
     stems = {code: _by_stems(known, code) for code, known in held.items()}
-    return Vocabulary(held, stems, parts, asks, talk, distinguishing, generic, before_names, numbers)
+    return Vocabulary(held, stems, parts, asks, talk, distinguishing, generic, before_names, before_places, numbers)
 
 
 def _by_stems(known: dict[str, frozenset[str]], language: str) -> dict[str, frozenset[str]]:

@@ -16,8 +16,8 @@ from careline.search.answer_kind import HOLDS
 from careline.search.distinctions import distinguishes
 from careline.search.label_days import asked_days
 from careline.search.label_ranges import ranges
-from careline.search.label_words import Word, asked_kinds, label_words, question_words, same, says, vocabulary
-from careline.search.table_sight import Sight, label_matches, shared, sight_of
+from careline.search.label_words import Word, asked_kinds, label_words, question_words, says, vocabulary
+from careline.search.table_sight import Place, Sight, is_of, label_matches, shared, sight_of
 
 MOST_ROWS = {False: 6, True: 2}
 """Rows that are told when a question does not choose among them, by whether the answer is spoken."""
@@ -27,6 +27,7 @@ MISSING = frozenset(("", "-", "–", "—", "/", "x", "n/a", "n.a.", "nvt", "n.v
 """What stands in a cell that has no value. A cross is one where others are ticked."""
 _MONEY = re.compile(r"€|\beuros?\b|\beur\b|\bchf\b|£|\bgratis\b|\bfree\b|\bgratuit", re.IGNORECASE)
 _AMOUNT = re.compile(r"[0-9]{1,3}(?:[ .,’'][0-9]{3})?[.,](?:[0-9]{2}|-|–)(?:[^0-9].{0,3})?")
+_DIGIT = re.compile(r"[0-9]")
 _BRACKETED = re.compile(r"\([^()]*\)")
 """What a label has in brackets is a unit or an explanation, which a question need not say."""
 _AND = frozenset(("en", "and", "et", "e", "ed", "of", "or", "ou", "o"))
@@ -48,43 +49,35 @@ class Found:
 
 
 def find(
-    question: str,
-    language: str,
-    table: Table,
-    written_in: str,
-    about: Sequence[str],
-    *,
-    elsewhere: Sequence[tuple[str, str]] = (),
-    voice: bool = False,
+    question: str, language: str, table: Table, written_in: str, place: Place, *, voice: bool = False
 ) -> Found | None:
     """The cells that a question asks for; None when the table does not hold what it names, or too much would fit.
 
-    `about` are the title and headings that the table stands under, `written_in` is the table's language. `elsewhere`
-    are labels of other tables, each with its language: what the question names of them is not this table's.
+    `written_in` is the table's language.
     """
     words = question_words(question, language)
-    sight = sight_of(words, table, written_in, about)
+    sight = sight_of(words, table, written_in, place)
     rows = _rows(words, table, sight, written_in)
-    kinds = asked_kinds(question, language)
-    columns = _columns(words, table, _beside(sight, rows), written_in, kinds, [*about, table.caption])
-    if columns is None or not rows:
+    about = (*place.titles, *place.headings, table.caption)
+    columns = _columns(words, table, _beside(sight, rows), written_in, asked_kinds(question, language), about)
+    if columns is None or not rows or not _are_told_apart(table, columns):
         return None
     chosen_rows = len(rows) < len(table.rows) or len(table.rows) == 1
+    chosen_columns = len(columns) < len(table.columns)
     told = _accounted(sight, rows, columns)
-    left = [words[n] for n in range(len(words)) if _names(words[n]) and n not in told]
-    may_be_left = all(_may_be_left(words, n) for n in range(len(words)) if _names(words[n]) and n not in told)
-    may_be_left = may_be_left and not any(_is_of(word, elsewhere) for word in left if not word.concepts)
-    is_sure = chosen_rows and _is_sure(words, table, sight, rows, written_in)
-    if not may_be_left or (any(not word.concepts for word in left) and not is_sure):
-        # A thing is asked for that the table does not name.
+    left = [n for n in range(len(words)) if _names(words[n]) and n not in told]
+    if not all(_may_be_left(words, n, place) for n in left):
         return None
-    if not _are_told_apart(table, columns):
-        return None
+    if any(not words[n].concepts for n in left):
+        # A thing is asked for that the table does not name: a kind of row, or a column that is not there.
+        is_sure = chosen_rows and _is_sure(words, table, sight, rows, written_in)
+        if not is_sure or (len(table.columns) > 1 and not chosen_columns):
+            return None
     rows = tuple(row for row in rows if any(not is_missing(table.rows[row].values[column]) for column in columns))
     named = [n for n in told if _names(words[n])]
     if not rows or len(rows) > (MOST_CHOSEN if chosen_rows else MOST_ROWS)[voice] or not named:
         return None
-    return Found(rows, columns, len(named), chosen_rows or len(columns) < len(table.columns))
+    return Found(rows, columns, len(named), chosen_rows or chosen_columns)
 
 
 def _beside(sight: Sight, rows: Sequence[int]) -> Sight:
@@ -96,19 +89,24 @@ def _beside(sight: Sight, rows: Sequence[int]) -> Sight:
 
 
 def _are_told_apart(table: Table, columns: Sequence[int]) -> bool:
-    """Whether every column to be told has a name, or none of the table has, or there is one alone."""
+    """Whether every column to be told has a name, or none of the table has, or there is one alone. Where a column of
+    figures has none among others that have, the header may have slipped, and none is believed."""
     named = [bool(any(path)) for path in table.columns]
-    return len(named) == 1 or not any(named) or all(named[column] for column in columns)
+    if len(named) == 1 or not any(named):
+        return True
+    slipped = any(
+        not named[n] and any(_DIGIT.search(row.values[n]) for row in table.rows) for n in range(len(table.columns))
+    )
+    return not slipped and all(named[column] for column in columns)
 
 
-def _may_be_left(words: Sequence[Word], n: int) -> bool:
+def _may_be_left(words: Sequence[Word], n: int, place: Place) -> bool:
     """Whether a table need not account for a word: it says how much is asked for and not of what ("a day"), or its
-    meaning is not known and it is no name, number or case."""
-    return not distinguishes(words, n) and words[n].concepts <= vocabulary().generic
-
-
-def _is_of(word: Word, elsewhere: Sequence[tuple[str, str]]) -> bool:
-    return any(same(word, label) for text, language in elsewhere for label in label_words(text, language))
+    meaning is not known and it is no name, number or case, and no label of another table."""
+    word = words[n]
+    if distinguishes(words, n) or not word.concepts <= vocabulary().generic:
+        return False
+    return bool(word.concepts) or not is_of(word, place.elsewhere)
 
 
 def _is_sure(words: Sequence[Word], table: Table, sight: Sight, rows: Sequence[int], language: str) -> bool:
@@ -123,10 +121,10 @@ def _is_name(word: Word) -> bool:
     return word.number is None and not word.is_talk and not is_case
 
 
-def accounted(question: str, language: str, table: Table, written_in: str, about: Sequence[str]) -> int:
+def accounted(question: str, language: str, table: Table, written_in: str, place: Place) -> int:
     """How many words of a question that name something the table has: in a label, or in what it stands under."""
     words = question_words(question, language)
-    sight = sight_of(words, table, written_in, about)
+    sight = sight_of(words, table, written_in, place)
     return sum(_names(words[n]) for n in sight.context.union(*sight.rows, *sight.columns))
 
 

@@ -8,9 +8,20 @@ from dataclasses import dataclass
 from careline.model import Table
 from careline.search.label_days import asked_days, days_of
 from careline.search.label_ranges import converted, ranges, unit
-from careline.search.label_words import Word, label_words, same
+from careline.search.label_words import Word, label_words, same, vocabulary
 
 _TIMES = frozenset(("minute", "hour", "day", "week", "month", "year"))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a table stands among: names of its document, headings above it, labels and headings of other tables (each
+    with its language), and texts of the same document."""
+
+    titles: tuple[str, ...]
+    headings: tuple[str, ...] = ()
+    elsewhere: tuple[tuple[str, str], ...] = ()
+    texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,21 +34,52 @@ class Sight:
     values: tuple[frozenset[int], ...]
 
 
-def sight_of(words: Sequence[Word], table: Table, language: str, about: Sequence[str]) -> Sight:
-    """What of a question a table accounts for. `about` are the title and headings that it stands under."""
+def sight_of(words: Sequence[Word], table: Table, language: str, place: Place) -> Sight:
+    """What of a question a table accounts for. A word that only the document's title has is another table's where that
+    one has it: a page of many things is named after all of them."""
     labels = [row.labels for row in table.rows]
     rows = label_matches(words, labels, language, table.stub)
     columns = label_matches(words, table.columns, language, ())
     shared_rows, shared_columns = shared(rows), shared(columns)
-    around = [*about, table.caption, *table.stub]
-    context = _matches(words, around, language) | shared_rows | shared_columns
+    near = _named(words, [*place.headings, table.caption, *table.stub], language) | shared_rows | shared_columns
+    titled = _named(words, place.titles, language) | _places(words, place, language)
     values = [tuple(value for value in row.values if _is_words(value)) for row in table.rows]
     return Sight(
-        context,
+        near | frozenset(n for n in titled if not _is_elsewhere(words[n], place)),
         tuple(one - shared_rows for one in rows),
         tuple(one - shared_columns for one in columns),
         tuple(_matches(words, texts, language) for texts in values),
     )
+
+
+def _named(words: Sequence[Word], texts: Sequence[str], language: str) -> frozenset[int]:
+    """The words that texts around a table account for. A number there ("2026", "Table 3") is nobody's answer."""
+    own = [label for text in texts for label in label_words(text, language)]
+    return frozenset(n for n, word in enumerate(words) if word.number is None and any(same(word, one) for one in own))
+
+
+def _places(words: Sequence[Word], place: Place, language: str) -> frozenset[int]:
+    """Names behind "at" or "in" of which the document speaks: a table seldom repeats the name of its own house."""
+    at = vocabulary().before_places
+    named = [n for n in range(1, len(words)) if words[n - 1].text in at and _is_unknown(words[n])]
+    named += [n + 1 for n in named if n + 1 < len(words) and _is_unknown(words[n + 1])]
+    if not named:
+        return frozenset()
+    own = {label.text for text in place.texts for line in text.splitlines() for label in label_words(line, language)}
+    return frozenset(n for n in named if words[n].text in own)
+
+
+def _is_unknown(word: Word) -> bool:
+    return not word.is_talk and not word.concepts and word.number is None
+
+
+def _is_elsewhere(word: Word, place: Place) -> bool:
+    return is_of(word, place.elsewhere)
+
+
+def is_of(word: Word, labels: Sequence[tuple[str, str]]) -> bool:
+    """Whether a word names one of the labels, each given with its language."""
+    return any(same(word, label) for text, language in labels for label in label_words(text, language))
 
 
 def label_matches(

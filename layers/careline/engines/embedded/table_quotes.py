@@ -10,6 +10,7 @@ from careline.model import Table
 from careline.ports import Brief, Source
 from careline.search.table_answer import Found, accounted, find
 from careline.search.table_sentence import row_sentence
+from careline.search.table_sight import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,29 +38,40 @@ def table_quotes(brief: Brief) -> tuple[list[TableQuote], int]:
     quotes: list[TableQuote] = []
     declined = 0
     wholes = _wholes(brief.sources)
-    elsewhere = tuple({(label, whole.sources[0].language) for whole in wholes for label in _labels(whole.table)})
     for whole in wholes:
         source = whole.sources[0]
-        passage = source.hit.passage
-        about = [passage.facts.title, *passage.chunk.heading_path]
-        asked = (brief.question, brief.language, whole.table, source.language, about)
-        found = find(*asked, elsewhere=elsewhere, voice=brief.voice)
+        asked = (brief.question, brief.language, whole.table, source.language, _place(whole, wholes, brief.sources))
+        found = find(*asked, voice=brief.voice)
         if found is None:
             declined = max(declined, accounted(*asked))
         else:
-            quotes.append(_quote(whole, found, about[-1]))
+            quotes.append(_quote(whole, found, source.hit.passage.chunk.heading_path[-1:]))
     # A table that has more of what is asked for, and not the cell, is believed before one that has less.
     return [quote for quote in quotes if quote.found.matched >= declined], declined
 
 
-def _labels(table: Table) -> Iterator[str]:
-    for row in table.rows:
+def _place(whole: _Whole, wholes: Sequence[_Whole], sources: Sequence[Source]) -> Place:
+    passage = whole.sources[0].hit.passage
+    facts = passage.facts
+    titles = (facts.title, passage.file_name.rpartition(".")[0], facts.organisation or "", facts.publisher or "")
+    headings = tuple(heading for heading in passage.chunk.heading_path if heading != facts.title)
+    others = [other for other in wholes if other is not whole]
+    elsewhere = {(label, other.sources[0].language) for other in others for label in _labels(other)}
+    same = [one.hit.passage for one in sources if one.hit.passage.document_id == passage.document_id]
+    return Place(titles, headings, tuple(sorted(elsewhere)), tuple(one.chunk.text for one in same))
+
+
+def _labels(whole: _Whole) -> Iterator[str]:
+    for row in whole.table.rows:
         yield from row.labels
-    for path in table.columns:
+    for path in whole.table.columns:
         yield from path
+    yield whole.table.caption
+    yield from whole.sources[0].hit.passage.chunk.heading_path[1:]
 
 
-def _quote(whole: _Whole, found: Found, heading: str) -> TableQuote:
+def _quote(whole: _Whole, found: Found, headings: Sequence[str]) -> TableQuote:
+    heading = " ".join(headings) or whole.sources[0].title
     said = [row_sentence(whole.table, whole.table.rows[row], found.columns) for row in found.rows]
     source = whole.sources[found.rows[0]]
     if len(said) == 1:
