@@ -97,6 +97,7 @@ class Table:
 
     `stub` names the label columns (the header above them, "" where none), `columns` are the header labels of each value
     column, outermost first (empty where the document gives none). `notes` are pairs of a sign and what it says.
+    `total` is how many rows the whole table has, of which a chunk may hold a part.
     """
 
     caption: str
@@ -104,6 +105,7 @@ class Table:
     columns: tuple[tuple[str, ...], ...]
     rows: tuple[TableRow, ...]
     notes: tuple[tuple[str, str], ...] = ()
+    total: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,9 @@ from careline.search.words import analyser, code_of
 
 _LETTERS = f"[^\\W\\d_{SUPERSCRIPTS}]+"
 _TOKEN = re.compile(rf"[0-9]+(?:[.,][0-9]+)?|{_LETTERS}(?:['’]{_LETTERS})?|%")
+_INITIALS = re.compile(r"\b([a-z])\.([a-z])\.")
+"""Abbreviations by initials: "i.v." is "iv"."""
+_ORDINALS = {"first": 1.0, "second": 2.0, "third": 3.0}
 _ARTICLES = frozenset(("een", "un", "une", "uno", "una", "one"))
 _LONGEST_TEXT = 2_000
 _SHORTEST_PART = 4
@@ -133,7 +136,7 @@ def label_words(label: str, language: str) -> tuple[Word, ...]:
 
 
 def _words(text: str, language: str, *, in_question: bool) -> list[Word]:
-    tokens = _TOKEN.findall(folded(text))
+    tokens = _TOKEN.findall(_INITIALS.sub(r"\1\2 ", folded(text)))
     known = vocabulary()
     own = known.concepts.get(language, {})
     found: list[Word] = []
@@ -197,6 +200,11 @@ def _by_stem(token: str, language: str) -> frozenset[str]:
     """The concepts of a word in another form than the listed one, such as a plural."""
     stems = analyser(code_of(language)).analyze(token) if len(token) >= _SHORTEST_PART else []
     return vocabulary().stems.get(language, {}).get(stems[0], frozenset()) if stems else frozenset()
+
+
+def ordinal(word: Word) -> float | None:
+    """The number of an ordinal, for labels that count ("Trip 3")."""
+    return next((_ORDINALS[concept] for concept in word.concepts if concept in _ORDINALS), None)
 
 
 def asked_kinds(question: str, language: str) -> frozenset[str]:

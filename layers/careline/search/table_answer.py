@@ -27,6 +27,8 @@ MISSING = frozenset(("", "-", "–", "—", "/", "x", "n/a", "n.a.", "nvt", "n.v
 """What stands in a cell that has no value. A cross is one where others are ticked."""
 _MONEY = re.compile(r"€|\beuros?\b|\beur\b|\bchf\b|£|\bgratis\b|\bfree\b|\bgratuit", re.IGNORECASE)
 _AMOUNT = re.compile(r"[0-9]{1,3}(?:[ .,’'][0-9]{3})?[.,](?:[0-9]{2}|-|–)(?:[^0-9].{0,3})?")
+_PARTS_OF_DAY = frozenset(("morning", "afternoon", "evening", "night"))
+"""An hour that a cell tells says for itself in which part of the day it lies."""
 _DIGIT = re.compile(r"[0-9]")
 _BRACKETED = re.compile(r"\([^()]*\)")
 """What a label has in brackets is a unit or an explanation, which a question need not say."""
@@ -58,20 +60,26 @@ def find(
     words = question_words(question, language)
     sight = sight_of(words, table, written_in, place)
     rows = _rows(words, table, sight, written_in)
+    kinds = asked_kinds(question, language)
     about = (*place.titles, *place.headings, table.caption)
-    columns = _columns(words, table, _beside(sight, rows), written_in, asked_kinds(question, language), about)
+    columns = _columns(words, table, _beside(sight, rows), written_in, kinds, about)
     if columns is None or not rows or not _are_told_apart(table, columns):
         return None
     chosen_rows = len(rows) < len(table.rows) or len(table.rows) == 1
     chosen_columns = len(columns) < len(table.columns)
     told = _accounted(sight, rows, columns)
     left = [n for n in range(len(words)) if _names(words[n]) and n not in told]
-    if not all(_may_be_left(words, n, place) for n in left):
+    if table.total > len(table.rows) and not _is_whole(words, table, rows, written_in):
+        # Rows of the same table were not found, and one of them may fit better.
         return None
-    if any(not words[n].concepts for n in left):
-        # A thing is asked for that the table does not name: a kind of row, or a column that is not there.
-        is_sure = chosen_rows and _is_sure(words, table, sight, rows, written_in)
-        if not is_sure or (len(table.columns) > 1 and not chosen_columns):
+    if not all(_may_be_left(words, n, place, is_time="time" in kinds and chosen_columns) for n in left):
+        return None
+    if any(not words[n].concepts for n in left) and not chosen_rows:
+        return None
+    if any(not words[n].concepts for n in left) and not _is_sure(words, table, sight, rows, written_in):
+        # A thing is asked for that the table does not name; still, one named row and one named column are meant.
+        is_one = len(rows) == len(columns) == 1 and chosen_columns
+        if not is_one or not any(_is_name(words[n]) for n in sight.rows[rows[0]]):
             return None
     rows = tuple(row for row in rows if any(not is_missing(table.rows[row].values[column]) for column in columns))
     named = [n for n in told if _names(words[n])]
@@ -100,10 +108,12 @@ def _are_told_apart(table: Table, columns: Sequence[int]) -> bool:
     return not slipped and all(named[column] for column in columns)
 
 
-def _may_be_left(words: Sequence[Word], n: int, place: Place) -> bool:
+def _may_be_left(words: Sequence[Word], n: int, place: Place, *, is_time: bool) -> bool:
     """Whether a table need not account for a word: it says how much is asked for and not of what ("a day"), or its
     meaning is not known and it is no name, number or case, and no label of another table."""
     word = words[n]
+    if is_time and word.concepts and word.concepts <= _PARTS_OF_DAY:
+        return True
     if distinguishes(words, n) or not word.concepts <= vocabulary().generic:
         return False
     return bool(word.concepts) or not is_of(word, place.elsewhere)
@@ -111,8 +121,13 @@ def _may_be_left(words: Sequence[Word], n: int, place: Place) -> bool:
 
 def _is_sure(words: Sequence[Word], table: Table, sight: Sight, rows: Sequence[int], language: str) -> bool:
     """Whether the question says every word of these rows' labels, and one of them names more than a number or day."""
-    whole = all(not _unsaid(words, table.rows[row].labels[-1:], language) for row in rows)
-    return whole and all(any(_is_name(words[n]) for n in sight.rows[row]) for row in rows)
+    return _is_whole(words, table, rows, language) and all(
+        any(_is_name(words[n]) for n in sight.rows[row]) for row in rows
+    )
+
+
+def _is_whole(words: Sequence[Word], table: Table, rows: Sequence[int], language: str) -> bool:
+    return all(not _unsaid(words, table.rows[row].labels[-1:], language) for row in rows)
 
 
 def _is_name(word: Word) -> bool:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from careline.model import Table
 from careline.search.label_days import asked_days, days_of
 from careline.search.label_ranges import converted, ranges, unit
-from careline.search.label_words import Word, label_words, same, vocabulary
+from careline.search.label_words import Word, label_words, ordinal, same, vocabulary
 
+_COUNTED = re.compile(r"[^\W\d]{2,20}\.? ([0-9]{1,2})")
 _TIMES = frozenset(("minute", "hour", "day", "week", "month", "year"))
 
 
@@ -117,7 +119,7 @@ def _matches(
 
 def _numbers(words: Sequence[Word], labels: Sequence[str], language: str, stub: Sequence[str]) -> set[int]:
     """Numbers of the question that a label's number or range holds, in the same unit as far as units are known."""
-    found: set[int] = set()
+    found = {n for n, word in enumerate(words) if (nth := ordinal(word)) and any(_counts(one, nth) for one in labels)}
     asked = [n for n, word in enumerate(words) if word.number is not None]
     for label in labels if asked else ():
         own = label_words(label, language)
@@ -136,6 +138,12 @@ def _numbers(words: Sequence[Word], labels: Sequence[str], language: str, stub: 
                     if at < len(words) and words[at].concepts and words[at].concepts <= _TIMES
                 }
     return found
+
+
+def _counts(label: str, number: float) -> bool:
+    """Whether a label is a name and that number: "Trip 3"."""
+    counted = _COUNTED.fullmatch(label.strip())
+    return counted is not None and float(counted[1]) == number
 
 
 def _is_unit(word: Word) -> bool:

@@ -45,7 +45,7 @@ def table_pieces(table: Table, count: Count, target: int, maximum: int) -> Itera
 
 
 def _piece(table: Table, rows: list[TableRow], tokens: int) -> Piece:
-    part = replace(table, rows=tuple(rows))
+    part = replace(table, rows=tuple(rows), total=len(table.rows))
     signs = signs_in(part)
     part = replace(part, notes=tuple(note for note in table.notes if note[0] in signs))
     return Piece(text_of(part), tokens, part)
