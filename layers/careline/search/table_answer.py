@@ -29,6 +29,8 @@ _MONEY = re.compile(r"€|\beuros?\b|\beur\b|\bchf\b|£|\bgratis\b|\bfree\b|\bgr
 _AMOUNT = re.compile(r"[0-9]{1,3}(?:[ .,’'][0-9]{3})?[.,](?:[0-9]{2}|-|–)(?:[^0-9].{0,3})?")
 _PARTS_OF_DAY = frozenset(("morning", "afternoon", "evening", "night"))
 """An hour that a cell tells says for itself in which part of the day it lies."""
+_AGES = frozenset(("child", "adult", "baby", "senior"))
+"""Who is meant is said by a number that chose the row."""
 _DIGIT = re.compile(r"[0-9]")
 _BRACKETED = re.compile(r"\([^()]*\)")
 """What a label has in brackets is a unit or an explanation, which a question need not say."""
@@ -72,17 +74,18 @@ def find(
     if table.total > len(table.rows) and not _is_whole(words, table, rows, written_in):
         # Rows of the same table were not found, and one of them may fit better.
         return None
-    if not all(_may_be_left(words, n, place, is_time="time" in kinds and chosen_columns) for n in left):
+    by_age = chosen_rows and any(words[n].number is not None for row in rows for n in sight.rows[row])
+    spared = (_PARTS_OF_DAY if "time" in kinds and chosen_columns else frozenset()) | (_AGES if by_age else frozenset())
+    if not all(_may_be_left(words, n, place, spared) for n in left):
         return None
-    if any(not words[n].concepts for n in left) and not chosen_rows:
-        return None
-    if any(not words[n].concepts for n in left) and not _is_sure(words, table, sight, rows, written_in):
-        # A thing is asked for that the table does not name; still, one named row and one named column are meant.
-        is_one = len(rows) == len(columns) == 1 and chosen_columns
-        if not is_one or not any(_is_name(words[n]) for n in sight.rows[rows[0]]):
-            return None
-    rows = tuple(row for row in rows if any(not is_missing(table.rows[row].values[column]) for column in columns))
     named = [n for n in told if _names(words[n])]
+    unknown = sum(not words[n].concepts for n in left)
+    if unknown and not (
+        chosen_rows and unknown < len(named) and _is_meant(words, table, sight, rows, columns, written_in)
+    ):
+        # A thing is asked for that the table does not name.
+        return None
+    rows = tuple(row for row in rows if any(not is_missing(table.rows[row].values[column]) for column in columns))
     if not rows or len(rows) > (MOST_CHOSEN if chosen_rows else MOST_ROWS)[voice] or not named:
         return None
     return Found(rows, columns, len(named), chosen_rows or chosen_columns)
@@ -99,7 +102,7 @@ def _beside(sight: Sight, rows: Sequence[int]) -> Sight:
 def _are_told_apart(table: Table, columns: Sequence[int]) -> bool:
     """Whether every column to be told has a name, or none of the table has, or there is one alone. Where a column of
     figures has none among others that have, the header may have slipped, and none is believed."""
-    named = [bool(any(path)) for path in table.columns]
+    named = [any(_BRACKETED.sub("", label).strip(" :") for label in path) for path in table.columns]
     if len(named) == 1 or not any(named):
         return True
     slipped = any(
@@ -108,15 +111,32 @@ def _are_told_apart(table: Table, columns: Sequence[int]) -> bool:
     return not slipped and all(named[column] for column in columns)
 
 
-def _may_be_left(words: Sequence[Word], n: int, place: Place, *, is_time: bool) -> bool:
+def _may_be_left(words: Sequence[Word], n: int, place: Place, spared: frozenset[str]) -> bool:
     """Whether a table need not account for a word: it says how much is asked for and not of what ("a day"), or its
     meaning is not known and it is no name, number or case, and no label of another table."""
     word = words[n]
-    if is_time and word.concepts and word.concepts <= _PARTS_OF_DAY:
+    if word.concepts and word.concepts <= spared:
         return True
     if distinguishes(words, n) or not word.concepts <= vocabulary().generic:
         return False
     return bool(word.concepts) or not is_of(word, place.elsewhere)
+
+
+def _is_meant(
+    words: Sequence[Word], table: Table, sight: Sight, rows: Sequence[int], columns: Sequence[int], language: str
+) -> bool:
+    """Whether rows are meant in spite of a word that nothing accounts for: they are named whole; or there is one, and
+    one column that the question names too."""
+    if _is_sure(words, table, sight, rows, language):
+        return True
+    if len(rows) != 1 or len(columns) != 1 or len(table.columns) < 2:
+        return False
+    row, column = sight.rows[rows[0]], sight.columns[columns[0]]
+    by_number = any(words[n].number is not None for n in row)
+    is_row = by_number or (
+        any(_is_name(words[n]) for n in row) and _unsaid(words, table.rows[rows[0]].labels[-1:], language) < len(row)
+    )
+    return is_row and any(_is_name(words[n]) for n in column - row)
 
 
 def _is_sure(words: Sequence[Word], table: Table, sight: Sight, rows: Sequence[int], language: str) -> bool:
@@ -137,10 +157,13 @@ def _is_name(word: Word) -> bool:
 
 
 def accounted(question: str, language: str, table: Table, written_in: str, place: Place) -> int:
-    """How many words of a question that name something the table has: in a label, or in what it stands under."""
+    """How many words of a question that name something the table has together: in what it stands under, and in the
+    labels of the row and column that fit best."""
     words = question_words(question, language)
     sight = sight_of(words, table, written_in, place)
-    return sum(_names(words[n]) for n in sight.context.union(*sight.rows, *sight.columns))
+    rows = _rows(words, table, sight, written_in)
+    columns = _best(words, table.columns, _beside(sight, rows).columns, written_in)
+    return sum(_names(words[n]) for n in _accounted(sight, rows[:1], columns[:1]))
 
 
 def named_rows(text: str, language: str, table: Table, written_in: str) -> frozenset[int]:
