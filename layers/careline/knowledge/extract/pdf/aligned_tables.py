@@ -11,7 +11,8 @@ from careline.knowledge.extract.bold_headers import with_headers
 from careline.knowledge.extract.lists import is_marker
 from careline.knowledge.extract.pdf.geometry import Rule, Segment, rows_of
 from careline.knowledge.extract.pdf.ruled_tables import in_lines
-from careline.knowledge.extract.pdf.table_columns import Column, columns_of, placed
+from careline.knowledge.extract.pdf.spanning_headers import Column
+from careline.knowledge.extract.pdf.table_columns import columns_of, placed
 from careline.knowledge.table_headers import is_figure
 from careline.knowledge.tables import block
 from careline.model import Cell
@@ -35,6 +36,9 @@ _ROW_GAP = 2.2
 
 _LINE_GAP = 0.4
 """In line heights: lines of one cell are closer than this, where rows of the table are further apart."""
+
+_CELL_GAP = 0.7
+"""In font sizes: words of one cell are not further apart than this."""
 
 _MOST_HEADERS = 4
 _LONGEST_GROUP = 60
@@ -124,7 +128,17 @@ def _table(run: list[_Row], rules: Sequence[Rule]) -> Segment | None:
     columns = columns_of(full)
     if len(columns) < 2 or _is_prose(full, columns):
         return None
-    cells = _cells(run, columns, rules)
+    above = _above_values(run, columns)
+    below = columns_of([row for row in run[above:] if len(row) >= 2]) if above < len(run) - 1 else []
+    # What stands in the middle of several columns makes none of them wider.
+    columns = below if len(below) == len(columns) else columns
+    lines = [placed(row, columns, rules, above_values=n < above) for n, row in enumerate(run)]
+    if any(line is None for line in lines) or any(
+        _is_two_cells(found) for line in lines if line for found in line.values()
+    ):
+        # Headers over several columns that fit others as well: no figure is told under a header that is guessed.
+        return None
+    cells = _cells(run, [line for line in lines if line is not None])
     if any(len(cell.text) > _LONGEST_CELL for cell in cells):
         return None
     pieces = [piece for row in run for piece in row]
@@ -153,8 +167,7 @@ _Placed = dict[tuple[int, int], list[Segment]]
 """Pieces by the first column and the number of columns that they cover."""
 
 
-def _cells(run: list[_Row], columns: Sequence[Column], rules: Sequence[Rule]) -> list[Cell]:
-    lines = [placed(row, columns, rules, above_values=_is_above_values(run, n)) for n, row in enumerate(run)]
+def _cells(run: list[_Row], lines: list[_Placed]) -> list[Cell]:
     cells: list[Cell] = []
     bold: set[Cell] = set()
     for number, row in enumerate(_rows(run, lines)):
@@ -167,11 +180,24 @@ def _cells(run: list[_Row], columns: Sequence[Column], rules: Sequence[Rule]) ->
     return with_headers(cells, bold)
 
 
-def _is_above_values(run: list[_Row], number: int) -> bool:
-    """Only rows on top of a table hold headers over several columns."""
-    most = max(map(len, run))
-    left = min(row[0].x1 for row in run if len(row) == most)
-    return number < _MOST_HEADERS and all(len(row) < most and not _has_values(row, left) for row in run[: number + 1])
+def _is_two_cells(pieces: Sequence[Segment]) -> bool:
+    """Words so far apart that they stand in columns that were not told apart."""
+    return any(
+        right.x0 - left.x1 > _CELL_GAP * right.size and not is_marker(left.text)
+        for left, right in pairwise([word for piece in pieces for word in piece.words])
+    )
+
+
+def _above_values(run: list[_Row], columns: Sequence[Column]) -> int:
+    """How many rows on top may hold headers over several columns: down to the first that names every column, has
+    figures behind a label, or has a label below another one."""
+    labels = 0
+    for number, row in enumerate(run[:_MOST_HEADERS]):
+        behind = sum(piece.x1 > columns[0].right for piece in row)
+        labels += row[0].x0 < columns[0].x1
+        if behind >= len(columns) - 1 or labels > 1 or _has_values(row, columns[0].right):
+            return number
+    return min(_MOST_HEADERS, len(run))
 
 
 def _has_values(row: _Row, left: float) -> bool:
