@@ -10,6 +10,8 @@ from statistics import median
 from careline.knowledge.extract.bold_headers import with_headers
 from careline.knowledge.extract.lists import is_marker
 from careline.knowledge.extract.pdf.geometry import Rule, Segment, rows_of
+from careline.knowledge.extract.pdf.paired_columns import paired
+from careline.knowledge.extract.pdf.row_lines import middle_aligned
 from careline.knowledge.extract.pdf.ruled_tables import in_lines
 from careline.knowledge.extract.pdf.spanning_headers import Column
 from careline.knowledge.extract.pdf.table_columns import columns_of, placed
@@ -40,6 +42,9 @@ _LINE_GAP = 0.4
 _CELL_GAP = 0.7
 """In font sizes: words of one cell are not further apart than this."""
 
+_MOST_COLUMNS = 64
+"""No row of a table that people read has more cells."""
+
 _MOST_HEADERS = 4
 _LONGEST_GROUP = 60
 _LONGEST_HEADER = 40
@@ -51,10 +56,11 @@ def take_aligned_tables(segments: Sequence[Segment], rules: Sequence[Rule] = ())
     """Tables found, and the segments that are in none of them. Columns of running text are not tables."""
     tables: list[Segment] = []
     rest: list[Segment] = []
-    for run in _runs(rows_of(segments)):
+    rows, pieces_of = middle_aligned(rows_of(segments))
+    for run in _runs(rows):
         table = _table(run, rules)
         if table is None:
-            rest.extend(piece for row in run for piece in row)
+            rest.extend(piece for row in run for whole in row for piece in pieces_of.get(id(whole), [whole]))
         else:
             tables.append(table)
     return tables, rest
@@ -74,8 +80,10 @@ def _runs(rows: list[_Row]) -> list[list[_Row]]:
 
 def _belongs(run: list[_Row], row: _Row, following: _Row | None) -> bool:
     previous = run[-1]
+    if max(len(row), len(previous)) > _MOST_COLUMNS:
+        return False
     height = max(previous[0].y1 - previous[0].y0, 1.0)
-    gap = row[0].y0 - previous[0].y1
+    gap = min(piece.y0 for piece in row) - max(piece.y1 for piece in previous)
     if gap > _ROW_GAP * height:
         return False
     first = run[0] if len(run[0]) > 1 else run[min(1, len(run) - 1)]
@@ -126,12 +134,13 @@ def _table(run: list[_Row], rules: Sequence[Rule]) -> Segment | None:
     if len(full) < _FEWEST_ROWS or 2 * len(full) < len(run) or all(is_marker(row[0].text) for row in full):
         return None
     columns = columns_of(full)
-    if len(columns) < 2 or _is_prose(full, columns):
+    if not 2 <= len(columns) <= _MOST_COLUMNS or _is_prose(full, columns):
         return None
     above = _above_values(run, columns)
     below = columns_of([row for row in run[above:] if len(row) >= 2]) if above < len(run) - 1 else []
     # What stands in the middle of several columns makes none of them wider.
     columns = below if len(below) == len(columns) else columns
+    columns = paired(full, columns, max(1, _first_values(full, columns)))
     lines = [placed(row, columns, rules, above_values=n < above) for n, row in enumerate(run)]
     if any(line is None for line in lines) or any(
         _is_two_cells(found) for line in lines if line for found in line.values()
@@ -198,6 +207,11 @@ def _above_values(run: list[_Row], columns: Sequence[Column]) -> int:
         if behind >= len(columns) - 1 or labels > 1 or _has_values(row, columns[0].right):
             return number
     return min(_MOST_HEADERS, len(run))
+
+
+def _first_values(rows: list[_Row], columns: Sequence[Column]) -> int:
+    """The first row with figures behind a label."""
+    return next((n for n, row in enumerate(rows) if _has_values(row, columns[0].right)), len(rows))
 
 
 def _has_values(row: _Row, left: float) -> bool:

@@ -19,7 +19,9 @@ _DOUBTFUL = 1.3
 _STANDS = 2.5
 """Points that a header may be off the edge or the middle of its column."""
 
-_MOST_COLUMNS = 24
+MOST_COLUMNS = 24
+"""A table with more of them is read only where every header has its own."""
+
 _MOST_READINGS = 64
 
 Span = tuple[int, int]
@@ -43,8 +45,10 @@ def headers_over(
     edge, in the same way all over the row; only when that is impossible may columns have none above them.
     """
     heads = [n for n in range(len(pieces)) if covered[n][0] > 0]
-    if not heads or len(heads) >= len(columns) - 1 or len(columns) > _MOST_COLUMNS:
+    if not heads or len(heads) >= len(columns) - 1:
         return {}
+    if len(columns) > MOST_COLUMNS:
+        return None
     ruled = {n: span for n in heads if (span := _ruled_over(pieces[n], columns, rules))}
     if len(ruled) == len(heads):
         return ruled
