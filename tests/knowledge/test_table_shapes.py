@@ -25,6 +25,10 @@ from tests.knowledge.table_shapes import Shape, shapes, told_of
 STYLE = ParagraphStyle("cell", getSampleStyleSheet()["BodyText"], fontSize=9, leading=11, spaceBefore=0)
 some = settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 many = settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+widely = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""Other tables each time: no shape at all may be told wrongly."""
+
+UNLINED = ["no lines", "zebra", "right-aligned"]
 
 
 def tables_of(name: str, content: bytes) -> list[Block]:
@@ -37,6 +41,15 @@ def assert_told(shape: Shape, name: str, content: bytes) -> None:
     found = tables_of(name, content)
     assert len(found) == 1, [block.text for block in found]
     assert told_of(found[0]) == shape.told(), found[0].text
+
+
+def wrongly_told(shape: Shape, content: bytes) -> list[tuple[tuple[str, ...], tuple[str, ...], str]]:
+    """Values that are told with other labels than they were drawn with. A column without a name beside named ones is
+    not told."""
+    right = shape.told()
+    told = [one for block in tables_of("a.pdf", content) for one in told_of(block)]
+    named = any(path for _, path, _ in told)
+    return [one for one in told if one not in right and (one[1] or not named)]
 
 
 def by_row(cells: Sequence[Cell]) -> list[list[Cell]]:
@@ -177,11 +190,35 @@ def test_every_value_of_a_pdf_table_with_lines_keeps_its_labels(style: str, shap
     assert_told(shape, "a.pdf", as_pdf(shape, style))
 
 
-@pytest.mark.parametrize("style", ["no lines", "zebra", "right-aligned"])
+@pytest.mark.parametrize("style", UNLINED)
 @some
 @given(shape=shapes(most_columns=5).filter(lambda shape: shape.header_rows == 1))
 def test_every_value_of_a_pdf_table_without_lines_keeps_its_labels(style: str, shape: Shape) -> None:
     assert_told(shape, "a.pdf", as_pdf(shape, style))
+
+
+@pytest.mark.parametrize("style", UNLINED)
+@widely
+@given(shape=shapes(most_columns=8).filter(lambda shape: shape.header_rows > 1))
+def test_a_value_under_several_headers_without_lines_is_told_with_its_own_or_not_at_all(
+    style: str, shape: Shape
+) -> None:
+    wrong = wrongly_told(shape, as_pdf(shape, style))
+    assert not wrong, (wrong[0], shape)
+
+
+@pytest.mark.parametrize("style", UNLINED)
+def test_most_tables_with_several_header_rows_without_lines_are_told_whole(style: str) -> None:
+    whole = []
+
+    @settings(some, max_examples=40)
+    @given(shapes(most_columns=5).filter(lambda shape: shape.header_rows > 1))
+    def read_one(shape: Shape) -> None:
+        found = tables_of("a.pdf", as_pdf(shape, style))
+        whole.append(len(found) == 1 and told_of(found[0]) == shape.told())
+
+    read_one()
+    assert sum(whole) >= 0.8 * len(whole)
 
 
 @some

@@ -10,8 +10,11 @@ from statistics import median
 from careline.knowledge.extract.bold_headers import with_headers
 from careline.knowledge.extract.lists import is_marker
 from careline.knowledge.extract.pdf.geometry import Rule, Segment, rows_of
+from careline.knowledge.extract.pdf.paired_columns import paired
+from careline.knowledge.extract.pdf.row_lines import middle_aligned
 from careline.knowledge.extract.pdf.ruled_tables import in_lines
-from careline.knowledge.extract.pdf.table_columns import Column, columns_of, placed
+from careline.knowledge.extract.pdf.spanning_headers import Column
+from careline.knowledge.extract.pdf.table_columns import columns_of, placed
 from careline.knowledge.table_headers import is_figure
 from careline.knowledge.tables import block
 from careline.model import Cell
@@ -36,6 +39,12 @@ _ROW_GAP = 2.2
 _LINE_GAP = 0.4
 """In line heights: lines of one cell are closer than this, where rows of the table are further apart."""
 
+_CELL_GAP = 0.7
+"""In font sizes: words of one cell are not further apart than this."""
+
+_MOST_COLUMNS = 64
+"""No row of a table that people read has more cells."""
+
 _MOST_HEADERS = 4
 _LONGEST_GROUP = 60
 _LONGEST_HEADER = 40
@@ -47,10 +56,11 @@ def take_aligned_tables(segments: Sequence[Segment], rules: Sequence[Rule] = ())
     """Tables found, and the segments that are in none of them. Columns of running text are not tables."""
     tables: list[Segment] = []
     rest: list[Segment] = []
-    for run in _runs(rows_of(segments)):
+    rows, pieces_of = middle_aligned(rows_of(segments))
+    for run in _runs(rows):
         table = _table(run, rules)
         if table is None:
-            rest.extend(piece for row in run for piece in row)
+            rest.extend(piece for row in run for whole in row for piece in pieces_of.get(id(whole), [whole]))
         else:
             tables.append(table)
     return tables, rest
@@ -70,8 +80,10 @@ def _runs(rows: list[_Row]) -> list[list[_Row]]:
 
 def _belongs(run: list[_Row], row: _Row, following: _Row | None) -> bool:
     previous = run[-1]
+    if max(len(row), len(previous)) > _MOST_COLUMNS:
+        return False
     height = max(previous[0].y1 - previous[0].y0, 1.0)
-    gap = row[0].y0 - previous[0].y1
+    gap = min(piece.y0 for piece in row) - max(piece.y1 for piece in previous)
     if gap > _ROW_GAP * height:
         return False
     first = run[0] if len(run[0]) > 1 else run[min(1, len(run) - 1)]
@@ -122,9 +134,20 @@ def _table(run: list[_Row], rules: Sequence[Rule]) -> Segment | None:
     if len(full) < _FEWEST_ROWS or 2 * len(full) < len(run) or all(is_marker(row[0].text) for row in full):
         return None
     columns = columns_of(full)
-    if len(columns) < 2 or _is_prose(full, columns):
+    if not 2 <= len(columns) <= _MOST_COLUMNS or _is_prose(full, columns):
         return None
-    cells = _cells(run, columns, rules)
+    above = _above_values(run, columns)
+    below = columns_of([row for row in run[above:] if len(row) >= 2]) if above < len(run) - 1 else []
+    # What stands in the middle of several columns makes none of them wider.
+    columns = below if len(below) == len(columns) else columns
+    columns = paired(full, columns, max(1, _first_values(full, columns)))
+    lines = [placed(row, columns, rules, above_values=n < above) for n, row in enumerate(run)]
+    if any(line is None for line in lines) or any(
+        _is_two_cells(found) for line in lines if line for found in line.values()
+    ):
+        # Headers over several columns that fit others as well: no figure is told under a header that is guessed.
+        return None
+    cells = _cells(run, [line for line in lines if line is not None])
     if any(len(cell.text) > _LONGEST_CELL for cell in cells):
         return None
     pieces = [piece for row in run for piece in row]
@@ -153,8 +176,7 @@ _Placed = dict[tuple[int, int], list[Segment]]
 """Pieces by the first column and the number of columns that they cover."""
 
 
-def _cells(run: list[_Row], columns: Sequence[Column], rules: Sequence[Rule]) -> list[Cell]:
-    lines = [placed(row, columns, rules, above_values=_is_above_values(run, n)) for n, row in enumerate(run)]
+def _cells(run: list[_Row], lines: list[_Placed]) -> list[Cell]:
     cells: list[Cell] = []
     bold: set[Cell] = set()
     for number, row in enumerate(_rows(run, lines)):
@@ -167,11 +189,29 @@ def _cells(run: list[_Row], columns: Sequence[Column], rules: Sequence[Rule]) ->
     return with_headers(cells, bold)
 
 
-def _is_above_values(run: list[_Row], number: int) -> bool:
-    """Only rows on top of a table hold headers over several columns."""
-    most = max(map(len, run))
-    left = min(row[0].x1 for row in run if len(row) == most)
-    return number < _MOST_HEADERS and all(len(row) < most and not _has_values(row, left) for row in run[: number + 1])
+def _is_two_cells(pieces: Sequence[Segment]) -> bool:
+    """Words so far apart that they stand in columns that were not told apart."""
+    return any(
+        right.x0 - left.x1 > _CELL_GAP * right.size and not is_marker(left.text)
+        for left, right in pairwise([word for piece in pieces for word in piece.words])
+    )
+
+
+def _above_values(run: list[_Row], columns: Sequence[Column]) -> int:
+    """How many rows on top may hold headers over several columns: down to the first that names every column, has
+    figures behind a label, or has a label below another one."""
+    labels = 0
+    for number, row in enumerate(run[:_MOST_HEADERS]):
+        behind = sum(piece.x1 > columns[0].right for piece in row)
+        labels += row[0].x0 < columns[0].x1
+        if behind >= len(columns) - 1 or labels > 1 or _has_values(row, columns[0].right):
+            return number
+    return min(_MOST_HEADERS, len(run))
+
+
+def _first_values(rows: list[_Row], columns: Sequence[Column]) -> int:
+    """The first row with figures behind a label."""
+    return next((n for n, row in enumerate(rows) if _has_values(row, columns[0].right)), len(rows))
 
 
 def _has_values(row: _Row, left: float) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from careline.knowledge.extract.lists import is_marker
 from careline.knowledge.extract.pdf.geometry import Rule, Segment, segment
+from careline.knowledge.extract.pdf.spanning_headers import Column, headers_over
 
 _SUPPORT = 0.2
 """Share of the rows that must have as many pieces as the table has columns."""
@@ -18,20 +18,6 @@ _SPLIT_GAP = 0.45
 
 
 _MOST_TOP_ROWS = 4
-_PADDING = 12.0
-"""Points between the end of a column and the text of the next one, as it is mostly set."""
-
-_CENTRED = 0.8
-"""In heights of a header: how far it may be from the middle of the columns that it covers."""
-
-
-class Column(NamedTuple):
-    """A column: from `x0` to `x1` its text reaches, from `left` to `right` its cells do."""
-
-    x0: float
-    x1: float
-    left: float
-    right: float
 
 
 def columns_of(rows: Sequence[list[Segment]]) -> list[Column]:
@@ -98,17 +84,16 @@ def _boxes(spans: Sequence[tuple[float, float]]) -> list[Column]:
 
 def placed(
     row: Sequence[Segment], columns: Sequence[Column], rules: Sequence[Rule], *, above_values: bool
-) -> dict[tuple[int, int], list[Segment]]:
-    """The pieces of a row by their first column and how many they cover."""
+) -> dict[tuple[int, int], list[Segment]] | None:
+    """The pieces of a row by their first column and how many they cover; None for headers that may stand over other
+    columns as well."""
     found: dict[tuple[int, int], list[Segment]] = {}
     pieces = [piece for whole in row for piece in _split(whole, columns)]
-    shared = _shared_out(pieces, columns) if above_values else {}
+    over = headers_over(pieces, [covered(piece, columns) for piece in pieces], columns, rules) if above_values else {}
+    if over is None:
+        return None
     for number, piece in enumerate(pieces):
-        first, last = shared.get(number) or _covered(piece, columns)
-        if above_values:
-            first, last = _ruled_over(piece, columns, rules) or (
-                (first, last) if shared else _header_over(piece, (first, last), columns, pieces)
-            )
+        first, last = over.get(number) or covered(piece, columns)
         found.setdefault((first, last - first + 1), []).append(piece)
     return found
 
@@ -130,77 +115,10 @@ def _nearest(x: float, columns: Sequence[Column]) -> int:
     return next((k for k, column in enumerate(columns) if x < column.right), len(columns) - 1)
 
 
-def _covered(piece: Segment, columns: Sequence[Column]) -> tuple[int, int]:
+def covered(piece: Segment, columns: Sequence[Column]) -> tuple[int, int]:
     """The first and the last column in which a piece stands."""
     hit = [k for k, column in enumerate(columns) if piece.x0 < column.x1 - 1 and piece.x1 > column.x0 + 1]
     if not hit:
         nearest = _nearest((piece.x0 + piece.x1) / 2, columns)
         return nearest, nearest
     return hit[0], hit[-1]
-
-
-def _shared_out(pieces: Sequence[Segment], columns: Sequence[Column]) -> dict[int, tuple[int, int]]:
-    """The columns behind the first shared out among headers, each in the middle of its own; empty when that fails."""
-    heads = [n for n, piece in enumerate(pieces) if _covered(piece, columns)[0] > 0]
-    if not 0 < len(heads) < len(columns) - 1:
-        return {}
-    # For each number of columns that are shared out, the smallest sum of distances and the ranges that give it.
-    best: dict[int, tuple[float, tuple[tuple[int, int], ...]]] = {1: (0.0, ())}
-    for n in heads:
-        piece, grown = pieces[n], dict[int, tuple[float, tuple[tuple[int, int], ...]]]()
-        centre, height = (piece.x0 + piece.x1) / 2, piece.y1 - piece.y0
-        for start, (total, ranges) in best.items():
-            for end in range(start, len(columns)):
-                off = _off(centre, (start, end), columns)
-                if off < _CENTRED * height and total + off < grown.get(end + 1, (1e9, ()))[0]:
-                    grown[end + 1] = total + off, (*ranges, (start, end))
-        best = grown
-    return dict(zip(heads, best[len(columns)][1], strict=True)) if len(columns) in best else {}
-
-
-def _ruled_over(piece: Segment, columns: Sequence[Column], rules: Sequence[Rule]) -> tuple[int, int] | None:
-    """The columns above which a line is drawn right under a header."""
-    height = piece.y1 - piece.y0
-    for rule in rules:
-        under = rule.x1 - rule.x0 > rule.y1 - rule.y0 and -0.3 * height < rule.y0 - piece.y1 < 0.9 * height
-        if under and rule.x0 - 2 <= piece.x0 and piece.x1 <= rule.x1 + 2:
-            inside = [k for k, column in enumerate(columns) if rule.x0 - 3 < (column.x0 + column.x1) / 2 < rule.x1 + 3]
-            if inside and len(inside) < len(columns):
-                return inside[0], inside[-1]
-    return None
-
-
-def _header_over(
-    piece: Segment, covered: tuple[int, int], columns: Sequence[Column], row: Sequence[Segment]
-) -> tuple[int, int]:
-    """The free columns in the middle of which a header is set; where it stands when there are none."""
-    centre, height = (piece.x0 + piece.x1) / 2, piece.y1 - piece.y0
-    if covered[0] == covered[1] and _stands_at(piece, columns[covered[0]]):
-        return covered
-    free = [k for k in range(len(columns)) if not any(o is not piece and _covered(o, columns)[0] == k for o in row)]
-    ranges = [
-        (first, last)
-        for first in free
-        for last in free
-        if first <= covered[0] and covered[1] <= last and set(range(first, last + 1)) <= set(free)
-    ]
-    if not ranges:
-        return covered
-    best = min(ranges, key=lambda span: (_off(centre, span, columns), span[1] - span[0]))
-    return best if _off(centre, best, columns) < _CENTRED * height else covered
-
-
-def _stands_at(piece: Segment, column: Column) -> bool:
-    """Left, right or in the middle of a column."""
-    middle = abs((piece.x0 + piece.x1) - (column.x0 + column.x1)) / 2
-    return min(abs(piece.x0 - column.x0), abs(piece.x1 - column.x1), middle) < 2.5
-
-
-def _off(centre: float, span: tuple[int, int], columns: Sequence[Column]) -> float:
-    """How far a centre is from the middle of columns: of their text, of their cells, or of cells that begin where
-    their text does."""
-    first, last = columns[span[0]], columns[span[1]]
-    pitch = (columns[-1].x0 - columns[0].x0) / (len(columns) - 1)
-    end = columns[span[1] + 1].x0 if span[1] + 1 < len(columns) else last.x0 + pitch
-    middles = (first.x0 + last.x1, first.left + last.right, first.x0 + end - _PADDING)
-    return min(abs(centre - middle / 2) for middle in middles)

@@ -1,0 +1,61 @@
+"""Brings headers on the left of their column together with figures on its right, below which none of them stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from careline.knowledge.extract.pdf.geometry import Segment, segment
+from careline.knowledge.extract.pdf.spanning_headers import MOST_COLUMNS, Column
+
+_SAME_EDGE = 2.5
+_FEWEST_FIGURES = 2
+"""Rows of a column by which it is told that it is set to the right."""
+
+
+def paired(rows: Sequence[list[Segment]], columns: Sequence[Column], body: int) -> list[Column]:
+    """The columns, each that holds a header alone as one with that of figures alone, set to the right, behind it.
+
+    `body` is the number of the first row below the header. Columns of which it is not clear stay apart.
+    """
+    if len(columns) > MOST_COLUMNS:
+        return list(columns)
+    heads = [_pieces(rows[:body], column) for column in columns]
+    values = [_pieces(rows[body:], column) for column in columns]
+    found: list[Column] = []
+    at = 0
+    while at < len(columns):
+        follows = at + 1 < len(columns) and at > 0
+        if (
+            follows
+            and heads[at]
+            and not values[at]
+            and not heads[at + 1]
+            and _is_right_aligned(values[at + 1])
+            and not _is_left_alone(heads, values, at)
+        ):
+            one, other = columns[at], columns[at + 1]
+            found.append(Column(one.x0, other.x1, one.left, other.right))
+            at += 2
+        else:
+            found.append(columns[at])
+            at += 1
+    return found
+
+
+def _pieces(rows: Sequence[list[Segment]], column: Column) -> list[Segment]:
+    """What each row has between the edges of a column."""
+    inside = (
+        [word for piece in row for word in piece.words if column.left <= (word.x0 + word.x1) / 2 < column.right]
+        for row in rows
+    )
+    return [segment(words) for words in inside if words]
+
+
+def _is_right_aligned(pieces: Sequence[Segment]) -> bool:
+    edges = [piece.x1 for piece in pieces]
+    return len(edges) >= _FEWEST_FIGURES and max(edges) - min(edges) < _SAME_EDGE
+
+
+def _is_left_alone(heads: Sequence[list[Segment]], values: Sequence[list[Segment]], at: int) -> bool:
+    """Figures without a header stand before the header, too, so that it may be theirs."""
+    return bool(values[at - 1]) and not heads[at - 1] and at > 1 and bool(heads[at - 2]) and bool(values[at - 2])
