@@ -94,7 +94,7 @@ class ExtractiveModel:
         quotes, declined = table_quotes(brief)
         found = [(quote.source, quote.place, quote.quotable) for quote in quotes]
         kinds = answer_kinds(brief.question)
-        found += [one for one in _of_prose(brief) if declined < 2 or _is_better(one, brief, declined)]
+        found += _of_prose(brief, declined)
         bonus = [
             RIGHT_KIND * holds(one.text(brief.voice), kinds)
             - ABOUT_ITSELF * is_about_itself(one.lead)
@@ -127,22 +127,27 @@ class ExtractiveModel:
         return [(float(cosine) - low) / max(high - low, 1e-6) for cosine in cosines]
 
 
-def _of_prose(brief: Brief) -> list[tuple[Source, int, Quotable]]:
+def _of_prose(brief: Brief, declined: int) -> list[tuple[Source, int, Quotable]]:
     return [
         (source, place, quotable)
         for place, source in enumerate(brief.sources[:READ])
         for quotable in quotables(source.hit.passage.chunk, source.language)
+        if _may_answer(source, quotable, brief, declined)
     ]
 
 
-def _is_better(one: tuple[Source, int, Quotable], brief: Brief, declined: int) -> bool:
-    """Whether a sentence may answer where a table does not hold what is asked for: it has more of the question's words
-    than the table, and the number, name or day that tells its case from others."""
-    source, _, quotable = one
+def _may_answer(source: Source, quotable: Quotable, brief: Brief, declined: int) -> bool:
+    """Whether a sentence may be quoted. One with a figure must be of the case that is asked about: its passage has the
+    number, name or day that tells cases apart. Where a table does not hold what is asked for, and has `declined` words
+    of the question, a sentence must have more of them."""
+    text = quotable.text(brief.voice)
+    if not any(map(str.isdigit, text)) and declined < 2:
+        return True
     passage = source.hit.passage
-    texts = (passage.facts.title, *passage.chunk.heading_path, quotable.heading, quotable.text(brief.voice))
-    asked = (brief.question, brief.language, texts, source.language)
-    return accounted(*asked) > declined and not unmet(*asked)
+    near = (passage.facts.title, *passage.chunk.heading_path, quotable.heading, text)
+    if unmet(brief.question, brief.language, (*near, passage.chunk.text), source.language):
+        return False
+    return declined < 2 or accounted(brief.question, brief.language, near, source.language) > declined
 
 
 def _distance(source: Source, place: int, brief: Brief) -> float:

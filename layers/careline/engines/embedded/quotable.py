@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from careline.model import Chunk
+from careline.note_signs import SIGNS
 from careline.sentences import split
 
 _ITEM = re.compile(r"^(?:[-*•]|\d{1,2}[.)])\s+")
@@ -53,8 +54,14 @@ def _prose(text: str, path: str, language: str) -> list[Quotable]:
             heading, last = f"{path} {line}".strip(), line
         else:
             found += [Quotable(heading, sentence) for sentence in _whole(split(line, language))]
-    # A question in a document is a heading or a phrase; it answers nothing.
-    return [one for one in found if one.items or not one.lead.endswith("?")]
+    return [one for one in found if one.items or _says_something(one.lead)]
+
+
+def _says_something(lead: str) -> bool:
+    """A question in a document is a heading or a phrase and answers nothing; nor does a row of figures without words,
+    or the note of a table that is quoted without it."""
+    words = sum(map(str.isalpha, lead))
+    return not lead.endswith("?") and words > sum(map(str.isdecimal, lead)) and lead[:1] not in SIGNS
 
 
 def _whole(sentences: list[str]) -> list[str]:
