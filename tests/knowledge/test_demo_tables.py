@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,8 @@ WITH_TABLES = [path for path in find_sources() if "\n|" in path.read_text(encodi
 
 
 def without_hyphens(text: str) -> str:
-    """Whether a hyphen at the end of a line belongs to its word is guessed elsewhere."""
-    return text.replace("-", "")
+    """Whether a hyphen at the end of a line belongs to its word is guessed elsewhere; one beside a figure is told."""
+    return re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", "", text)
 
 
 def places_of(block: Block) -> dict[tuple[int, int], str]:

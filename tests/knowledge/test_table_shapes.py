@@ -114,6 +114,7 @@ def as_pdf(shape: Shape, style: str, *, repeated: bool = True, wrapped: bool = F
         text = escape(cell.text).replace("¹", "<super>1</super>")
         as_paragraph = wrapped or "¹" in cell.text
         alignment: Any = {"right-aligned": 2, "lines across": 1}.get(style, 0) if cell.column else 0
+        alignment = 2 if style == "values right" and cell.column and not cell.header else alignment
         aligned = ParagraphStyle("aligned", STYLE, alignment=1 if cell.columns > 1 else alignment)
         bold = f"<b>{text}</b>" if cell.header and style == "full grid" else text
         grid[cell.row][cell.column] = Paragraph(bold, aligned) if as_paragraph else cell.text
@@ -197,9 +198,9 @@ def test_every_value_of_a_pdf_table_without_lines_keeps_its_labels(style: str, s
     assert_told(shape, "a.pdf", as_pdf(shape, style))
 
 
-@pytest.mark.parametrize("style", UNLINED)
+@pytest.mark.parametrize("style", [*UNLINED, "values right"])
 @widely
-@given(shape=shapes(most_columns=8).filter(lambda shape: shape.header_rows > 1))
+@given(shape=shapes(most_columns=8))
 def test_a_value_under_several_headers_without_lines_is_told_with_its_own_or_not_at_all(
     style: str, shape: Shape
 ) -> None:

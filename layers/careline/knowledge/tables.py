@@ -17,6 +17,7 @@ from careline.note_signs import each_sign, note_in, signs_of
 _MOST_CELLS = 20_000
 _LONGEST_REPEAT = 60
 """Characters of a merged cell that are written again in the rows below its first."""
+_TOTALS = frozenset(("totaal", "total", "totale", "algemeen totaal", "grand total", "total général", "totale generale"))
 
 
 def cells_of(rows: Iterable[Sequence[str]], headers: int = 0) -> tuple[Cell, ...]:
@@ -176,7 +177,17 @@ def _rows(body: Grid, first: int) -> Iterable[TableRow]:
         labels = tuple(cell.text if cell else "" for cell in row[:first])
         labels = tuple(dict.fromkeys(label for label in labels if label)) or ("",)
         values = tuple("" if cell is None else cell.text for cell in row[first:])
+        if number == len(body) - 1 and len(groups) > 1 and _is_only_total(body, number):
+            group = ""
         yield TableRow((group, *labels) if group else labels, values)
+
+
+def _is_only_total(body: Grid, number: int) -> bool:
+    """Whether a row says the total of the whole table: no group has one of its own."""
+    label = body[number][0]
+    if label is None or label.text.strip(" :").casefold() not in _TOTALS:
+        return False
+    return sum(row[0] is not None and row[0].text == label.text for row in body) == 1
 
 
 def _groups(body: Grid, first: int) -> set[int]:

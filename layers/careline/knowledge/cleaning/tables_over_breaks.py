@@ -56,10 +56,17 @@ def _joined(first: Block, second: Block, over_page: bool) -> Block | None:
     repeated = _repeated(first, second)
     if not repeated and not (over_page and _goes_on(first, second)):
         return None
+    if not over_page and _labels(first, repeated) & _labels(second, repeated):
+        # Two tables beside each other on a page, each with the same rows.
+        return None
     rest = [cell for cell in second.cells if cell.row >= repeated]
     end = max(cell.row + cell.rows for cell in first.cells)
     cells, rest = _with_cut_row(list(first.cells), rest, end, repeated)
     return tables.block([*cells, *(replace(cell, row=cell.row + end - repeated) for cell in rest)], first.edges)
+
+
+def _labels(block: Block, top: int) -> set[str]:
+    return {cell.text for cell in block.cells if cell.column == 0 and cell.row >= top}
 
 
 def _row(block: Block, row: int) -> list[tuple[int, int, str]]:

@@ -133,14 +133,13 @@ def _table(run: list[_Row], rules: Sequence[Rule]) -> Segment | None:
     full = [row for row in run if len(row) >= 2]
     if len(full) < _FEWEST_ROWS or 2 * len(full) < len(run) or all(is_marker(row[0].text) for row in full):
         return None
-    columns = columns_of(full)
+    columns = _columns(full)
     if not 2 <= len(columns) <= _MOST_COLUMNS or _is_prose(full, columns):
         return None
     above = _above_values(run, columns)
-    below = columns_of([row for row in run[above:] if len(row) >= 2]) if above < len(run) - 1 else []
+    below = _columns([row for row in run[above:] if len(row) >= 2]) if above < len(run) - 1 else []
     # What stands in the middle of several columns makes none of them wider.
     columns = below if len(below) == len(columns) else columns
-    columns = paired(full, columns, max(1, _first_values(full, columns)))
     lines = [placed(row, columns, rules, above_values=n < above) for n, row in enumerate(run)]
     if any(line is None for line in lines) or any(
         _is_two_cells(found) for line in lines if line for found in line.values()
@@ -148,7 +147,7 @@ def _table(run: list[_Row], rules: Sequence[Rule]) -> Segment | None:
         # Headers over several columns that fit others as well: no figure is told under a header that is guessed.
         return None
     cells = _cells(run, [line for line in lines if line is not None])
-    if any(len(cell.text) > _LONGEST_CELL for cell in cells):
+    if any(len(cell.text) > _LONGEST_CELL for cell in cells) or _are_side_by_side(cells):
         return None
     pieces = [piece for row in run for piece in row]
     return Segment(
@@ -170,6 +169,16 @@ def _is_prose(rows: list[_Row], columns: Sequence[Column]) -> bool:
     items = sum(any(piece.text[0] in _ITEM_SIGNS for piece in row) for row in rows)
     is_set_full = fill >= _FULL_COLUMN and words >= _PROSE_WORDS
     return is_set_full or characters >= _PROSE_CHARACTERS or max(lines, items) > _PROSE_SHARE * len(rows)
+
+
+def _are_side_by_side(cells: Sequence[Cell]) -> bool:
+    """Two tables beside each other: a later column says the labels of the first again, or rows have no label at all."""
+    body = [cell for cell in cells if cell.row > 1]
+    labels = {cell.row: cell.text for cell in body if cell.column == 0}
+    rows = {cell.row for cell in body}
+    again = Counter(cell.column for cell in body if cell.column and labels.get(cell.row) == cell.text)
+    repeats = max(again.values(), default=0)
+    return (repeats > 1 and 2 * repeats >= len(labels)) or (len(rows) > 1 and not labels)
 
 
 _Placed = dict[tuple[int, int], list[Segment]]
@@ -207,6 +216,11 @@ def _above_values(run: list[_Row], columns: Sequence[Column]) -> int:
         if behind >= len(columns) - 1 or labels > 1 or _has_values(row, columns[0].right):
             return number
     return min(_MOST_HEADERS, len(run))
+
+
+def _columns(rows: list[_Row]) -> list[Column]:
+    columns = columns_of(rows)
+    return paired(rows, columns, max(1, _first_values(rows, columns))) if columns else []
 
 
 def _first_values(rows: list[_Row], columns: Sequence[Column]) -> int:

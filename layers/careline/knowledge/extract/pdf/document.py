@@ -22,6 +22,7 @@ from careline.knowledge.extract.pdf.geometry import Line, Word
 from careline.knowledge.extract.pdf.glyphs import Sheet, read_sheet
 from careline.knowledge.extract.pdf.ruled_tables import take_ruled_tables
 from careline.knowledge.extract.pdf.streams import check_streams
+from careline.knowledge.extract.pdf.tables_beside import with_own_headings
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
 from careline.model import Block, BlockKind, Extracted, Page
@@ -204,7 +205,8 @@ def _recognised(
 def _regions(sheet: Sheet) -> tuple[tuple[Line, ...], ...]:
     tables, words = take_ruled_tables(sheet.words, sheet.rules) if sheet.rules else ([], list(sheet.words))
     aligned, segments = take_aligned_tables(segments_of(words), sheet.rules) if words else ([], [])
-    return tuple(tuple(lines_of(region)) for region in reading_order(segments + tables + aligned))
+    regions = [part for region in reading_order(segments + tables + aligned) for part in with_own_headings(region)]
+    return tuple(tuple(lines_of(region)) for region in regions)
 
 
 def _blocks(page: _Read, style: Typography) -> tuple[Block, ...]:
