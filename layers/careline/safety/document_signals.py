@@ -21,6 +21,12 @@ _WARNS = frozenset({"NEVER", "REPORTS"})
 _BEGINS = 4
 """Words at the head of a clause in which an order to the reader stands."""
 _ORDERS = frozenset({"TELLS", "ENTERS", "INSTALLS", "PAYS"})
+_CELLS = " | "
+_STATES = 4
+"""Words from which a cell of a table says something, rather than naming a time, a place or a price."""
+_ROW = 3
+"""Cells with words from which a row is more than a thing and what is said of it."""
+_WORD = re2.compile(r"\pL{2,}")
 Signals = frozenset[str]
 
 
@@ -41,6 +47,20 @@ class Sentence:
     clauses: tuple[Clause, ...]
     asks: Signals
     asking: tuple[Clause, ...]
+
+
+def statements(line: str) -> list[str]:
+    """A line as its reader takes it: a row of a table is no sentence, so that each cell stands alone.
+
+    A cell that says something goes with the first one, which names what the row is about; so do two alone.
+    """
+    if _CELLS not in line:
+        return [line]
+    cells = [each for each in line.split(_CELLS) if _WORD.search(each)]
+    if len(cells) < _ROW:
+        return [": ".join(cells) or line]
+    label, *rest = cells
+    return [label, *(f"{label}: {each}" if len(_WORD.findall(each)) >= _STATES else each for each in rest)]
 
 
 def read(sentence: str, book: Book, *, quotes_told: bool) -> Sentence:
