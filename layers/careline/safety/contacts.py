@@ -73,6 +73,11 @@ def numbers(text: str) -> Iterator[str]:
         yield "".join(filter(str.isdigit, found.group(1)))
 
 
+def without_numbers(text: str) -> str:
+    """The text without its long telephone numbers."""
+    return str(_NUMBER.sub(" ", text))
+
+
 def unknown_numbers(text: str, known: frozenset[str]) -> list[str]:
     """Numbers that neither a public service has nor a known number of the same house begins like."""
     houses = {each[:_EXCHANGE] for each in known if not each.startswith("04")}

@@ -21,10 +21,11 @@ from careline.safety.contacts import (
     is_odd,
     premium_numbers,
     unknown_numbers,
+    without_numbers,
 )
 from careline.safety.document_signals import Clause, Sentence, Signals
 
-_TRUE_NUMBER = re2.compile(r"(?:^|\D)(?:112|113|115|118|911|999|15|18)(?:\D|$)")
+_TRUE_NUMBER = re2.compile(r"(?i)(?:^|\D)(?:112|113|118|911|999|(?:the|het|le|au|il|al) (?:15|17|18|114|115))(?:\D|$)")
 _LONGEST_PRONOUN_SENTENCE = 200
 _LONGEST_ORDER = 400
 """Characters of a sentence that orders; the signals of a longer one have little to do with each other."""
@@ -73,13 +74,18 @@ def _grave(place: Place) -> bool:
 
 
 def _names_no_number(clause: Clause) -> bool:
-    return not _TRUE_NUMBER.search(clause.text)
+    return not _true_number(clause)
+
+
+def _true_number(clause: Clause) -> bool:
+    """Whether the number for help stands there, and not as the end of a longer one."""
+    return bool(_TRUE_NUMBER.search(without_numbers(clause.text)))
 
 
 def _urged(place: Place) -> bool:
     """Whether the page tells close by to call the true number."""
     return any(
-        _TRUE_NUMBER.search(clause.text) and "SEEKS" in clause.signals and not _turned(clause)
+        _true_number(clause) and "SEEKS" in clause.signals and not _turned(clause)
         for sentence in place.around
         for clause in sentence.clauses
     )
@@ -151,7 +157,7 @@ def authority_on_medicines(place: Place) -> bool:
         return True
     if "UNASKED" in whole and {"STOPS", "MEDICINE"} <= place.here.asks and "NEVER" not in whole:
         return "CONSULTS" not in whole
-    changed = {"STOPS", "MEDICINE"} <= whole and "CONSULTS" not in whole
+    changed = "MEDICINE" in whole and not whole.isdisjoint({"STOPS", "DOUBLES"}) and "CONSULTS" not in whole
     if not changed or len(place.here.text) > _LONGEST_ORDER:
         return False
     told_before = place.before is not None and "AUTHORITY" in place.before.whole and "EVERYBODY" in whole

@@ -14,7 +14,7 @@ from careline.safety.contacts import Known
 from careline.safety.disguise import DATA, read_disguises
 from careline.languages import told_apart
 from careline.safety.document_findings import OF_ANY_LANGUAGE, findings
-from careline.safety.document_signals import read, statements
+from careline.safety.document_signals import read, statements, without_quotes
 from careline.safety.injection import valid
 from careline.safety.patterns import Book, read_book
 from careline.safety.review import Seals
@@ -52,10 +52,11 @@ class DocumentScreen:
         told = self._told_about(lines)
         foreign = [told_apart(line) for line in lines]
         found: dict[str, str] = {}
-        for reading in self._readings(lines):
+        said = [without_quotes(line) if quoted else line for line, quoted in zip(lines, told, strict=True)]
+        for reading in self._readings(said):
             for spoken, book in self.books.items():
-                sentences = [read(line, book, quotes_told=quoted) for line, quoted in zip(reading, told, strict=True)]
-                for kind, at in findings(sentences, known or Known(), undisguised=reading is not lines):
+                sentences = [read(line, book) for line in reading]
+                for kind, at in findings(sentences, known or Known(), undisguised=reading is not said):
                     if kind in OF_ANY_LANGUAGE or foreign[at] in (None, spoken):
                         found.setdefault(kind, lines[at][:_LONGEST_EXCERPT])
         return tuple(Finding(kind, excerpt) for kind, excerpt in found.items())
@@ -68,7 +69,7 @@ class DocumentScreen:
     def _told_about(self, lines: Sequence[str]) -> list[bool]:
         """Whether what a line quotes is told about: it, or the line before, is about fraud in any language."""
         about = [
-            any(not _ABOUT.isdisjoint(read(line, book, quotes_told=False).whole) for book in self.books.values())
+            any(not _ABOUT.isdisjoint(read(line, book).whole) for book in self.books.values())
             for line in lines
         ]
         return [here or before for here, before in zip(about, [False, *about], strict=False)]

@@ -63,15 +63,19 @@ def statements(line: str) -> list[str]:
     return [label, *(f"{label}: {each}" if len(_WORD.findall(each)) >= _STATES else each for each in rest)]
 
 
-def read(sentence: str, book: Book, *, quotes_told: bool) -> Sentence:
-    """One sentence with the signals of one language. `quotes_told`: what stands in quotation marks is told about."""
-    text = _QUOTED.sub(" ", sentence) if quotes_told else sentence
-    whole = _signals(text, book)
+def without_quotes(sentence: str) -> str:
+    """A sentence without what stands in quotation marks, where that is only told about."""
+    return str(_QUOTED.sub(" ", sentence))
+
+
+def read(sentence: str, book: Book) -> Sentence:
+    """One sentence with the signals of one language."""
+    whole = _signals(sentence, book)
     if not whole:
         return Sentence(sentence, whole, (), whole, ())
-    parts = [each for part in _CLAUSE.split(text) if part.strip() for each in _parted(part, book)]
+    parts = [each for part in _CLAUSE.split(sentence) if part.strip() for each in _parted(part, book)]
     if len(parts) < 2:
-        clauses: tuple[Clause, ...] = (Clause(text, whole),)
+        clauses: tuple[Clause, ...] = (Clause(sentence, whole),)
     else:
         clauses = tuple(Clause(part, _signals(part, book)) for part in parts)
     if not any(_WARNS & clause.signals for clause in clauses):
