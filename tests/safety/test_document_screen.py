@@ -87,8 +87,9 @@ def test_a_sentence_of_one_language_is_not_judged_by_the_words_of_another() -> N
 
 def test_a_host_that_bears_the_name_of_the_hospital_is_not_the_hospital() -> None:
     text, judge = "Confirm your appointment at pay-lindenhof.example or it is cancelled.", read_document_screen().judge
-    assert [each.reason for each in judge(text, "en", Known(hosts=frozenset({"lindenhof.example"})))] == ["unknown_link"]
-    assert judge(text.replace("pay-", "my."), "en", Known(hosts=frozenset({"lindenhof.example"}))) == ()
+    known = Known(hosts=frozenset({"lindenhof.example"}))
+    assert [each.reason for each in judge(text, "en", known)] == ["unknown_link"]
+    assert judge(text.replace("pay-", "my."), "en", known) == ()
 
 
 def test_a_heading_is_read_with_its_passage() -> None:

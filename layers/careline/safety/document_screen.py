@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from careline.languages import told_apart
 from careline.safety.contacts import Known
 from careline.safety.disguise import DATA, read_disguises
-from careline.languages import told_apart
 from careline.safety.document_findings import OF_ANY_LANGUAGE, findings
 from careline.safety.document_signals import read, statements, without_quotes
 from careline.safety.injection import valid
@@ -68,10 +68,7 @@ class DocumentScreen:
 
     def _told_about(self, lines: Sequence[str]) -> list[bool]:
         """Whether what a line quotes is told about: it, or the line before, is about fraud in any language."""
-        about = [
-            any(not _ABOUT.isdisjoint(read(line, book).whole) for book in self.books.values())
-            for line in lines
-        ]
+        about = [any(not _ABOUT.isdisjoint(read(line, book).whole) for book in self.books.values()) for line in lines]
         return [here or before for here, before in zip(about, [False, *about], strict=False)]
 
 
