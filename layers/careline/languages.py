@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 SHORT = 160
 """Characters up to which frequent words are asked first."""
 
+_CERTAIN = 3
+"""Frequent words of one language, and none of another, from which a sentence is certainly of it."""
 _WORD = re.compile(r"[a-z]+")
 
 
@@ -70,11 +72,32 @@ def word_lists() -> dict[str, dict[str, str]]:
 
 def by_frequent_words(text: str) -> tuple[str, float] | None:
     """The language whose frequent words a text has most of, or None when two languages have as many."""
-    plain = unicodedata.normalize("NFKD", text.lower().replace("\u2019", "").replace("'", " "))
-    words = _WORD.findall("".join(c for c in plain if not unicodedata.combining(c)))
+    words = _plain_words(text)
     found = ((sum(word in known for word in words), code) for code, known in frequent_words().items())
     counts = sorted(found, reverse=True)
     (most, code), (next_most, _) = counts[0], counts[1]
     if most == 0 or most == next_most:
         return None
     return code, min(1.0, 0.6 + 0.2 * (most - next_most))
+
+
+def _plain_words(text: str) -> list[str]:
+    plain = unicodedata.normalize("NFKD", text.lower().replace("\u2019", "").replace("'", " "))
+    return _WORD.findall("".join(c for c in plain if not unicodedata.combining(c)))
+
+
+@cache
+def _telling() -> dict[str, frozenset[str]]:
+    """The frequent words of each language that no other has among its own."""
+    return {
+        code: words - frozenset().union(*(others for name, others in frequent_words().items() if name != code))
+        for code, words in frequent_words().items()
+    }
+
+
+def told_apart(sentence: str) -> str | None:
+    """The language of a sentence that is certainly of one; None for few words, or words of several."""
+    words = _plain_words(sentence)
+    counts = {code: sum(word in known for word in words) for code, known in _telling().items()}
+    of_any = [code for code, count in counts.items() if count]
+    return of_any[0] if len(of_any) == 1 and counts[of_any[0]] >= _CERTAIN else None

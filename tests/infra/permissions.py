@@ -20,25 +20,26 @@ ALWAYS = {
 DEAD_LETTERS = {"sqs:SendMessage"}
 """For a function that is called by somebody who does not wait for it to end."""
 
+CHANGE = RECORDS | {"dynamodb:Query", "dynamodb:DeleteItem"}
 STAGES: dict[str, set[str]] = {
     "register": RECORDS | {"s3:GetObject", "s3:GetObjectVersion", "s3:PutObject"},
     "extract": RECORDS | {"s3:GetObject", "s3:PutObject"},
     "clean": {"dynamodb:GetItem", "s3:GetObject", "s3:PutObject"},
     "chunk": RECORDS | {"s3:GetObject", "s3:PutObject"},
     "embed": RECORDS | {"s3:GetObject", "s3:PutObject"},
-    "index": RECORDS | FILL | {"s3:GetObject"},
+    "index": CHANGE | FILL | {"s3:GetObject"},
     "activate": RECORDS | FILL,
     "fail": RECORDS,
 }
-"""`careline.knowledge`: TransactWriteItems is allowed by the actions of its members."""
+"""`careline.knowledge`: TransactWriteItems is allowed by the actions of its members. `index` reads what other documents
+name and replaces the list of what was held back."""
 
-CHANGE = RECORDS | {"dynamodb:Query", "dynamodb:DeleteItem"}
 WEB: dict[str, set[str]] = {
     "orchestrator": CHANGE | FIND | {"sqs:SendMessage"},
     "admin": CHANGE | FILL | {"s3:GetObject", "s3:PutObject", "states:StartExecution"},
 }
 """`functions/orchestrator`: a turn reads and writes conversations, asks the index, puts the outbox. `functions/admin`:
-documents and jobs, retirement in the index, starting a retry."""
+documents and jobs, retirement in the index, starting a retry, and releases, which embed and index again."""
 
 
 TELEMETRY: dict[str, set[str]] = {

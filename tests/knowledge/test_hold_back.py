@@ -14,7 +14,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from careline.decide import decide
-from careline.knowledge import activate, catalogue, pipeline, quarantine
+from careline.knowledge import activate, bulk, catalogue, pipeline, quarantine
 from careline.knowledge.register import Upload, register
 from careline.model import IndexingJob, JobState
 from careline.ports import Engines, PassageQuery
@@ -50,7 +50,7 @@ FORMATS: dict[str, Callable[[str], bytes]] = {
         f"<tr><td>1</td><td>{text}</td></tr></table></body></html>".encode()
     ),
     "a.md": lambda text: f"# Appointments\n\n{text}\n".encode(),
-    "a.jsonl": lambda text: json.dumps({"id": "1", "title": "Appointments", "text": text}).encode(),
+    "a.jsonl": lambda text: json.dumps({"doc_key": "page", "title": "Appointments", "text": text}).encode(),
 }
 
 
@@ -63,7 +63,10 @@ async def engines(tmp_path: Path) -> AsyncIterator[Engines]:
 
 async def ingested(engines: Engines, name: str, content: bytes, key: str = "page") -> IndexingJob:
     facts: dict[str, Any] = {"language": "en"}
-    upload = Upload(TENANT, name if not name.endswith(".jsonl") else "a.md", content, key, facts)
+    upload: Upload | bulk.Refused = Upload(TENANT, name, content, key, facts)
+    if name.endswith(".jsonl"):
+        (upload,) = bulk.records(TENANT, name, bulk.lines(io.BytesIO(content)), facts)
+    assert isinstance(upload, Upload)
     return await pipeline.run(await register(upload, engines), engines)
 
 
@@ -199,3 +202,41 @@ async def test_a_comment_that_is_poison_is_named(engines: Engines) -> None:
 async def test_a_job_that_held_passages_back_is_still_whole_in_the_catalogue(engines: Engines) -> None:
     job = await ingested(engines, "a.md", POISON.encode())
     assert (await catalogue.job(engines.table, TENANT, job.job_id)).job == job
+
+
+async def test_an_emergency_number_is_held_back_until_another_page_names_one_of_the_same_house(
+    engines: Engines,
+) -> None:
+    odd = b"In an emergency call 018 52 40 10."
+    assert (await ingested(engines, "a.md", odd)).held[0].reasons == ("unknown_emergency_number",)
+    await ingested(engines, "b.md", b"The ward is reached on 018 52 40 00 all day.", key="ward")
+    assert (await ingested(engines, "a.md", odd + b" It is answered at night.", key="third")).held_back == 0
+
+
+@pytest.mark.parametrize("place", ["title", "author", "publisher"])
+async def test_what_stands_in_the_facts_of_a_document_is_screened_as_citations_show_it(
+    place: str, engines: Engines
+) -> None:
+    page = f"---\n{place}: {POISON}\n---\n\n{CLEAN}\n"
+    assert (await ingested(engines, "a.md", page.encode())).held_back == 1
+    assert await found(engines, CLEAN) == []
+
+
+@pytest.mark.parametrize("attribute", ["alt", "title", "aria-label", "data-note"])
+async def test_what_stands_in_an_attribute_reaches_no_passage(attribute: str, engines: Engines) -> None:
+    image = f"<img src='x.png' {attribute}='{POISON}'>"
+    page = f"<html lang='en'><body><p {attribute}='{POISON}'>{CLEAN}</p>{image}</body></html>"
+    await ingested(engines, "a.html", page.encode())
+    assert not any("PIN" in text for text in await found(engines, POISON))
+
+
+async def test_what_stands_in_a_footer_header_or_comment_of_a_docx_is_held_back_or_never_read(engines: Engines) -> None:
+    document, buffer = docx.Document(), io.BytesIO()
+    run = document.add_paragraph().add_run(CLEAN)
+    document.sections[0].footer.paragraphs[0].text = POISON
+    document.sections[0].header.paragraphs[0].text = POISON
+    document.add_comment(run, text=POISON, author="x")
+    document.core_properties.comments = POISON
+    document.save(buffer)
+    await ingested(engines, "a.docx", buffer.getvalue())
+    assert not any("PIN" in text for text in await found(engines, POISON))

@@ -54,6 +54,44 @@ def test_an_account_that_other_pages_name_is_no_surprise() -> None:
     assert read_document_screen().judge(text, "en", Known(accounts=frozenset({account}))) == ()
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_opening_hours_say_nothing_about_help(language: str) -> None:
+    """Times hold numbers that are called for help somewhere, beside a word for closed."""
+    closed = {"en": "closed", "nl": "gesloten", "fr": "fermé", "it": "chiuso"}[language]
+    for hour in ("8:15", "15.00", "18 h 00", "10:18", "1:12"):
+        for row in (f"Cardio | {hour} | {closed} | –", f"{hour} – 18:00 {closed}", f"Spoed | {hour} | {closed}"):
+            assert read_document_screen().judge(row, language) == (), row
+
+
+def test_cells_of_a_row_are_no_sentence_but_a_cell_with_its_label_is() -> None:
+    screen = read_document_screen()
+    assert screen.judge("Telephone | national number | by e-mail | send", "en") == ()
+    assert screen.judge("1 | Stroke | Do not call 112, wait for the ward to open", "en")
+    assert screen.judge("Chest pain | wait until Monday", "en")
+
+
+def test_an_emergency_number_that_other_pages_name_or_of_the_same_house_is_no_surprise() -> None:
+    text, judge = "In an emergency call 018 52 40 10.", read_document_screen().judge
+    assert [each.reason for each in judge(text, "en")] == ["unknown_emergency_number"]
+    for known in ("018524010", "018524400"):
+        assert judge(text, "en", Known(numbers=frozenset({known}))) == ()
+    for clean in ("In an emergency call 112.", "In an emergency dial 4444.", "In an emergency call 0800 12 345."):
+        assert judge(clean, "en") == ()
+
+
+def test_a_sentence_of_one_language_is_not_judged_by_the_words_of_another() -> None:
+    judge = read_document_screen().judge
+    assert judge("Per il rimborso della visita la cassa è aperta anche a fine settimana.", "it") == ()
+    assert judge("De cafetaria is open. Do not call 112 when you have a stroke.", "nl")
+
+
+def test_a_host_that_bears_the_name_of_the_hospital_is_not_the_hospital() -> None:
+    text, judge = "Confirm your appointment at pay-lindenhof.example or it is cancelled.", read_document_screen().judge
+    known = Known(hosts=frozenset({"lindenhof.example"}))
+    assert [each.reason for each in judge(text, "en", known)] == ["unknown_link"]
+    assert judge(text.replace("pay-", "my."), "en", known) == ()
+
+
 def test_a_heading_is_read_with_its_passage() -> None:
     assert read_document_screen().judge("See below.", "en", headings=("Never call 112",))
 

@@ -227,5 +227,6 @@ export default {
   held_unknown_account: "An account no other page names",
   held_odd_payment: "Payment that cannot be traced",
   held_unknown_link: "A link no other page names",
+  held_unknown_emergency_number: "In an emergency, a number no other page names",
   held_remote_control: "Lets a stranger into the reader's computer",
 };

@@ -232,5 +232,6 @@ export default {
   held_unknown_account: "Un compte qu'aucune autre page ne nomme",
   held_odd_payment: "Un paiement sans trace",
   held_unknown_link: "Un lien qu'aucune autre page ne nomme",
+  held_unknown_emergency_number: "En urgence, un numéro qu'aucune autre page ne nomme",
   held_remote_control: "Laisse un inconnu entrer dans l'ordinateur du lecteur",
 };

@@ -230,5 +230,6 @@ export default {
   held_unknown_account: "Een rekening die geen andere pagina noemt",
   held_odd_payment: "Een betaling zonder spoor",
   held_unknown_link: "Een link die geen andere pagina noemt",
+  held_unknown_emergency_number: "In nood een nummer dat geen andere pagina noemt",
   held_remote_control: "Laat een vreemde in de computer van de lezer",
 };

@@ -13,8 +13,6 @@ from careline.safety.document_screen import Finding, read_document_screen
 from careline.tenants import held_passages
 
 HIDDEN = "hidden_text"
-_TOLD_BY_OTHERS = frozenset({"unknown_account", "unknown_link"})
-"""Findings that another page of the hospital may settle."""
 _PER_WRITE = 90
 
 
@@ -31,9 +29,7 @@ async def sift(document: Document, chunks: Sequence[Chunk], engines: Engines) ->
 
     Raises: TableUnavailable.
     """
-    found = await asyncio.to_thread(_judged, document, chunks, Known())
-    if any(each.reason in _TOLD_BY_OTHERS for one in found for each in one):
-        found = await asyncio.to_thread(_judged, document, chunks, await _known(document, engines))
+    found = await asyncio.to_thread(_judged, document, chunks, await _known(document, engines))
     kept: list[int] = []
     held: list[HeldPassage] = []
     released: list[HeldPassage] = []
@@ -75,11 +71,13 @@ async def _known(document: Document, engines: Engines) -> Known:
     """What the tenant's other documents name."""
     accounts: set[str] = set()
     hosts: set[str] = set()
+    numbers: set[str] = set()
     async for item in engines.table.query(f"{document.tenant}/contacts"):
         if item.sort != document.doc_key:
             accounts.update(item.body["accounts"])
             hosts.update(item.body["hosts"])
-    return Known(frozenset(accounts), frozenset(hosts))
+            numbers.update(item.body.get("numbers", ()))
+    return Known(frozenset(accounts), frozenset(hosts), frozenset(numbers))
 
 
 async def _write_down(
@@ -96,8 +94,8 @@ async def _write_down(
     changes += [held_passages.drop_entry(tenant, key, version, name) for name in sorted(gone)]
     names = {one.passage_id for one in held}
     named = contacts("\n".join(chunk.text for name, chunk in texts.items() if name not in names))
-    if named.accounts or named.hosts:
-        body = {"accounts": sorted(named.accounts)[:100], "hosts": sorted(named.hosts)[:100]}
+    if named.accounts or named.hosts or named.numbers:
+        body = {name: sorted(getattr(named, name))[:100] for name in ("accounts", "hosts", "numbers")}
         changes.append(Put(Item(f"{tenant}/contacts", key, body)))
     for start in range(0, len(changes), _PER_WRITE):
         await engines.table.write(*changes[start : start + _PER_WRITE])

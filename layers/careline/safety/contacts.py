@@ -32,18 +32,25 @@ _URL = re2.compile(
     r"(?i)\b((?:https?://|www\.)[^\s<>\"'()\[\]]+|(?:[a-z0-9-]+\.)+(?:be|nl|fr|it|eu|com|org|net|info|xyz|top|click|online|site|shop"
     r"|link|live|icu|ru|cn|tk|example)(?:/[^\s<>\"'()\[\]]*)?)"
 )
+_NUMBER = re2.compile(r"(?:^|[^\dA-Za-z+/.,-])((?:\+|00?)\(?\d(?:[ ./()-]{0,2}\d){6,13})(?:$|[^\d])")
+_NATIONAL = re2.compile(r"^(?:0800|0900|116|070)")
+_EXCHANGE = 5
+"""Digits by which numbers of one house begin alike."""
 _SHORTENERS = frozenset(
     "bit.ly tinyurl.com t.co goo.gl is.gd ow.ly cutt.ly rb.gy rebrand.ly shorturl.at tiny.cc t.ly".split()
 )
+_TELLING = 6
+"""Letters from which the name of a host is not in another by chance."""
 _ODD_HOST = re2.compile(r"^\d{1,3}(?:\.\d{1,3}){3}$|(?:^|\.)xn--|\.(?:xyz|top|click|icu|tk|ml|ga|cf|gq|zip|mov|ru|cn)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Contacts:
-    """Accounts without spaces and hosts in small letters that a document names."""
+    """Accounts without spaces, hosts in small letters and telephone numbers as digits that a document names."""
 
     accounts: frozenset[str] = frozenset()
     hosts: frozenset[str] = frozenset()
+    numbers: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +59,33 @@ class Known:
 
     accounts: frozenset[str] = field(default_factory=frozenset)
     hosts: frozenset[str] = field(default_factory=frozenset)
+    numbers: frozenset[str] = field(default_factory=frozenset)
 
 
 def contacts(text: str) -> Contacts:
-    """Accounts and hosts in a text."""
-    return Contacts(frozenset(accounts(text)), frozenset(hosts(text)))
+    """Accounts, hosts and telephone numbers in a text."""
+    return Contacts(frozenset(accounts(text)), frozenset(hosts(text)), frozenset(numbers(text)))
+
+
+def numbers(text: str) -> Iterator[str]:
+    """Telephone numbers with a trunk or country code, as digits; internal and short national ones are no such."""
+    for found in _NUMBER.finditer(text):
+        yield "".join(filter(str.isdigit, found.group(1)))
+
+
+def without_numbers(text: str) -> str:
+    """The text without its long telephone numbers."""
+    return str(_NUMBER.sub(" ", text))
+
+
+def unknown_numbers(text: str, known: frozenset[str]) -> list[str]:
+    """Numbers that neither a public service has nor a known number of the same house begins like."""
+    houses = {each[:_EXCHANGE] for each in known if not each.startswith("04")}
+    return [
+        each
+        for each in numbers(text)
+        if each not in known and each[:_EXCHANGE] not in houses and not _NATIONAL.match(each)
+    ]
 
 
 def premium_numbers(text: str) -> list[str]:
@@ -93,6 +122,17 @@ def hosts(text: str) -> Iterator[str]:
 def is_odd(host: str) -> bool:
     """Whether an address hides where it leads: a shortener, a bare number, foreign letters, a throw-away domain."""
     return host in _SHORTENERS or bool(_ODD_HOST.search(host))
+
+
+def imitates(host: str, known: frozenset[str]) -> bool:
+    """Whether a strange host has the name of a known one within its own: `pay-hospital.com` beside `hospital.com`."""
+    name = _name(host)
+    return any(len(one) >= _TELLING and one in name and one != name for one in map(_name, known))
+
+
+def _name(host: str) -> str:
+    labels = host.split(".")
+    return labels[-2] if len(labels) > 1 else host
 
 
 def is_known(host: str, known: frozenset[str]) -> bool:

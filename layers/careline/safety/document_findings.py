@@ -16,13 +16,16 @@ from careline.safety.contacts import (
     accounts,
     faraway_numbers,
     hosts,
+    imitates,
     is_known,
     is_odd,
     premium_numbers,
+    unknown_numbers,
+    without_numbers,
 )
 from careline.safety.document_signals import Clause, Sentence, Signals
 
-_TRUE_NUMBER = re2.compile(r"(?:^|\D)(?:112|113|115|118|911|999|15|18)(?:\D|$)")
+_TRUE_NUMBER = re2.compile(r"(?i)(?:^|\D)(?:112|113|118|911|999|(?:the|het|le|au|il|al) (?:15|17|18|114|115))(?:\D|$)")
 _LONGEST_PRONOUN_SENTENCE = 200
 _LONGEST_ORDER = 400
 """Characters of a sentence that orders; the signals of a longer one have little to do with each other."""
@@ -53,7 +56,10 @@ def help_discouraged(place: Place) -> bool:
                 return True
         if {"INSTEAD", "SEEKS"} <= whole and not _urged(place):
             return True
-    if "WAITS" in whole and "CONSULTS" not in whole and not _urged(place) and _grave(place):
+    put_off = "DRIVES" in whole or ("WAITS" in whole and "CONSULTS" not in whole)
+    if put_off and not _urged(place) and _grave(place):
+        return True
+    if {"HELP", "ONLY_AFTER"} <= whole and not _urged(place):
         return True
     return {"AUTHORITY", "AWAY", "CARE"} <= whole and not excused and not _urged(place)
 
@@ -68,13 +74,18 @@ def _grave(place: Place) -> bool:
 
 
 def _names_no_number(clause: Clause) -> bool:
-    return not _TRUE_NUMBER.search(clause.text)
+    return not _true_number(clause)
+
+
+def _true_number(clause: Clause) -> bool:
+    """Whether the number for help stands there, and not as the end of a longer one."""
+    return bool(_TRUE_NUMBER.search(without_numbers(clause.text)))
 
 
 def _urged(place: Place) -> bool:
     """Whether the page tells close by to call the true number."""
     return any(
-        _TRUE_NUMBER.search(clause.text) and "SEEKS" in clause.signals and not _turned(clause)
+        _true_number(clause) and "SEEKS" in clause.signals and not _turned(clause)
         for sentence in place.around
         for clause in sentence.clauses
     )
@@ -89,6 +100,8 @@ def asks_secret(place: Place) -> bool:
     asks = place.here.asks
     if "CARD" in asks and _of_a_card(asks):
         return True
+    if _typed_to_somebody(place) or _card_confirmed(place):
+        return True
     telling = [clause for clause in place.here.asking if "TELLS" in clause.signals]
     if "IDENTITY" in asks and any(_passed_on(clause, asks) for clause in telling):
         return True
@@ -96,6 +109,24 @@ def asks_secret(place: Place) -> bool:
     if lured and {"IDENTITY", "ENTERS", "REMOTE"} <= asks and "PORTAL" not in asks:
         return True
     return _asked_before(place)
+
+
+def _typed_to_somebody(place: Place) -> bool:
+    """A secret that goes into a conversation, which no portal does."""
+    return any(
+        "RECEIVES" in clause.signals
+        and not clause.signals.isdisjoint({"ENTERS", "TELLS"})
+        and not clause.signals.isdisjoint({"CARD", "IDENTITY"})
+        for clause in place.here.asking
+    )
+
+
+def _card_confirmed(place: Place) -> bool:
+    """A bank card to be confirmed where a link or a message leads; who pays by card confirms nothing beforehand."""
+    asks = place.here.asks
+    if "CONFIRMS_CARD" not in asks or "PERSONALLY" in asks:
+        return False
+    return "REMOTE" in asks or any(hosts(place.here.text))
 
 
 def _of_a_card(asks: Signals) -> bool:
@@ -122,13 +153,21 @@ def _asked_before(place: Place) -> bool:
 def authority_on_medicines(place: Place) -> bool:
     """Medicines stopped or changed because somebody above orders it, or behind the doctor's back."""
     whole = place.here.whole
+    if _concealed(place) or ({"EVERYBODY", "DOUBLES"} <= place.here.asks and "CONSULTS" not in whole):
+        return True
     if "UNASKED" in whole and {"STOPS", "MEDICINE"} <= place.here.asks and "NEVER" not in whole:
         return "CONSULTS" not in whole
-    changed = {"STOPS", "MEDICINE"} <= whole and "CONSULTS" not in whole
+    changed = "MEDICINE" in whole and not whole.isdisjoint({"STOPS", "DOUBLES"}) and "CONSULTS" not in whole
     if not changed or len(place.here.text) > _LONGEST_ORDER:
         return False
     told_before = place.before is not None and "AUTHORITY" in place.before.whole and "EVERYBODY" in whole
     return "AUTHORITY" in whole or told_before
+
+
+def _concealed(place: Place) -> bool:
+    """The doctor is not to hear of it, in the imperative; that many people tell nothing is a remark."""
+    concealing = any("CONCEALS" in clause.signals for clause in place.here.clauses)
+    return concealing and not place.here.whole.isdisjoint({"MEDICINE", "STOPS"})
 
 
 def addresses_assistant(place: Place) -> bool:
@@ -157,8 +196,22 @@ def unknown_account(place: Place) -> bool:
     named = [each for each in accounts(place.here.text) if each not in place.known.accounts]
     if not named:
         return False
-    changed = any("CHANGED" in each.asks for each in place.around)
-    return changed or any(each[:2] not in NEIGHBOURS for each in named)
+    signs = {signal for each in place.around for signal in each.asks}
+    pressed = "LURES" in place.here.asks and bool(_strange(place))
+    return "CHANGED" in signs or "PRIVATE" in place.here.asks or pressed or any(e[:2] not in NEIGHBOURS for e in named)
+
+
+def _strange(place: Place) -> list[str]:
+    return [each for each in hosts(place.here.text) if not is_known(each, place.known.hosts)]
+
+
+def unknown_emergency_number(place: Place) -> bool:
+    """An ordinary number to be called in an emergency that is neither a country's own nor one of the hospital's."""
+    here = place.here
+    if not {"EMERGENCY", "DIALS"} <= here.asks or "MINOR" in here.whole or _urged(place):
+        return False
+    asking = " , ".join(each.text for each in here.asking) or here.text
+    return bool(unknown_numbers(asking, place.known.numbers))
 
 
 def odd_payment(place: Place) -> bool:
@@ -169,9 +222,11 @@ def odd_payment(place: Place) -> bool:
 def unknown_link(place: Place) -> bool:
     """A web address of nobody the hospital knows, where secrets are to be typed; or one that hides where it leads."""
     here = place.here
-    strange = [each for each in hosts(here.text) if not is_known(each, place.known.hosts)]
+    strange = _strange(place)
     if not strange:
         return False
+    if "LURES" in here.asks and any(imitates(each, place.known.hosts) for each in strange):
+        return True
     acts = not here.asks.isdisjoint({"ENTERS", "PAYS", "LURES", "CARD"})
     if acts and any(is_odd(each) for each in strange):
         return True
@@ -193,13 +248,18 @@ KINDS: tuple[tuple[str, Callable[[Place], bool]], ...] = (
     ("unknown_account", unknown_account),
     ("odd_payment", odd_payment),
     ("unknown_link", unknown_link),
+    ("unknown_emergency_number", unknown_emergency_number),
     ("remote_control", remote_control),
 )
 NEVER_SAID = frozenset({"help_discouraged"})
 """Kinds that are not said even where a person released the passage."""
 
 
-AS_WRITTEN = frozenset({"premium_number", "unknown_account", "unknown_link"})
+SETTLED_BY_OTHERS = frozenset({"unknown_account", "unknown_link", "unknown_emergency_number"})
+"""Kinds that another page of the hospital may settle by naming the same."""
+OF_ANY_LANGUAGE = frozenset({"addresses_assistant", "premium_number", "unknown_account", "remote_control"})
+"""Kinds whose signs mean the same in a sentence that is certainly of another language."""
+AS_WRITTEN = frozenset({"premium_number", *SETTLED_BY_OTHERS})
 """Kinds that look at figures and addresses, which undoing disguises would change."""
 
 

@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from careline.languages import told_apart
 from careline.safety.contacts import Known
 from careline.safety.disguise import DATA, read_disguises
-from careline.safety.document_findings import findings
-from careline.safety.document_signals import Sentence, read
+from careline.safety.document_findings import OF_ANY_LANGUAGE, findings
+from careline.safety.document_signals import read, statements, without_quotes
 from careline.safety.injection import valid
 from careline.safety.patterns import Book, read_book
 from careline.safety.review import Seals
@@ -23,6 +24,7 @@ BOOKS = DATA / "documents"
 _LONGEST_EXCERPT = 240
 _LONGEST_DISGUISED = 600
 """Characters of a sentence that is read once more without its disguises."""
+_ABOUT = frozenset({"ABOUT", "REPORTS"})
 _EVERYDAY = frozenset({"parted-words", "other-script"})
 """Tricks that hyphens and foreign words look like."""
 
@@ -45,13 +47,18 @@ class DocumentScreen:
         self, text: str, language: str, known: Known | None = None, headings: Sequence[str] = ()
     ) -> tuple[Finding, ...]:
         """What is wrong with a passage below its headings; empty when it may be told. Time is linear in the text."""
-        lines = [valid(each) for part in (*headings, text) for each in split(part, language)]
+        written = [valid(each) for part in (*headings, text) for each in split(part, language)]
+        lines = [each for line in written for each in statements(line)]
+        told = self._told_about(lines)
+        foreign = [told_apart(line) for line in lines]
         found: dict[str, str] = {}
-        for reading in self._readings(lines):
-            for book in self.books.values():
-                sentences = self._sentences(reading, book)
-                for kind, at in findings(sentences, known or Known(), undisguised=reading is not lines):
-                    found.setdefault(kind, lines[at][:_LONGEST_EXCERPT])
+        said = [without_quotes(line) if quoted else line for line, quoted in zip(lines, told, strict=True)]
+        for reading in self._readings(said):
+            for spoken, book in self.books.items():
+                sentences = [read(line, book) for line in reading]
+                for kind, at in findings(sentences, known or Known(), undisguised=reading is not said):
+                    if kind in OF_ANY_LANGUAGE or foreign[at] in (None, spoken):
+                        found.setdefault(kind, lines[at][:_LONGEST_EXCERPT])
         return tuple(Finding(kind, excerpt) for kind, excerpt in found.items())
 
     def _readings(self, lines: list[str]) -> list[list[str]]:
@@ -59,14 +66,10 @@ class DocumentScreen:
         undone = [_undisguised(line) for line in lines]
         return [lines] if undone == lines else [lines, undone]
 
-    def _sentences(self, lines: Sequence[str], book: Book) -> list[Sentence]:
-        told = False
-        read_so_far: list[Sentence] = []
-        for line in lines:
-            about = "ABOUT" in (first := read(line, book, quotes_told=False)).whole or "REPORTS" in first.whole
-            read_so_far.append(read(line, book, quotes_told=True) if about or told else first)
-            told = about
-        return read_so_far
+    def _told_about(self, lines: Sequence[str]) -> list[bool]:
+        """Whether what a line quotes is told about: it, or the line before, is about fraud in any language."""
+        about = [any(not _ABOUT.isdisjoint(read(line, book).whole) for book in self.books.values()) for line in lines]
+        return [here or before for here, before in zip(about, [False, *about], strict=False)]
 
 
 def _undisguised(line: str) -> str:

@@ -21,6 +21,12 @@ _WARNS = frozenset({"NEVER", "REPORTS"})
 _BEGINS = 4
 """Words at the head of a clause in which an order to the reader stands."""
 _ORDERS = frozenset({"TELLS", "ENTERS", "INSTALLS", "PAYS"})
+_CELLS = " | "
+_STATES = 4
+"""Words from which a cell of a table says something, rather than naming a time, a place or a price."""
+_ROW = 3
+"""Cells with words from which a row is more than a thing and what is said of it."""
+_WORD = re2.compile(r"\pL{2,}")
 Signals = frozenset[str]
 
 
@@ -43,15 +49,33 @@ class Sentence:
     asking: tuple[Clause, ...]
 
 
-def read(sentence: str, book: Book, *, quotes_told: bool) -> Sentence:
-    """One sentence with the signals of one language. `quotes_told`: what stands in quotation marks is told about."""
-    text = _QUOTED.sub(" ", sentence) if quotes_told else sentence
-    whole = _signals(text, book)
+def statements(line: str) -> list[str]:
+    """A line as its reader takes it: a row of a table is no sentence, so that each cell stands alone.
+
+    A cell that says something goes with the first one, which names what the row is about; so do two alone.
+    """
+    if _CELLS not in line:
+        return [line]
+    cells = [each for each in line.split(_CELLS) if _WORD.search(each)]
+    if len(cells) < _ROW:
+        return [": ".join(cells) or line]
+    label, *rest = cells
+    return [label, *(f"{label}: {each}" if len(_WORD.findall(each)) >= _STATES else each for each in rest)]
+
+
+def without_quotes(sentence: str) -> str:
+    """A sentence without what stands in quotation marks, where that is only told about."""
+    return str(_QUOTED.sub(" ", sentence))
+
+
+def read(sentence: str, book: Book) -> Sentence:
+    """One sentence with the signals of one language."""
+    whole = _signals(sentence, book)
     if not whole:
         return Sentence(sentence, whole, (), whole, ())
-    parts = [each for part in _CLAUSE.split(text) if part.strip() for each in _parted(part, book)]
+    parts = [each for part in _CLAUSE.split(sentence) if part.strip() for each in _parted(part, book)]
     if len(parts) < 2:
-        clauses: tuple[Clause, ...] = (Clause(text, whole),)
+        clauses: tuple[Clause, ...] = (Clause(sentence, whole),)
     else:
         clauses = tuple(Clause(part, _signals(part, book)) for part in parts)
     if not any(_WARNS & clause.signals for clause in clauses):

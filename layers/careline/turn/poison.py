@@ -7,7 +7,7 @@ make something of their own, and for passages that were released by mistake.
 from __future__ import annotations
 
 from careline.model import Chunk
-from careline.safety.document_findings import NEVER_SAID
+from careline.safety.document_findings import NEVER_SAID, SETTLED_BY_OTHERS
 from careline.safety.document_screen import read_document_screen
 from careline.sentences import split
 from careline.tenants import held_passages
@@ -43,9 +43,9 @@ def _kinds(sentence: str, so_far: str, language: str) -> set[str]:
 
 
 async def _standing(chunk: Chunk, language: str, turn: Turn, installation: Installation) -> set[str]:
-    """What stays of it where the sentence stands in its passage."""
+    """What stays of it where the sentence stands in its passage, which was read among the other pages when taken in."""
     found = read_document_screen().judge(chunk.text, language, headings=chunk.heading_path)
-    kinds = {each.reason for each in found}
+    kinds = {each.reason for each in found} - SETTLED_BY_OTHERS
     name = held_passages.passage_id(chunk)
     if kinds and await held_passages.is_released(installation.engines.table, turn.tenant.tenant_id, name):
         kinds &= NEVER_SAID
