@@ -23,6 +23,7 @@ from infra.stacks.data import DOCUMENTS, UPLOADS, DataStack
 DEFINITION = ROOT / "infra" / "state_machines" / "ingestion.asl.json"
 READ_RECORDS = ("GetItem",)
 CHANGE_RECORDS = ("GetItem", "UpdateItem")
+LIST_AND_DELETE_RECORDS = (*CHANGE_RECORDS, "Query", "DeleteItem")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ STAGES: dict[str, StageNeeds] = {
     "clean": StageNeeds(READ_RECORDS, ("GetObject", "PutObject"), memory=1769, timeout=300),
     "chunk": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), memory=1769, timeout=300),
     "embed": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), memory=1024, timeout=300),
-    "index": StageNeeds(CHANGE_RECORDS, ("GetObject",), WRITE, memory=1769, timeout=300),
+    "index": StageNeeds(LIST_AND_DELETE_RECORDS, ("GetObject",), WRITE, memory=1769, timeout=300),
     "activate": StageNeeds(CHANGE_RECORDS, (), WRITE, timeout=600),
     "fail": StageNeeds(CHANGE_RECORDS),
 }

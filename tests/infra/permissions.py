@@ -4,6 +4,7 @@ the template test compares this table with what their roles allow."""
 from __future__ import annotations
 
 RECORDS = {"dynamodb:GetItem", "dynamodb:UpdateItem"}
+CHANGE = RECORDS | {"dynamodb:Query", "dynamodb:DeleteItem"}
 KEY = {"kms:Decrypt", "kms:GenerateDataKey"}
 """What S3, DynamoDB and SQS ask of the key on a caller's behalf."""
 FIND = {"aoss:APIAccessAll", "aoss:ReadDocument"}
@@ -26,13 +27,13 @@ STAGES: dict[str, set[str]] = {
     "clean": {"dynamodb:GetItem", "s3:GetObject", "s3:PutObject"},
     "chunk": RECORDS | {"s3:GetObject", "s3:PutObject"},
     "embed": RECORDS | {"s3:GetObject", "s3:PutObject"},
-    "index": RECORDS | FILL | {"s3:GetObject"},
+    "index": CHANGE | FILL | {"s3:GetObject"},
     "activate": RECORDS | FILL,
     "fail": RECORDS,
 }
-"""`careline.knowledge`: TransactWriteItems is allowed by the actions of its members."""
+"""`careline.knowledge`: TransactWriteItems is allowed by the actions of its members. `index` lists what an earlier
+attempt held back, and deletes what is held back no more."""
 
-CHANGE = RECORDS | {"dynamodb:Query", "dynamodb:DeleteItem"}
 WEB: dict[str, set[str]] = {
     "orchestrator": CHANGE | FIND | {"sqs:SendMessage"},
     "admin": CHANGE | FILL | {"s3:GetObject", "s3:PutObject", "states:StartExecution"},
