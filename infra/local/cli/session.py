@@ -29,7 +29,7 @@ Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 SUBJECT = (
     "User id, telephone, national, record or account number, e-mail address, name with date of birth "
-    "(\"Jan Peeters 1960-03-12\"), or `pseudonym:` and its 16 digits."
+    '("Jan Peeters 1960-03-12"), or `pseudonym:` and its 16 digits.'
 )
 """How a person is named to the commands that look for one."""
 ALL_DONE, SOMETHING_FAILED, WRONG_USAGE, ENGINE_DOWN = 0, 1, 2, 3
