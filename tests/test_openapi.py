@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from careline import wire
 from careline.access import login
-from careline.openapi import document
+from careline.openapi.document import document
 from careline.settings import PREFIX, Settings
 from functions.admin import app as admin
 from functions.orchestrator import app as orchestrator

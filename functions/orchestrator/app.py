@@ -13,7 +13,7 @@ from starlette.routing import Route
 from careline import http, wire
 from careline.access.authentication import Authentication
 from careline.bootstrap import from_environment
-from careline.openapi import document
+from careline.openapi.document import document
 from careline.telemetry import turns
 from careline.telemetry.explain import explanation
 from careline.turn import conversations, pipeline, search

@@ -227,13 +227,11 @@ class Brief:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A piece of an answer that nobody has screened yet; the last one carries the usage.
-
-    `sources` are the numbers of the sources it was taken from, where the engine knows them.
-    """
+    """A piece of an answer that nobody has screened yet; the last one carries the usage."""
 
     text: str = ""
     sources: tuple[int, ...] = ()
+    """Numbers of the sources it was taken from, where the engine knows them."""
     usage: Usage | None = None
 
 
@@ -338,8 +336,7 @@ class Engines:
     identify: LanguageIdentifier
     detector: PhiDetector
     key: bytes
-    """The installation's secret for pseudonyms and the audit chain, 32 bytes or more; empty in a cloud function that
-    records nothing about anybody, where using it raises SettingsInvalid."""
+    """The installation's secret, 32 bytes or more; empty where nothing is recorded: using it raises SettingsInvalid."""
     meaning: UtteranceEmbedder | None = None
     """What the screens see beside words; without it they look at words alone."""
     second_look: StructuredCaller | None = None

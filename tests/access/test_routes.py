@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from careline.access.authentication import Authentication
 from careline.access.routes import LEAST_ROLE, STATIC
 from careline.identity import Role
-from careline.openapi import document
+from careline.openapi.document import document
 from functions.admin.app import app as admin
 from functions.orchestrator.app import app as orchestrator
 from infra.local import server

@@ -4,6 +4,7 @@ the template test compares this table with what their roles allow."""
 from __future__ import annotations
 
 RECORDS = {"dynamodb:GetItem", "dynamodb:UpdateItem"}
+CHANGE = RECORDS | {"dynamodb:Query", "dynamodb:DeleteItem"}
 KEY = {"kms:Decrypt", "kms:GenerateDataKey"}
 """What S3, DynamoDB and SQS ask of the key on a caller's behalf."""
 FIND = {"aoss:APIAccessAll", "aoss:ReadDocument"}

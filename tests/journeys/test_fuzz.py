@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import (
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from careline.openapi import document
+from careline.openapi.document import document
 from infra.local import server
 from tests.turn.turns import a_hospital
 

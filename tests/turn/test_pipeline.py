@@ -14,7 +14,7 @@ from careline.errors import ModelStalled, ModelUnavailable, TableUnavailable
 from careline.ports import Brief, Draft, OutboxEntry
 from careline.turn import pipeline
 from tests.fakes import FakeOutbox, FakeTable
-from tests.turn.turns import TENANT, TRACE, a_hospital, an_installation, answer, ask, shown
+from tests.turn.turns import TRACE, a_hospital, an_installation, answer, ask, kept_messages, shown
 
 STAGES = ["admit", "tell_language", "detect_phi", "screen_input", "understand", "retrieve", "rank", "route_model"]
 
@@ -161,7 +161,7 @@ async def test_a_client_that_leaves_while_its_turn_is_recorded_leaves_a_whole_re
     with pytest.raises(asyncio.CancelledError):
         await asking
     assert len(outbox.waiting) == 1
-    assert await installation.engines.table.get(f"{TENANT}/conversations", "talk") is not None
+    assert [message.role for message in await kept_messages(installation)] == ["user", "assistant"]
 
 
 async def test_a_model_that_is_down_gives_an_apology_a_warning_and_a_record() -> None:

@@ -8,10 +8,15 @@ from careline.search.label_ranges import ranges
 from careline.search.label_words import Word, label_words, question_words, same, vocabulary
 
 
-def unmet(question: str, language: str, texts: Iterable[str], written_in: str) -> tuple[str, ...]:
-    """The words of a question that tell its case from others and that none of the texts has, in order."""
+def unmet(
+    question: str, language: str, texts: Iterable[str], written_in: str, *, numbers: bool = True
+) -> tuple[str, ...]:
+    """The words of a question that tell its case from others and that none of the texts has, in order.
+
+    Without `numbers` these are left out: people tell of amounts and ages that are not what they ask about.
+    """
     words = question_words(question, language)
-    wanted = [word for n, word in enumerate(words) if distinguishes(words, n)]
+    wanted = [word for n, word in enumerate(words) if distinguishes(words, n) and (numbers or word.number is None)]
     if not wanted:
         return ()
     held = [label for text in texts for line in text.splitlines() for label in label_words(line, written_in)]

@@ -100,15 +100,14 @@ def _beside(sight: Sight, rows: Sequence[int]) -> Sight:
 
 
 def _are_told_apart(table: Table, columns: Sequence[int]) -> bool:
-    """Whether every column to be told has a name, or none of the table has, or there is one alone. Where a column of
-    figures has none among others that have, the header may have slipped, and none is believed."""
+    """Whether every column to be told has a name, or there is one alone, or all hold words. Where one of several
+    columns of figures has no name, the header is lost or has slipped, and none is believed."""
     named = [any(_BRACKETED.sub("", label).strip(" :") for label in path) for path in table.columns]
-    if len(named) == 1 or not any(named):
+    if len(named) == 1:
         return True
-    slipped = any(
-        not named[n] and any(_DIGIT.search(row.values[n]) for row in table.rows) for n in range(len(table.columns))
-    )
-    return not slipped and all(named[column] for column in columns)
+    unnamed = [n for n in range(len(named)) if not named[n]]
+    slipped = any(_DIGIT.search(row.values[n]) for n in unnamed for row in table.rows)
+    return not slipped and (len(unnamed) == len(named) or all(named[column] for column in columns))
 
 
 def _may_be_left(words: Sequence[Word], n: int, place: Place, spared: frozenset[str]) -> bool:

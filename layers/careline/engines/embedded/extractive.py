@@ -138,14 +138,15 @@ def _of_prose(brief: Brief, declined: int) -> list[tuple[Source, int, Quotable]]
 
 def _may_answer(source: Source, quotable: Quotable, brief: Brief, declined: int) -> bool:
     """Whether a sentence may be quoted. One with a figure must be of the case that is asked about: its passage has the
-    number, name or day that tells cases apart. Where a table does not hold what is asked for, and has `declined` words
-    of the question, a sentence must have more of them."""
+    name or day that tells cases apart. Where a table does not hold what is asked for, and has `declined` words
+    of the question, a sentence must have more of them, and its numbers."""
     text = quotable.text(brief.voice)
     if not any(map(str.isdigit, text)) and declined < 2:
         return True
     passage = source.hit.passage
     near = (passage.facts.title, *passage.chunk.heading_path, quotable.heading, text)
-    if unmet(brief.question, brief.language, (*near, passage.chunk.text), source.language):
+    texts = (*near, passage.chunk.text)
+    if unmet(brief.question, brief.language, texts, source.language, numbers=declined >= 2):
         return False
     return declined < 2 or accounted(brief.question, brief.language, near, source.language) > declined
 

@@ -1,0 +1,1 @@
+"""The published description of the HTTP API."""
