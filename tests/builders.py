@@ -60,12 +60,14 @@ def a_document(**said: Any) -> Document:
 
 def a_passage(
     text: str = "Bezoek mag van 14 tot 20 uur.", *, ordinal: int = 0, heading_path: tuple[str, ...] = (),
-    kind: Any = "text", embedding_model: str = "words", document: Document | None = None, **said: Any,
+    kind: Any = "text", table: Any = None, embedding_model: str = "words", document: Document | None = None,
+    **said: Any,
 ) -> Passage:  # fmt: skip
     """A passage of `a_document(**said)`."""
     of = document or a_document(**said)
     return Passage(
         chunk_id=f"{of.doc_key}:{of.version}:{ordinal}", tenant=of.tenant, doc_key=of.doc_key, version=of.version,
         document_id=of.document_id, file_name=of.file_name, facts=of.facts, embedding_model=embedding_model,
-        chunk=Chunk(ordinal, text, kind, heading_path, 1, 1, len(text.split())), indexed_at=NOW,
+        chunk=Chunk(ordinal, text, "table" if table else kind, heading_path, 1, 1, len(text.split()), table),
+        indexed_at=NOW,
     )  # fmt: skip

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from careline.engines.embedded.extractive import MOST, MOST_CHARACTERS, ExtractiveModel
 from careline.engines.embedded.quotable import quotables
+from careline.knowledge import tables
 from careline.model import Chunk, Hit
 from careline.ports import Brief, LanguageModel, Source
 from tests.builders import a_passage
@@ -25,7 +26,9 @@ VISIT = (
     "Hoe laat mag ik op bezoek? Parkeren kost twee euro per uur in parking A. De cafetaria sluit om 18 uur."
 )
 LIST = "Breng bij uw opname het volgende mee:\n- uw identiteitskaart\n- een lijst van uw medicatie\n- een pyjama"
-TABLE = "Parking | Tarief\nParking A | twee euro per uur\nParking B | gratis"
+TABLE = tables.read(
+    tables.cells_of([["Parking", "Tarief"], ["Parking A", "twee euro per uur"], ["Parking B", "gratis"]], headers=1)
+)
 
 
 def a_source(text: str = VISIT, number: int = 1, *, kind: Any = "text", language: str = "nl", **said: Any) -> Source:
@@ -103,8 +106,20 @@ async def test_a_list_is_quoted_with_its_lead_in_and_its_marker_there() -> None:
 
 
 async def test_a_row_of_a_table_is_said_with_the_names_of_its_columns() -> None:
-    said = await answer(extractive, a_brief("Wat kost parking A?", a_source(TABLE, kind="table")))
+    said = await answer(extractive, a_brief("Wat kost parking A?", a_source(tables.text_of(TABLE), table=TABLE)))
     assert said.startswith("Parking A – Tarief: twee euro per uur. [1]")
+
+
+async def test_a_table_that_has_not_what_is_asked_for_is_not_told_and_nothing_else_with_a_figure_is() -> None:
+    sources = (a_source(tables.text_of(TABLE), table=TABLE), a_source("Een dagkaart kost 8 euro.", number=2))
+    assert await answer(extractive, a_brief("Wat kost parking voor een motor?", *sources)) == ""
+
+
+async def test_the_dose_of_one_medicine_is_not_told_for_another() -> None:
+    doses = tables.read(tables.cells_of([["Indicatie", "Dosis"], ["Migraine", "1000 mg"], ["Koorts", "500 mg"]], 1))
+    source = a_source(tables.text_of(doses), table=doses, facts={"title": "Paracetamol", "language": "nl"})
+    assert "1000 mg" in await answer(extractive, a_brief("dosis paracetamol bij migraine", source))
+    assert await answer(extractive, a_brief("dosis ibuprofen bij migraine", source)) == ""
 
 
 async def test_a_source_in_another_language_is_announced_and_set_in_quotation_marks() -> None:

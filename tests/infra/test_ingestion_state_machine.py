@@ -139,7 +139,6 @@ async def test_each_function_does_what_its_role_allows_and_nothing_is_allowed_in
     house.collection.refresh_at_once, house.twice = False, {"index"}
     house.run(house.upload(PAGE.replace("20", "19")))
     house.run(house.upload(b"%PDF-1.7 this is not really one", "kapot.pdf"))
-    await a_passage_that_was_held_back(house, "brochure-handen", 1)
     house.run(house.upload(POISONED, careline_doc_key="brochure-handen"))
     assert dict(house.did) == STAGES
 

@@ -134,10 +134,30 @@ def test_a_long_table_is_cut_between_rows_and_repeats_its_header() -> None:
     assert [line for each in found for line in each.text.split("\n")[1:]] == rows
 
 
-def test_a_table_that_goes_on_over_pages_is_one_table() -> None:
-    pages = (Page(1, (Block(TABLE, "A | B\n1 | 2"),)), Page(2, (Block(TABLE, "A | B\n3 | 4"),)))
-    found = chunk(Extracted(pages, paged=True), "nl", words)
-    assert [(each.text, each.first_page, each.last_page) for each in found] == [("A | B\n1 | 2\n3 | 4", 1, 2)]
+def test_a_piece_of_a_table_keeps_its_labels_and_the_notes_that_it_needs_and_knows_how_many_rows_there_are() -> None:
+    rows = [f"rij{number}{'¹' if number == 150 else ''} | waarde {number} en nog wat woorden" for number in range(200)]
+    found = chunks_of(table("Naam | Waarde van iets", *rows), paragraph("¹ op afspraak"))
+    tables_found = [each.table for each in found if each.table is not None]
+    assert len(tables_found) > 2
+    assert {one.total for one in tables_found} == {200}
+    assert {one.columns for one in tables_found} == {(("Waarde van iets",),)}
+    assert [bool(one.notes) for one in tables_found] == [
+        any(row.labels == ("rij150¹",) for row in one.rows) for one in tables_found
+    ]
+
+
+def test_a_note_below_a_table_is_part_of_it_and_no_sentence_of_its_own() -> None:
+    found = chunks_of(table("Parking | Prijs", "P1 | 2 euro*"), paragraph("* gratis na 20 uur"), paragraph("Welkom."))
+    assert [(each.kind, each.text) for each in found] == [
+        ("table", "Parking | Prijs\nP1 | 2 euro*\n* gratis na 20 uur"),
+        ("text", "Welkom."),
+    ]
+
+
+def test_a_cell_longer_than_a_chunk_is_prose() -> None:
+    found = chunks_of(table("Wat | Uitleg", f"Opname | {prose(900)}", "Ontslag | 's middags"))
+    assert [each.kind for each in found if each.table is None] == ["text", "text"]
+    assert [row.labels for each in found if each.table is not None for row in each.table.rows] == [("Ontslag",)]
 
 
 def test_a_chunk_knows_its_pages() -> None:

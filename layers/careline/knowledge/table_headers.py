@@ -88,12 +88,13 @@ def _is_one_shape(shapes: Counter[str]) -> bool:
 
 
 def _is_axis(row: Row) -> bool:
-    """Whole numbers that grow from cell to cell under a corner in words: an axis and not values."""
+    """Whole numbers that grow evenly from cell to cell under a corner in words: an axis and not values."""
     corner, rest = row[0], [cell.text for cell in row[1:] if cell is not None]
     if corner is None or is_figure(corner.text) or len(rest) < 2 or not all(text.isdecimal() for text in rest):
         return False
     numbers = [int(text[:9]) for text in rest]
-    return all(one < other for one, other in itertools.pairwise(numbers))
+    steps = {other - one for one, other in itertools.pairwise(numbers)}
+    return steps == {1} or (len(numbers) > 2 and len(steps) == 1 and min(steps) > 0)
 
 
 def _shape(text: str) -> str:

@@ -38,9 +38,12 @@ class TableLabels:
 
     def names(self, figure: Figure, sentence: str) -> bool:
         """Whether a sentence, with the question it answers, names the row and the column of a cell with the figure."""
-        said = f"{self._question}\n{sentence}"
-        rows = named_rows(said, self._language, self._table, self._written_in)
-        columns = named_columns(said, self._language, self._table, self._written_in)
+        # What the sentence does not name may be what was asked for; what it names, it means.
+        rows, columns = (
+            named(sentence, self._language, self._table, self._written_in)
+            or named(self._question, self._language, self._table, self._written_in)
+            for named in (named_rows, named_columns)
+        )
         text = folded(sentence)
         return any(
             (row in rows or self._stands(self._table.rows[row].labels, text))

@@ -130,12 +130,13 @@ def _is_meant(
         return True
     if len(rows) != 1 or len(columns) != 1 or len(table.columns) < 2:
         return False
-    row, column = sight.rows[rows[0]], sight.columns[columns[0]]
-    by_number = any(words[n].number is not None for n in row)
-    is_row = by_number or (
-        any(_is_name(words[n]) for n in row) and _unsaid(words, table.rows[rows[0]].labels[-1:], language) < len(row)
-    )
-    return is_row and any(_is_name(words[n]) for n in column - row)
+    row, column = sight.rows[rows[0]], sight.columns[columns[0]] - sight.rows[rows[0]]
+    if any(words[n].number is not None for n in row):
+        # A number tells of which age or weight, and not of what.
+        return False
+    is_row = any(_is_name(words[n]) for n in row)
+    unsaid = _unsaid(words, table.rows[rows[0]].labels[-1:], language)
+    return is_row and unsaid < len(row) and any(_is_name(words[n]) for n in column)
 
 
 def _is_sure(words: Sequence[Word], table: Table, sight: Sight, rows: Sequence[int], language: str) -> bool:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from careline.engines.embedded.quotable import Quotable
 from careline.model import Table
 from careline.ports import Brief, Source
+from careline.safety.grounding_figures import readable
+from careline.safety.grounding_medicines import medicines
 from careline.search.table_answer import Found, accounted, find
 from careline.search.table_sentence import row_sentence
 from careline.search.table_sight import Place
@@ -41,13 +43,21 @@ def table_quotes(brief: Brief) -> tuple[list[TableQuote], int]:
     for whole in wholes:
         source = whole.sources[0]
         asked = (brief.question, brief.language, whole.table, source.language, _place(whole, wholes, brief.sources))
-        found = find(*asked, voice=brief.voice)
+        found = find(*asked, voice=brief.voice) if _is_of_the_medicine(brief, whole) else None
         if found is None:
             declined = max(declined, accounted(*asked))
         else:
             quotes.append(_quote(whole, found, source.hit.passage.chunk.heading_path[-1:]))
     # A table that has more of what is asked for, and not the cell, is believed before one that has less.
     return [quote for quote in quotes if quote.found.matched >= declined], declined
+
+
+def _is_of_the_medicine(brief: Brief, whole: _Whole) -> bool:
+    """Whether a table speaks of every medicine that the question names: the dose of another one is no answer."""
+    asked = medicines(readable(brief.question))
+    passage = whole.sources[0].hit.passage
+    texts = (passage.facts.title, passage.facts.drug_name or "", *passage.chunk.heading_path, passage.chunk.text)
+    return not asked or asked <= medicines(readable("\n".join((*texts, *_labels(whole)))))
 
 
 def _place(whole: _Whole, wholes: Sequence[_Whole], sources: Sequence[Source]) -> Place:

@@ -1,0 +1,67 @@
+"""A figure of a table leaves only beside the labels of its own row and column."""
+
+from __future__ import annotations
+
+import pytest
+
+from careline.knowledge import tables
+from careline.model import Hit
+from careline.ports import Source
+from careline.safety.grounding import Grounds
+from tests.builders import a_passage
+
+TABLE = tables.read(
+    tables.cells_of(
+        [["", "Campus Kade", "Campus Bos"], ["Eerste uur", "€ 1,30", "€ 1,70"], ["Verloren ticket", "€ 22", "€ 27"]], 1
+    )
+)
+QUESTION = "wat kost een verloren ticket op campus bos"
+
+
+def grounds(question: str = QUESTION, *prose: str) -> Grounds:
+    passages = [a_passage(tables.text_of(TABLE), table=TABLE), *(a_passage(text) for text in prose)]
+    sources = [Source(n, "Parkeren", "nl", Hit(one, 0.9)) for n, one in enumerate(passages, 1)]
+    return Grounds(sources, "nl", question)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Een verloren ticket kost op campus Bos € 27 [1].",
+        "Verloren ticket – Campus Bos: € 27. [1]",
+        "Dat kost € 27 [1].",
+    ],
+)
+def test_a_figure_beside_its_labels_or_those_that_were_asked_for_is_grounded(sentence: str) -> None:
+    assert grounds().ungrounded(sentence) == ()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Een verloren ticket kost op campus Bos € 22 [1].",
+        "Een verloren ticket kost op campus Kade € 27 [1].",
+        "Dat kost € 1,70 [1].",
+    ],
+)
+def test_a_figure_of_another_row_or_column_is_not(sentence: str) -> None:
+    assert grounds().ungrounded(sentence) == ("claim/label",)
+
+
+def test_without_any_label_the_row_that_was_asked_for_is_told_instead_where_it_has_the_figure() -> None:
+    ground = grounds("wat kost een verloren ticket")
+    assert ground.ungrounded("Dat kost € 27 [1].") == ("claim/label",)
+    assert ground.labelled("Dat kost € 27 [1].") == ("Verloren ticket – Campus Kade: € 22; Campus Bos: € 27.", 1)
+    assert ground.labelled("Dat kost € 1,70 [1].") is None
+
+
+def test_a_figure_that_stands_in_prose_too_needs_no_labels() -> None:
+    assert grounds(QUESTION, "Een dagkaart kost € 27.").ungrounded("Een dagkaart kost € 27 [2].") == ()
+
+
+def test_every_row_is_grounded_as_it_is_told() -> None:
+    from careline.search.table_sentence import row_sentence
+
+    for row in TABLE.rows:
+        for columns in ((0,), (1,), (0, 1)):
+            assert grounds("iets anders").ungrounded(f"- {row_sentence(TABLE, row, columns)} [1]") == ()

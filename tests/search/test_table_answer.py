@@ -1,0 +1,172 @@
+"""Which cells of a table a question asks for: told with their labels, or not at all."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from careline.knowledge import tables
+from careline.model import Table
+from careline.search.label_ranges import ranges
+from careline.search.table_answer import find
+from careline.search.table_sentence import is_row_sentence, row_sentence
+from careline.search.table_sight import Place
+
+
+def a_table(*rows: list[str], headers: int = 1) -> Table:
+    return tables.read(tables.cells_of(rows, headers))
+
+
+PARKING = a_table(
+    ["", "Campus Kade", "Campus Bos"],
+    ["Eerste uur", "€ 1,30¹", "€ 1,70"],
+    ["Elk volgend uur", "€ 2,10", "€ 2,60"],
+    ["Dag", "€ 9", "–"],
+    ["Verloren ticket", "€ 22", "€ 27"],
+    ["¹ de eerste 15 minuten zijn gratis", "", ""],
+)
+DOSES = a_table(
+    ["Leeftijd", "Gewicht (kg)", "Hoogste dosis per dag (mg)"],
+    ["2-5 jaar", "12-18", "720"],
+    ["6-8 jaar", "19-25", "1000"],
+    ["vanaf 12 jaar", "40 en meer", "3000"],
+)
+ROOMS = a_table(
+    ["Kamertype", "Supplement per dag", "Voorschot"],
+    ["Eenpersoonskamer", "€ 57", "€ 160"],
+    ["Tweepersoonskamer", "€ 0", "€ 80"],
+    ["Familiekamer", "€ 91", "€ 160"],
+)
+HOURS = a_table(
+    ["Afdeling", "ma – vr", "Weekend"],
+    ["Heelkunde", "15.00 – 20.00", "14.00 – 20.00"],
+    ["Materniteit", "16.00 – 19.00", "–"],
+)
+PHONES = a_table(
+    ["Dienst", "Intern", "Van buiten"], ["Sociale dienst", "4350", "018 52 43 50"], ["Mortuarium", "4002", "–"]
+)
+
+
+def told(question: str, table: Table, *titles: str, language: str = "nl", voice: bool = False) -> list[str]:
+    found = find(question, language, table, "nl", Place(titles), voice=voice)
+    return [] if found is None else [row_sentence(table, table.rows[row], found.columns) for row in found.rows]
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "title", "language", "said"),
+    [
+        ("wat kost het eerste uur op campus bos", PARKING, "Parkeren", "nl", "Eerste uur – Campus Bos: € 1,70."),
+        (
+            "combien coûte la première heure au campus Bos ?",
+            PARKING,
+            "Parkeren",
+            "fr",
+            "Eerste uur – Campus Bos: € 1,70.",
+        ),
+        ("price of a lost ticket at campus kade", PARKING, "Parkeren", "en", "Verloren ticket – Campus Kade: € 22."),
+        (
+            "hoogste dosis voor een kind van 7 jaar",
+            DOSES,
+            "Paracetamol",
+            "nl",
+            "6-8 jaar – Hoogste dosis per dag (mg): 1000.",
+        ),
+        ("hoogste dosis bij 40 jaar", DOSES, "Paracetamol", "nl", "vanaf 12 jaar – Hoogste dosis per dag (mg): 3000."),
+        ("supplement eenpersoonskamer", ROOMS, "Kamers", "nl", "Eenpersoonskamer – Supplement per dag: € 57."),
+        ("supplément pour une chambre à un lit", ROOMS, "Kamers", "fr", "Eenpersoonskamer – Supplement per dag: € 57."),
+        ("bezoekuren heelkunde woensdag", HOURS, "Bezoek", "nl", "Heelkunde – ma – vr: 15.00 – 20.00."),
+        ("bezoekuren heelkunde zondag", HOURS, "Bezoek", "nl", "Heelkunde – Weekend: 14.00 – 20.00."),
+        ("intern nummer van de sociale dienst", PHONES, "Telefoon", "nl", "Sociale dienst – Intern: 4350."),
+        ("nummer sociale dienst", PHONES, "Telefoon", "nl", "Sociale dienst – Intern: 4350; Van buiten: 018 52 43 50."),
+    ],
+)
+def test_the_cell_that_is_asked_for_is_told_with_the_labels_of_its_row_and_column(
+    question: str, table: Table, title: str, language: str, said: str
+) -> None:
+    assert told(question, table, title, language=language) == [said]
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "title"),
+    [
+        ("wat kost het eerste uur op campus noord", PARKING, "Parkeren"),
+        ("wat kost een dag parkeren op campus bos", PARKING, "Parkeren"),
+        ("wat kost een abonnement", PARKING, "Parkeren"),
+        ("hoogste dosis ibuprofen voor een kind van 7 jaar", DOSES, "Paracetamol"),
+        ("hoogste dosis voor een kind van 10 jaar", DOSES, "Paracetamol"),
+        ("supplement suite", ROOMS, "Kamers"),
+        ("supplement vierpersoonskamer", ROOMS, "Kamers"),
+        ("bezoekuren cardiologie zondag", HOURS, "Bezoek"),
+        ("bezoekuren materniteit zaterdag", HOURS, "Bezoek"),
+        ("nummer van buiten van het mortuarium", PHONES, "Telefoon"),
+    ],
+)
+def test_what_a_table_does_not_hold_is_not_answered_with_another_cell(question: str, table: Table, title: str) -> None:
+    assert told(question, table, title) == []
+
+
+def test_a_question_that_names_no_row_is_told_all_rows_of_a_small_table() -> None:
+    assert [said.split(" – ")[0] for said in told("wat kost parkeren", PARKING, "Parkeren")] == [
+        "Eerste uur", "Elk volgend uur", "Dag", "Verloren ticket",
+    ]  # fmt: skip
+    assert told("wat kost parkeren", PARKING, "Parkeren", voice=True) == []
+
+
+def test_a_note_comes_along_and_its_sign_is_no_digit() -> None:
+    (said,) = told("eerste uur campus kade", PARKING, "Parkeren")
+    assert said == "Eerste uur – Campus Kade: € 1,30 (de eerste 15 minuten zijn gratis)."
+
+
+def test_the_name_of_another_tables_row_is_not_left_out_of_account() -> None:
+    place = Place(("Kamers",), elsewhere=(("Zuidwijk", "nl"),))
+    assert find("supplement eenpersoonskamer zuidwijk", "nl", ROOMS, "nl", place) is None
+
+
+def test_figures_under_a_header_that_slipped_or_was_lost_are_not_told() -> None:
+    slipped = Table("", ("Arts",), (("Dr. Aerts Dr. Baele",), ()), a_table(["x", "1", "2"], headers=0).rows)
+    lost = a_table(["Urologie", "4", "10"], ["Neurologie", "12", "13"], headers=0)
+    assert told("urologie", lost, "Wachttijden") == []
+    assert find("x", "nl", slipped, "nl", Place(("Artsen",))) is None
+
+
+def test_a_part_of_a_table_is_not_taken_for_the_whole() -> None:
+    part = a_table(["Behandeling", "Prijs"], ["Laser been, per zone", "€ 120"], ["Laser arm", "€ 90"])
+    whole = Table(part.caption, part.stub, part.columns, part.rows, total=40)
+    assert told("prijs laser been", part, "Prijzen") == ["Laser been, per zone – Prijs: € 120."]
+    assert told("prijs laser been", whole, "Prijzen") == []
+    assert told("prijs laser arm", whole, "Prijzen") == ["Laser arm – Prijs: € 90."]
+
+
+@pytest.mark.parametrize(
+    ("label", "inside", "outside"),
+    [
+        ("2-5 jaar", (2, 3.5, 5), (1.9, 6)), ("vanaf 16", (16, 90), (15,)), ("< 12 kg", (3, 11.9), (12,)),
+        ("≥ 80", (80, 99), (79,)), ("12+", (12, 40), (11,)), ("de 2 à 5 ans", (2, 5), (6,)), ("3", (3,), (2, 4)),
+        ("oltre 65", (66,), (64,)), ("jonger dan 2", (1,), (2,)),
+    ],
+)  # fmt: skip
+def test_a_range_holds_what_lies_in_it(label: str, inside: tuple[float, ...], outside: tuple[float, ...]) -> None:
+    (only,) = ranges(label)
+    assert all(only.holds(number) for number in inside)
+    assert not any(only.holds(number) for number in outside)
+
+
+words = st.text("abcdefgh", min_size=3, max_size=9)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(words, min_size=2, max_size=5, unique=True),
+    st.lists(words, min_size=1, max_size=4, unique=True),
+    st.data(),
+)
+def test_whatever_a_table_says_each_row_is_recognised_as_it_is_told_and_with_another_figure_is_not(
+    rows: list[str], columns: list[str], data: st.DataObject
+) -> None:
+    values = [[f"€ {10 * n + m},50" for m in range(len(columns))] for n in range(len(rows))]
+    table = a_table(["", *columns], *([label, *cells] for label, cells in zip(rows, values, strict=True)))
+    n = data.draw(st.integers(0, len(rows) - 1))
+    said = row_sentence(table, table.rows[n], range(len(columns)))
+    assert is_row_sentence(table, said)
+    assert not is_row_sentence(table, said.replace(",50", ",51"))
