@@ -14,6 +14,14 @@ from infra.local.cli.main import COMMANDS, main
 from tests.journeys.conftest import DOCUMENTS, RECORDS
 from tests.journeys.process import Careline
 
+NO_MODEL = {
+    "CARELINE_MODEL": "openai",
+    "CARELINE_OPENAI_API_KEY": "k",
+    "CARELINE_OPENAI_BASE_URL": "http://127.0.0.1:9/v1",
+}
+"""A language model in the cloud that cannot be reached."""
+OTHER_VECTORS = {**NO_MODEL, "CARELINE_EMBEDDER": "openai"}
+"""An index that cannot be asked: its vectors were made by another embedding model."""
 ASK_KEYS = {"id", "text", "language", "disposition", "citations", "warnings"}
 CITATION_KEYS = {"doc_key", "source", "title", "page", "excerpt"}
 
@@ -200,7 +208,9 @@ def test_help_names_every_command_and_every_command_has_help_of_its_own() -> Non
     for name in COMMANDS:
         own = CliRunner().invoke(main, [name, "--help"])
         assert own.exit_code == 0
-        assert main.get_command(Context(main), name).help in " ".join(own.output.split())
+        help_of_it = main.get_command(Context(main), name).help
+        assert help_of_it
+        assert " ".join(help_of_it.split()) in " ".join(own.output.split())
 
 
 @pytest.mark.parametrize(
@@ -232,16 +242,8 @@ def test_wrong_usage_is_told_in_one_line_and_ends_with_two(
         (("ask", "--conversation", "no spaces here", "hallo"), {}, 1, "conversation_id"),
         (("ingest", "there/is/no/such/path"), {}, 1, "there is no such file or folder"),
         (("ask", "waar is de parking"), {"CARELINE_DRILL": "input_screen"}, 3, "kind=DrillError at=drill.py"),
-        (
-            ("ask", "waar kan ik een rolstoel lenen"),
-            {
-                "CARELINE_MODEL": "openai",
-                "CARELINE_OPENAI_API_KEY": "k",
-                "CARELINE_OPENAI_BASE_URL": "http://127.0.0.1:9/v1",
-            },
-            3,
-            "did not finish",
-        ),
+        (("search", "rolstoel"), OTHER_VECTORS, 3, "run `careline reindex`"),
+        (("ask", "waar kan ik een rolstoel lenen"), OTHER_VECTORS, 3, "could not be searched"),
     ],
 )
 def test_what_goes_wrong_is_one_line_for_people_and_a_number_for_programs(
@@ -251,3 +253,9 @@ def test_what_goes_wrong_is_one_line_for_people_and_a_number_for_programs(
     assert done.returncode == code, (done.stdout, done.stderr)
     assert said in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_model_that_cannot_be_reached_is_a_warning_and_the_documents_are_quoted(shared: Careline) -> None:
+    answer = Careline(shared.home, NO_MODEL).json("ask", "waar kan ik een rolstoel lenen")
+    assert (answer["disposition"], answer["citations"][0]["source"]) == ("answered", "nl/rolstoel.txt")
+    assert [warning["code"] for warning in answer["warnings"]] == ["MODEL_UNAVAILABLE"]

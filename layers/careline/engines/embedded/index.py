@@ -24,6 +24,7 @@ import numpy.typing as npt
 from careline.engines.embedded import index_store as store
 from careline.engines.embedded.index_damage import IndexDamaged, reading, remove, told
 from careline.engines.embedded.index_keywords import Keywords
+from careline.engines.embedded.index_schema import SCHEMA
 from careline.engines.embedded.index_vectors import LiveVectors, Selection
 from careline.engines.embedded.sqlite import BUSY_SECONDS, Result, SqliteFile
 from careline.errors import IndexUnavailable, TableUnavailable
@@ -48,8 +49,8 @@ class LocalIndex:
         self._folder = folder
         self._ordinary = np.zeros(dimensions, np.float32) if ordinary is None else ordinary
         self._file = folder / FILE
-        self._writing = SqliteFile(self._file, store.SCHEMA)
-        self._reading = SqliteFile(self._file, store.SCHEMA)
+        self._writing = SqliteFile(self._file, SCHEMA)
+        self._reading = SqliteFile(self._file, SCHEMA)
         self._inode: int | None = None
         self._whole = False
         """Whether every live version was seen to be there with all its passages."""
@@ -204,7 +205,7 @@ class LocalIndex:
         with self._following:
             self._let_go()
             self._inode = None
-            remove(self._folder, FILE, store.SCHEMA)
+            remove(self._folder, FILE, SCHEMA)
 
     async def _do(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
         def now() -> Result:
