@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from careline.knowledge import tables
 from careline.knowledge.chunk import ChunkSizes, chunk
-from careline.model import Block, BlockKind, Chunk, Extracted, Page
+from careline.model import Block, BlockKind, Cell, Chunk, Extracted, Page
 from careline.sentences import split
 from tests.growth import grows_no_faster_than_its_length
 
@@ -152,6 +152,17 @@ def test_a_note_below_a_table_is_part_of_it_and_no_sentence_of_its_own() -> None
         ("table", "Parking | Prijs\nP1 | 2 euro*\n* gratis na 20 uur"),
         ("text", "Welkom."),
     ]
+
+
+def test_a_merged_cell_does_not_make_many_times_the_text() -> None:
+    long = "een lange uitleg die voor alle rijen geldt " * 20
+    cells = [Cell(long, 0, 0, rows=200), *(Cell(f"waarde {row}", row, 1) for row in range(200))]
+    drawn = tables.block(cells)
+    written = sum(len(cell.text) for cell in cells)
+    assert len(drawn.text) < 8 * written
+    assert sum(len(each.text) for each in chunks_of(drawn)) < 8 * written
+    assert drawn.text.count(long.strip()) == 1
+    assert sum(len(text) for row in tables.read(cells).rows for text in (*row.labels, *row.values)) < 20 * written
 
 
 def test_a_cell_longer_than_a_chunk_is_prose() -> None:

@@ -15,6 +15,7 @@ from careline.model import Block, BlockKind, Cell, Table, TableRow
 from careline.note_signs import each_sign, note_in, signs_of
 
 _MOST_CELLS = 20_000
+_LONGEST_VALUE = 200
 _LONGEST_REPEAT = 60
 """Characters of a merged cell that are written again in the rows below its first."""
 _TOTALS = frozenset(("totaal", "total", "totale", "algemeen totaal", "grand total", "total général", "totale generale"))
@@ -33,7 +34,7 @@ def cells_of(rows: Iterable[Sequence[str]], headers: int = 0) -> tuple[Cell, ...
 def block(cells: Sequence[Cell], edges: tuple[float, ...] = ()) -> Block:
     """The block of a table, with its text for people: one line a row, cells at their places between pipes."""
     grid = _grid(cells)
-    lines = (" | ".join(cell.text.replace("|", "/") if cell else "" for cell in row) for row in _drawn(grid))
+    lines = (" | ".join(row) for row in _drawn(grid))
     return Block(BlockKind.TABLE, "\n".join(line for line in lines if line.strip(" |")), 0, tuple(cells), edges)
 
 
@@ -79,10 +80,18 @@ def _grid(cells: Sequence[Cell]) -> Grid:
     return grid
 
 
-def _drawn(grid: Grid) -> Iterable[list[Cell | None]]:
-    """Rows with every merged cell once, where it begins; where it covers other rows, each shows it at its start."""
+def _drawn(grid: Grid) -> Iterable[list[str]]:
+    """Rows of texts: a merged cell stands once in each row that it covers, shortened where it is long."""
+    shown: set[int] = set()
     for row in grid:
-        yield [cell if cell is None or cell.column == column else None for column, cell in enumerate(row)]
+        texts: list[str] = []
+        for column, cell in enumerate(row):
+            here = cell is not None and cell.column == column
+            text = cell.text if cell is not None and here else ""
+            texts.append(_cell(_shortened(text) if id(cell) in shown else text))
+            if here:
+                shown.add(id(cell))
+        yield texts
 
 
 def _without_empty(grid: Grid) -> tuple[Grid, bool]:
@@ -169,14 +178,16 @@ def _path(grid: Grid, column: int, depth: int) -> tuple[str, ...]:
 def _rows(body: Grid, first: int) -> Iterable[TableRow]:
     groups = _groups(body, first)
     group = ""
+    above: Sequence[Cell | None] = ()
     for number, row in enumerate(body):
         if number in groups:
             only = _only(row)
             group = only.text if only is not None else ""
             continue
-        labels = tuple(cell.text if cell else "" for cell in row[:first])
-        labels = tuple(dict.fromkeys(label for label in labels if label)) or ("",)
-        values = tuple("" if cell is None else cell.text for cell in row[first:])
+        texts = [_repeated(cell, above) for cell in row]
+        labels = tuple(dict.fromkeys(label for label in texts[:first] if label)) or ("",)
+        values = tuple(texts[first:])
+        above = row
         if number == len(body) - 1 and len(groups) > 1 and _is_only_total(body, number):
             group = ""
         yield TableRow((group, *labels) if group else labels, values)
@@ -188,6 +199,14 @@ def _is_only_total(body: Grid, number: int) -> bool:
     if label is None or label.text.strip(" :").casefold() not in _TOTALS:
         return False
     return sum(row[0] is not None and row[0].text == label.text for row in body) == 1
+
+
+def _repeated(cell: Cell | None, above: Sequence[Cell | None]) -> str:
+    """A cell's text in one row that it covers; in the rows below its first a long one is cut, for it may cover many."""
+    if cell is None:
+        return ""
+    is_again = any(one is cell for one in above)
+    return cell.text if not is_again or len(cell.text) <= _LONGEST_VALUE else cell.text[:_LONGEST_VALUE] + "…"
 
 
 def _groups(body: Grid, first: int) -> set[int]:
