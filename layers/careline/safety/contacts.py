@@ -28,7 +28,10 @@ _REMOTE_COUNTRIES = re2.compile(
 _PUBLIC_SERVICES = frozenset("090399000 090010500 09008844 09000101 09000113 0900112112".split())
 """Numbers of this kind that authorities run: pharmacies on duty, police, suicide prevention."""
 _IBAN = re2.compile(r"\b([A-Z]{2}\d{2}(?:[ .]?[A-Z0-9]{2,4}){3,8}(?: [0-9])?)\b")
-_IBAN_LENGTH = dict(BE=16, NL=18, LU=20, AT=20, CH=21, LI=21, DE=22, FR=27, IT=27, SM=27, MC=27)
+_IBAN_LENGTH = {
+    **{"BE": 16, "NL": 18, "LU": 20, "AT": 20, "CH": 21, "LI": 21, "DE": 22},
+    **{"FR": 27, "IT": 27, "SM": 27, "MC": 27},
+}
 _PRICED = re2.compile(
     r"(?i)\d[^\n.;]{0,20}(?:/|\bper|\bpar|\bla|\bal|\bpro)\s?"
     r"(?:min|minute|minuut|minuten|minuto|gesprek|oproep|call|appel|chiamata)\b"
