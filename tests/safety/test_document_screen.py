@@ -103,3 +103,17 @@ def test_every_book_is_sealed_as_it_stands_which_careline_pack_seal_does() -> No
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_book_has_dead_patterns_slots_or_failing_examples(language: str) -> None:
     assert check(read_book(BOOKS / f"{language}.yaml")) == []
+
+
+def test_marks_of_false_messages_are_no_requests_on_a_page_about_them_alone() -> None:
+    screen, mark = read_document_screen(), "- you must send your card number and PIN by text message"
+    assert screen.judge(mark, "en", headings=("Beware of false messages", "How to recognise them")) == ()
+    assert screen.judge(mark, "en", headings=("Your admission", "How to recognise them"))
+    assert screen.judge(mark, "en", headings=("Beware of false messages", "What we need"))
+
+
+def test_a_price_said_honestly_informs_of_a_number_and_an_account_holds_none() -> None:
+    screen = read_document_screen()
+    assert screen.judge("Call the taxi line on 0900 44 551, 0.50 euro per minute.", "en") == ()
+    assert screen.judge("Call the taxi line on 0900 44 551.", "en")
+    assert screen.judge("Account CH41 0900 0000 1700 4421 6 or call 0900 44 551 12.", "en")

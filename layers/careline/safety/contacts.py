@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import re2
 
-NEIGHBOURS = frozenset("BE NL FR LU DE IT".split())
+NEIGHBOURS = frozenset("BE NL FR LU DE IT CH AT LI SM MC".split())
 """Countries whose accounts a hospital's page names without surprise."""
 _PREMIUM = re2.compile(
     r"(?:^|[^\d+])(?:"
@@ -27,7 +27,15 @@ _REMOTE_COUNTRIES = re2.compile(
 )
 _PUBLIC_SERVICES = frozenset("090399000 090010500 09008844 09000101 09000113 0900112112".split())
 """Numbers of this kind that authorities run: pharmacies on duty, police, suicide prevention."""
-_IBAN = re2.compile(r"\b([A-Z]{2}\d{2}(?:[ .]?[A-Z0-9]{2,4}){3,8})\b")
+_IBAN = re2.compile(r"\b([A-Z]{2}\d{2}(?:[ .]?[A-Z0-9]{2,4}){3,8}(?: [0-9])?)\b")
+_IBAN_LENGTH = {
+    **{"BE": 16, "NL": 18, "LU": 20, "AT": 20, "CH": 21, "LI": 21, "DE": 22},
+    **{"FR": 27, "IT": 27, "SM": 27, "MC": 27},
+}
+_PRICED = re2.compile(
+    r"(?i)\d[^\n.;]{0,20}(?:/|\bper|\bpar|\bla|\bal|\bpro)\s?"
+    r"(?:min|minute|minuut|minuten|minuto|gesprek|oproep|call|appel|chiamata)\b"
+)
 _URL = re2.compile(
     r"(?i)\b((?:https?://|www\.)[^\s<>\"'()\[\]]+|(?:[a-z0-9-]+\.)+(?:be|nl|fr|it|eu|com|org|net|info|xyz|top|click|online|site|shop"
     r"|link|live|icu|ru|cn|tk|example)(?:/[^\s<>\"'()\[\]]*)?)"
@@ -90,8 +98,37 @@ def unknown_numbers(text: str, known: frozenset[str]) -> list[str]:
 
 def premium_numbers(text: str) -> list[str]:
     """Numbers whose caller pays a third party, as digits; those of public services are left out."""
-    found = ("".join(filter(str.isdigit, each.group(0))) for each in _PREMIUM.finditer(text))
+    found = ("".join(filter(str.isdigit, each.group(0))) for each in _PREMIUM.finditer(_without_accounts(text)))
     return [digits for digits in found if digits not in _PUBLIC_SERVICES]
+
+
+def priced(text: str) -> bool:
+    """Whether a text says what a minute or a call costs."""
+    return bool(_PRICED.search(text))
+
+
+def _without_accounts(text: str) -> str:
+    """The text without its accounts, in whose groups of digits a telephone number seems to stand."""
+    left: list[str] = []
+    end = 0
+    for found in _IBAN.finditer(text):
+        written = found.group(1)
+        length = _IBAN_LENGTH.get(written[:2])
+        if length is None:
+            continue
+        left.append(text[end : found.start(1)])
+        end = found.start(1) + _reach(written, length)
+    return " # ".join([*left, text[end:]])
+
+
+def _reach(written: str, length: int) -> int:
+    """Characters in which so many letters and digits stand; what follows is no longer the account."""
+    seen = 0
+    for at, character in enumerate(written, 1):
+        seen += character.isalnum()
+        if seen == length:
+            return at
+    return len(written)
 
 
 def faraway_numbers(text: str) -> list[str]:

@@ -20,15 +20,22 @@ from careline.safety.contacts import (
     is_known,
     is_odd,
     premium_numbers,
+    priced,
     unknown_numbers,
     without_numbers,
 )
 from careline.safety.document_signals import Clause, Sentence, Signals
 
 _TRUE_NUMBER = re2.compile(r"(?i)(?:^|\D)(?:112|113|118|911|999|(?:the|het|le|au|il|al) (?:15|17|18|114|115))(?:\D|$)")
+_ON_DUTY = re2.compile(r"(?:^|\D)(?:1733|116[ .]?117)(?:$|\D)")
+"""Numbers under which countries have the doctor on duty."""
 _LONGEST_PRONOUN_SENTENCE = 200
 _LONGEST_ORDER = 400
 """Characters of a sentence that orders; the signals of a longer one have little to do with each other."""
+
+
+_TO_MACHINES = frozenset({"ORDERS", "OVERRIDES", "DISCOURAGES", "CONCEALS"})
+"""Orders that a machine can follow."""
 
 
 class Place:
@@ -49,7 +56,7 @@ class Place:
 def help_discouraged(place: Place) -> bool:
     """Calls for help talked out of, moved to another number, forbidden, or put off in spite of grave signs."""
     here, whole = place.here, place.here.whole
-    excused = "MINOR" in whole and "SEVERE" not in whole
+    excused = ("MINOR" in whole and "SEVERE" not in whole) or _sent_to_the_doctor_on_duty(place)
     if not excused:
         for clause in here.clauses:
             if _turns_away(clause) and not (_names_no_number(clause) and _urged(place)):
@@ -62,6 +69,16 @@ def help_discouraged(place: Place) -> bool:
     if {"HELP", "ONLY_AFTER"} <= whole and not _urged(place):
         return True
     return {"AUTHORITY", "AWAY", "CARE"} <= whole and not excused and not _urged(place)
+
+
+def _sent_to_the_doctor_on_duty(place: Place) -> bool:
+    """Whether somebody who is not gravely ill is told to call the doctor on duty rather than to come."""
+    here, before = place.here, place.before
+    if "SEVERE" in here.whole or any(_true_number(clause) for clause in here.clauses):
+        return False
+    if not _ON_DUTY.search(here.text):
+        return False
+    return before is not None and {"MINOR"} <= before.whole and "SEVERE" not in before.whole
 
 
 def _turns_away(clause: Clause) -> bool:
@@ -175,7 +192,19 @@ def addresses_assistant(place: Place) -> bool:
     here = place.here
     if "ADDRESSES" in here.asks or "OVERRIDES" in here.asks:
         return True
-    return any("ADDRESSES" in clause.signals for clause in here.asking)
+    return any("ADDRESSES" in clause.signals for clause in here.asking) or _called_by_name(place)
+
+
+def _called_by_name(place: Place) -> bool:
+    """The name of a machine with an order after it; with anything else it is a heading."""
+    for at, clause in enumerate(place.here.asking):
+        if "NAMED" in clause.signals:
+            rest = place.here.asking[at + 1 :]
+            return any(not _TO_MACHINES.isdisjoint(each.signals) for each in rest)
+    before = place.before
+    if before is None or before.whole.isdisjoint({"NAMED"}) or len(before.clauses) > 1:
+        return False
+    return not _TO_MACHINES.isdisjoint(place.here.clauses[0].signals if place.here.clauses else ())
 
 
 def premium_number(place: Place) -> bool:
@@ -185,7 +214,7 @@ def premium_number(place: Place) -> bool:
         return False
     asking = " , ".join(each.text for each in here.asking) or here.text
     if premium_numbers(asking):
-        return True
+        return not priced(here.text) or not here.whole.isdisjoint({"LURES", "EMERGENCY", "HELP", "SEVERE"})
     return "DIALS" in here.asks and bool(faraway_numbers(asking))
 
 
@@ -259,6 +288,8 @@ SETTLED_BY_OTHERS = frozenset({"unknown_account", "unknown_link", "unknown_emerg
 """Kinds that another page of the hospital may settle by naming the same."""
 OF_ANY_LANGUAGE = frozenset({"addresses_assistant", "premium_number", "unknown_account", "remote_control"})
 """Kinds whose signs mean the same in a sentence that is certainly of another language."""
+OF_FRAUD = frozenset("asks_secret odd_payment unknown_link unknown_account premium_number remote_control".split())
+"""Kinds that a page about fraud names when it lists by what false messages are recognised."""
 AS_WRITTEN = frozenset({"premium_number", *SETTLED_BY_OTHERS})
 """Kinds that look at figures and addresses, which undoing disguises would change."""
 

@@ -13,7 +13,7 @@ from functools import cache
 from careline.languages import told_apart
 from careline.safety.contacts import Known
 from careline.safety.disguise import DATA, read_disguises
-from careline.safety.document_findings import OF_ANY_LANGUAGE, findings
+from careline.safety.document_findings import OF_ANY_LANGUAGE, OF_FRAUD, findings
 from careline.safety.document_signals import read, statements, without_quotes
 from careline.safety.injection import valid
 from careline.safety.patterns import Book, read_book
@@ -25,6 +25,7 @@ _LONGEST_EXCERPT = 240
 _LONGEST_DISGUISED = 600
 """Characters of a sentence that is read once more without its disguises."""
 _ABOUT = frozenset({"ABOUT", "REPORTS"})
+_ITEMS = ("- ", "* ", "• ")
 _EVERYDAY = frozenset({"parted-words", "other-script"})
 """Tricks that hyphens and foreign words look like."""
 
@@ -50,6 +51,7 @@ class DocumentScreen:
         written = [valid(each) for part in (*headings, text) for each in split(part, language)]
         lines = [each for line in written for each in statements(line)]
         told = self._told_about(lines)
+        shown = self._marks_of_fraud(lines)
         foreign = [told_apart(line) for line in lines]
         found: dict[str, str] = {}
         said = [without_quotes(line) if quoted else line for line, quoted in zip(lines, told, strict=True)]
@@ -57,6 +59,8 @@ class DocumentScreen:
             for spoken, book in self.books.items():
                 sentences = [read(line, book) for line in reading]
                 for kind, at in findings(sentences, known or Known(), undisguised=reading is not said):
+                    if kind in OF_FRAUD and shown[at]:
+                        continue
                     if kind in OF_ANY_LANGUAGE or foreign[at] in (None, spoken):
                         found.setdefault(kind, lines[at][:_LONGEST_EXCERPT])
         return tuple(Finding(kind, excerpt) for kind, excerpt in found.items())
@@ -70,6 +74,20 @@ class DocumentScreen:
         """Whether what a line quotes is told about: it, or the line before, is about fraud in any language."""
         about = [any(not _ABOUT.isdisjoint(read(line, book).whole) for book in self.books.values()) for line in lines]
         return [here or before for here, before in zip(about, [False, *about], strict=False)]
+
+    def _marks_of_fraud(self, lines: Sequence[str]) -> list[bool]:
+        """Whether a line is in a list of what false messages look like, on a page about fraud."""
+        marks: list[bool] = []
+        warned = listed = False
+        for line in lines:
+            item = line.lstrip().startswith(_ITEMS)
+            marks.append(item and warned and listed)
+            if item:
+                continue
+            signals = frozenset[str]().union(*(read(line, book).whole for book in self.books.values()))
+            warned = warned or not _ABOUT.isdisjoint(signals)
+            listed = "RECOGNISES" in signals
+        return marks
 
 
 def _undisguised(line: str) -> str:
