@@ -48,8 +48,8 @@ PHONES = a_table(
 )
 
 
-def told(question: str, table: Table, *titles: str, language: str = "nl", voice: bool = False) -> list[str]:
-    found = find(question, language, table, "nl", Place(titles), voice=voice)
+def told(question: str, table: Table, *titles: str, language: str = "nl") -> list[str]:
+    found = find(question, language, table, "nl", Place(titles))
     return [] if found is None else [row_sentence(table, table.rows[row], found.columns) for row in found.rows]
 
 
@@ -110,7 +110,13 @@ def test_a_question_that_names_no_row_is_told_all_rows_of_a_small_table() -> Non
     assert [said.split(" – ")[0] for said in told("wat kost parkeren", PARKING, "Parkeren")] == [
         "Eerste uur", "Elk volgend uur", "Dag", "Verloren ticket",
     ]  # fmt: skip
-    assert told("wat kost parkeren", PARKING, "Parkeren", voice=True) == []
+
+
+def test_words_that_name_nothing_choose_no_row_that_says_more_than_they_do() -> None:
+    table = a_table(["", "Tarief"], ["Eerste twee uur", "€ 4"], ["Weekend", "€ 3"], ["Maximum per 24 uur", "€ 12"])
+    assert len(told("hoeveel kost parkeren per uur", table, "Parkeren")) == 3
+    whole = a_table(["", "Tarief"], ["Per uur", "€ 4"], ["Weekend", "€ 3"], ["Maximum per 24 uur", "€ 12"])
+    assert told("hoeveel kost parkeren per uur", whole, "Parkeren") == ["Per uur – Tarief: € 4."]
 
 
 def test_a_note_comes_along_and_its_sign_is_no_digit() -> None:

@@ -19,9 +19,9 @@ from careline.search.label_ranges import ranges
 from careline.search.label_words import Word, asked_kinds, label_words, question_words, says, vocabulary
 from careline.search.table_sight import Place, Sight, is_of, label_matches, shared, sight_of
 
-MOST_ROWS = {False: 6, True: 2}
-"""Rows that are told when a question does not choose among them, by whether the answer is spoken."""
-MOST_CHOSEN = {False: 4, True: 2}
+MOST_ROWS = 8
+"""Rows that are told when a question does not choose among them; the phone says two and "among others"."""
+MOST_CHOSEN = 4
 """Rows that are told when several fit a question equally well."""
 MISSING = frozenset(("", "-", "–", "—", "/", "x", "n/a", "n.a.", "nvt", "n.v.t.", "s.o.", "n.d.", "?", "..."))
 """What stands in a cell that has no value. A cross is one where others are ticked."""
@@ -52,9 +52,7 @@ class Found:
     is_chosen: bool
 
 
-def find(
-    question: str, language: str, table: Table, written_in: str, place: Place, *, voice: bool = False
-) -> Found | None:
+def find(question: str, language: str, table: Table, written_in: str, place: Place) -> Found | None:
     """The cells that a question asks for; None when the table does not hold what it names, or too much would fit.
 
     `written_in` is the table's language.
@@ -86,7 +84,7 @@ def find(
         # A thing is asked for that the table does not name.
         return None
     rows = tuple(row for row in rows if any(not is_missing(table.rows[row].values[column]) for column in columns))
-    if not rows or len(rows) > (MOST_CHOSEN if chosen_rows else MOST_ROWS)[voice] or not named:
+    if not rows or len(rows) > (MOST_CHOSEN if chosen_rows else MOST_ROWS) or not named:
         return None
     return Found(rows, columns, len(named), chosen_rows or chosen_columns)
 
@@ -226,6 +224,10 @@ def _best(
     """
     weights = [sum(1 for n in one if _names(words[n])) or 0.5 * bool(one) for one in matched]
     best = max(weights, default=0.0)
+    if best < 1:
+        # Words that name nothing ("per hour") choose only a label that says no more than they do.
+        weights = [weight * _says_no_more(words, labels[n], language) for n, weight in enumerate(weights)]
+        best = max(weights, default=0.0)
     if not best:
         return []
     unsaid = {n: _unsaid(words, labels[n], language) for n, weight in enumerate(weights) if weight == best}
@@ -236,6 +238,11 @@ def _best(
             n for n, one in enumerate(matched) if one - told and _is_besides(words, labels[n], one, told, language)
         ]
     return sorted(chosen)
+
+
+def _says_no_more(words: Sequence[Word], labels: Sequence[str], language: str) -> bool:
+    own = [label for text in labels for label in label_words(_BRACKETED.sub(" ", text), language)]
+    return all(label.is_talk or label.number == 1 or any(says(word, label) for word in words) for label in own)
 
 
 def _is_besides(

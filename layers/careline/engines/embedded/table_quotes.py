@@ -43,7 +43,7 @@ def table_quotes(brief: Brief) -> tuple[list[TableQuote], int]:
     for whole in wholes:
         source = whole.sources[0]
         asked = (brief.question, brief.language, whole.table, source.language, _place(whole, wholes, brief.sources))
-        found = find(*asked, voice=brief.voice) if _is_of_the_medicine(brief, whole) else None
+        found = find(*asked) if _is_of_the_medicine(brief, whole) else None
         if found is None:
             declined = max(declined, accounted(*asked))
         else:
