@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -27,14 +28,24 @@ WAYS = (
 )  # fmt: skip
 
 
+def spelt(word: str) -> re.Pattern[bytes]:
+    """A word in the encodings that SQLite and JSON may give it.
+
+    Four digits stand by chance in the base64 and hexadecimal digits of what is encrypted now and then:
+    a number that short is looked for as a number of its own, which is how a caller's words would hold it.
+    """
+    either = "|".join(re.escape(word.lower().encode(encoding)).decode("latin-1") for encoding in ("utf-8", "utf-16-le"))
+    alone = "[0-9a-z+/_=-]" if word.isdigit() and len(word) < 6 else "(?!)"
+    return re.compile(f"(?<!{alone})(?:{either})(?!{alone})".encode("latin-1"))
+
+
 def traces(home: Path, words: tuple[str, ...] = TRACES) -> list[tuple[str, str]]:
-    """Where in a home a word stands, in the spelling and in the encodings that SQLite and JSON may give it."""
+    """Where in a home a word stands, in any of its encodings and whatever its case."""
     found = []
     for path in home.rglob("*"):
         if path.is_file() and "files" not in path.relative_to(home).parts:
             content = path.read_bytes().lower()
-            spellings = {word: (word.lower().encode(), word.lower().encode("utf-16-le")) for word in words}
-            found += [(path.name, word) for word, each in spellings.items() if any(one in content for one in each)]
+            found += [(path.name, word) for word in words if spelt(word).search(content)]
     return found
 
 
