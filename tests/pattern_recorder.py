@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
-FOLDERS = {"layers/careline": "layers", "functions": ".", "infra/local": "."}
+FOLDERS = {"layers/careline": "layers", "functions/careline_functions": "functions", "local/careline_local": "local"}
 CALLS = {"compile", "search", "match", "fullmatch", "split", "findall", "finditer", "sub", "subn"}
 ANCHORED = {"match", "fullmatch"}
 
@@ -75,7 +75,7 @@ def work() -> None:
     from click.testing import CliRunner
 
     from careline.safety.grounding_figures import figures, readable
-    from infra.local.cli.main import main
+    from careline_local.cli.main import main
 
     figures(readable("Op de tweede verdieping, drie keer een uur."), ("nl",), articles=True)
     with tempfile.TemporaryDirectory() as home:

@@ -20,7 +20,7 @@ from careline import http, wire
 from careline.errors import CarelineError, IndexUnavailable, TableUnavailable
 from careline.problem import MEDIA_TYPE
 from careline.turn.turn import Installation
-from infra.local import server
+from careline_local import server
 from tests.fakes import FakeEmbedder, FakeTable
 from tests.turn.turns import BrokenIndex, a_hospital, an_installation
 

@@ -14,9 +14,9 @@ from careline import wire
 from careline.access import login
 from careline.openapi.document import document
 from careline.settings import PREFIX, Settings
-from functions.admin import app as admin
-from functions.orchestrator import app as orchestrator
-from infra.local.cli.main import COMMANDS, main
+from careline_functions.admin import app as admin
+from careline_functions.orchestrator import app as orchestrator
+from careline_local.cli.main import COMMANDS, main
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 ROUTES: list[Route] = [*orchestrator.ROUTES, *admin.ROUTES, *login.ROUTES]

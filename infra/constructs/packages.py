@@ -69,6 +69,13 @@ def copied(*places: tuple[str, str]) -> lambda_.Code:
     return _asset(first.parent if first.is_file() else first, Copied(places), f"copy {places}")
 
 
+def handlers(name: str) -> lambda_.Code:
+    """The package of one function: its own folder of `careline_functions` and nothing else of ours."""
+    package = "functions/careline_functions"
+    places = ((f"{package}/{part}", f"careline_functions/{part}") for part in (name, "__init__.py"))
+    return copied(*places)
+
+
 def installed(listed: Path) -> lambda_.Code:
     """A layer made of a list of third-party packages."""
     return _asset(listed.parent, Installed(listed), f"install {listed.name}")
@@ -88,7 +95,7 @@ class Layers(Construct):
 
     def __init__(self, scope: Construct, construct_id: str) -> None:
         super().__init__(scope, construct_id)
-        code = copied(("layers/careline", "python/careline"), ("layers/packs", "python/packs"))
+        code = copied(("layers/careline", "python/careline"), ("layers/careline_packs", "python/careline_packs"))
         self.careline = self._layer("Careline", code)
         self._made: dict[str, lambda_.LayerVersion] = {}
 

@@ -15,7 +15,7 @@ from careline.wire import MAX_QUESTION
 from infra.constructs.collection import READ, WRITE
 from infra.constructs.firewall import Firewall
 from infra.constructs.function import CarelineFunction, encrypted_log
-from infra.constructs.packages import Layers, copied
+from infra.constructs.packages import Layers, handlers
 from infra.constructs.queue import dead_letter_queue
 from infra.constructs.reviewed import reviewed
 from infra.settings import StageSettings
@@ -99,8 +99,8 @@ class ApiStack(cdk.Stack):
             name.title(),
             settings=self._settings,
             name=name,
-            handler=f"functions/{name}/run.sh",
-            code=copied((f"functions/{name}", f"functions/{name}"), ("functions/__init__.py", "functions/__init__.py")),
+            handler=f"careline_functions/{name}/run.sh",
+            code=handlers(name),
             layers=[
                 self._layers.careline,
                 self._layers.third_party("core"),

@@ -14,7 +14,7 @@ from constructs import Construct
 
 from infra.constructs.collection import WRITE
 from infra.constructs.function import CarelineFunction, encrypted_log
-from infra.constructs.packages import ROOT, Layers, copied
+from infra.constructs.packages import ROOT, Layers, handlers
 from infra.constructs.queue import dead_letter_queue
 from infra.constructs.reviewed import reviewed_wildcard
 from infra.settings import StageSettings
@@ -61,9 +61,7 @@ class IngestionStack(cdk.Stack):
         self._settings, self._data = settings, data
         self._dead_letters = dead_letter_queue(self, "DeadLetters", data.alarms)
         self._layers = Layers(self, "Layers")
-        self._code = copied(
-            ("functions/ingestion", "functions/ingestion"), ("functions/__init__.py", "functions/__init__.py")
-        )
+        self._code = handlers("ingestion")
         self.functions = {name: self._stage(name, needs) for name, needs in STAGES.items()}
         self.state_machine = self._make_state_machine()
         self._start_on_upload()
@@ -74,7 +72,7 @@ class IngestionStack(cdk.Stack):
             name.title(),
             settings=self._settings,
             name=f"ingestion-{name}",
-            handler=f"functions.ingestion.{name}.handler",
+            handler=f"careline_functions.ingestion.{name}.handler",
             code=self._code,
             layers=[self._layers.careline, self._layers.third_party("core"), self._layers.third_party("documents")],
             key=self._data.key,

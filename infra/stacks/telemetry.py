@@ -9,7 +9,7 @@ from aws_cdk import aws_lambda as lambda_
 from constructs import Construct
 
 from infra.constructs.function import CarelineFunction
-from infra.constructs.packages import Layers, copied
+from infra.constructs.packages import Layers, handlers
 from infra.settings import StageSettings
 from infra.stacks.data import DataStack
 
@@ -33,10 +33,8 @@ class TelemetryStack(cdk.Stack):
             "Reader",
             settings=settings,
             name="telemetry",
-            handler="functions.telemetry.app.handler",
-            code=copied(
-                ("functions/telemetry", "functions/telemetry"), ("functions/__init__.py", "functions/__init__.py")
-            ),
+            handler="careline_functions.telemetry.app.handler",
+            code=handlers("telemetry"),
             layers=[layers.careline, layers.third_party("core")],
             key=data.key,
             environment=data.record_settings(),

@@ -29,7 +29,7 @@ class Settings(BaseModel):
 
     home: Path = Path("~/.careline")
     """Folder that holds everything of one laptop installation."""
-    packs: Path = Path(__file__).parent.parent / "packs"
+    packs: Path = Path(__file__).parent.parent / "careline_packs"
     tenant: str = "default"
     pack: str = "hospital_line"
     default_language: Literal["nl", "en", "fr", "it"] | None = None

@@ -14,8 +14,8 @@ from starlette.testclient import TestClient
 
 from careline.access.claims import CONTEXT_HEADER
 from careline.errors import SettingsInvalid
-from functions.orchestrator.app import app
-from infra.local.server import check_address
+from careline_functions.orchestrator.app import app
+from careline_local.server import check_address
 from tests.access.doors import code, door
 from tests.turn.turns import an_installation
 

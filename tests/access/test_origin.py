@@ -9,8 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from careline.errors import CarelineError
-from infra.local import server
-from infra.local.server import check_address
+from careline_local import server
+from careline_local.server import check_address
 from tests.turn.turns import an_installation
 
 HERE = "http://127.0.0.1"

@@ -18,9 +18,9 @@ from careline.access.authentication import Authentication
 from careline.access.routes import LEAST_ROLE, STATIC
 from careline.identity import Role
 from careline.openapi.document import document
-from functions.admin.app import app as admin
-from functions.orchestrator.app import app as orchestrator
-from infra.local import server
+from careline_functions.admin.app import app as admin
+from careline_functions.orchestrator.app import app as orchestrator
+from careline_local import server
 from tests.access.doors import HERE, Door, code, door
 from tests.turn.turns import an_installation
 

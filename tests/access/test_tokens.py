@@ -12,7 +12,7 @@ from careline.access import tokens
 from careline.access.credentials import FAILURES_PER_MINUTE
 from careline.identity import Role
 from careline.telemetry import audit
-from infra.local.cli.main import main
+from careline_local.cli.main import main
 from tests.access.doors import OWNERS, code, door
 from tests.builders import some_engines
 from tests.journeys.process import Careline

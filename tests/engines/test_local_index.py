@@ -18,6 +18,7 @@ from careline.ports import PassageQuery
 from tests.builders import a_passage
 from tests.engines.indexing_process import calls
 from tests.fakes import DIMENSIONS, FakeEmbedder
+from tests.source_roots import PYTHONPATH
 
 ROOT = Path(__file__).parents[2]
 embedder = FakeEmbedder()
@@ -196,7 +197,10 @@ async def contents(index: LocalIndex) -> dict[str, object]:
 
 def kill_after(returned: int, folder: Path) -> None:
     command = [sys.executable, "-m", "tests.engines.indexing_process", str(folder)]
-    environment = {"PYTHONPATH": f"{ROOT / 'layers'}:{ROOT}", "PATH": ""}
+    environment = {
+        "PYTHONPATH": PYTHONPATH,
+        "PATH": "",
+    }
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, env=environment, text=True) as process:
         assert process.stdout is not None
         for line in process.stdout:

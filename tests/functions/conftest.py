@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from functions.telemetry import app
+from careline_functions.telemetry import app
 from tests.engines.conftest import aws, clock, dynamo
 
 __all__ = ["aws", "clock", "dynamo"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from careline.engines.aws.outbox import SqsOutbox
 from careline.ports import OutboxEntry
-from functions.telemetry import app
+from careline_functions.telemetry import app
 
 REGION = "eu-west-1"
 BATCH = 10

@@ -17,7 +17,7 @@ from careline.outbox_message import from_message, to_message
 from careline.ports import Engines, OutboxEntry
 from careline.telemetry import turns
 from careline.telemetry.verify import verify
-from functions.telemetry import app
+from careline_functions.telemetry import app
 from tests.builders import some_engines
 from tests.fakes import NOW
 from tests.functions.outbox_queue import Queue

@@ -27,7 +27,7 @@ from careline.engines.embedded.clock import SystemClock
 from careline.knowledge import catalogue
 from careline.model import IndexingJob
 from careline.ports import Engines, Matrix, PassageQuery, Vector
-from functions.ingestion import stage, uploaded
+from careline_functions.ingestion import stage, uploaded
 from tests.emulators.opensearch import Collection, serving
 from tests.infra.permissions import STAGES
 
@@ -127,7 +127,7 @@ class House:
 
     def invoke(self, name: str, event: dict[str, Any]) -> tuple[str, bool, str]:
         """What Lambda does: JSON in, JSON out, an exception as its class, message and stack."""
-        handler = importlib.import_module(f"functions.ingestion.{name}").handler
+        handler = importlib.import_module(f"careline_functions.ingestion.{name}").handler
         with self._busy:
             self.called.append(name)
             self.running = name

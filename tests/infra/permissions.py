@@ -39,14 +39,16 @@ WEB: dict[str, set[str]] = {
     "orchestrator": CHANGE | FIND | {"sqs:SendMessage"},
     "admin": CHANGE | FILL | {"s3:GetObject", "s3:PutObject", "states:StartExecution"},
 }
-"""`functions/orchestrator`: a turn reads and writes conversations, asks the index, puts the outbox. `functions/admin`:
-documents and jobs, retirement in the index, starting a retry, and releases, which embed and index again."""
+"""`functions/careline_functions/orchestrator`: a turn reads and writes conversations, asks the index, puts the outbox.
+`functions/careline_functions/admin`: documents and jobs, retirement in the index, starting a retry, and releases, which
+embed and index again."""
 
 
 TELEMETRY: dict[str, set[str]] = {
     "telemetry": RECORDS | {"sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"},
 }
-"""`functions/telemetry`: writes records; Lambda takes messages out of the outbox and deletes them on its behalf."""
+"""`functions/careline_functions/telemetry`: writes records; Lambda takes messages out of the outbox and deletes them on
+its behalf."""
 FUNCTIONS = (*STAGES, *WEB, *TELEMETRY)
 
 

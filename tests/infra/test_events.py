@@ -44,5 +44,5 @@ def test_the_body_of_a_question_is_one_that_the_orchestrator_reads(sample: str) 
 
 def test_a_listing_asks_for_jobs_the_way_the_admin_function_reads_it() -> None:
     event = json.loads((ROOT / "events" / "api_gateway_jobs.json").read_text())
-    source = (ROOT / "functions" / "admin" / "app.py").read_text()
+    source = (ROOT / "functions" / "careline_functions" / "admin" / "app.py").read_text()
     assert all(f'"{name}"' in source for name in event["queryStringParameters"])

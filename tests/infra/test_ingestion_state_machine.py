@@ -11,7 +11,7 @@ from careline import errors
 from careline.errors import EmbedderUnavailable
 from careline.knowledge import catalogue, pipeline
 from careline.tenants import held_passages
-from functions.ingestion import fail
+from careline_functions.ingestion import fail
 from tests.infra.ingestion_house import EVENTS, MACHINE, TENANT, House, open_house
 from tests.infra.permissions import STAGES
 

@@ -24,7 +24,7 @@ def listed(path: Path) -> set[str]:
 
 def test_the_careline_layer_holds_the_package_and_its_packs_where_settings_look_for_them(dev: Templates) -> None:
     layer = holding(dev, "python/careline/settings.py")
-    assert (layer / "python" / "packs").is_dir()
+    assert (layer / "python" / "careline_packs").is_dir()
     assert not list(layer.rglob("__pycache__"))
 
 
@@ -39,15 +39,15 @@ def test_each_list_of_third_party_packages_is_a_layer_of_its_own(dev: Templates)
 
 
 def test_a_function_holds_its_own_handlers_and_nothing_else_of_ours(dev: Templates) -> None:
-    package = holding(dev, "functions/ingestion/extract.py")
-    assert {path.name for path in (package / "functions").iterdir()} == {"__init__.py", "ingestion"}
+    package = holding(dev, "careline_functions/ingestion/extract.py")
+    assert {path.name for path in (package / "careline_functions").iterdir()} == {"__init__.py", "ingestion"}
 
 
 def test_the_web_functions_can_be_started(dev: Templates) -> None:
     for name in ("orchestrator", "admin"):
-        script = holding(dev, f"functions/{name}/run.sh") / f"functions/{name}/run.sh"
+        script = holding(dev, f"careline_functions/{name}/run.sh") / f"careline_functions/{name}/run.sh"
         assert os.access(script, os.X_OK)
-        assert f"functions.{name}.app:app" in script.read_text()
+        assert f"careline_functions.{name}.app:app" in script.read_text()
 
 
 def test_the_lists_of_the_layers_are_those_of_the_requirements() -> None:

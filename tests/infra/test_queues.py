@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from functions.telemetry.app import TRIES
+from careline_functions.telemetry.app import TRIES
 from tests.infra.conftest import Templates
 
 Place = tuple[str, str]

@@ -264,7 +264,7 @@ def api_routes(stage: Templates) -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", ["orchestrator", "admin"])
 def test_every_route_of_an_app_is_in_the_api(stage: Templates, name: str) -> None:
-    source = (ROOT / "functions" / name / "app.py").read_text()
+    source = (ROOT / "functions" / "careline_functions" / name / "app.py").read_text()
     routes = re.findall(r'Route\("([^"]+)",\s*\w+,\s*methods=\[([^\]]+)\]', source)
     served = {(method.strip(' "'), path) for path, methods in routes for method in methods.split(",")}
     assert served - {("GET", "/health")} <= api_routes(stage)

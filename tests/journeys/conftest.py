@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from infra.local.cli.session import Session
-from infra.local.demo import load
+from careline_local.cli.session import Session
+from careline_local.demo import load
 from tests.journeys.process import Careline
 
 DOCUMENTS = {

@@ -18,6 +18,7 @@ from typing import Any
 import httpx2
 
 from careline import wire
+from tests.source_roots import PYTHONPATH
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0
@@ -75,12 +76,16 @@ class Careline:
             process.communicate()
 
     def _line(self, arguments: tuple[str, ...]) -> list[str]:
-        return [sys.executable, "-m", "infra.local.cli.main", "--home", str(self.home), *arguments]
+        return [sys.executable, "-m", "careline_local.cli.main", "--home", str(self.home), *arguments]
 
     def variables(self) -> dict[str, str]:
         """The environment of its processes."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("CARELINE_")}
-        return {**kept, "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "layers"))), **self.environment}
+        return {
+            **kept,
+            "PYTHONPATH": PYTHONPATH,
+            **self.environment,
+        }
 
 
 @dataclass(frozen=True)

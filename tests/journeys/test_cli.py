@@ -10,7 +10,7 @@ import pytest
 from click import Context
 from click.testing import CliRunner
 
-from infra.local.cli.main import COMMANDS, main
+from careline_local.cli.main import COMMANDS, main
 from tests.journeys.conftest import DOCUMENTS, RECORDS
 from tests.journeys.process import Careline
 

@@ -20,7 +20,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from careline.openapi.document import document
-from infra.local import server
+from careline_local import server
 from tests.turn.turns import a_hospital
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]

@@ -193,7 +193,7 @@ def test_a_person_is_shown_what_the_screens_make_of_one_utterance(home: Careline
 
 
 def test_a_line_is_answered_while_the_next_one_is_still_being_thought_of(home: Careline) -> None:
-    command = [sys.executable, "-m", "infra.local.cli.main", "--home", str(home.home), "screen"]
+    command = [sys.executable, "-m", "careline_local.cli.main", "--home", str(home.home), "screen"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=home.variables()) as process:
         assert process.stdin is not None
         assert process.stdout is not None

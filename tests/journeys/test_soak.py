@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from infra.local.bench import soak
-from tests.journeys.process import ROOT, Careline
+from careline_local.bench import soak
+from tests.journeys.process import Careline
+from tests.source_roots import PYTHONPATH
 
 TEXTS = ["Campus | Bus | Halte", "| --- | --- |", "De bus 534 rijdt om het halfuur."]
 
@@ -32,7 +33,7 @@ def test_it_holds_when_every_request_was_answered_in_time(answers: list[float], 
 def test_a_server_is_asked_watched_and_given_documents(
     home_of_their_own: Callable[[], Careline], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PYTHONPATH", f"{ROOT}:{ROOT / 'layers'}")
+    monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
     monkeypatch.setattr(soak, "INGEST_EVERY", 10)
     ran = soak.run(home_of_their_own().home, 24, ingest=True)
     assert ran.failed == []

@@ -14,8 +14,8 @@ from typing import Any
 from rich.console import Console
 
 from careline.settings import Settings
-from infra.local.ingest import Report, ingest
-from infra.local.intake import find
+from careline_local.ingest import Report, ingest
+from careline_local.intake import find
 from tests.builders import some_ids
 from tests.knowledge.stores import TENANT, close, in_folder, watched
 

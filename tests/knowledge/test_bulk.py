@@ -18,8 +18,8 @@ from careline.knowledge.bulk import LONGEST_LINE, Refused, lines, records
 from careline.knowledge.register import KEY, Upload
 from careline.model import JobState
 from careline.settings import Settings
-from infra.local.ingest import Report, ingest
-from infra.local.intake import find, uploads
+from careline_local.ingest import Report, ingest
+from careline_local.intake import find, uploads
 from tests.builders import some_engines
 from tests.knowledge.stores import TENANT, found, jobs, states
 

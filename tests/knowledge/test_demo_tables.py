@@ -12,10 +12,10 @@ from careline.knowledge.cleaning.characters import repaired
 from careline.knowledge.cleaning.spacing import spaced
 from careline.knowledge.extract import read
 from careline.model import Block, BlockKind
-from infra.local.demo.build_documents import WRITERS, find_sources
-from infra.local.demo.lay_out_pdf import set_line
-from infra.local.demo.parse_markdown import Table, plain
-from infra.local.demo.read_source import read_source
+from careline_local.demo.build_documents import WRITERS, find_sources
+from careline_local.demo.lay_out_pdf import set_line
+from careline_local.demo.parse_markdown import Table, plain
+from careline_local.demo.read_source import read_source
 
 WITH_TABLES = [path for path in find_sources() if "\n|" in path.read_text(encoding="utf-8")]
 

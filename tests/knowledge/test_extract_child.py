@@ -24,6 +24,7 @@ from careline.knowledge.extract.child.process import ReaderProcess, _environment
 from careline.knowledge.extract.rejections import MESSAGES
 from careline.model import Extracted
 from tests.knowledge.misbehaving_reader import MISDEEDS
+from tests.source_roots import PYTHONPATH
 
 ROOT = Path(__file__).parents[2]
 MISBEHAVING = "tests.knowledge.misbehaving_reader"
@@ -202,7 +203,10 @@ def test_a_child_ends_with_its_parent_however_that_ends(number: int) -> None:
         "print(child.pid, flush=True)\n"
         "sys.stdin.read()\n"
     )
-    environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'layers'}:{ROOT}"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": PYTHONPATH,
+    }
     with subprocess.Popen(
         [sys.executable, "-c", program, "idle"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
     ) as parent:

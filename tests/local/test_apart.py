@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from careline.knowledge.bulk import Refused
 from careline.knowledge.register import KEY, Upload
-from infra.local.ingest import apart
+from careline_local.ingest import apart
 
 
 def _keys(*names: str) -> list[str | None]:

@@ -15,9 +15,9 @@ import pytest
 import yaml
 from docx import Document
 
-from infra.local.demo.build_documents import WRITERS, SourcesRejected, build, find_sources, main
-from infra.local.demo.page_furniture import furniture_by_language
-from infra.local.demo.read_source import LANGUAGES
+from careline_local.demo.build_documents import WRITERS, SourcesRejected, build, find_sources, main
+from careline_local.demo.page_furniture import furniture_by_language
+from careline_local.demo.read_source import LANGUAGES
 
 HOSPITAL = {
     "nl": "Ziekenhuis Proefdorp",

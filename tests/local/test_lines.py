@@ -14,8 +14,8 @@ import pytest
 
 from careline.errors import EmbedderUnavailable
 from careline.ports import Matrix
-from infra.local.cli.lines import answer_lines
-from infra.local.cli.screen import Gists
+from careline_local.cli.lines import answer_lines
+from careline_local.cli.screen import Gists
 from tests.fakes import FakeEmbedder
 
 

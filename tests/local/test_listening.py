@@ -9,7 +9,7 @@ import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
 
-from infra.local.cli.up import listen
+from careline_local.cli.up import listen
 
 
 async def app(scope: Scope, receive: Receive, send: Send) -> None:

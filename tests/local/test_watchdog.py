@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from infra.local.watchdog import Watchdog
+from careline_local.watchdog import Watchdog
 
 PATIENCE = 30.0
 """Seconds after which something has gone wrong; nothing is measured."""
@@ -30,7 +30,7 @@ class Kept(logging.Handler):
 @pytest.fixture
 def kept() -> Kept:
     handler = Kept()
-    logger = logging.getLogger("infra.local.watchdog")
+    logger = logging.getLogger("careline_local.watchdog")
     logger.addHandler(handler)
     yield handler  # type: ignore[misc]
     logger.removeHandler(handler)

@@ -22,7 +22,7 @@ SAFE = [(language, line) for language, lines in LINES.items() for line in lines[
 
 @pytest.fixture(scope="module")
 def screen() -> AdviceScreen:
-    advice = load_pack(Path(__file__).parents[2] / "layers" / "packs" / "hospital_line").advice
+    advice = load_pack(Path(__file__).parents[2] / "layers" / "careline_packs" / "hospital_line").advice
     assert advice is not None
     return advice
 

@@ -19,7 +19,7 @@ OTHER = [(language, line) for language, lines in LINES.items() for line in lines
 
 @pytest.fixture(scope="module")
 def screen() -> DisclaimerScreen:
-    disclaimers = load_pack(Path(__file__).parents[2] / "layers" / "packs" / "hospital_line").disclaimers
+    disclaimers = load_pack(Path(__file__).parents[2] / "layers" / "careline_packs" / "hospital_line").disclaimers
     assert disclaimers is not None
     return disclaimers
 

@@ -18,7 +18,7 @@ from careline.safety.grounding_words import words
 from careline.sentences import split
 from tests.builders import a_passage
 
-DOCUMENTS = Path(__file__).parents[2] / "infra/local/demo/documents"
+DOCUMENTS = Path(__file__).parents[2] / "local/careline_local/demo/documents"
 LANGUAGES = ("nl", "en", "fr", "it")
 
 

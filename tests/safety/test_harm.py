@@ -16,7 +16,7 @@ from careline.settings import Settings
 FOLDER = Settings().packs / "hospital_line" / "harm"
 BOOKS = {file.stem: Book(file, Seals().of(file)) for file in sorted(FOLDER.glob("*.yaml"))}
 SCREEN = HarmScreen(BOOKS)
-DOCUMENTS = Path(__file__).parents[2] / "infra/local/demo/documents"
+DOCUMENTS = Path(__file__).parents[2] / "local/careline_local/demo/documents"
 KINDS = {"SELF_HARM", "VIOLENCE", "CONTEMPT", "SEXUAL", "REFUSE_HELP", "INSTRUCTIONS", "IMPERSONATION"}
 
 HARMFUL = [

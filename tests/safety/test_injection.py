@@ -16,7 +16,7 @@ from careline.safety.review import Seals
 from tests.growth import grows_no_faster_than_its_length
 
 LINES = Path(__file__).parent / "injections"
-BOOKS = Path(__file__).parents[2] / "layers" / "packs" / "hospital_line" / "injection"
+BOOKS = Path(__file__).parents[2] / "layers" / "careline_packs" / "hospital_line" / "injection"
 SPOKEN = ("nl", "en", "fr", "it")
 WRITTEN = {each: yaml.safe_load((LINES / f"{each}.yaml").read_text(encoding="utf-8")) for each in (*SPOKEN, "any")}
 ATTEMPTS = [(each, text) for each in SPOKEN for text in WRITTEN[each]["injections"]]

@@ -21,9 +21,9 @@ from careline.safety.plain_text import normalise
 from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal, TerminalScreen
 from careline.safety.utterance import Utterance
 from careline.tenants.packs import Pack, load_pack
-from infra.local import screen_models, train_screens
+from careline_local import screen_models, train_screens
 
-PACK = Path(__file__).parents[2] / "layers" / "packs" / "hospital_line"
+PACK = Path(__file__).parents[2] / "layers" / "careline_packs" / "hospital_line"
 
 
 @cache

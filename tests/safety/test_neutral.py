@@ -12,8 +12,8 @@ from careline.safety.patterns import Book
 from tests.growth import grows_no_faster_than_its_length
 
 ROOT = Path(__file__).parents[2]
-BOOKS = ROOT / "layers" / "packs" / "hospital_line" / "injection"
-DOCUMENTS = sorted((ROOT / "infra" / "local" / "demo" / "documents").rglob("*.md"))
+BOOKS = ROOT / "layers" / "careline_packs" / "hospital_line" / "injection"
+DOCUMENTS = sorted((ROOT / "local" / "careline_local" / "demo" / "documents").rglob("*.md"))
 
 
 @pytest.fixture(scope="module")

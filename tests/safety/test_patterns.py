@@ -24,7 +24,7 @@ RULE = {
     "match": ["may i take aspirin", "may i take zinc"],
     "pass": ["no"],
 }
-PACKS = Path(__file__).parents[2] / "layers" / "packs"
+PACKS = Path(__file__).parents[2] / "layers" / "careline_packs"
 BOOKS = sorted([*PACKS.glob("*/safety/*.yaml"), *PACKS.glob("*/answers/*.yaml")])
 
 

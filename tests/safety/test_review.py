@@ -11,7 +11,7 @@ from careline.errors import PackInvalid
 from careline.safety.patterns import Book, read_book
 from careline.safety.review import SEAL, Seals, check, seal
 
-PACKS = Path(__file__).parents[2] / "layers" / "packs"
+PACKS = Path(__file__).parents[2] / "layers" / "careline_packs"
 BOOKS = sorted([*PACKS.glob("*/safety/*.yaml"), *PACKS.glob("*/answers/*.yaml")])
 
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from careline.safety.letters import read_letters
 from careline.safety.suffix import FOLDER, SuffixScreen, read_suffix_screen
-from infra.local.tails.lines import read_material
+from careline_local.tails.lines import read_material
 from tests.growth import grows_no_faster_than_its_length
 from tests.safety.made_tails import CODE, FRAGMENTS, WORDS, made_tails
 
 LINES = Path(__file__).parent / "injections"
-DOCUMENTS = Path(__file__).parents[2] / "infra" / "local" / "demo" / "documents"
+DOCUMENTS = Path(__file__).parents[2] / "local" / "careline_local" / "demo" / "documents"
 ORDINARY = [
     text
     for file in sorted(LINES.glob("*.yaml"))

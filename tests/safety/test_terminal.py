@@ -13,7 +13,7 @@ from careline.tenants.packs import Pack, load_packs
 
 LANGUAGES = ("nl", "en", "fr", "it")
 UTTERANCES = Path(__file__).parent / "utterances"
-PACKS = Path(__file__).parents[2] / "layers" / "packs"
+PACKS = Path(__file__).parents[2] / "layers" / "careline_packs"
 SPOKEN = [
     (language, terminal, text)
     for language in LANGUAGES

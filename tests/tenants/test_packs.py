@@ -10,7 +10,7 @@ from careline.safety.in_context import InContext
 from careline.safety.review import seal
 from careline.tenants.packs import Pack, load_pack, load_packs
 
-PACKS = Path(__file__).parents[2] / "layers" / "packs"
+PACKS = Path(__file__).parents[2] / "layers" / "careline_packs"
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from careline.errors import PackInvalid
 from careline.tenants.routing import Circumstances, Policy, read_policy
 
-PACKS = Path(__file__).parents[2] / "layers" / "packs"
+PACKS = Path(__file__).parents[2] / "layers" / "careline_packs"
 BOTH = [read_policy(PACKS / name / "routing.yaml") for name in ("hospital_line", "clinical_assistant")]
 
 circumstances = st.builds(

@@ -8,7 +8,7 @@ import pytest
 
 from careline.safety.review import Seals, books
 
-PACKS = Path(__file__).parents[2] / "layers" / "packs"
+PACKS = Path(__file__).parents[2] / "layers" / "careline_packs"
 
 
 @pytest.mark.parametrize("pack", ["hospital_line", "clinical_assistant"])

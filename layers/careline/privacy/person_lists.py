@@ -1,6 +1,6 @@
 """Holds the lists of names and ordinary words that tell a personal name from a word, read when they are first needed.
 
-`infra/local/make_names.py` makes the lists; all entries are folded, and surnames of several words hold spaces.
+`local/careline_local/make_names.py` makes the lists; all entries are folded, and surnames of several words hold spaces.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 One is linear in words and character n-grams. One looks besides at the text's gist, which knows that two words mean
 the same, and passes it through a hidden layer, which knows that two things may mean danger only together. They stand
 behind the patterns and may only add to what those found. A model is one file of small weights, made by `python -m
-infra.local.train_screens` from lines that people wrote; nothing is learned while serving.
+careline_local.train_screens` from lines that people wrote; nothing is learned while serving.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ class Learned:
                 )
         except (OSError, KeyError, ValueError):
             name = "/".join(self._file.parts[-3:])
-            raise PackInvalid(f"{name} cannot be read; python -m infra.local.train_screens makes it") from None
+            raise PackInvalid(f"{name} cannot be read; python -m careline_local.train_screens makes it") from None
 
 
 @dataclass(frozen=True, slots=True)

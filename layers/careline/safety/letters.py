@@ -1,8 +1,8 @@
 """What ordinary words of the four languages look like, so that a run of letters nobody would write stands out.
 
-The numbers are counts over our own demo documents, utterances and packs; `python -m infra.local.make_letters` makes the
-file. They say how usual letters are, never what a text means. Larger lists, of frequent words and of names, are kept as
-bit maps: they say whether a word is likely among them, and are wrong for one word in a hundred.
+The numbers are counts over our own demo documents, utterances and packs; `python -m careline_local.make_letters` makes
+the file. They say how usual letters are, never what a text means. Larger lists, of frequent words and of names, are
+kept as bit maps: they say whether a word is likely among them, and are wrong for one word in a hundred.
 """
 
 from __future__ import annotations

@@ -4,11 +4,11 @@ One odd token is a code, a name or an address; a run of them is not. Every token
 words and those of two neighbours on either side; the scores of the last tokens, and of the best run anywhere, then
 decide. A word stands for a few learned numbers, a rare one for those of its ending, so that words which callers never
 put side by side are told apart from a sentence. Both steps are nets of one hidden layer, in `data/tail_model.json`,
-that `python -m infra.local.train_suffix` learned with a fixed seed: from the ordinary lines under
-`infra/local/training`, the same lines with slips of the keyboard, smileys, codes and lists, lines with particulars, and
-the same questions with made-up tails of fifty kinds. Lines were measured with statistics, and scored by a first step,
-that had not seen their file. The threshold is the lowest that lets no more ordinary lines of any language be found
-wrongly than `FALSE_ALARMS` there, judged by models that had not seen them.
+that `python -m careline_local.train_suffix` learned with a fixed seed: from the ordinary lines under
+`local/careline_local/training`, the same lines with slips of the keyboard, smileys, codes and lists, lines with
+particulars, and the same questions with made-up tails of fifty kinds. Lines were measured with statistics, and scored
+by a first step, that had not seen their file. The threshold is the lowest that lets no more ordinary lines of any
+language be found wrongly than `FALSE_ALARMS` there, judged by models that had not seen them.
 """
 
 from __future__ import annotations
@@ -218,7 +218,7 @@ def measures_by(letters: Letters, file: Path = FOLDER / "tails.yaml") -> Measure
 
 
 def read_model(file: Path = FOLDER / "tail_model.json") -> TailModel:
-    """The weights that `python -m infra.local.train_suffix` wrote."""
+    """The weights that `python -m careline_local.train_suffix` wrote."""
     held: Mapping[str, Any] = json.loads(file.read_bytes())
     arrays = ("token", "token_bias", "token_out", "mean", "scale", "hidden", "hidden_bias", "out")
     return TailModel(

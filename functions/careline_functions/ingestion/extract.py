@@ -1,0 +1,13 @@
+"""The file becomes pages of text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from careline.knowledge import pipeline
+from careline_functions.ingestion import stage
+
+
+def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
+    """`{ticket}` in, the ticket out."""
+    return stage.run("extract", event, pipeline.extract)

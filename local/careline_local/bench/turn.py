@@ -1,0 +1,143 @@
+"""Whole turns in this process, stage by stage, on the demo hospital."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass, replace
+
+from careline import wire
+from careline.errors import SettingsInvalid
+from careline.ports import Brief, Draft, Embedder, LanguageModel, Matrix, UtteranceEmbedder, Vector
+from careline.turn import pipeline
+from careline.turn.turn import Installation
+from careline_local.bench.figures import Figure, figure
+from careline_local.bench.questions import QUESTIONS
+
+ROUNDS = 8
+
+
+GUARDS = frozenset({"detect_phi", "screen_input", "route_model", "screen_output"})
+"""Stages that keep a turn safe and private; their time holds that of the vectors they look at."""
+
+
+@dataclass
+class TimedEmbedder:
+    """An embedder that adds up its time."""
+
+    inner: Embedder
+    meaning: UtteranceEmbedder
+    spent: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """See `ports.Embedder.name`."""
+        return self.inner.name
+
+    @property
+    def dimensions(self) -> int:
+        """See `ports.Embedder.dimensions`."""
+        return self.inner.dimensions
+
+    @property
+    def leaves_house(self) -> bool:
+        """See `ports.Embedder.leaves_house`."""
+        return self.inner.leaves_house
+
+    async def embed_query(self, text: str) -> Vector:
+        """See `ports.Embedder.embed_query`."""
+        began = time.perf_counter()
+        vector = await self.inner.embed_query(text)
+        self.spent += time.perf_counter() - began
+        return vector
+
+    async def gists(self, texts: Sequence[str]) -> Matrix:
+        """See `ports.UtteranceEmbedder.gists`."""
+        began = time.perf_counter()
+        gists = await self.meaning.gists(texts)
+        self.spent += time.perf_counter() - began
+        return gists
+
+    async def read(self, text: str) -> tuple[Vector, Vector]:
+        """See `ports.UtteranceEmbedder.read`."""
+        began = time.perf_counter()
+        reading = await self.meaning.read(text)
+        self.spent += time.perf_counter() - began
+        return reading
+
+    async def embed_passages(self, texts: Sequence[str]) -> Matrix:
+        """See `ports.Embedder.embed_passages`."""
+        return await self.inner.embed_passages(texts)
+
+
+@dataclass
+class TimedModel:
+    """A language model that adds up the time until each of its pieces."""
+
+    inner: LanguageModel
+    spent: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """See `ports.LanguageModel.name`."""
+        return self.inner.name
+
+    @property
+    def obeys(self) -> bool:
+        """See `ports.LanguageModel.obeys`."""
+        return self.inner.obeys
+
+    async def write(self, brief: Brief) -> AsyncGenerator[Draft, None]:
+        """See `ports.LanguageModel.write`."""
+        drafts = self.inner.write(brief)
+        while True:
+            began = time.perf_counter()
+            draft = await anext(drafts, None)
+            self.spent += time.perf_counter() - began
+            if draft is None:
+                return
+            yield draft
+
+
+async def run(installation: Installation) -> list[Figure]:
+    """Time every question several times; the first round warms up and is not counted."""
+    engines = installation.engines
+    if engines.meaning is None:
+        raise SettingsInvalid("CARELINE_MEANING is off; the bench measures the turn with it")
+    embedder, model = TimedEmbedder(engines.embedder, engines.meaning), TimedModel(engines.model)
+    timed = replace(installation, engines=replace(engines, embedder=embedder, meaning=embedder, model=model))
+    stages: dict[str, list[float]] = {}
+    whole, rest, embedding, generation, guarding = [], [], [], [], []
+    for round_ in range(ROUNDS + 1):
+        for question in QUESTIONS:
+            embedder.spent = model.spent = 0.0
+            began = time.perf_counter()
+            answer = await _answer(question, timed)
+            spent = time.perf_counter() - began
+            if round_ == 0:
+                continue
+            whole.append(spent * 1000)
+            embedding.append(embedder.spent * 1000)
+            generation.append(model.spent * 1000)
+            rest.append((spent - embedder.spent - model.spent) * 1000)
+            guarding.append(sum(timing.ms for timing in answer.timings if timing.stage in GUARDS))
+            for timing in answer.timings:
+                stages.setdefault(timing.stage, []).append(timing.ms)
+    return [
+        figure("whole turn", "ms", whole),
+        figure("all of it but embedding and generation", "ms", rest, "p95 15"),
+        figure("safety and privacy stages together", "ms", guarding),
+        figure("embedding question and answer", "ms", embedding),
+        figure("extractive generation", "ms", generation),
+        *(figure(f"stage {stage}", "ms", times) for stage, times in stages.items()),
+    ]
+
+
+async def _answer(question: str, installation: Installation) -> wire.Answer:
+    request = wire.QueryRequest(text=question)
+    last: wire.Event | None = None
+    async for event in pipeline.run(request, installation, installation.engines.new_id()):
+        last = event
+    if not isinstance(last, wire.Done):
+        raise RuntimeError("a turn did not end in an answer")
+    return last.answer

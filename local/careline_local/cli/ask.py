@@ -1,0 +1,153 @@
+"""`careline ask`: one question with its answer as it streams, or many as JSON Lines."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import aclosing
+from typing import Any
+
+import click
+from rich.markdown import Markdown
+from rich.panel import Panel
+from rich.text import Text
+
+from careline import wire
+from careline.errors import BadRequest, CarelineError
+from careline.turn import pipeline
+from careline.turn.turn import Installation
+from careline_local.cli import session as cli
+from careline_local.cli.lines import answer_lines
+
+STYLES = {"refused": "yellow", "escalated": "yellow", "failed": "red"}
+
+
+@click.command(name="ask")
+@click.argument("question", nargs=-1)
+@click.option(
+    "--lang", type=click.Choice(["nl", "en", "fr", "it"]), help="Language of the answer; detected when absent."
+)
+@click.option("--pack", help="Pack to ask; the installation's own when absent.")
+@click.option("--channel", type=click.Choice(["chat", "voice"]), default="chat", show_default=True)
+@click.option("--conversation", help="Conversation to go on with.")
+@click.option("--jsonl", is_flag=True, help="Read {id, text, lang?, channel?, history?} lines from standard input.")
+@cli.json_option
+@click.pass_obj
+@cli.command
+def command(
+    session: cli.Session,
+    question: tuple[str, ...],
+    lang: str | None,
+    pack: str | None,
+    channel: str,
+    conversation: str | None,
+    jsonl: bool,
+    as_json: bool,
+) -> None:
+    """Ask a question and watch the answer come."""
+    if jsonl:
+        well = session.run(answer_lines(lambda line: _line(line, pack, session.installation)))
+        sys.exit(cli.ALL_DONE if well else cli.SOMETHING_FAILED)
+    if not question:
+        raise click.UsageError("ask what? For example: careline ask hoeveel kost parkeren")
+    asked = read(
+        {
+            "text": " ".join(question),
+            "language": lang,
+            "pack": pack,
+            "channel": channel,
+            "conversation_id": conversation,
+        }
+    )
+    answer = session.run(_shown(asked, session, as_json))
+    if as_json:
+        session.print_json(answer.model_dump(mode="json"))
+    if answer.disposition == "failed":
+        raise click.exceptions.Exit(cli.ENGINE_DOWN)
+
+
+def read(values: dict[str, Any]) -> wire.QueryRequest:
+    """A request from plain values. Raises: BadRequest."""
+    import json
+
+    return wire.read_body(wire.QueryRequest, json.dumps({k: v for k, v in values.items() if v is not None}).encode())
+
+
+class TurnFailed(CarelineError):
+    """A turn ended in a problem."""
+
+    def __init__(self, problem: wire.Problem) -> None:
+        super().__init__(f"{problem.message} (trace {problem.trace_id})")
+        self.code = problem.error_code
+        self.status = problem.status
+
+
+async def answered(asked: wire.QueryRequest, installation: Installation) -> wire.Answer:
+    """The whole answer. Raises: TurnFailed."""
+    last: wire.Event | None = None
+    async for event in pipeline.run(asked, installation, installation.engines.new_id()):
+        last = event
+    return _answer(last)
+
+
+def _answer(last: wire.Event | None) -> wire.Answer:
+    if isinstance(last, wire.Failed):
+        raise TurnFailed(last.problem)
+    assert isinstance(last, wire.Done)
+    return last.answer
+
+
+async def _line(line: dict[str, Any], pack: str | None, installation: Installation) -> dict[str, Any]:
+    known = {"id", "lang", "text", "channel", "history", "pack"}
+    if set(line) - known:
+        raise BadRequest(f"known fields of a line: {', '.join(sorted(known))}")
+    asked = read(
+        {
+            "text": line["text"],
+            "language": line.get("lang"),
+            "channel": line.get("channel"),
+            "history": line.get("history"),
+            "pack": line.get("pack", pack),
+        }
+    )
+    answer = await answered(asked, installation)
+    keep = ("doc_key", "source", "title", "page", "excerpt")
+    return {
+        "text": answer.text,
+        "language": answer.language,
+        "disposition": answer.disposition,
+        "citations": [{name: getattr(one, name) for name in keep} for one in answer.citations],
+        "warnings": [one.code for one in answer.warnings],
+    }
+
+
+async def _shown(asked: wire.QueryRequest, session: cli.Session, as_json: bool) -> wire.Answer:
+    installation, last = session.installation, None
+    async with aclosing(pipeline.run(asked, installation, installation.engines.new_id())) as events:
+        async for last in events:
+            if isinstance(last, wire.Token) and not as_json and not session.console.is_terminal:
+                sys.stdout.write(last.text)
+    answer = _answer(last)
+    if not as_json:
+        show(answer, session)
+    return answer
+
+
+def show(answer: wire.Answer, session: cli.Session) -> None:
+    """The answer with its sources for a reader."""
+    console = session.console
+    if console.is_terminal:
+        style = STYLES.get(answer.disposition, "green")
+        console.print(Panel(Markdown(answer.text), title=answer.disposition, border_style=style, title_align="left"))
+    else:
+        sys.stdout.write("\n")
+    for citation in answer.citations:
+        place = f", p. {citation.page}" if citation.page else ""
+        console.print(
+            Text(f"[{citation.number}] {citation.title}{place} ({citation.source}, {citation.language})", style="cyan")
+        )
+    for warning in answer.warnings:
+        console.print(Text(f"! {warning.message}", style="yellow"))
+    total = sum(timing.ms for timing in answer.timings)
+    model = answer.model or "no model"
+    facts = (answer.language, answer.disposition, model, f"{total:.0f} ms", f"conversation {answer.conversation_id}")
+    console.print(Text(" · ".join(facts), style="dim"))

@@ -1,0 +1,157 @@
+"""`careline bench`: every number in the README, measured on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from careline_local.bench.figures import Figure, Share, machine
+from careline_local.cli import safety_figures
+from careline_local.cli import session as cli
+
+ALONE = "soak"
+"""Measured only when it is asked for by name: it takes minutes."""
+SUBJECTS = ("search", "turn", "stream", "import", "ingest", "answers", "safety")
+
+
+@click.command(name="bench")
+@click.argument("subject", type=click.Choice([*SUBJECTS, ALONE, "all"]), default="all")
+@click.option(
+    "--part",
+    type=click.Choice(["held_out", "open"]),
+    default="held_out",
+    show_default=True,
+    help="Lines of `safety`: those that nobody who works on the screens reads, or those that come with their faults.",
+)
+@click.option(
+    "--questions", type=click.IntRange(10, 1_000_000), default=2000, show_default=True, help="Questions of `soak`."
+)
+@cli.json_option
+@click.pass_obj
+@cli.command
+def command(session: cli.Session, subject: str, part: str, questions: int, as_json: bool) -> None:
+    """Measure speed, relevance and safety; the demo hospital goes into a temporary folder, unless --home is given.
+
+    `soak` asks questions made from the documents' own words for minutes, and ends with 1 when one failed or took over
+    5 s; it is no part of `all`.
+    """
+    if subject == ALONE:
+        _soak(session, questions, as_json)
+        return
+    chosen = SUBJECTS if subject == "all" else (subject,)
+    with tempfile.TemporaryDirectory(prefix="careline-bench-") as folder:
+        home = session.home or Path(folder)
+        measured = [one for name in chosen if name != "safety" for one in _measure(name, home, Path(folder))]
+    screened = safety_figures.measure(session, part) if "safety" in chosen else None
+    measured += screened.speeds if screened is not None else []
+    if as_json:
+        safe = screened.to_json() if screened is not None else {}
+        session.print_json({"machine": machine(), "figures": [one.to_json() for one in measured], **safe})
+        return
+    _show([one for one in measured if isinstance(one, Figure)], session)
+    _show_shares([one for one in measured if isinstance(one, Share)], session)
+    if screened is not None:
+        safety_figures.show(session, screened)
+
+
+def _soak(session: cli.Session, questions: int, as_json: bool) -> None:
+    from careline_local.bench import soak
+
+    with tempfile.TemporaryDirectory(prefix="careline-bench-") as folder:
+        home = session.home or Path(folder)
+        _loaded(home)
+        run = soak.run(home, questions, ingest=session.home is None)
+    if as_json:
+        session.print_json({"machine": machine(), **run.to_json()})
+    else:
+        table = Table("what", "unit", "measured", "promised", title=machine(), title_justify="left")
+        for name, unit, measured, promised in run.rows():
+            table.add_row(name, unit, f"{measured:,.1f}", promised)
+        session.console.print(table)
+        for question in run.failed[: soak.SHOWN]:
+            session.console.print(f"failed: {question}", markup=False)
+    if not run.held:
+        raise click.exceptions.Exit(1)
+
+
+def _show(figures: Sequence[Figure], session: cli.Session) -> None:
+    if figures:
+        table = Table("what", "unit", "p50", "p95", "samples", "promised", title=machine(), title_justify="left")
+        for one in figures:
+            table.add_row(one.name, one.unit, f"{one.p50:.2f}", f"{one.p95:.2f}", str(one.samples), one.limit)
+        session.console.print(table)
+
+
+def _show_shares(shares: Sequence[Share], session: cli.Session) -> None:
+    if shares:
+        table = Table("questions", "right", "of", "share", "95 % interval")
+        for one in shares:
+            low, high = one.interval
+            table.add_row(one.name, str(one.right), str(one.of), f"{one.right / one.of:.2f}", f"{low:.2f}-{high:.2f}")
+        session.console.print(table)
+
+
+def _measure(subject: str, home: Path, folder: Path) -> Sequence[Figure | Share]:
+    measures: dict[str, Callable[[], Sequence[Figure | Share]]] = {
+        "search": _search,
+        "turn": lambda: _turn(home),
+        "stream": lambda: _stream(home),
+        "import": _import,
+        "ingest": lambda: _ingest(folder / "documents"),
+        "answers": lambda: _answers(home),
+    }
+    return measures[subject]()
+
+
+def _loaded(home: Path) -> cli.Session:
+    """A session over a home that holds the demo hospital."""
+    from careline_local.demo import load
+
+    session = cli.Session(home)
+    if not load.is_loaded(home):
+        session.run(load.load(session))
+    return cli.Session(home)
+
+
+def _search() -> list[Figure]:
+    from careline_local.bench import search
+
+    return asyncio.run(search.run())
+
+
+def _turn(home: Path) -> list[Figure]:
+    from careline_local.bench import turn
+
+    session = _loaded(home)
+    return session.run(turn.run(session.installation))
+
+
+def _stream(home: Path) -> list[Figure]:
+    from careline_local.bench import served
+
+    _loaded(home)
+    return served.run(home)
+
+
+def _import() -> list[Figure]:
+    from careline_local.bench import imports
+
+    return imports.run()
+
+
+def _ingest(folder: Path) -> list[Figure]:
+    from careline_local.bench import ingestion
+
+    return ingestion.run(folder)
+
+
+def _answers(home: Path) -> list[Share]:
+    from careline_local.bench import answers
+
+    session = _loaded(home)
+    return session.run(answers.run(session.installation))

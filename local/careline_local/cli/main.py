@@ -1,0 +1,86 @@
+"""The `careline` command: the whole installation from a terminal."""
+
+from __future__ import annotations
+
+import logging
+import os
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+COMMANDS = {
+    "up": "Serve everything on this machine.",
+    "ingest": "Take folders, files and JSON Lines into the library.",
+    "ask": "Ask a question and watch the answer come.",
+    "search": "Find passages without an answer.",
+    "call": "Hold a phone conversation in text.",
+    "screen": "Say what an utterance is before any model is asked.",
+    "screen-answer": "Say whether an answer advises.",
+    "phi": "Find personal data in a text.",
+    "documents": "List, show and delete documents.",
+    "jobs": "List, show and retry indexing jobs.",
+    "quarantine": "List, show, release and discard passages that were held back.",
+    "turns": "Show what is recorded about turns.",
+    "explain": "Say why a turn went the way it did.",
+    "audit": "Read and verify the audit chain.",
+    "export": "Print everything that is held about a person, as JSON.",
+    "erase": "Delete everything that is held about a person.",
+    "retention": "Show or decide how long records are kept.",
+    "token": "Make, list and revoke tokens, each of one role.",
+    "reindex": "Build the index again from the documents.",
+    "pack": "Check packs.",
+    "bench": "Measure speed and relevance.",
+}
+
+
+class Commands(click.Group):
+    """Imports a subcommand only when it is used: `careline ask` should not wait for what `up` needs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order of a newcomer's path."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command in the module of its name."""
+        if cmd_name not in COMMANDS:
+            return None
+        found: click.Command = import_module(f"careline_local.cli.{cmd_name.replace('-', '_')}").command
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+class Particulars(logging.Formatter):
+    """Adds what a log line was given beside its message, as the cloud's structured log does."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        """One line; a traceback follows where there is one."""
+        given = {name: value for name, value in vars(record).items() if name not in _ALWAYS}
+        return " ".join([super().formatMessage(record), *(f"{name}={value}" for name, value in given.items())])
+
+
+_ALWAYS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+"""What every record has."""
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--home", type=click.Path(path_type=Path, file_okay=False), help="Folder of this installation's data.")
+@click.pass_context
+def main(ctx: click.Context, home: Path | None) -> None:
+    """Careline answers hospital questions from the hospital's own documents, with citations."""
+    from careline_local.cli.session import Session
+
+    # What is written from here on, by SQLite and by libraries too, is for the owner alone.
+    os.umask(0o077)
+    shown = logging.StreamHandler()
+    shown.setFormatter(Particulars("%(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[shown])
+    ctx.obj = Session(home)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""`careline pack`: whether packs are fit to be used."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from rich.markup import escape
+from rich.progress import Progress
+
+from careline.safety.document_screen import BOOKS
+from careline.safety.patterns import read_book
+from careline.safety.review import Problem, books, check, seal
+from careline.safety.worst_input import Slowest, slowest
+from careline.tenants.packs import load_packs
+from careline_local.cli import session as cli
+
+
+@click.group(name="pack")
+def command() -> None:
+    """Check packs."""
+
+
+@command.command(name="check")
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False), required=False)
+@click.option(
+    "--inputs",
+    type=click.IntRange(min=0),
+    default=10_000,
+    show_default=True,
+    help="Random texts that the patterns are timed on, shared among their files.",
+)
+@cli.json_option
+@click.pass_obj
+@cli.command
+def check_packs(session: cli.Session, folder: Path | None, inputs: int, as_json: bool) -> None:
+    """Load every pack of a folder, prove and time its patterns, and name what a reviewer should mend."""
+    folder = folder or session.settings.packs
+    packs = load_packs(folder)
+    read = [read_book(file) for pack in sorted(folder.glob("*/pack.yaml")) for file in books(pack.parent)]
+    problems = [problem for book in read for problem in check(book)]
+    with Progress(console=session.progress_console, disable=as_json, transient=True) as progress:
+        each = -(-inputs // max(1, len(read)))
+        timed = [slowest(book, each) for book in progress.track(read, description="random texts")]
+    worst = max(timed, key=lambda one: one.milliseconds, default=None)
+    if as_json:
+        found = [{"file": one.file, "what": one.what} for one in problems]
+        took = None if worst is None else {**asdict(worst), "inputs": inputs}
+        session.print_json({"packs": sorted(packs), "problems": found, "slowest": took})
+    else:
+        _show(sorted(packs), problems, session)
+        _show_worst(worst, inputs, session)
+    if problems:
+        raise click.exceptions.Exit(cli.SOMETHING_FAILED)
+
+
+def _show(packs: list[str], problems: list[Problem], session: cli.Session) -> None:
+    for one in problems:
+        session.console.print(f"[yellow]{escape(one.file)}[/]: {escape(one.what)}")
+    session.console.print(f"{len(packs)} packs load ({', '.join(packs)}); {len(problems)} things to mend.")
+
+
+def _show_worst(worst: Slowest | None, inputs: int, session: cli.Session) -> None:
+    if worst is not None and inputs:
+        took = f"{worst.milliseconds:.2f} ms for a text of {worst.characters} characters ({escape(worst.file)})"
+        session.console.print(f"Slowest of {inputs} random texts: {took}.")
+
+
+@command.command(name="seal")
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False), required=False)
+@cli.json_option
+@click.pass_obj
+@cli.command
+def seal_packs(session: cli.Session, folder: Path | None, as_json: bool) -> None:
+    """Prove the examples of every pack once and write it down, so that starting need not prove them again."""
+    folder = folder or session.settings.packs
+    sealed = [str(seal(pack.parent)) for pack in sorted(folder.glob("*/pack.yaml"))]
+    if folder == session.settings.packs:
+        sealed.append(str(seal(BOOKS.parent)))
+    if as_json:
+        session.print_json({"sealed": sealed})
+    else:
+        session.console.print("\n".join(sealed))

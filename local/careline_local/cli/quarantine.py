@@ -1,0 +1,89 @@
+"""`careline quarantine`: passages that were held back, and what a person decides about them."""
+
+from __future__ import annotations
+
+import getpass
+from typing import Any
+
+import click
+from rich.markup import escape
+from rich.table import Table
+
+from careline.decide import decide
+from careline.knowledge import quarantine
+from careline.tenants.held_passages import Decision
+from careline_local.cli import session as cli
+
+
+@click.group(name="quarantine")
+def command() -> None:
+    """List, show, release and discard passages that were held back."""
+
+
+@command.command(name="list")
+@click.option("--all", "everything", is_flag=True, help="Those that were decided about too.")
+@click.option("--limit", type=click.IntRange(1, 100_000), default=50, show_default=True)
+@cli.json_option
+@click.pass_obj
+@cli.command
+def list_held(session: cli.Session, everything: bool, limit: int, as_json: bool) -> None:
+    """Passages of live documents that nobody is told."""
+    engines, tenant = session.installation.engines, session.settings.tenant
+    found = session.run(quarantine.listing(tenant, engines, decided=everything, limit=limit))
+    if as_json:
+        session.print_json(found)
+        return
+    table = Table("passage", "document", "page", "why", "words", "decided")
+    for one in found["held_back"]:
+        decided = f"{one['decided']['decision']} by {one['decided']['by']}" if one["decided"] else ""
+        why = ", ".join(one["reasons"])
+        table.add_row(
+            one["passage_id"], escape(one["doc_key"]), str(one["page"]), why, escape(one["excerpt"][:120]), decided
+        )
+    session.console.print(table)
+
+
+@command.command()
+@click.argument("passage_id")
+@cli.json_option
+@click.pass_obj
+@cli.command
+def show(session: cli.Session, passage_id: str, as_json: bool) -> None:
+    """One passage with its whole text."""
+    found = session.run(quarantine.show(session.settings.tenant, passage_id, session.installation.engines))
+    if as_json:
+        session.print_json(found)
+    else:
+        shown = "\n".join(f"{name}: {value}" for name, value in found.items() if value)
+        session.console.print(shown, markup=False)
+
+
+@command.command()
+@click.argument("passage_id")
+@click.option("--by", default=getpass.getuser, help="Who decides, for the audit; your user name when absent.")
+@cli.json_option
+@click.pass_obj
+@cli.command
+def release(session: cli.Session, passage_id: str, by: str, as_json: bool) -> None:
+    """Let callers be told a passage from now on, wherever the same words come again."""
+    _decide(session, passage_id, "released", by, as_json)
+
+
+@command.command()
+@click.argument("passage_id")
+@click.option("--by", default=getpass.getuser, help="Who decides, for the audit; your user name when absent.")
+@cli.json_option
+@click.pass_obj
+@cli.command
+def discard(session: cli.Session, passage_id: str, by: str, as_json: bool) -> None:
+    """Keep a passage from callers for good; it is listed no more."""
+    _decide(session, passage_id, "discarded", by, as_json)
+
+
+def _decide(session: cli.Session, passage: str, decision: Decision, by: str, as_json: bool) -> None:
+    engines, tenant = session.installation.engines, session.settings.tenant
+    made: dict[str, Any] = session.run(decide(tenant, passage, decision, by, engines))
+    if as_json:
+        session.print_json(made)
+    else:
+        session.console.print(f"{made['passage_id']}: {decision} ({', '.join(made['documents'])})", markup=False)

@@ -1,0 +1,86 @@
+"""Prints what `careline bench safety` measured: what is promised, which class was taken for which, and tricks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from careline.engines.embedded.embedder import E5Embedder
+from careline.privacy.detect import Detector
+from careline.safety.terminal import Terminal
+from careline.tenants.packs import load_packs
+from careline_local.bench import safety, safety_speed
+from careline_local.bench.figures import Figure
+from careline_local.cli import session as cli
+
+
+@dataclass(frozen=True, slots=True)
+class Screened:
+    """What was measured of one part of the lines."""
+
+    part: str
+    languages: Sequence[safety.Measured]
+    speeds: list[Figure]
+
+    def to_json(self) -> dict[str, Any]:
+        """The shares for programs."""
+        return {"part": self.part, "languages": [one.to_json() for one in self.languages]}
+
+
+def measure(session: cli.Session, part: str) -> Screened:
+    """Measure one part of the lines with the public pack."""
+    embedder = E5Embedder()
+    meaning = (lambda text: embedder.gist([text])[0]) if session.settings.meaning == "embedded" else None
+    pack = load_packs(session.settings.packs)["hospital_line"]
+    screens = safety.Screens(pack, Detector(), meaning or (lambda _: None))
+    return Screened(part, safety.run(screens, part), [*safety_speed.run(screens, part), *safety_speed.start_up()])
+
+
+def show(session: cli.Session, screened: Screened) -> None:
+    """Print what was measured. The open part comes with what went wrong."""
+    measured = screened.languages
+    session.console.print(promises(measured))
+    for one in measured:
+        session.console.print(confusion(one))
+    session.console.print(tricks(measured))
+    if screened.part == "open":
+        for one in measured:
+            for line in one.wrong:
+                session.console.print(Text(f"{one.language} {line}"))
+
+
+def promises(measured: Sequence[safety.Measured]) -> Table:
+    """Every share by language with its counts and its 95 % interval; those below what is promised stand out."""
+    table = Table("what", "promised", *(one.language for one in measured), title="Share, count and 95 % interval")
+    for row in zip(*(one.shares for one in measured), strict=True):
+        cells = []
+        for share, promised in row:
+            low, high = share.interval
+            value = share.right / share.of if share.of else 1.0
+            text = f"{value:.3f}  {share.right}/{share.of}  {low:.2f}-{high:.2f}"
+            cells.append(Text(text, style="" if value >= promised else "yellow"))
+        table.add_row(row[0][0].name, f"{row[0][1]:.2f}", *cells)
+    return table
+
+
+def confusion(one: safety.Measured) -> Table:
+    """Rows: what a line is; columns: what it was taken for."""
+    classes = [each.value for each in Terminal]
+    table = Table(f"{one.language}: is", *(each.split("_")[0].lower() for each in classes))
+    for was in classes:
+        table.add_row(was, *(str(one.confusion[was, got] or "·") for got in classes))
+    return table
+
+
+def tricks(measured: Sequence[safety.Measured]) -> Table:
+    """Of each trick, how many lines came out right, by language."""
+    table = Table("trick", *(one.language for one in measured))
+    held = [{share.name: share for share in one.tricks} for one in measured]
+    for name in sorted({name for each in held for name in each}):
+        cells = [f"{each[name].right}/{each[name].of}" if name in each else "·" for each in held]
+        table.add_row(name, *cells)
+    return table

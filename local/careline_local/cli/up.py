@@ -1,0 +1,115 @@
+"""`careline up`: everything on this machine, with the demo hospital when the library is empty."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import socket
+import sys
+
+import click
+import uvicorn
+from rich.panel import Panel
+
+from careline.errors import SettingsInvalid
+from careline.knowledge import catalogue
+from careline.turn.warm import warm
+from careline_local import server
+from careline_local.cli import session as cli
+from careline_local.demo import load as demo
+
+TRY = """[bold]{address}[/]
+
+Three things to try:
+  1. Open the address above and ask: [cyan]Hoeveel kost parkeren per uur?[/]
+  2. In another terminal: [cyan]{careline} ask "Quelles sont les heures de visite en maternité ?"[/]
+  3. Drop a PDF of your own on the Documents tab, then ask about it.
+
+Stop with Ctrl+C. Everything lives in {home}."""
+IN_NO_LANGUAGE = "qwx " * 60
+"""Words that no list of frequent ones holds, and enough of them to be asked about as a document would be."""
+LOG_IN = """
+
+People log in with a token; this makes one: [cyan]{careline} token new --role user[/]"""
+BACKLOG = 128
+"""Connections that wait for the server to start."""
+
+
+@click.command(name="up")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen on; beyond loopback people must log in, so CARELINE_TOKEN is needed.",
+)
+@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="0 takes any free port.")
+@click.option(
+    "--demo/--no-demo", "with_demo", default=None, help="Load the demo hospital; by default into an empty library."
+)
+@cli.json_option
+@click.pass_obj
+@cli.command
+def command(session: cli.Session, host: str, port: int, with_demo: bool | None, as_json: bool) -> None:
+    """Serve everything on this machine."""
+    server.check_address(host, session.installation)
+    session.run(_up(session, host, port, with_demo, as_json))
+
+
+async def _up(session: cli.Session, host: str, port: int, with_demo: bool | None, as_json: bool) -> None:
+    listener = listen(host, port)
+    if await _wants_demo(session, with_demo):
+        await demo.load(session)
+    await warm(session.installation)
+    # Loads the statistics of languages, half a second in which nobody else would be answered.
+    session.installation.engines.identify.identify(IN_NO_LANGUAGE)
+    host, port = listener.getsockname()[:2]
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    if as_json:
+        session.print_json({"address": address, "home": str(session.settings.home)})
+    else:
+        careline = _program() if session.home is None else f"{_program()} --home {session.home}"
+        text = TRY.format(address=address, home=session.settings.home, careline=careline)
+        if session.settings.token is not None or session.settings.login != "auto":
+            text += LOG_IN.format(careline=careline)
+        session.console.print(Panel(text, title="Careline is up", title_align="left", expand=False))
+    config = uvicorn.Config(
+        server.application(session.installation), log_level="warning", lifespan="on", timeout_graceful_shutdown=10
+    )
+    with contextlib.suppress(asyncio.CancelledError):
+        await uvicorn.Server(config).serve(sockets=[listener])
+        # The server has stopped and raises Ctrl+C once more; that is how it is meant to stop, so it arrives here.
+        await asyncio.sleep(0)
+
+
+def _program() -> str:
+    """How this command is called from here: by its name when that is on the path, else by where it lies."""
+    return "careline" if shutil.which("careline") else os.path.relpath(sys.argv[0])
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that clients can connect to from now on. Raises: SettingsInvalid when the address cannot be used."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # Named, and not left at 0: asyncio sends without delay only where it sees that a connection is TCP.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        # From here on clients wait instead of being refused, and a second server on this port is told at once.
+        listener.listen(BACKLOG)
+    except OSError as error:
+        listener.close()
+        raise SettingsInvalid(f"{host}:{port} cannot be listened on: {error.strerror}; choose another --port") from None
+    return listener
+
+
+async def _wants_demo(session: cli.Session, with_demo: bool | None) -> bool:
+    if with_demo is not None:
+        return with_demo and not demo.is_loaded(session.settings.home)
+    if demo.is_loaded(session.settings.home):
+        return False
+    if (session.settings.home / demo.BEGUN).exists():
+        return True
+    documents = catalogue.documents(session.installation.engines.table, session.settings.tenant)
+    return await anext(aiter(documents), None) is None

@@ -1,0 +1,183 @@
+"""Runs the ingestion stages for many files at once in this process, and reports what became of each."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from careline.errors import BadRequest, Conflict, DocumentRejected
+from careline.knowledge import catalogue, pipeline
+from careline.knowledge.bulk import Refused
+from careline.knowledge.register import Upload, default_key, register
+from careline.model import HeldPassage, IndexingJob, JobState
+from careline.ports import Engines
+from careline_local.intake import Found, count, uploads
+
+if TYPE_CHECKING:
+    from careline_local.cli.session import Session
+
+AT_ONCE = 48
+"""Documents under way at once: enough for full embedding batches of short ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one file or record. `where` names it, `doc_key` the document it is."""
+
+    where: str
+    state: Literal["live", "unchanged", "refused"]
+    doc_key: str | None = None
+    chunks: int = 0
+    warnings: tuple[str, ...] = ()
+    held_back: int = 0
+    held: tuple[HeldPassage, ...] = ()
+    """What was held back, the first passages."""
+    refused: Refused | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The outcome for programs."""
+        said: dict[str, Any] = {"where": self.where, "state": self.state, "doc_key": self.doc_key}
+        if self.refused is not None:
+            return {**said, "reason": self.refused.reason, "message": self.refused.message}
+        held = [asdict(one) for one in self.held]
+        return {
+            **said, "chunks": self.chunks, "warnings": list(self.warnings), "held_back": self.held_back, "held": held
+        }  # fmt: skip
+
+
+@dataclass
+class Report:
+    """What became of a run. `tell` hears of each file as soon as it is done."""
+
+    tell: Callable[[Outcome], None] = lambda outcome: None
+
+    live: int = 0
+    unchanged: int = 0
+    chunks: int = 0
+    seconds: float = 0.0
+    held_back: int = 0
+    held: list[dict[str, Any]] = field(default_factory=list)
+    """What was held back, the first passages of each document: key, passage, page, reasons, excerpt."""
+    refused: list[Refused] = field(default_factory=list)
+    warned: list[Outcome] = field(default_factory=list)
+
+    def add(self, outcome: Outcome) -> None:
+        """Count what became of one file, and tell it."""
+        if outcome.refused is not None:
+            self.refused.append(outcome.refused)
+        elif outcome.state == "live":
+            self.live += 1
+            self.chunks += outcome.chunks
+            self.held_back += outcome.held_back
+            self.held += [{"doc_key": outcome.doc_key, **asdict(one)} for one in outcome.held]
+        else:
+            self.unchanged += 1
+        if outcome.warnings:
+            self.warned.append(outcome)
+        self.tell(outcome)
+
+    def to_json(self) -> dict[str, Any]:
+        """The report for programs."""
+        refused = [{"where": r.where, "reason": r.reason, "message": r.message} for r in self.refused]
+        return {
+            "live": self.live,
+            "unchanged": self.unchanged,
+            "chunks": self.chunks,
+            "seconds": round(self.seconds, 2),
+            "held_back": self.held_back,
+            "held": self.held,
+            "refused": refused,
+        }
+
+
+async def ingest(
+    found: Sequence[Found],
+    facts: Mapping[str, object],
+    session: Session,
+    *,
+    quiet: bool = False,
+    tell: Callable[[Outcome], None] = lambda outcome: None,
+) -> Report:
+    """Ingest every file found. One that fails is in the report and touches nothing else; `tell` hears of each."""
+    installation = session.installation
+    settings, engines = installation.settings, installation.engines
+    report, began = Report(tell), engines.clock.elapsed()
+    waiting = apart(
+        upload for one in found for upload in uploads(one, settings.tenant, facts, settings.max_upload_bytes)
+    )
+    with _progress(session, quiet) as progress:
+        bar = progress.add_task("ingesting", total=count(found))
+
+        async def worker() -> None:
+            for upload in waiting:
+                report.add(await _one(upload, engines))
+                progress.advance(bar)
+
+        await asyncio.gather(*(worker() for _ in range(AT_ONCE)))
+        progress.update(bar, description="indexing")
+        await engines.index.settle()
+    report.seconds = engines.clock.elapsed() - began
+    report.refused.sort(key=lambda one: one.where)
+    return report
+
+
+def apart(taken: Iterable[Upload | Refused]) -> Iterator[Upload | Refused]:
+    """The uploads with keys of their own: `report.docx` and `report.pdf` of one run are two documents.
+
+    The first in order keeps the plain key, so that a file that is ingested alone later keeps it too.
+    """
+    seen: dict[str, str] = {}
+    for one in taken:
+        if isinstance(one, Refused) or one.doc_key is not None:
+            yield one
+            continue
+        key = default_key(one.file_name, str(one.facts.get("source_type", "document")))
+        if seen.setdefault(key, one.file_name) != one.file_name:
+            own = hashlib.sha256(one.file_name.encode()).hexdigest()[:8]
+            one = replace(one, doc_key=f"{key[:180]}-{own}")
+        yield one
+
+
+def _progress(session: Session, quiet: bool) -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=session.progress_console,
+        disable=quiet,
+    )
+
+
+async def _one(upload: Upload | Refused, engines: Engines) -> Outcome:
+    if isinstance(upload, Refused):
+        return _refusal(upload.where, None, upload)
+    try:
+        ticket = await register(upload, engines)
+        if ticket.unchanged:
+            return Outcome(upload.file_name, "unchanged", ticket.doc_key)
+        return await _ended(await pipeline.run(ticket, engines), engines)
+    except DocumentRejected as error:
+        return _refusal(upload.file_name, upload.doc_key, Refused(upload.file_name, error.reason, error.message))
+    except (BadRequest, Conflict) as error:
+        refused = Refused(upload.file_name, error.code.lower(), error.message)
+        return _refusal(upload.file_name, upload.doc_key, refused)
+
+
+async def _ended(job: IndexingJob, engines: Engines) -> Outcome:
+    if job.state is JobState.FAILED:
+        where = f"{job.file_name} ({job.doc_key})"
+        return _refusal(job.file_name, job.doc_key, Refused(where, job.error_type or "failed", job.error_message or ""))
+    kept = await catalogue.version(engines.table, job.tenant, job.doc_key, job.version)
+    chunks, warnings = job.total_chunks or 0, kept.document.warnings
+    return Outcome(job.file_name, "live", job.doc_key, chunks, warnings, job.held_back, job.held)
+
+
+def _refusal(where: str, doc_key: str | None, refused: Refused) -> Outcome:
+    return Outcome(where, "refused", doc_key, refused=refused)
