@@ -7,7 +7,7 @@ import pytest
 from careline.errors import BadRequest
 from careline.privacy import identifiers
 from careline.privacy.detect import Detector
-from careline.privacy.person import titled
+from careline.privacy.names.person import titled
 from tests.fakes import KEY
 
 SAID = [

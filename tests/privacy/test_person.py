@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from careline.model import LANGUAGES, SpanType
-from careline.privacy.person import find, guess
-from careline.privacy.person_lists import fold, names, words
+from careline.privacy.names.lists import fold, names, words
+from careline.privacy.names.person import find, guess
 from tests.growth import grows_no_faster_than_its_length
 
 LINES = Path(__file__).parent / "person_lines"

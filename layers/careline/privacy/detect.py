@@ -70,7 +70,7 @@ def settled(spans: Iterable[Span]) -> tuple[Span, ...]:
 
 
 def _found(text: str, language: str | None, staff: Sequence[str]) -> Iterator[Span]:
-    from careline.privacy import person
+    from careline.privacy.names import person
 
     table = rows.read(text)
     people = tuple(span for span in person.find(text, language, staff) if not table.heads(span))

@@ -22,7 +22,7 @@ from careline.ports import Body, OutboxEntry
 from careline.privacy import identifiers
 from careline.privacy.identifiers import Identity
 from careline.privacy.keyed import digest
-from careline.privacy.person import titled
+from careline.privacy.names.person import titled
 from careline.privacy.pseudonym import pseudonym
 from careline.privacy.redact import without_names
 from careline.turn.detect_phi import LOOKED_AT, found_in_answer

@@ -12,8 +12,8 @@ from functools import cache
 from typing import Any
 
 from careline.model import Span, SpanType
-from careline.privacy.person_lists import names
-from careline.privacy.person_lists import words as ordinary
+from careline.privacy.names.lists import names
+from careline.privacy.names.lists import words as ordinary
 from careline.privacy.reading import Reading
 from careline.privacy.recognisers import address_patterns as look
 from careline.privacy.vocabulary import folded, tables, words

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from careline.privacy.person_cues import Strength
-from careline.privacy.person_kinds import Kind
-from careline.privacy.person_run import Reading
+from careline.privacy.names.annotated_text import AnnotatedText
+from careline.privacy.names.lexicon import Strength
+from careline.privacy.names.word_kinds import Kind
 from careline.privacy.vocabulary import tables
 
 _NEAR = 5
@@ -37,14 +37,14 @@ class Spelled:
     is_name: bool
 
 
-def spelled_out(reading: Reading, at: int, after_name: bool = False) -> Spelled | None:
+def spelled_out(reading: AnnotatedText, at: int, after_name: bool = False) -> Spelled | None:
     """The letters that begin at a word; None if there are none. `after_name`: a name has just been said."""
     if not reading.kind(at) & Kind.LETTER and not _is_double(reading, at):
         return None
     end, letters, explained = _letters(reading, at)
     if after_name:
         return Spelled(end, True) if letters >= _FEW else None
-    if explained and letters == 1 and reading.word(at) in reading.cues.conjunctions:
+    if explained and letters == 1 and reading.word(at) in reading.lexicon.grammar.conjunctions:
         # "di giada e di mirko"
         return None
     if explained:
@@ -55,9 +55,9 @@ def spelled_out(reading: Reading, at: int, after_name: bool = False) -> Spelled 
     return None
 
 
-def said_in_letters(reading: Reading, at: int) -> int:
+def said_in_letters(reading: AnnotatedText, at: int) -> int:
     """The end of letters that are said by their names from a word on ("erre u doppia esse o"); 0 if none are."""
-    told = reading.cues
+    told = reading.lexicon
     if reading.kind(at) & Kind.PARTICLE and reading.follows(at) and reading.kind(at - 1) & Kind.WORD:
         # "il valore di ti esse acca"
         return 0
@@ -67,13 +67,13 @@ def said_in_letters(reading: Reading, at: int) -> int:
         if word in _OF_I and end > at and reading.word(end - 1) == "i":
             end += 1
             continue
-        doubled = word in told.doubles and _is_letter_said(reading, end + 1)
+        doubled = word in told.spelling.doubles and _is_letter_said(reading, end + 1)
         if not doubled and not _is_letter_said(reading, end):
             break
         letters += not doubled
-        sure += word in told.letters_said
+        sure += word in told.spelling.letters_said
         end += 1
-    if letters > _FEW and reading.word(end - 1) in told.conjunctions and reading.kind(end) & Kind.STOP:
+    if letters > _FEW and reading.word(end - 1) in told.grammar.conjunctions and reading.kind(end) & Kind.STOP:
         # "acca e il nome è"
         end, letters = end - 1, letters - 1
     if letters < _FEW or reading.word(end) in ("punto", "chiocciola"):
@@ -85,22 +85,24 @@ def said_in_letters(reading: Reading, at: int) -> int:
     return end if is_said and sure >= (_SURE if letters == _FEW else 1) else 0
 
 
-def _is_of_word_before(reading: Reading, at: int) -> bool:
+def _is_of_word_before(reading: AnnotatedText, at: int) -> bool:
     """Whether the letter said at a word is that with which the name before it begins."""
     before = reading.kind(at - 1) if at else Kind.STOP
     if before & Kind.STOP or not before & (Kind.LISTED | Kind.LIKELY):
         return False
-    said = reading.word(at + 1 if reading.word(at) in reading.cues.doubles else at)
+    said = reading.word(at + 1 if reading.word(at) in reading.lexicon.spelling.doubles else at)
     letters: dict[str, str] = tables("it")["spelling"]["letters"]
     return reading.word(at - 1)[0] == letters.get(said, said[:1])
 
 
-def _is_letter_said(reading: Reading, at: int) -> bool:
+def _is_letter_said(reading: AnnotatedText, at: int) -> bool:
     word = reading.word(at)
-    return word in reading.cues.letters_said or (bool(word) and word in reading.cues.letters_also)
+    return word in reading.lexicon.spelling.letters_said or (
+        bool(word) and word in reading.lexicon.spelling.letters_also
+    )
 
 
-def spelled_after(reading: Reading, at: int) -> int:
+def spelled_after(reading: AnnotatedText, at: int) -> int:
     """The end of the letters that spell the word before them ("adrienson a d r i"); 0 if none do."""
     word = reading.word(at)
     if len(word) < _FEW or reading.kind(at) & Kind.STOP or not reading.kind(at + 1) & Kind.LETTER:
@@ -110,7 +112,7 @@ def spelled_after(reading: Reading, at: int) -> int:
     return letters.end if letters else 0
 
 
-def _letters(reading: Reading, at: int) -> tuple[int, int, bool]:
+def _letters(reading: AnnotatedText, at: int) -> tuple[int, int, bool]:
     """Where the letters end, how many there are, and whether words explain them ("p as in peter")."""
     letters, explained = 0, False
     end = at
@@ -122,7 +124,7 @@ def _letters(reading: Reading, at: int) -> tuple[int, int, bool]:
         letters += 1
         end += 1
         link = end
-        while reading.word(link) in reading.cues.links and link - end < 2:
+        while reading.word(link) in reading.lexicon.spelling.links and link - end < 2:
             link += 1
         if link > end and link < len(reading.tokens) and not reading.kind(link) & Kind.LETTER:
             if not explained and not _explains(reading, end - 1, link):
@@ -131,15 +133,15 @@ def _letters(reading: Reading, at: int) -> tuple[int, int, bool]:
     return end, letters, explained
 
 
-def _explains(reading: Reading, letter: int, at: int) -> bool:
+def _explains(reading: AnnotatedText, letter: int, at: int) -> bool:
     """Whether a word is one that a letter is said by ("p as in peter", but not "c/a di iolanda")."""
     return bool(reading.kind(at) & (Kind.LISTED | Kind.PLACE)) and reading.word(at)[0] == reading.word(letter)
 
 
-def _is_double(reading: Reading, at: int) -> bool:
-    return reading.word(at) in reading.cues.doubles and bool(reading.kind(at + 1) & Kind.LETTER)
+def _is_double(reading: AnnotatedText, at: int) -> bool:
+    return reading.word(at) in reading.lexicon.spelling.doubles and bool(reading.kind(at + 1) & Kind.LETTER)
 
 
-def _is_said_to_be(reading: Reading, at: int, end: int) -> bool:
+def _is_said_to_be(reading: AnnotatedText, at: int, end: int) -> bool:
     around = (*reading.tokens[max(0, at - _NEAR) : at], *reading.tokens[end : end + _NEAR])
-    return any(token.word in reading.cues.spelled for token in around)
+    return any(token.word in reading.lexicon.spelling.spelled for token in around)

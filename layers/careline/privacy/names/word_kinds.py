@@ -1,4 +1,4 @@
-"""Says what a word can be when names are looked for, apart from the code that reads words and cues."""
+"""Says what a word can be when names are looked for, apart from the code that reads words and lexicon."""
 
 from __future__ import annotations
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from careline.privacy.person_cues import Strength, pieces
-from careline.privacy.person_lists import content
-from careline.privacy.person_run import Reading
+from careline.privacy.names.annotated_text import AnnotatedText
+from careline.privacy.names.lexicon import Strength, pieces
+from careline.privacy.names.lists import content
 
 Phrase = tuple[str, ...]
 _UNMISTAKABLE = 3
@@ -37,7 +37,7 @@ def others() -> Others:
     return Others(by_length, frozenset(own["makes"].split()), frozenset(own["models"].split()))
 
 
-def other_end(reading: Reading, at: int) -> int:
+def other_end(reading: AnnotatedText, at: int) -> int:
     """The end of a thing's or a famous person's name that begins at a word; `at` if none does."""
     if reading.strengths[at] >= Strength.WEAK:
         return at
@@ -55,9 +55,13 @@ def other_end(reading: Reading, at: int) -> int:
     return end if end > at + 1 else at
 
 
-def _does_something(reading: Reading, at: int) -> bool:
+def _does_something(reading: AnnotatedText, at: int) -> bool:
     """Whether a verb stands here whose subject comes to the hospital: many a caller has a famous name."""
     word = reading.word(at)
-    cues = reading.cues
+    lexicon = reading.lexicon
     # "à" is no verb, though without its accent it looks like one.
-    return word in cues.person_verbs and word not in cues.copulas and word not in cues.place_before
+    return (
+        word in lexicon.grammar.person_verbs
+        and word not in lexicon.grammar.copulas
+        and word not in lexicon.other_senses.place_before
+    )

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
-from careline.privacy.person_frames import sound
-from careline.privacy.person_kinds import NAME, Kind
-
-if TYPE_CHECKING:
-    from careline.privacy.person_cues import Cues
-    from careline.privacy.person_tokens import Token
+from careline.privacy.names.frames import sound
+from careline.privacy.names.lexicon import NameLexicon
+from careline.privacy.names.tokens import Token
+from careline.privacy.names.word_kinds import NAME, Kind
 
 _BETWEEN = 5
 """Words such as "it is" before either name at most."""
@@ -22,41 +19,46 @@ _AFFIRMING = 8
 _SHORTEST = 3
 
 
-def contrasted(tokens: Sequence[Token], cues: Cues) -> Iterator[int]:
+def contrasted(tokens: Sequence[Token], lexicon: NameLexicon) -> Iterator[int]:
     """Where the two names begin of which one is denied and the other, much like it, is right."""
     for at in range(len(tokens) - 2):
-        if tokens[at].word not in cues.denied:
+        if tokens[at].word not in lexicon.corrections.denied:
             continue
-        yield from _right_one_first(tokens, at, cues)
-        one = _past_links(tokens, at + 1, cues)
+        yield from _right_one_first(tokens, at, lexicon)
+        one = _past_links(tokens, at + 1, lexicon)
         core = _core(tokens, one)
         if core is None or one - at > _BETWEEN:
             continue
-        other = _past_links(tokens, core + 1, cues)
+        other = _past_links(tokens, core + 1, lexicon)
         last = _core(tokens, other)
         if last is None or not 0 < other - core - 1 <= _BETWEEN:
             continue
         links = {token.word for token in (*tokens[at + 1 : one], *tokens[core + 1 : other])}
-        if _are_mistaken(tokens, (one, core), (other, last)) and _are_names(tokens, core, last, links, cues):
+        if _are_mistaken(tokens, (one, core), (other, last)) and _are_names(tokens, core, last, links, lexicon):
             yield from (one, other)
 
 
-def affirmed(tokens: Sequence[Token], cues: Cues) -> Iterator[int]:
+def affirmed(tokens: Sequence[Token], lexicon: NameLexicon) -> Iterator[int]:
     """Where the name begins of which a caller says that it is truly theirs."""
     for end in range(2, len(tokens)):
-        if tokens[end].word not in cues.name_words and tokens[end].word not in ("name", "nome"):
+        if tokens[end].word not in lexicon.persons.name_words and tokens[end].word not in ("name", "nome"):
             continue
         at = end - 1
-        while at > 0 and end - at <= _AFFIRMING and tokens[at].word in cues.affirmed:
+        while at > 0 and end - at <= _AFFIRMING and tokens[at].word in lexicon.corrections.affirmed:
             at -= 1
         # "my first name": one word between is no sentence of its own.
-        if at < 1 or end - at < _SHORTEST or tokens[at - 1].word not in cues.myself | cues.copulas | cues.contrast:
+        if (
+            at < 1
+            or end - at < _SHORTEST
+            or tokens[at - 1].word
+            not in lexicon.corrections.myself | lexicon.grammar.copulas | lexicon.corrections.contrast
+        ):
             continue
         if tokens[at].kind & Kind.LISTED and not tokens[at].kind & Kind.STOP:
             yield at
 
 
-def _right_one_first(tokens: Sequence[Token], at: int, cues: Cues) -> Iterator[int]:
+def _right_one_first(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> Iterator[int]:
     """ "it's thwaite not thwaites": the right name before the wrong one."""
     core = at - 1
     if core < 1 or tokens[core].kind & (Kind.STOP | Kind.BUILT) or not tokens[at].joined:
@@ -64,19 +66,21 @@ def _right_one_first(tokens: Sequence[Token], at: int, cues: Cues) -> Iterator[i
     one = core
     while one > 1 and core - one < _MOST_PARTICLES and tokens[one - 1].kind & Kind.PARTICLE:
         one -= 1
-    other = _past_links(tokens, at + 1, cues)
+    other = _past_links(tokens, at + 1, lexicon)
     last = _core(tokens, other)
     said = {token.word for token in tokens[max(0, one - _SHORTEST) : one]}
-    if last is None or said.isdisjoint(cues.contrast | cues.copulas | cues.name_words):
+    if last is None or said.isdisjoint(
+        lexicon.corrections.contrast | lexicon.grammar.copulas | lexicon.persons.name_words
+    ):
         return
     if tokens[core].kind & (Kind.LISTED | Kind.UNKNOWN) and _are_mistaken(tokens, (one, core), (other, last)):
-        if _are_names(tokens, core, last, said, cues):
+        if _are_names(tokens, core, last, said, lexicon):
             yield from (one, other)
 
 
-def _past_links(tokens: Sequence[Token], start: int, cues: Cues) -> int:
+def _past_links(tokens: Sequence[Token], start: int, lexicon: NameLexicon) -> int:
     at = start
-    while at < len(tokens) and at - start <= _BETWEEN and tokens[at].word in cues.contrast:
+    while at < len(tokens) and at - start <= _BETWEEN and tokens[at].word in lexicon.corrections.contrast:
         at += 1
     return at
 
@@ -100,10 +104,10 @@ def _are_mistaken(tokens: Sequence[Token], one: tuple[int, int], other: tuple[in
     return first[:_BEGUN] == second[:_BEGUN] or sound(first) == sound(second) != ""
 
 
-def _are_names(tokens: Sequence[Token], core: int, last: int, links: set[str], cues: Cues) -> bool:
+def _are_names(tokens: Sequence[Token], core: int, last: int, links: set[str], lexicon: NameLexicon) -> bool:
     """Whether the two are names, which for two ordinary words only the caller's own name or its letters say."""
     kinds = tokens[core].kind, tokens[last].kind
-    if any(tokens[each].word in cues.verbs for each in (core, last)):
+    if any(tokens[each].word in lexicon.grammar.verbs for each in (core, last)):
         return False
     if any(kind & NAME for kind in kinds):
         return not any(kind & Kind.BUILT for kind in kinds)
@@ -112,19 +116,24 @@ def _are_names(tokens: Sequence[Token], core: int, last: int, links: set[str], c
         return True
     if not any(kind & Kind.COMMON_LAST for kind in kinds):
         return False
-    if _is_spelled(tokens, last + 1, cues):
+    if _is_spelled(tokens, last + 1, lexicon):
         return True
     # "non sono magra sono magro"
     is_ending = one[:-1] == other[:-1] and {one[-1], other[-1]} == {"a", "o"}
     known = all(kind & Kind.COMMON_LAST or not kind & Kind.WORD for kind in kinds)
-    return known and not is_ending and not links.isdisjoint(cues.oneself)
+    return known and not is_ending and not links.isdisjoint(lexicon.corrections.oneself)
 
 
-def _is_spelled(tokens: Sequence[Token], at: int, cues: Cues) -> bool:
+def _is_spelled(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> bool:
     """Whether letters follow, or what says how something is written."""
     if at >= len(tokens) or not tokens[at].joined:
         return False
     word, after = tokens[at].word, tokens[at + 1 : at + 2]
-    if word in cues.lettered or word in cues.spelled or word in cues.doubles or word in cues.letters_said:
+    if (
+        word in lexicon.spelling.lettered
+        or word in lexicon.spelling.spelled
+        or word in lexicon.spelling.doubles
+        or word in lexicon.spelling.letters_said
+    ):
         return True
     return bool(tokens[at].kind & Kind.LETTER and after and after[0].kind & Kind.LETTER)

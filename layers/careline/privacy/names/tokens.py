@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from careline.privacy.person_cues import Cues
-from careline.privacy.person_kinds import Kind
-from careline.privacy.person_lists import Names, fold, names, spelling, words
+from careline.privacy.names.lexicon import NameLexicon
+from careline.privacy.names.lists import Names, fold, names, spelling, words
+from careline.privacy.names.word_kinds import Kind
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*|['’][stnk](?![^\W_])")
 _ELIDED = re.compile(
@@ -80,11 +80,11 @@ def is_cased(text: str, places: list[tuple[int, int]]) -> bool:
     return 0 < capitals < max(2, len(places)) * 0.7 and any(text[start].islower() for start, _ in places)
 
 
-def tokenise(text: str, cues: Cues) -> list[Token]:
+def tokenise(text: str, lexicon: NameLexicon) -> list[Token]:
     """The words of a text with what each can be in the language of `cues`."""
     places = cut(text)
     known = names()
-    ordinary = words(cues.language)
+    ordinary = words(lexicon.language)
     cased = is_cased(text, places)
     tokens: list[Token] = []
     before = 0
@@ -92,17 +92,17 @@ def tokenise(text: str, cues: Cues) -> list[Token]:
     for start, end in places:
         gap = text[before:start]
         word = fold(text[start:end])
-        kind = _kind(word, known, ordinary, cues)
-        if text[start:end].lower() in cues.accented:
+        kind = _kind(word, known, ordinary, lexicon)
+        if text[start:end].lower() in lexicon.grammar.accented:
             kind = Kind.STOP | Kind.ACCENTED
-        if word in cues.months and (_NUMBER_BEFORE.search(gap) or _NUMBER_AFTER.match(text, end)):
+        if word in lexicon.other_senses.months and (_NUMBER_BEFORE.search(gap) or _NUMBER_AFTER.match(text, end)):
             kind = Kind.STOP
         after_initial = bool(tokens and tokens[-1].kind & Kind.INITIAL)
         opening = before == 0 or (not after_initial and any(mark in gap for mark in ".!?\n"))
         listed_below = any(mark in gap for mark in _OF_A_LIST)
         if cased and text[start].isupper() and not opening and not listed_below:
             kind |= Kind.CAPITAL
-        labelled = not cased and text[start:end].istitle() and _is_labelled(tokens, gap, labelled, cues)
+        labelled = not cased and text[start:end].istitle() and _is_labelled(tokens, gap, labelled, lexicon)
         if labelled:
             kind |= Kind.CAPITAL
         if text[end : end + 1].isdigit():
@@ -113,26 +113,26 @@ def tokenise(text: str, cues: Cues) -> list[Token]:
             kind |= Kind.CAPITAL
         if end - start == 1 and text[start].isupper() and text[end : end + 1] == ".":
             kind |= Kind.INITIAL
-        joined = before > 0 and (gap.isspace() or gap == "" or gap == "-" or _is_abbreviated(tokens, gap, cues))
+        joined = before > 0 and (gap.isspace() or gap == "" or gap == "-" or _is_abbreviated(tokens, gap, lexicon))
         tokens.append(Token(start, end, word, kind, joined))
         before = end
     return tokens
 
 
-def _is_labelled(tokens: list[Token], gap: str, labelled: bool, cues: Cues) -> bool:
+def _is_labelled(tokens: list[Token], gap: str, labelled: bool, lexicon: NameLexicon) -> bool:
     """Whether a word is of what a form says of a person ("Patient: Wren Tallis"), where every word has a capital."""
     if not tokens:
         return False
-    if tokens[-1].word in cues.phrases and (":" in gap or (gap in (" ", ". ") and len(tokens[-1].word) <= _TITLE)):
+    if tokens[-1].word in lexicon.phrases and (":" in gap or (gap in (" ", ". ") and len(tokens[-1].word) <= _TITLE)):
         return True
     return labelled and gap in (" ", "-")
 
 
-def _is_abbreviated(tokens: list[Token], gap: str, cues: Cues) -> bool:
+def _is_abbreviated(tokens: list[Token], gap: str, lexicon: NameLexicon) -> bool:
     """Whether a full stop ends no sentence; and the apostrophe of a particle, as in "de' rossi", parts no words."""
     if gap in ("' ", "\u2019 "):
-        return tokens[-1].word in cues.particles
-    return gap == ". " and (len(tokens[-1].word) <= _SHORTENED or tokens[-1].word in cues.phrases)
+        return tokens[-1].word in lexicon.grammar.particles
+    return gap == ". " and (len(tokens[-1].word) <= _SHORTENED or tokens[-1].word in lexicon.phrases)
 
 
 def _written(shown: str, gap: str, opening: bool, cased: bool) -> int:
@@ -142,32 +142,37 @@ def _written(shown: str, gap: str, opening: bool, cased: bool) -> int:
     return kind | (Kind.SHORT if cased and len(shown) > 1 and shown.isupper() else 0)
 
 
-def _kind(word: str, known: Names, ordinary: frozenset[str], cues: Cues) -> int:
+def _kind(word: str, known: Names, ordinary: frozenset[str], lexicon: NameLexicon) -> int:
     if len(word) == 1:
-        return Kind.LETTER | (Kind.STOP if word in cues.stop else 0)
+        return Kind.LETTER | (Kind.STOP if word in lexicon.grammar.stop else 0)
     if word.endswith("'"):
-        return Kind.STOP | (Kind.PARTICLE if word in cues.particles else 0)
+        return Kind.STOP | (Kind.PARTICLE if word in lexicon.grammar.particles else 0)
     kind = 0
-    if word in cues.particles:
+    if word in lexicon.grammar.particles:
         kind |= Kind.PARTICLE
-    if word in cues.stop or word in cues.not_names or word in cues.kin or _SAINT.match(word):
+    if (
+        word in lexicon.grammar.stop
+        or word in lexicon.other_senses.not_names
+        or word in lexicon.persons.kin
+        or _SAINT.match(word)
+    ):
         return kind | Kind.STOP
-    if word in cues.eponyms:
+    if word in lexicon.other_senses.eponyms:
         kind |= Kind.EPONYM
-    return kind | _listed(word, known, ordinary, cues)
+    return kind | _listed(word, known, ordinary, lexicon)
 
 
-def _listed(word: str, known: Names, ordinary: frozenset[str], cues: Cues) -> int:
+def _listed(word: str, known: Names, ordinary: frozenset[str], lexicon: NameLexicon) -> int:
     is_word = word in ordinary
     first, last = word in known.first, word in known.last or ("'" in word and word.replace("'", "") in known.last)
     if "-" in word and not (first or last):
         parts = word.split("-")
         first = parts[0] in known.first and all(part in known.first or part in known.last for part in parts)
-        last = not first and all(part in known.last or part in cues.particles for part in parts)
+        last = not first and all(part in known.last or part in lexicon.grammar.particles for part in parts)
         last = last or (not first and _is_double_surname(parts, known, ordinary))
         words_in = [part in ordinary and part not in known.common for part in parts]
         is_word = (all(words_in) if last else any(words_in)) or is_word
-    if "'" in word and not (first or last) and word.rpartition("'")[2] in cues.stop:
+    if "'" in word and not (first or last) and word.rpartition("'")[2] in lexicon.grammar.stop:
         return Kind.STOP
     kind = 0
     if word in known.places:
@@ -183,7 +188,7 @@ def _listed(word: str, known: Names, ordinary: frozenset[str], cues: Cues) -> in
     if is_word:
         kind |= Kind.WORD
     elif not (first or last or kind & Kind.PLACE):
-        kind |= Kind.UNKNOWN | Kind.BUILT if _is_built(word, ordinary, cues) else _spelled(word, cues)
+        kind |= Kind.UNKNOWN | Kind.BUILT if _is_built(word, ordinary, lexicon) else _spelled(word, lexicon)
     return kind
 
 
@@ -197,19 +202,19 @@ def _is_double_surname(parts: list[str], known: Names, ordinary: frozenset[str])
     return others[0] not in known.first
 
 
-def _spelled(word: str, cues: Cues) -> int:
-    letters = spelling(cues.language)
+def _spelled(word: str, lexicon: NameLexicon) -> int:
+    letters = spelling(lexicon.language)
     score = letters.score(word.replace("-", ""))
     if score >= letters.surely:
         return Kind.UNKNOWN | Kind.LIKELY | Kind.SURELY
     return Kind.UNKNOWN | (Kind.LIKELY if score >= letters.likely else 0)
 
 
-def _is_built(word: str, ordinary: frozenset[str], cues: Cues) -> bool:
+def _is_built(word: str, ordinary: frozenset[str], lexicon: NameLexicon) -> bool:
     """Whether an unlisted word is built of ordinary ones ("bloedafname") or ends as only ordinary words do."""
-    if cues.medical.is_word(word) or (len(word) > _ENDED and word.endswith(cues.suffixes)):
+    if lexicon.medical.is_word(word) or (len(word) > _ENDED and word.endswith(lexicon.suffixes)):
         return True
-    for middle in () if cues.language != "nl" else range(_COMPOUND, min(len(word), 30) - _COMPOUND + 1):
+    for middle in () if lexicon.language != "nl" else range(_COMPOUND, min(len(word), 30) - _COMPOUND + 1):
         if word[middle:] in ordinary and (word[:middle] in ordinary or word[: middle - 1] in ordinary):
             return True
     return False

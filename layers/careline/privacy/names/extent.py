@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
-from careline.privacy.person_cues import Cues, Strength
-from careline.privacy.person_doubts import (
+from careline.privacy.names.annotated_text import AnnotatedText
+from careline.privacy.names.doubts import (
     is_corrected,
     is_doubtful,
     is_in_full,
     is_long_surname,
     is_made_as_surname,
 )
-from careline.privacy.person_kinds import NAME, Kind
-from careline.privacy.person_lists import names
-from careline.privacy.person_tokens import Token
+from careline.privacy.names.lexicon import Strength
+from careline.privacy.names.lists import names
+from careline.privacy.names.word_kinds import NAME, Kind
 
 _LONGEST = 7
 """Words that a name has at most, with particles and two surnames."""
@@ -25,32 +22,7 @@ _SHORTEST = 3
 """Letters that an unlisted word has at least to be taken for a name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A text being read: its words, the cues of its language, and for each word how surely a name begins there."""
-
-    tokens: Sequence[Token]
-    cues: Cues
-    strengths: Sequence[Strength]
-
-    def kind(self, at: int) -> int:
-        """What a word can be; STOP past the end."""
-        return self.tokens[at].kind if 0 <= at < len(self.tokens) else Kind.STOP
-
-    def word(self, at: int) -> str:
-        """A word's folded form; empty past either end."""
-        return self.tokens[at].word if 0 <= at < len(self.tokens) else ""
-
-    def strength(self, at: int) -> Strength:
-        """How surely a name begins at a word; NONE past the end."""
-        return self.strengths[at] if 0 <= at < len(self.strengths) else Strength.NONE
-
-    def follows(self, at: int) -> bool:
-        """Whether a word exists and only a space or a hyphen stands before it."""
-        return at < len(self.tokens) and self.tokens[at].joined
-
-
-def read_name(reading: Reading, at: int, strength: Strength) -> int:
+def read_name(reading: AnnotatedText, at: int, strength: Strength) -> int:
     """The end of the name that begins at a word, exclusive; `at` if none begins there."""
     end = _compound_surname(reading, at, strength)
     if end == at:
@@ -65,7 +37,7 @@ def read_name(reading: Reading, at: int, strength: Strength) -> int:
     return end
 
 
-def _compound_surname(reading: Reading, at: int, strength: Strength) -> int:
+def _compound_surname(reading: AnnotatedText, at: int, strength: Strength) -> int:
     """The end of a surname with particles ("van den broeck") that begins at a word; `at` if none does."""
     if not reading.kind(at) & Kind.PARTICLE:
         return at
@@ -81,9 +53,9 @@ def _compound_surname(reading: Reading, at: int, strength: Strength) -> int:
         return at
     if is_listed and (strength >= Strength.WEAK or (not kind & Kind.WORD and not kind & Kind.COMMON_FIRST)):
         return core + 1
-    if reading.word(core) in reading.cues.staff:
+    if reading.word(core) in reading.lexicon.persons.staff:
         return at
-    written = reading.cues.language == "nl" or reading.kind(at) & Kind.UPPER
+    written = reading.lexicon.language == "nl" or reading.kind(at) & Kind.UPPER
     is_common = bool(kind & Kind.COMMON_LAST) and strength >= (Strength.TITLE if written else Strength.INTRODUCED)
     is_name = is_common or (bool(kind & (Kind.LAST | Kind.UNKNOWN | Kind.CAPITAL)) and not kind & Kind.FIRST)
     if kind & Kind.UNKNOWN and core - at > 1 and _is_dutch_prefix(reading, at):
@@ -97,38 +69,42 @@ def _compound_surname(reading: Reading, at: int, strength: Strength) -> int:
     return core + 1 if is_name and sure and (core - at > 1 or not _is_preposition(reading, at)) else at
 
 
-def _is_led_surname(reading: Reading, at: int, core: int) -> bool:
+def _is_led_surname(reading: AnnotatedText, at: int, core: int) -> bool:
     """Whether an unlisted word is a surname with its particles after a relative or "booked under" ("de bruyckere")."""
-    if reading.cues.language in ("fr", "it") or reading.kind(core) & (Kind.SURELY | Kind.BUILT) != Kind.SURELY:
+    if reading.lexicon.language in ("fr", "it") or reading.kind(core) & (Kind.SURELY | Kind.BUILT) != Kind.SURELY:
         # French and Italian articles look like particles.
         return False
-    return core - at > 1 or reading.word(at) in reading.cues.articles
+    return core - at > 1 or reading.word(at) in reading.lexicon.grammar.articles
 
 
-def _is_dutch_prefix(reading: Reading, at: int) -> bool:
+def _is_dutch_prefix(reading: AnnotatedText, at: int) -> bool:
     """Whether "van der" begins here, which is nothing but a surname; "van de" is one outside Dutch only."""
-    return reading.word(at) == "van" and (reading.cues.language != "nl" or reading.word(at + 1) == "der")
+    return reading.word(at) == "van" and (reading.lexicon.language != "nl" or reading.word(at + 1) == "der")
 
 
-def _is_preposition(reading: Reading, at: int) -> bool:
+def _is_preposition(reading: AnnotatedText, at: int) -> bool:
     return reading.strengths[at] < Strength.TITLE and not reading.kind(at) & Kind.CAPITAL
 
 
-def begins(reading: Reading, at: int, strength: Strength) -> bool:
+def begins(reading: AnnotatedText, at: int, strength: Strength) -> bool:
     """Whether a name begins at a word, given how it is introduced."""
     kind = reading.kind(at)
     if kind & (Kind.LETTER | Kind.PARTICLE) and not kind & Kind.LISTED:
         return False
     if kind & Kind.STOP:
         # "my name is sunday like the day"
-        return strength is Strength.INTRODUCED and reading.word(at) in reading.cues.feasts
+        return strength is Strength.INTRODUCED and reading.word(at) in reading.lexicon.other_senses.feasts
     if strength >= Strength.TITLE:
         return _begins_introduced(reading, at, strength)
     if is_doubtful(reading, at, strength):
         return False
-    if strength < Strength.KIN and reading.word(at - 1) in reading.cues.before_verb and _is_verb(reading, at):
+    if (
+        strength < Strength.KIN
+        and reading.word(at - 1) in reading.lexicon.grammar.before_verb
+        and _is_verb(reading, at)
+    ):
         return False
-    if reading.word(at) in reading.cues.named_before or reading.word(at) in reading.cues.staff:
+    if reading.word(at) in reading.lexicon.persons.named_before or reading.word(at) in reading.lexicon.persons.staff:
         return False
     if reading.follows(at) and _is_thing(reading, at):
         return False
@@ -139,32 +115,34 @@ def begins(reading: Reading, at: int, strength: Strength) -> bool:
     return _begins_alone(reading, at)
 
 
-def _is_verb(reading: Reading, at: int) -> bool:
-    return reading.word(at) in reading.cues.verbs or not reading.kind(at) & (NAME | Kind.CAPITAL | Kind.UNKNOWN)
+def _is_verb(reading: AnnotatedText, at: int) -> bool:
+    return reading.word(at) in reading.lexicon.grammar.verbs or not reading.kind(at) & (
+        NAME | Kind.CAPITAL | Kind.UNKNOWN
+    )
 
 
-def _begins_introduced(reading: Reading, at: int, strength: Strength) -> bool:
+def _begins_introduced(reading: AnnotatedText, at: int, strength: Strength) -> bool:
     kind = reading.kind(at)
     if not kind & (Kind.LISTED | Kind.CAPITAL):
-        if reading.word(at) in reading.cues.spelled or reading.word(at) in reading.cues.of_names:
+        if reading.word(at) in reading.lexicon.spelling.spelled or reading.word(at) in reading.lexicon.persons.of_names:
             return False
-    if reading.word(at) in reading.cues.of_names and reading.word(at + 1) in reading.cues.copulas:
+    if reading.word(at) in reading.lexicon.persons.of_names and reading.word(at + 1) in reading.lexicon.grammar.copulas:
         # "the right surname is"
         return bool(kind & Kind.CAPITAL)
     if kind & Kind.WORD and not kind & (Kind.LISTED | Kind.CAPITAL):
-        return strength is Strength.INTRODUCED or reading.word(at + 1) in reading.cues.predicates
+        return strength is Strength.INTRODUCED or reading.word(at + 1) in reading.lexicon.grammar.predicates
     return bool(kind & (Kind.LISTED | Kind.CAPITAL | Kind.UNKNOWN | Kind.PLACE | Kind.EPONYM))
 
 
-def _begins_after_cue(reading: Reading, at: int, strength: Strength) -> bool:
+def _begins_after_cue(reading: AnnotatedText, at: int, strength: Strength) -> bool:
     kind = reading.kind(at)
     if kind & Kind.PLACE and not kind & Kind.COMMON_FIRST:
         return False
     if kind & NAME:
         return True
     if kind & Kind.COMMON_FIRST:
-        return _has_verb(reading, at, strength) or reading.word(at) not in reading.cues.verbs
-    if reading.word(at) in reading.cues.doubled and _has_verb(reading, at, strength):
+        return _has_verb(reading, at, strength) or reading.word(at) not in reading.lexicon.grammar.verbs
+    if reading.word(at) in reading.lexicon.spelling.doubled and _has_verb(reading, at, strength):
         return True
     if kind & Kind.UNKNOWN:
         return len(reading.word(at)) >= _SHORTEST and _is_spelled_like_name(reading, at, strength)
@@ -173,41 +151,49 @@ def _begins_after_cue(reading: Reading, at: int, strength: Strength) -> bool:
     return strength >= Strength.KIN and bool(kind & Kind.COMMON_LAST) and _is_common_pair(reading, at)
 
 
-def _has_verb(reading: Reading, at: int, strength: Strength) -> bool:
+def _has_verb(reading: AnnotatedText, at: int, strength: Strength) -> bool:
     """Whether a relative is said to do something: "our daughter spring has"."""
-    after, cues = reading.word(at + 1), reading.cues
-    return strength >= Strength.KIN and (after in cues.predicates or after in cues.deeds)
+    after, lexicon = reading.word(at + 1), reading.lexicon
+    return strength >= Strength.KIN and (after in lexicon.grammar.predicates or after in lexicon.persons.deeds)
 
 
-def _is_spelled_like_name(reading: Reading, at: int, strength: Strength) -> bool:
+def _is_spelled_like_name(reading: AnnotatedText, at: int, strength: Strength) -> bool:
     kind = reading.kind(at)
     if strength is Strength.FAINT:
         # "can enitan stay", where enough words are known that this one is none.
-        cues = reading.cues
+        lexicon = reading.lexicon
         if reading.kind(at - 1) & Kind.PARTICLE:
             return False
-        return bool(kind & Kind.SURELY and cues.reports) and reading.word(at + 1) in cues.asks | cues.person_verbs
+        return (
+            bool(kind & Kind.SURELY and lexicon.requests.reports)
+            and reading.word(at + 1) in lexicon.requests.asks | lexicon.grammar.person_verbs
+        )
     if strength is Strength.WEAK and not kind & Kind.CAPITAL:
         beside = reading.kind(at + 1) & (Kind.LIKELY | NAME) or _says_a_caller(reading, at + 1)
         return bool(kind & Kind.SURELY or (kind & Kind.LIKELY and beside))
     if kind & (Kind.LIKELY | Kind.CAPITAL):
         return True
-    return not kind & Kind.BUILT and reading.word(at + 1) in reading.cues.person_verbs
+    return not kind & Kind.BUILT and reading.word(at + 1) in reading.lexicon.grammar.person_verbs
 
 
-def _says_a_caller(reading: Reading, at: int) -> bool:
+def _says_a_caller(reading: AnnotatedText, at: int) -> bool:
     """Whether what stands after a name that a caller gave is here: nothing, or what the caller wants."""
-    word, cues = reading.word(at), reading.cues
-    if not cues.errand_leads:
+    word, lexicon = reading.word(at), reading.lexicon
+    if not lexicon.requests.errand_leads:
         return False
-    return not reading.follows(at) or word in cues.asks or word in cues.wishes or word in cues.errand_leads
+    return (
+        not reading.follows(at)
+        or word in lexicon.requests.asks
+        or word in lexicon.requests.wishes
+        or word in lexicon.requests.errand_leads
+    )
 
 
-def _is_common_pair(reading: Reading, at: int) -> bool:
+def _is_common_pair(reading: AnnotatedText, at: int) -> bool:
     return reading.follows(at + 1) and bool(reading.kind(at + 1) & NAME)
 
 
-def _is_pair(reading: Reading, at: int) -> bool:
+def _is_pair(reading: AnnotatedText, at: int) -> bool:
     """Whether two words that say little alone are a first name and a surname together, in either order."""
     if not reading.follows(at + 1):
         return False
@@ -218,7 +204,7 @@ def _is_pair(reading: Reading, at: int) -> bool:
     if kind & Kind.OPENS and kind & Kind.UPPER and kind & Kind.COMMON_FIRST and after & Kind.CAPITAL:
         # "May Rivers is on the envelope"
         if after & (Kind.COMMON_LAST | Kind.UNKNOWN) and not after & Kind.SHORT:
-            return reading.word(at + 1) not in reading.cues.named_after
+            return reading.word(at + 1) not in reading.lexicon.persons.named_after
     if kind & Kind.COMMON_FIRST and after & (Kind.LAST | Kind.COMMON_LAST):
         return capitals or not after & (Kind.WORD | Kind.PLACE)
     if kind & Kind.COMMON_FIRST and after & Kind.LIKELY and "-" in reading.word(at + 1):
@@ -226,60 +212,66 @@ def _is_pair(reading: Reading, at: int) -> bool:
     return bool(kind & Kind.COMMON_LAST and after & Kind.FIRST and (capitals or not kind & (Kind.WORD | Kind.PLACE)))
 
 
-def _is_thing(reading: Reading, at: int) -> bool:
+def _is_thing(reading: AnnotatedText, at: int) -> bool:
     """Whether an article before a word says that it is a thing here ("een albert heijn", "de merel")."""
     before = reading.word(at - 1)
-    if before in reading.cues.no_name_after:
+    if before in reading.lexicon.persons.no_name_after:
         # "it should be verbeeck-ooms", where the article is a pronoun
         return not ("-" in reading.word(at) and reading.kind(at) & Kind.LAST) and not is_in_full(reading, at)
     if reading.strengths[at] >= Strength.WEAK:
         # "sono la rosa": the article is part of what introduces a caller.
         return False
-    return before in reading.cues.articles and reading.word(at) in reading.cues.things
+    return before in reading.lexicon.grammar.articles and reading.word(at) in reading.lexicon.other_senses.things
 
 
-def _in_place(reading: Reading, at: int) -> bool:
+def _in_place(reading: AnnotatedText, at: int) -> bool:
     """Whether what stands before a word says that it is a place ("naar nancy", "je viens de nancy")."""
     before = reading.word(at - 1)
-    if before in reading.cues.place_before:
+    if before in reading.lexicon.other_senses.place_before:
         return True
-    if before in reading.cues.origin_of and reading.word(at - 2) in reading.cues.origin:
+    if before in reading.lexicon.grammar.origin_of and reading.word(at - 2) in reading.lexicon.grammar.origin:
         return True
     after_place = at > 1 and reading.kind(at - 1) & Kind.PLACE and not reading.follows(at)
-    return bool(after_place) and reading.word(at - 2) in reading.cues.place_before
+    return bool(after_place) and reading.word(at - 2) in reading.lexicon.other_senses.place_before
 
 
-def _is_within(reading: Reading, at: int) -> bool:
+def _is_within(reading: AnnotatedText, at: int) -> bool:
     """Whether a word that is no listed place is one all the same ("she lives in barry")."""
-    before, cues = reading.word(at - 1), reading.cues
+    before, lexicon = reading.word(at - 1), reading.lexicon
     if reading.kind(at) & Kind.CAPITAL and not reading.kind(at) & Kind.COMMON_FIRST:
-        if before in cues.origin_of and reading.word(at - 2) in cues.origin:
+        if before in lexicon.grammar.origin_of and reading.word(at - 2) in lexicon.grammar.origin:
             return True
         second = reading.follows(at) and reading.kind(at - 1) & Kind.CAPITAL
-        if second and reading.word(at - 2) in cues.place_before and reading.word(at - 3) in cues.origin:
+        if (
+            second
+            and reading.word(at - 2) in lexicon.other_senses.place_before
+            and reading.word(at - 3) in lexicon.grammar.origin
+        ):
             # "sta a Vibo Valentia": the second word of a town.
             return True
-    return before in cues.within or (before in cues.place_before and reading.word(at - 2) in cues.origin)
+    return before in lexicon.persons.within or (
+        before in lexicon.other_senses.place_before and reading.word(at - 2) in lexicon.grammar.origin
+    )
 
 
-def _is_shown(reading: Reading, at: int) -> bool:
+def _is_shown(reading: AnnotatedText, at: int) -> bool:
     """Whether what follows says that a first name that is also a word is a name here ("joy is my wife")."""
-    cues, after = reading.cues, reading.word(at + 1)
+    lexicon, after = reading.lexicon, reading.word(at + 1)
     if not reading.kind(at) & Kind.COMMON_FIRST or not reading.follows(at + 1) or reading.kind(at - 1) & Kind.SHORT:
         return False
-    relative = at + 2 if after in cues.copulas else at + 1
-    is_verb = reading.word(at) in cues.verbs
-    if reading.word(relative) in cues.possessives and reading.word(relative + 1) in cues.kin:
+    relative = at + 2 if after in lexicon.grammar.copulas else at + 1
+    is_verb = reading.word(at) in lexicon.grammar.verbs
+    if reading.word(relative) in lexicon.grammar.possessives and reading.word(relative + 1) in lexicon.persons.kin:
         return relative == at + 2 or not is_verb
-    if is_verb or (reading.follows(at) and reading.word(at - 1) not in cues.clause):
+    if is_verb or (reading.follows(at) and reading.word(at - 1) not in lexicon.grammar.clause):
         return False
-    if after in cues.conjunctions and not reading.kind(at + 2) & Kind.PLACE:
-        other, verb = reading.kind(at + 2), reading.word(at + 3) in cues.person_verbs
+    if after in lexicon.grammar.conjunctions and not reading.kind(at + 2) & Kind.PLACE:
+        other, verb = reading.kind(at + 2), reading.word(at + 3) in lexicon.grammar.person_verbs
         return bool(other & Kind.FIRST or (other & Kind.COMMON_FIRST and verb))
-    return after in cues.person_verbs
+    return after in lexicon.grammar.person_verbs
 
 
-def _begins_alone(reading: Reading, at: int) -> bool:
+def _begins_alone(reading: AnnotatedText, at: int) -> bool:
     kind = reading.kind(at)
     if kind & Kind.PLACE:
         return bool(kind & Kind.COMMON_FIRST and kind & Kind.FIRST) and not _in_place(reading, at)
@@ -294,29 +286,31 @@ def _begins_alone(reading: Reading, at: int) -> bool:
     if kind & Kind.LAST:
         if is_made_as_surname(reading, at):
             return True
-        if reading.word(at - 1) in reading.cues.articles and not kind & Kind.CAPITAL:
+        if reading.word(at - 1) in reading.lexicon.grammar.articles and not kind & Kind.CAPITAL:
             return False
         sure = kind & Kind.COMMON_LAST or kind & Kind.CAPITAL or is_long_surname(reading, at)
-        return bool(sure) and reading.word(at - 1) not in reading.cues.place_before
-    no_name = reading.cues.months | reading.cues.peoples
+        return bool(sure) and reading.word(at - 1) not in reading.lexicon.other_senses.place_before
+    no_name = reading.lexicon.other_senses.months | reading.lexicon.other_senses.peoples
     return bool(kind & Kind.CAPITAL and kind & Kind.COMMON_FIRST) and reading.word(at) not in no_name
 
 
-def _goes_on(reading: Reading, at: int, strength: Strength) -> int:
+def _goes_on(reading: AnnotatedText, at: int, strength: Strength) -> int:
     """The end of the part of a name that stands at a word, given that a name has begun before it; `at` if none does."""
     kind = reading.kind(at)
     compound = _compound_after_name(reading, at, strength)
     if compound > at:
         return compound
-    if kind & (Kind.STOP | Kind.LETTER) or reading.word(at) in reading.cues.name_words:
+    if kind & (Kind.STOP | Kind.LETTER) or reading.word(at) in reading.lexicon.persons.name_words:
         return at
     if kind & NAME and not kind & Kind.PLACE:
         return at + 1
     if kind & Kind.CAPITAL:
         return at + 1 if kind & (Kind.LISTED | Kind.UNKNOWN | Kind.PLACE) else at
-    if kind & Kind.COMMON_LAST and (reading.word(at) not in reading.cues.verbs or at + 1 == len(reading.tokens)):
+    if kind & Kind.COMMON_LAST and (
+        reading.word(at) not in reading.lexicon.grammar.verbs or at + 1 == len(reading.tokens)
+    ):
         return at + 1
-    if kind & Kind.LISTED and reading.word(at + 1) in reading.cues.predicates:
+    if kind & Kind.LISTED and reading.word(at + 1) in reading.lexicon.grammar.predicates:
         return at + 1
     believed = kind & Kind.LIKELY or strength >= Strength.TITLE
     believed = believed or (strength >= Strength.WEAK and reading.kind(at - 1) & Kind.SURELY)
@@ -324,11 +318,11 @@ def _goes_on(reading: Reading, at: int, strength: Strength) -> int:
     return at + 1 if is_unlisted and not _is_cased_name(reading, at - 1) else at
 
 
-def _is_cased_name(reading: Reading, at: int) -> bool:
+def _is_cased_name(reading: AnnotatedText, at: int) -> bool:
     return bool(reading.kind(at) & Kind.CAPITAL)
 
 
-def _compound_after_name(reading: Reading, at: int, strength: Strength) -> int:
+def _compound_after_name(reading: AnnotatedText, at: int, strength: Strength) -> int:
     """The end of a surname with particles after a first name: "(els) van den broeck", "(maria) de luca"."""
     core = at
     while core - at < 3 and reading.follows(core) and reading.kind(core) & Kind.PARTICLE:

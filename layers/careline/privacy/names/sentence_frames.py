@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
-from careline.privacy.person_frames import sound
-from careline.privacy.person_kinds import Kind
-
-if TYPE_CHECKING:
-    from careline.privacy.person_cues import Cues
-    from careline.privacy.person_tokens import Token
+from careline.privacy.names.frames import sound
+from careline.privacy.names.lexicon import NameLexicon
+from careline.privacy.names.tokens import Token
+from careline.privacy.names.word_kinds import Kind
 
 _NEAR = 5
 """Words after "write" in which it is said that a name is two words."""
@@ -26,26 +23,26 @@ _SHORTEST = 4
 """Letters of a name that is heard like another one."""
 
 
-def told(tokens: Sequence[Token], cues: Cues) -> Iterator[int]:
+def told(tokens: Sequence[Token], lexicon: NameLexicon) -> Iterator[int]:
     """Where names begin that something farther off in the text tells, in any order."""
     for at in range(len(tokens) - 1):
         word = tokens[at].word
-        if word in cues.writes:
-            yield from _as_written(tokens, at + 1, cues)
-            yield from _written_so(tokens, at, cues)
-        if word in cues.copulas and tokens[at + 1].kind & Kind.PARTICLE:
-            yield from _as_written(tokens, at + 1, cues)
-        if word in cues.denied:
-            yield from _not_this_but(tokens, at, cues)
-            yield from _not_the_other(tokens, at, cues)
+        if word in lexicon.spelling.writes:
+            yield from _as_written(tokens, at + 1, lexicon)
+            yield from _written_so(tokens, at, lexicon)
+        if word in lexicon.grammar.copulas and tokens[at + 1].kind & Kind.PARTICLE:
+            yield from _as_written(tokens, at + 1, lexicon)
+        if word in lexicon.corrections.denied:
+            yield from _not_this_but(tokens, at, lexicon)
+            yield from _not_the_other(tokens, at, lexicon)
         if _is_in_capitals(tokens, at):
             yield at
     yield from _on_duty(tokens)
     said = {token.word for token in tokens}
-    if not said.isdisjoint(cues.renamed):
-        yield from _renamed(tokens, cues)
-    if not said.isdisjoint(cues.convent):
-        yield from _in_orders(tokens, cues)
+    if not said.isdisjoint(lexicon.corrections.renamed):
+        yield from _renamed(tokens, lexicon)
+    if not said.isdisjoint(lexicon.persons.convent):
+        yield from _in_orders(tokens, lexicon)
 
 
 def on_rota(tokens: Sequence[Token], at: int) -> bool:
@@ -69,10 +66,10 @@ def _on_duty(tokens: Sequence[Token]) -> Iterator[int]:
             yield at + 1
 
 
-def _in_orders(tokens: Sequence[Token], cues: Cues) -> Iterator[int]:
+def _in_orders(tokens: Sequence[Token], lexicon: NameLexicon) -> Iterator[int]:
     """The names of the religious, where one speaks of their house."""
     for at in range(1, len(tokens)):
-        if tokens[at - 1].word in cues.religious and tokens[at].joined and _may_begin(tokens[at]):
+        if tokens[at - 1].word in lexicon.persons.religious and tokens[at].joined and _may_begin(tokens[at]):
             yield at
 
 
@@ -88,44 +85,46 @@ def _may_begin(token: Token) -> bool:
     return bool(token.kind & (Kind.LISTED | Kind.UNKNOWN)) and not token.kind & (Kind.STOP | Kind.BUILT)
 
 
-def _renamed(tokens: Sequence[Token], cues: Cues) -> Iterator[int]:
+def _renamed(tokens: Sequence[Token], lexicon: NameLexicon) -> Iterator[int]:
     """ "i've gone back to lightfoot since the divorce": a surname that is no town."""
     for at in range(1, len(tokens)):
         kind = tokens[at].kind
         before = tokens[at - 1].word
-        if before not in cues.resumed or not tokens[at].joined:
+        if before not in lexicon.corrections.resumed or not tokens[at].joined:
             continue
-        if before in cues.place_before and not any(t.word in cues.resumed for t in tokens[max(0, at - 3) : at - 1]):
+        if before in lexicon.other_senses.place_before and not any(
+            t.word in lexicon.corrections.resumed for t in tokens[max(0, at - 3) : at - 1]
+        ):
             # "we moved to wolverhampton since the divorce"
             continue
         if kind & (Kind.LAST | Kind.UNKNOWN) and not kind & (Kind.PLACE | Kind.STOP | Kind.BUILT | Kind.FIRST):
             yield at
 
 
-def _as_written(tokens: Sequence[Token], start: int, cues: Cues) -> Iterator[int]:
+def _as_written(tokens: Sequence[Token], start: int, lexicon: NameLexicon) -> Iterator[int]:
     """ "write lo cascio as two words": the name that is written so."""
     core = start
     while core < len(tokens) - 1 and core - start < _MOST_PARTICLES and tokens[core].kind & Kind.PARTICLE:
         core += 1
     if not tokens[start].joined or not (_may_begin(tokens[core]) or (core > start and not _is_plain(tokens[core]))):
         return
-    if any(token.word in cues.parted for token in tokens[core + 1 : core + 1 + _NEAR]):
+    if any(token.word in lexicon.persons.parted for token in tokens[core + 1 : core + 1 + _NEAR]):
         yield start
 
 
-def _written_so(tokens: Sequence[Token], end: int, cues: Cues) -> Iterator[int]:
+def _written_so(tokens: Sequence[Token], end: int, lexicon: NameLexicon) -> Iterator[int]:
     """ "lo monaco written as two words": the surname with its particle that ends before the verb."""
     if end < _MOST_PARTICLES or not tokens[end - 2].kind & Kind.PARTICLE or not _may_begin(tokens[end - 1]):
         return
-    if any(token.word in cues.parted for token in tokens[end + 1 : end + 1 + _NEAR]):
+    if any(token.word in lexicon.persons.parted for token in tokens[end + 1 : end + 1 + _NEAR]):
         yield end - 2
 
 
-def _not_the_other(tokens: Sequence[Token], at: int, cues: Cues) -> Iterator[int]:
+def _not_the_other(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> Iterator[int]:
     """ "under de smedt not under desmet": two that are heard alike, of which the first is right."""
     if not at:
         return
-    between = tokens[at - 1].word in cues.conjunctions or tokens[at - 1].word in cues.articles
+    between = tokens[at - 1].word in lexicon.grammar.conjunctions or tokens[at - 1].word in lexicon.grammar.articles
     core = at - 2 if between else at - 1
     if core < 0 or tokens[core].kind & Kind.STOP:
         return
@@ -145,10 +144,10 @@ def _not_the_other(tokens: Sequence[Token], at: int, cues: Cues) -> Iterator[int
             return
 
 
-def _not_this_but(tokens: Sequence[Token], at: int, cues: Cues) -> Iterator[int]:
+def _not_this_but(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> Iterator[int]:
     """ "non moreti ma moretti": both of the two that are heard alike."""
     one, other = at + 1, at + 3
-    if other >= len(tokens) or tokens[at + 2].word not in cues.corrected:
+    if other >= len(tokens) or tokens[at + 2].word not in lexicon.corrections.corrected:
         return
     kinds = tokens[one].kind, tokens[other].kind
     if any(kind & Kind.STOP for kind in kinds) or not any(kind & (Kind.LISTED | Kind.LIKELY) for kind in kinds):
