@@ -24,9 +24,9 @@ from careline.privacy.names.lists import Spelling, fold
 
 OURS = Path(__file__).parent / "names"
 DOCUMENTS = Path(__file__).parent / "demo"
-MEDICINES = Path(person_lists.__file__).parents[1] / "safety" / "data" / "medicines.yaml"
+MEDICINES = Path(person_lists.__file__).parents[2] / "safety" / "data" / "medicines.yaml"
 CALLS = Path(__file__).parent / "training"
-TARGET = Path(person_lists.__file__).parent / "data" / "names"
+TARGET = Path(person_lists.__file__).parents[1] / "data" / "names"
 FAKER = (
     "de_DE en_GB en_IE en_IN en_NG en_NZ en_PK en_US es_ES fr_BE fr_CH fr_DZ fr_FR hi_IN it_IT nl_BE nl_NL pl_PL pt_PT "
     "ro_RO tr_TR tw_GH yo_NG ig_NG"

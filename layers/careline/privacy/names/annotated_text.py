@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from careline.privacy.names.lexicon import NameLexicon, Strength
-from careline.privacy.names.tokens import Token
+from careline.privacy.names.tokens import NameToken
 from careline.privacy.names.word_kinds import Kind
 
 
@@ -14,7 +14,7 @@ from careline.privacy.names.word_kinds import Kind
 class AnnotatedText:
     """A text being read: its words, the lexicon of its language, and for each word how surely a name begins there."""
 
-    tokens: Sequence[Token]
+    tokens: Sequence[NameToken]
     lexicon: NameLexicon
     strengths: Sequence[Strength]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from careline.privacy.names.frames import sound
 from careline.privacy.names.lexicon import NameLexicon
-from careline.privacy.names.tokens import Token
+from careline.privacy.names.tokens import NameToken
 from careline.privacy.names.word_kinds import NAME, Kind
 
 _BETWEEN = 5
@@ -19,7 +19,7 @@ _AFFIRMING = 8
 _SHORTEST = 3
 
 
-def contrasted(tokens: Sequence[Token], lexicon: NameLexicon) -> Iterator[int]:
+def contrasted(tokens: Sequence[NameToken], lexicon: NameLexicon) -> Iterator[int]:
     """Where the two names begin of which one is denied and the other, much like it, is right."""
     for at in range(len(tokens) - 2):
         if tokens[at].word not in lexicon.corrections.denied:
@@ -38,7 +38,7 @@ def contrasted(tokens: Sequence[Token], lexicon: NameLexicon) -> Iterator[int]:
             yield from (one, other)
 
 
-def affirmed(tokens: Sequence[Token], lexicon: NameLexicon) -> Iterator[int]:
+def affirmed(tokens: Sequence[NameToken], lexicon: NameLexicon) -> Iterator[int]:
     """Where the name begins of which a caller says that it is truly theirs."""
     for end in range(2, len(tokens)):
         if tokens[end].word not in lexicon.persons.name_words and tokens[end].word not in ("name", "nome"):
@@ -58,7 +58,7 @@ def affirmed(tokens: Sequence[Token], lexicon: NameLexicon) -> Iterator[int]:
             yield at
 
 
-def _right_one_first(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> Iterator[int]:
+def _right_one_first(tokens: Sequence[NameToken], at: int, lexicon: NameLexicon) -> Iterator[int]:
     """ "it's thwaite not thwaites": the right name before the wrong one."""
     core = at - 1
     if core < 1 or tokens[core].kind & (Kind.STOP | Kind.BUILT) or not tokens[at].joined:
@@ -78,14 +78,14 @@ def _right_one_first(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> 
             yield from (one, other)
 
 
-def _past_links(tokens: Sequence[Token], start: int, lexicon: NameLexicon) -> int:
+def _past_links(tokens: Sequence[NameToken], start: int, lexicon: NameLexicon) -> int:
     at = start
     while at < len(tokens) and at - start <= _BETWEEN and tokens[at].word in lexicon.corrections.contrast:
         at += 1
     return at
 
 
-def _core(tokens: Sequence[Token], start: int) -> int | None:
+def _core(tokens: Sequence[NameToken], start: int) -> int | None:
     """The word of a name behind its particles; None where none can be."""
     core = start
     while core < len(tokens) - 1 and core - start < _MOST_PARTICLES and tokens[core].kind & Kind.PARTICLE:
@@ -96,7 +96,7 @@ def _core(tokens: Sequence[Token], start: int) -> int | None:
     return core if (kind & (Kind.LISTED | Kind.UNKNOWN) or core > start) and not kind & Kind.STOP else None
 
 
-def _are_mistaken(tokens: Sequence[Token], one: tuple[int, int], other: tuple[int, int]) -> bool:
+def _are_mistaken(tokens: Sequence[NameToken], one: tuple[int, int], other: tuple[int, int]) -> bool:
     """Whether two names, from their first word to their last, are taken for one another."""
     first, second = ("".join(token.word for token in tokens[start : end + 1]) for start, end in (one, other))
     if first == second or first[0] != second[0]:
@@ -104,7 +104,7 @@ def _are_mistaken(tokens: Sequence[Token], one: tuple[int, int], other: tuple[in
     return first[:_BEGUN] == second[:_BEGUN] or sound(first) == sound(second) != ""
 
 
-def _are_names(tokens: Sequence[Token], core: int, last: int, links: set[str], lexicon: NameLexicon) -> bool:
+def _are_names(tokens: Sequence[NameToken], core: int, last: int, links: set[str], lexicon: NameLexicon) -> bool:
     """Whether the two are names, which for two ordinary words only the caller's own name or its letters say."""
     kinds = tokens[core].kind, tokens[last].kind
     if any(tokens[each].word in lexicon.grammar.verbs for each in (core, last)):
@@ -124,7 +124,7 @@ def _are_names(tokens: Sequence[Token], core: int, last: int, links: set[str], l
     return known and not is_ending and not links.isdisjoint(lexicon.corrections.oneself)
 
 
-def _is_spelled(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> bool:
+def _is_spelled(tokens: Sequence[NameToken], at: int, lexicon: NameLexicon) -> bool:
     """Whether letters follow, or what says how something is written."""
     if at >= len(tokens) or not tokens[at].joined:
         return False

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from careline.privacy.names.lexicon import NameLexicon
-from careline.privacy.names.tokens import Token
+from careline.privacy.names.tokens import NameToken
 from careline.privacy.names.word_kinds import Kind
 
 NAME_BEFORE = 4
@@ -19,7 +19,7 @@ _UNHEARD = re.compile(r"[aeiouh'-]")
 _TWICE = re.compile(r"(.)\1+")
 
 
-def framed(tokens: Sequence[Token], lexicon: NameLexicon) -> Iterator[int]:
+def framed(tokens: Sequence[NameToken], lexicon: NameLexicon) -> Iterator[int]:
     """Where names begin that are told by what stands around them, in any order."""
     for at in range(1, len(tokens)):
         word = tokens[at].word
@@ -42,7 +42,7 @@ def framed(tokens: Sequence[Token], lexicon: NameLexicon) -> Iterator[int]:
             yield from _beside_relative(tokens, at, lexicon)
 
 
-def _in_clause(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> Iterator[int]:
+def _in_clause(tokens: Sequence[NameToken], at: int, lexicon: NameLexicon) -> Iterator[int]:
     """ "tell her that beau called", "riferite a fiorella che gioia è arrivata"."""
     if at + 2 >= len(tokens):
         return
@@ -69,7 +69,7 @@ def sound(word: str) -> str:
     return _TWICE.sub(r"\1", _UNHEARD.sub("", hard))
 
 
-def _in_two_spellings(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> Iterator[int]:
+def _in_two_spellings(tokens: Sequence[NameToken], at: int, lexicon: NameLexicon) -> Iterator[int]:
     after = at + 1
     while after < len(tokens) and after - at <= _MOST_PARTICLES and tokens[after].kind & Kind.PARTICLE:
         after += 1
@@ -89,14 +89,14 @@ def _in_two_spellings(tokens: Sequence[Token], at: int, lexicon: NameLexicon) ->
         yield from _behind(tokens, after, lexicon)
 
 
-def _is_word(tokens: Sequence[Token], at: int) -> bool:
+def _is_word(tokens: Sequence[NameToken], at: int) -> bool:
     """Whether a word is no name; after two particles ("van de putte") it is one."""
     if at >= _MOST_PARTICLES and all(tokens[at - back].kind & Kind.PARTICLE for back in range(1, _MOST_PARTICLES + 1)):
         return False
     return tokens[at].kind & (Kind.WORD | Kind.LISTED) == Kind.WORD
 
 
-def _is_lettered(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> bool:
+def _is_lettered(tokens: Sequence[NameToken], at: int, lexicon: NameLexicon) -> bool:
     """Whether letters are named here that a name is written with ("two t's", "c k at the end")."""
     counted = at
     while (
@@ -119,7 +119,7 @@ def _is_lettered(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> bool
     return not after or not after[0].joined or bool(after[0].kind & (Kind.STOP | Kind.LETTER))
 
 
-def _before_verb(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> int:
+def _before_verb(tokens: Sequence[NameToken], at: int, lexicon: NameLexicon) -> int:
     """The word of which it is said that it "is spelled with two r's"; the word itself without a verb."""
     said = at
     while said > 0 and (tokens[said].word in lexicon.spelling.spelled or tokens[said].word in lexicon.spelling.writes):
@@ -129,7 +129,7 @@ def _before_verb(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> int:
     return said - 1 if tokens[said].kind & Kind.STOP or tokens[said].word in lexicon.grammar.copulas else said
 
 
-def _counts_letters(tokens: Sequence[Token], end: int, lexicon: NameLexicon) -> bool:
+def _counts_letters(tokens: Sequence[NameToken], end: int, lexicon: NameLexicon) -> bool:
     """Whether letters are counted right before a word ("one l too many in phillip", "manca una enne in")."""
     for at in range(max(1, end - _SHORTEST), end):
         is_letter = (
@@ -141,7 +141,7 @@ def _counts_letters(tokens: Sequence[Token], end: int, lexicon: NameLexicon) -> 
     return False
 
 
-def _behind(tokens: Sequence[Token], core: int, lexicon: NameLexicon) -> Iterator[int]:
+def _behind(tokens: Sequence[NameToken], core: int, lexicon: NameLexicon) -> Iterator[int]:
     """Where the name begins that ends with the word `core`, if that can be one."""
     kind, start = tokens[core].kind, core
     while start > 0 and core - start < _MOST_PARTICLES and tokens[start - 1].kind & Kind.PARTICLE:
@@ -152,7 +152,7 @@ def _behind(tokens: Sequence[Token], core: int, lexicon: NameLexicon) -> Iterato
         yield start
 
 
-def _relative(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> Iterator[int]:
+def _relative(tokens: Sequence[NameToken], at: int, lexicon: NameLexicon) -> Iterator[int]:
     """A name that is also a word after "my son is"; with it the caller's own ("I'm summer and my twin is april")."""
     if tokens[at - 1].word not in lexicon.persons.kin and tokens[at - 1].word not in lexicon.persons.relatives:
         return
@@ -180,7 +180,7 @@ def _relative(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> Iterato
         yield at + 1
 
 
-def _beside_relative(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> Iterator[int]:
+def _beside_relative(tokens: Sequence[NameToken], at: int, lexicon: NameLexicon) -> Iterator[int]:
     """A name that is also a word between "this is" and "the daughter of" ("qui vera la moglie di pino")."""
     if at + 1 >= len(tokens) or tokens[at + 1].word not in lexicon.persons.kin or at < _MOST_PARTICLES:
         return
@@ -192,13 +192,13 @@ def _beside_relative(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> 
         yield at - 1
 
 
-def _may_be_name(token: Token, lexicon: NameLexicon) -> bool:
+def _may_be_name(token: NameToken, lexicon: NameLexicon) -> bool:
     if token.kind & Kind.STOP or not token.kind & Kind.LISTED:
         return False
     return token.word in lexicon.other_senses.calendar or token.word not in lexicon.grammar.verbs
 
 
-def named_before(tokens: Sequence[Token], end: int, lexicon: NameLexicon) -> int:
+def named_before(tokens: Sequence[NameToken], end: int, lexicon: NameLexicon) -> int:
     """Where the words begin that are said to be a name afterwards ("pickles is the surname"); the end if none are."""
     at = end - 1
     following = tokens[end + 1].word if end + 1 < len(tokens) else ""

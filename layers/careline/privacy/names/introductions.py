@@ -9,7 +9,7 @@ from careline.privacy.names.frames import NAME_BEFORE, framed, named_before
 from careline.privacy.names.lexicon import NameLexicon, Strength
 from careline.privacy.names.sentence_frames import told
 from careline.privacy.names.things import introduces_nobody, is_described, speaks_of_a_thing
-from careline.privacy.names.tokens import Token
+from careline.privacy.names.tokens import NameToken
 from careline.privacy.names.word_kinds import NAME, Kind
 
 _POSSESSIVE = 3
@@ -22,7 +22,7 @@ _NOT_ALONE = Kind.STOP | Kind.WORD | Kind.LETTER | Kind.BUILT | Kind.SHORT
 """What an unintroduced word at the beginning is that is no name."""
 
 
-def strengths(tokens: Sequence[Token], lexicon: NameLexicon) -> list[Strength]:
+def strengths(tokens: Sequence[NameToken], lexicon: NameLexicon) -> list[Strength]:
     """For each word, how surely a name begins there, by what stands before it; a title keeps a stronger cue."""
     found = [Strength.NONE] * (len(tokens) + 1)
     for end, start, strength in _matches(tokens, lexicon):
@@ -44,7 +44,7 @@ def strengths(tokens: Sequence[Token], lexicon: NameLexicon) -> list[Strength]:
     return found[: len(tokens)]
 
 
-def _unlisted(tokens: Sequence[Token], lexicon: NameLexicon) -> Iterator[tuple[int, Strength]]:
+def _unlisted(tokens: Sequence[NameToken], lexicon: NameLexicon) -> Iterator[tuple[int, Strength]]:
     """Where unlisted words stand as a name does: alone before a wish, or two together after "with" or "for"."""
     start = 0
     while start < len(tokens) and tokens[start].word in lexicon.requests.openers:
@@ -61,7 +61,9 @@ def _unlisted(tokens: Sequence[Token], lexicon: NameLexicon) -> Iterator[tuple[i
             yield at, Strength.KIN
 
 
-def _opened(tokens: Sequence[Token], lexicon: NameLexicon, found: Sequence[Strength]) -> Iterator[tuple[int, Strength]]:
+def _opened(
+    tokens: Sequence[NameToken], lexicon: NameLexicon, found: Sequence[Strength]
+) -> Iterator[tuple[int, Strength]]:
     """Where a name begins after "initials", or after a first word that says who calls ("met vanden berghe")."""
     for at in range(1, len(tokens)):
         if tokens[at - 1].word in lexicon.spelling.initials and tokens[at].kind & Kind.LETTER:
@@ -83,7 +85,7 @@ def _opened(tokens: Sequence[Token], lexicon: NameLexicon, found: Sequence[Stren
         yield start + 1, Strength.WEAK
 
 
-def _is_person_here(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> bool:
+def _is_person_here(tokens: Sequence[NameToken], at: int, lexicon: NameLexicon) -> bool:
     """Whether the words around an unlisted one say that it is somebody's name."""
     kind, after = tokens[at].kind, tokens[at + 1]
     relative = tokens[at + 2].word if at + 2 < len(tokens) else ""
@@ -108,7 +110,7 @@ def _is_person_here(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> b
     return bool(after.kind & Kind.LIKELY and (kind | after.kind) & Kind.SURELY)
 
 
-def _is_reported(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> bool:
+def _is_reported(tokens: Sequence[NameToken], at: int, lexicon: NameLexicon) -> bool:
     """Whether it is said of an unlisted word what it does ("i was told that tevita can go")."""
     lead = at - 2 if tokens[at - 1].word in lexicon.grammar.clause else at - 1
     after = tokens[at + 1].word
@@ -121,7 +123,9 @@ def _is_reported(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> bool
     )
 
 
-def _before_wish(tokens: Sequence[Token], start: int, end: int, lexicon: NameLexicon) -> Iterator[tuple[int, Strength]]:
+def _before_wish(
+    tokens: Sequence[NameToken], start: int, end: int, lexicon: NameLexicon
+) -> Iterator[tuple[int, Strength]]:
     """The unlisted words from `start` to `end` when a wish follows; one alone needs a surer sign than several."""
     if start == end or end >= len(tokens) or not tokens[end].joined or is_described(tokens, end, lexicon):
         return
@@ -144,7 +148,7 @@ def _before_wish(tokens: Sequence[Token], start: int, end: int, lexicon: NameLex
             yield start, Strength.TITLE
 
 
-def _is_owned(tokens: Sequence[Token], at: int, strength: Strength, lexicon: NameLexicon) -> bool:
+def _is_owned(tokens: Sequence[NameToken], at: int, strength: Strength, lexicon: NameLexicon) -> bool:
     """Whether a word is what a person has and not the person ("the other lady's cardigan")."""
     before = tokens[at - 1]
     if (
@@ -157,7 +161,7 @@ def _is_owned(tokens: Sequence[Token], at: int, strength: Strength, lexicon: Nam
 
 
 def _surer(
-    tokens: Sequence[Token], start: int, phrase: tuple[str, ...], strength: Strength, lexicon: NameLexicon
+    tokens: Sequence[NameToken], start: int, phrase: tuple[str, ...], strength: Strength, lexicon: NameLexicon
 ) -> Strength:
     """How surely a cue introduces a name when a person stands right before it ("my uncle is called angel")."""
     before = tokens[start - 1].word if start else ""
@@ -165,7 +169,7 @@ def _surer(
     return Strength.INTRODUCED if is_of_person and " ".join(phrase) in lexicon.medical.naming else strength
 
 
-def _matches(tokens: Sequence[Token], lexicon: NameLexicon) -> Iterator[tuple[int, int, Strength]]:
+def _matches(tokens: Sequence[NameToken], lexicon: NameLexicon) -> Iterator[tuple[int, int, Strength]]:
     fillers = ("euh", "eh", "uh", "um", "uhm", "ehm", "er", "erm", "hm", "ah")
     free = 0
     for start, token in enumerate(tokens):

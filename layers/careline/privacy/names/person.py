@@ -18,7 +18,7 @@ from careline.privacy.names.lists import fold
 from careline.privacy.names.not_callers import other_end
 from careline.privacy.names.sentence_frames import on_rota
 from careline.privacy.names.spelled import said_in_letters, spelled_after, spelled_out
-from careline.privacy.names.tokens import Token, cut, tokenise
+from careline.privacy.names.tokens import NameToken, cut, tokenise
 from careline.privacy.names.word_kinds import Kind
 
 _POLITE = frozenset(
@@ -220,7 +220,7 @@ def _staff_words(name: str, rules: NameLexicon) -> list[str]:
     return [word for word in found if word not in rules.persons.staff and len(word) > 1]
 
 
-def _is_staff(run: Sequence[Token], staff: Sequence[str], rules: NameLexicon) -> bool:
+def _is_staff(run: Sequence[NameToken], staff: Sequence[str], rules: NameLexicon) -> bool:
     """Whether a name is that of a colleague: all its words are, and not the first name alone."""
     said = [token.word for token in run if token.word not in rules.grammar.particles]
     for colleague in (_staff_words(name, rules) for name in staff):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from careline.privacy.names.frames import sound
 from careline.privacy.names.lexicon import NameLexicon
-from careline.privacy.names.tokens import Token
+from careline.privacy.names.tokens import NameToken
 from careline.privacy.names.word_kinds import Kind
 
 _NEAR = 5
@@ -23,7 +23,7 @@ _SHORTEST = 4
 """Letters of a name that is heard like another one."""
 
 
-def told(tokens: Sequence[Token], lexicon: NameLexicon) -> Iterator[int]:
+def told(tokens: Sequence[NameToken], lexicon: NameLexicon) -> Iterator[int]:
     """Where names begin that something farther off in the text tells, in any order."""
     for at in range(len(tokens) - 1):
         word = tokens[at].word
@@ -45,7 +45,7 @@ def told(tokens: Sequence[Token], lexicon: NameLexicon) -> Iterator[int]:
         yield from _in_orders(tokens, lexicon)
 
 
-def on_rota(tokens: Sequence[Token], at: int) -> bool:
+def on_rota(tokens: Sequence[NameToken], at: int) -> bool:
     """Whether a word is a day in short in a list of days with names ("Mon Blessing, Tue Dorota")."""
     if tokens[at].word not in _DAYS or not tokens[at].kind & Kind.UPPER:
         return False
@@ -53,7 +53,7 @@ def on_rota(tokens: Sequence[Token], at: int) -> bool:
     return any(token.word in _DAYS and token.word != tokens[at].word and token.kind & Kind.UPPER for token in near)
 
 
-def _on_duty(tokens: Sequence[Token]) -> Iterator[int]:
+def _on_duty(tokens: Sequence[NameToken]) -> Iterator[int]:
     """The names behind the days of a rota."""
     for at in range(len(tokens) - 1):
         after = tokens[at + 1]
@@ -66,14 +66,14 @@ def _on_duty(tokens: Sequence[Token]) -> Iterator[int]:
             yield at + 1
 
 
-def _in_orders(tokens: Sequence[Token], lexicon: NameLexicon) -> Iterator[int]:
+def _in_orders(tokens: Sequence[NameToken], lexicon: NameLexicon) -> Iterator[int]:
     """The names of the religious, where one speaks of their house."""
     for at in range(1, len(tokens)):
         if tokens[at - 1].word in lexicon.persons.religious and tokens[at].joined and _may_begin(tokens[at]):
             yield at
 
 
-def _is_in_capitals(tokens: Sequence[Token], at: int) -> bool:
+def _is_in_capitals(tokens: Sequence[NameToken], at: int) -> bool:
     """Whether an unlisted surname and a first name stand here in capitals ("HUXTABLE JOAN")."""
     kind, after = tokens[at].kind, tokens[at + 1].kind
     if not kind & after & Kind.SHORT or not tokens[at + 1].joined:
@@ -81,11 +81,11 @@ def _is_in_capitals(tokens: Sequence[Token], at: int) -> bool:
     return bool(kind & Kind.UNKNOWN and after & Kind.FIRST)
 
 
-def _may_begin(token: Token) -> bool:
+def _may_begin(token: NameToken) -> bool:
     return bool(token.kind & (Kind.LISTED | Kind.UNKNOWN)) and not token.kind & (Kind.STOP | Kind.BUILT)
 
 
-def _renamed(tokens: Sequence[Token], lexicon: NameLexicon) -> Iterator[int]:
+def _renamed(tokens: Sequence[NameToken], lexicon: NameLexicon) -> Iterator[int]:
     """ "i've gone back to lightfoot since the divorce": a surname that is no town."""
     for at in range(1, len(tokens)):
         kind = tokens[at].kind
@@ -101,7 +101,7 @@ def _renamed(tokens: Sequence[Token], lexicon: NameLexicon) -> Iterator[int]:
             yield at
 
 
-def _as_written(tokens: Sequence[Token], start: int, lexicon: NameLexicon) -> Iterator[int]:
+def _as_written(tokens: Sequence[NameToken], start: int, lexicon: NameLexicon) -> Iterator[int]:
     """ "write lo cascio as two words": the name that is written so."""
     core = start
     while core < len(tokens) - 1 and core - start < _MOST_PARTICLES and tokens[core].kind & Kind.PARTICLE:
@@ -112,7 +112,7 @@ def _as_written(tokens: Sequence[Token], start: int, lexicon: NameLexicon) -> It
         yield start
 
 
-def _written_so(tokens: Sequence[Token], end: int, lexicon: NameLexicon) -> Iterator[int]:
+def _written_so(tokens: Sequence[NameToken], end: int, lexicon: NameLexicon) -> Iterator[int]:
     """ "lo monaco written as two words": the surname with its particle that ends before the verb."""
     if end < _MOST_PARTICLES or not tokens[end - 2].kind & Kind.PARTICLE or not _may_begin(tokens[end - 1]):
         return
@@ -120,7 +120,7 @@ def _written_so(tokens: Sequence[Token], end: int, lexicon: NameLexicon) -> Iter
         yield end - 2
 
 
-def _not_the_other(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> Iterator[int]:
+def _not_the_other(tokens: Sequence[NameToken], at: int, lexicon: NameLexicon) -> Iterator[int]:
     """ "under de smedt not under desmet": two that are heard alike, of which the first is right."""
     if not at:
         return
@@ -144,7 +144,7 @@ def _not_the_other(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> It
             return
 
 
-def _not_this_but(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> Iterator[int]:
+def _not_this_but(tokens: Sequence[NameToken], at: int, lexicon: NameLexicon) -> Iterator[int]:
     """ "non moreti ma moretti": both of the two that are heard alike."""
     one, other = at + 1, at + 3
     if other >= len(tokens) or tokens[at + 2].word not in lexicon.corrections.corrected:
@@ -157,7 +157,7 @@ def _not_this_but(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> Ite
             yield from (one, other)
 
 
-def _the_other(tokens: Sequence[Token], at: int, said: Sequence[str]) -> Iterator[int]:
+def _the_other(tokens: Sequence[NameToken], at: int, said: Sequence[str]) -> Iterator[int]:
     """Where the wrong one of the two begins."""
     for start in range(at + 1, min(at + 2 + _MOST_PARTICLES, len(tokens))):
         for end in range(start + 1, min(start + 2 + _MOST_PARTICLES, len(tokens) + 1)):
@@ -174,7 +174,7 @@ def _runs(words: Sequence[str]) -> Iterator[Sequence[str]]:
             yield words[start:end]
 
 
-def _is_plain(token: Token) -> bool:
+def _is_plain(token: NameToken) -> bool:
     """Whether a word is an ordinary one alone."""
     return token.kind & (Kind.WORD | Kind.LISTED) == Kind.WORD
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from careline.privacy.names.lexicon import NameLexicon
-from careline.privacy.names.tokens import Token
+from careline.privacy.names.tokens import NameToken
 from careline.privacy.names.word_kinds import NAME, Kind
-from careline.privacy.rows import field_words
+from careline.privacy.pasted_tables import field_words
 
 _BACK = 8
 """Words before "called" in which it is said who or what is called so."""
@@ -18,7 +18,7 @@ _CLIPPED = 3
 
 
 def introduces_nobody(
-    tokens: Sequence[Token], start: int, end: int, phrase: tuple[str, ...], lexicon: NameLexicon
+    tokens: Sequence[NameToken], start: int, end: int, phrase: tuple[str, ...], lexicon: NameLexicon
 ) -> bool:
     """Whether a cue of a name, from the word `start`, speaks of a thing ("a protein called actin").
 
@@ -47,7 +47,9 @@ def introduces_nobody(
     return _names_nobody(tokens, start, end, phrase, lexicon)
 
 
-def _names_nobody(tokens: Sequence[Token], start: int, end: int, phrase: tuple[str, ...], lexicon: NameLexicon) -> bool:
+def _names_nobody(
+    tokens: Sequence[NameToken], start: int, end: int, phrase: tuple[str, ...], lexicon: NameLexicon
+) -> bool:
     """Whether words that give a name ("called", "name") give it to a thing."""
     told, after = lexicon.medical, tokens[end]
     if any(word in lexicon.persons.name_words for word in phrase):
@@ -59,7 +61,7 @@ def _names_nobody(tokens: Sequence[Token], start: int, end: int, phrase: tuple[s
     return is_thing or not _names_a_person(tokens, start, lexicon)
 
 
-def speaks_of_a_thing(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> bool:
+def speaks_of_a_thing(tokens: Sequence[NameToken], at: int, lexicon: NameLexicon) -> bool:
     """Whether what stands before an unlisted word says that it is a thing ("symptoms of", "an enzyme called")."""
     told = lexicon.medical
     if tokens[at - 1].word in told.naming:
@@ -68,13 +70,13 @@ def speaks_of_a_thing(tokens: Sequence[Token], at: int, lexicon: NameLexicon) ->
     return led in told.matters or (tokens[at - 1].word in told.has and led in told.sufferers)
 
 
-def is_described(tokens: Sequence[Token], at: int, lexicon: NameLexicon) -> bool:
+def is_described(tokens: Sequence[NameToken], at: int, lexicon: NameLexicon) -> bool:
     """Whether it is said from a word on what something is ("cutis laxa is a rare disorder")."""
     after = tokens[at + 1].word if at + 1 < len(tokens) else ""
     return tokens[at].word in lexicon.grammar.copulas and after in lexicon.medical.described
 
 
-def _names_a_person(tokens: Sequence[Token], start: int, lexicon: NameLexicon) -> bool:
+def _names_a_person(tokens: Sequence[NameToken], start: int, lexicon: NameLexicon) -> bool:
     """Whether what stands before "called" is a person, or nothing."""
     told, at = lexicon.medical, start
     while at > 0 and not tokens[at].kind & Kind.OPENS and tokens[at - 1].word in told.between:

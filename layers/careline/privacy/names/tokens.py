@@ -39,7 +39,7 @@ _COMPOUND = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class NameToken:
     """A word: code points `start` to `end`, its folded form, and what it can be. `joined`: a space stands before."""
 
     start: int
@@ -80,13 +80,13 @@ def is_cased(text: str, places: list[tuple[int, int]]) -> bool:
     return 0 < capitals < max(2, len(places)) * 0.7 and any(text[start].islower() for start, _ in places)
 
 
-def tokenise(text: str, lexicon: NameLexicon) -> list[Token]:
+def tokenise(text: str, lexicon: NameLexicon) -> list[NameToken]:
     """The words of a text with what each can be in the language of `cues`."""
     places = cut(text)
     known = names()
     ordinary = words(lexicon.language)
     cased = is_cased(text, places)
-    tokens: list[Token] = []
+    tokens: list[NameToken] = []
     before = 0
     labelled = False
     for start, end in places:
@@ -114,12 +114,12 @@ def tokenise(text: str, lexicon: NameLexicon) -> list[Token]:
         if end - start == 1 and text[start].isupper() and text[end : end + 1] == ".":
             kind |= Kind.INITIAL
         joined = before > 0 and (gap.isspace() or gap == "" or gap == "-" or _is_abbreviated(tokens, gap, lexicon))
-        tokens.append(Token(start, end, word, kind, joined))
+        tokens.append(NameToken(start, end, word, kind, joined))
         before = end
     return tokens
 
 
-def _is_labelled(tokens: list[Token], gap: str, labelled: bool, lexicon: NameLexicon) -> bool:
+def _is_labelled(tokens: list[NameToken], gap: str, labelled: bool, lexicon: NameLexicon) -> bool:
     """Whether a word is of what a form says of a person ("Patient: Wren Tallis"), where every word has a capital."""
     if not tokens:
         return False
@@ -128,7 +128,7 @@ def _is_labelled(tokens: list[Token], gap: str, labelled: bool, lexicon: NameLex
     return labelled and gap in (" ", "-")
 
 
-def _is_abbreviated(tokens: list[Token], gap: str, lexicon: NameLexicon) -> bool:
+def _is_abbreviated(tokens: list[NameToken], gap: str, lexicon: NameLexicon) -> bool:
     """Whether a full stop ends no sentence; and the apostrophe of a particle, as in "de' rossi", parts no words."""
     if gap in ("' ", "\u2019 "):
         return tokens[-1].word in lexicon.grammar.particles
