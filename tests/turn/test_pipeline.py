@@ -16,7 +16,7 @@ from careline.turn import pipeline
 from tests.fakes import FakeOutbox, FakeTable
 from tests.turn.turns import TRACE, a_hospital, an_installation, answer, ask, kept_messages, shown
 
-STAGES = ["admit", "detect_language", "detect_phi", "screen_input", "rewrite_query", "retrieve", "rerank", "route_model"]
+STAGES = "admit detect_language detect_phi screen_input rewrite_query retrieve rerank route_model".split()
 
 
 def kinds(events: list[wire.Event]) -> list[str]:

@@ -16,8 +16,8 @@ REASON = re.compile(r"\[(\w+)\] (.*)", re.DOTALL)
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
-    """`{ingestion_job, error: {Error, Cause}}` in. Before there is an ingestion job there is no job; the log is then all there
-    is."""
+    """`{ingestion_job, error: {Error, Cause}}` in. Before there is an ingestion job there is no job; the log is then
+    all there is."""
     error_type, message = read_error(event["error"])
     if "ingestion_job" not in event:
         stage.log.error("an upload could not be registered", extra={"error_type": error_type})
