@@ -14,6 +14,7 @@ from careline.errors import Conflict, DocumentRejected, EmbedderUnavailable, Not
 from careline.knowledge import activate, catalogue, pipeline
 from careline.knowledge.bulk import records
 from careline.knowledge.register import Upload, register
+from careline.knowledge.retry_policy import INGESTION
 from careline.knowledge.ticket import Ticket
 from careline.model import JobState
 from careline.ports import Engines, Matrix
@@ -103,7 +104,7 @@ class MoodyEmbedder(FakeEmbedder):
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pauses between attempts take no time."""
-    monkeypatch.setattr(pipeline, "FIRST_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(pipeline, "INGESTION", replace(INGESTION, interval_seconds=0))
 
 
 @pytest.mark.usefixtures("hasty")

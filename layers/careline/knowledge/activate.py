@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
-from careline.errors import Conflict, NotFound
+from careline.errors import NotFound
 from careline.knowledge import catalogue, jobs
 from careline.knowledge.embed import embed_again
 from careline.knowledge.index import add, make_live
 from careline.knowledge.ticket import Ticket
 from careline.model import Document, DocumentState, JobState
+from careline.optimistic_update import Update, optimistic_update
 from careline.ports import Delete, Engines, Put
 
-ATTEMPTS = 8
 DELETED = "the document was deleted while it was being indexed"
 
 
@@ -26,13 +26,11 @@ async def activate(ticket: Ticket, engines: Engines) -> Ticket:
     document = (await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)).document
     work = (await catalogue.job(engines.table, ticket.tenant, ticket.job_id)).job
     await make_live(document, engines, empty=0 < document.chunks <= work.held_back)
-    for _ in range(ATTEMPTS):
-        try:
-            await engines.table.write(*await _changes(ticket, engines))
-            return ticket
-        except Conflict:
-            continue
-    raise Conflict(f"{ticket.doc_key} is being changed by others all the time", retry_after=5)
+
+    async def decide() -> Update[Ticket]:
+        return Update(ticket, await _changes(ticket, engines))
+
+    return await optimistic_update(engines.table, decide, busy=catalogue.busy(ticket.doc_key))
 
 
 async def _changes(ticket: Ticket, engines: Engines) -> list[Put | Delete]:
@@ -81,7 +79,8 @@ async def _superseding(ticket: Ticket, before: int, engines: Engines) -> list[Pu
 
 async def remove(tenant: str, doc_key: str, engines: Engines) -> Document:
     """Delete a document: no version is found any more, what was stored stays for audit. Raises: NotFound."""
-    for _ in range(ATTEMPTS):
+
+    async def decide() -> Update[Document]:
         head = await catalogue.head(engines.table, tenant, doc_key)
         held = await catalogue.version(engines.table, tenant, doc_key, head.latest) if head.latest else None
         if held is None or (head.live is None and held.document.state is DocumentState.DELETED):
@@ -93,12 +92,9 @@ async def remove(tenant: str, doc_key: str, engines: Engines) -> Document:
             job_id = await catalogue.job_of(engines.table, tenant, doc_key, number)
             gone = replace(one.document, state=DocumentState.DELETED)
             changes.append(catalogue.put_version(gone, job_id, one.revision))
-        try:
-            await engines.table.write(*changes)
-        except Conflict:
-            continue
-        return replace(held.document, state=DocumentState.DELETED)
-    raise Conflict(f"{doc_key} is being changed by others all the time", retry_after=5)
+        return Update(replace(held.document, state=DocumentState.DELETED), changes)
+
+    return await optimistic_update(engines.table, decide, busy=catalogue.busy(doc_key))
 
 
 async def rebuild(tenant: str, engines: Engines) -> AsyncIterator[Document]:

@@ -10,8 +10,9 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 
-from careline.errors import CarelineError, Conflict, DocumentRejected, EngineUnavailable
+from careline.errors import CarelineError, Conflict, DocumentRejected
 from careline.knowledge import artefacts, catalogue, jobs
 from careline.knowledge import chunk as chunking
 from careline.knowledge import clean as cleaning
@@ -20,14 +21,13 @@ from careline.knowledge.embed import batches_of, embed
 from careline.knowledge.extract.child import read_in_child
 from careline.knowledge.facts import settled_facts
 from careline.knowledge.index import index
+from careline.knowledge.retry_policy import INGESTION
 from careline.knowledge.ticket import Ticket
 from careline.model import Document, DocumentState, IndexingJob, JobState
-from careline.ports import Delete, Engines, Put
+from careline.optimistic_update import Update, optimistic_update
+from careline.ports import Engines
 
 Stage = Callable[[Ticket, Engines], Awaitable[Ticket]]
-ATTEMPTS = 4
-"""Tries of one stage when an engine does not answer, as in the state machine."""
-FIRST_PAUSE_SECONDS = 0.5
 BROKEN = "a stage of the ingestion did not finish; try again"
 logger = logging.getLogger(__name__)
 
@@ -60,9 +60,11 @@ async def chunk(ticket: Ticket, engines: Engines) -> Ticket:
     if not chunks:
         raise DocumentRejected("no_text", "no text was found in the file; if it is a scan, make it readable")
     await artefacts.save_chunks(engines.files, document, chunks)
-    await _change_version(
-        ticket,
-        engines,
+    await catalogue.change_version(
+        engines.table,
+        ticket.tenant,
+        ticket.doc_key,
+        ticket.version,
         lambda held: replace(held, facts=facts, pages=len(text.pages), chunks=len(chunks), warnings=text.warnings),
     )
     await _change_job(ticket, engines, lambda job: replace(job, stage="embed", total_chunks=len(chunks)))
@@ -100,7 +102,7 @@ async def run(ticket: Ticket, engines: Engines) -> IndexingJob:
     if not ticket.unchanged:
         try:
             for _, stage in STAGES:
-                ticket = await _patiently(stage, ticket, engines)
+                ticket = await INGESTION.run(partial(stage, ticket, engines))
         except DocumentRejected as error:
             await fail(ticket, error.reason, error.message, engines)
         except CarelineError as error:
@@ -113,35 +115,22 @@ async def run(ticket: Ticket, engines: Engines) -> IndexingJob:
     return (await catalogue.job(engines.table, ticket.tenant, ticket.job_id)).job
 
 
-async def _patiently(stage: Stage, ticket: Ticket, engines: Engines) -> Ticket:
-    for attempt in range(1, ATTEMPTS + 1):
-        try:
-            return await stage(ticket, engines)
-        except EngineUnavailable:
-            if attempt == ATTEMPTS:
-                raise
-            await asyncio.sleep(FIRST_PAUSE_SECONDS * 2 ** (attempt - 1))
-    raise AssertionError("unreachable: the last attempt returns or raises")
-
-
 async def fail(ticket: Ticket, error_type: str, message: str, engines: Engines) -> Ticket:
     """Write down that the job failed, and its version with it; a version that was live before stays live."""
-    for _ in range(ATTEMPTS):
+
+    async def decide() -> Update[Ticket]:
         held = await catalogue.job(engines.table, ticket.tenant, ticket.job_id)
         if held.job.state not in {JobState.PENDING, JobState.RUNNING}:
-            return ticket
+            return Update(ticket)
         job = jobs.failed(held.job, engines.clock.now(), error_type, message)
-        changes: list[Put | Delete] = [catalogue.put_job(job, held.revision)]
+        changes = [catalogue.put_job(job, held.revision)]
         version = await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)
         if version.document.state is DocumentState.PENDING:
             document = replace(version.document, state=DocumentState.FAILED)
             changes.append(catalogue.put_version(document, ticket.job_id, version.revision))
-        try:
-            await engines.table.write(*changes)
-            return ticket
-        except Conflict:
-            continue
-    raise Conflict("the job is being changed by others all the time", retry_after=5)
+        return Update(ticket, changes)
+
+    return await optimistic_update(engines.table, decide, busy=catalogue.JOB_BUSY)
 
 
 async def retry(tenant: str, job_id: str, engines: Engines) -> IndexingJob:
@@ -171,29 +160,4 @@ async def _document(ticket: Ticket, engines: Engines) -> Document:
 
 
 async def _change_job(ticket: Ticket, engines: Engines, change: Callable[[IndexingJob], IndexingJob]) -> None:
-    for _ in range(ATTEMPTS):
-        held = await catalogue.job(engines.table, ticket.tenant, ticket.job_id)
-        changed = change(held.job)
-        if changed == held.job:
-            return
-        try:
-            await engines.table.write(catalogue.put_job(changed, held.revision))
-            return
-        except Conflict:
-            continue
-    raise Conflict("the job is being changed by others all the time", retry_after=5)
-
-
-async def _change_version(ticket: Ticket, engines: Engines, change: Callable[[Document], Document]) -> None:
-    for _ in range(ATTEMPTS):
-        held = await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)
-        changed = change(held.document)
-        if changed == held.document:
-            return
-        job_id = await catalogue.job_of(engines.table, ticket.tenant, ticket.doc_key, ticket.version)
-        try:
-            await engines.table.write(catalogue.put_version(changed, job_id, held.revision))
-            return
-        except Conflict:
-            continue
-    raise Conflict("the document is being changed by others all the time", retry_after=5)
+    await catalogue.change_job(engines.table, ticket.tenant, ticket.job_id, change)
