@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from careline.model import Hit
-from careline.turn.rank import PASSAGES_OF_ONE_DOCUMENT, by_document, rank
+from careline.search.choose_passages import PASSAGES_OF_ONE_DOCUMENT, by_document
+from careline.turn.rank import rank
 from careline.turn.turn import Turn
 from tests.turn.turns import a_hit, a_turn, an_installation, packs
 

@@ -13,7 +13,7 @@ A pack is a folder:
     replies/<lang>.yaml     the fixed sentences, with {placeholders}
     intents.yaml            words that make a question lean on the one before
     prompts/system.md       what the language model is told
-    prompts/screen.md       what a language model is told that looks at utterances (careline.turn.second_look)
+    prompts/screen.md       what a language model is told that looks at utterances (careline.turn.screen_with_model)
 
 A pack knows no hospital: names and numbers come as placeholders. `safety_from` borrows classes of another pack's books,
 and its injection and harm books with the models behind them.

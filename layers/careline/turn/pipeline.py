@@ -13,13 +13,17 @@ from careline.model import Disposition
 from careline.problem import problem
 from careline.screened import ScreenedText
 from careline.turn.admit import admit
+from careline.turn.classify_embedding import classify_embedding
 from careline.turn.detect_phi import detect_phi
+from careline.turn.embed_query import embed_query
+from careline.turn.embed_question import embed_question
 from careline.turn.rank import rank
 from careline.turn.record import record
 from careline.turn.retrieve import retrieve
 from careline.turn.route_model import route_model
 from careline.turn.screen_input import screen_input
 from careline.turn.screen_output import reviewed
+from careline.turn.screen_with_model import screen_with_model
 from careline.turn.shape import as_reply, as_spoken
 from careline.turn.speak import Said, finished, speak
 from careline.turn.tell_language import tell_language
@@ -36,9 +40,13 @@ Events = AsyncGenerator[wire.Event, None]
 STAGES: tuple[Stage, ...] = (
     tell_language,    # the language of the answer
     detect_phi,       # what must not leave the house
-    screen_input,     # emergencies, refusals, injections and greetings end the turn here
+    screen_input,     # rules and lexical classifiers; emergencies, refusals, injections and greetings end the turn here
+    embed_question,   # for the screens, where words leave a doubt
+    classify_embedding,  # the semantic classifiers, which may end the turn too
+    screen_with_model,   # a language model that may add an emergency or a refusal, where there is one
     understand,       # what a follow-up leaves unsaid
-    retrieve,         # every source at once, five seconds each
+    embed_query,      # for the search, unless the question's embedding serves
+    retrieve,         # five seconds, one more try
     rank,             # best passages, no duplicates, enough evidence or none
     route_model,      # local or cloud, small or large, and why
 )

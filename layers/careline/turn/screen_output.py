@@ -23,8 +23,8 @@ from careline.safety.in_context import InContext
 from careline.screened import ScreenedText, _seal
 from careline.sentences import SentenceStream
 from careline.tenants.packs import Pack
+from careline.turn.embed_question import gist_of
 from careline.turn.generate import notices
-from careline.turn.meaning import gist_of
 from careline.turn.poison import poison
 from careline.turn.turn import Installation, Turn
 

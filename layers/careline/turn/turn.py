@@ -13,7 +13,9 @@ from careline.model import LANGUAGES, Conversation, Disposition, Hit, Message, S
 from careline.ports import Engines, Source, Vector
 from careline.privacy.redact import Vault
 from careline.safety.injection import InjectionVerdict
+from careline.safety.learned import FirstLook
 from careline.safety.terminal import Verdict
+from careline.search.retrieval import Retrieval
 from careline.settings import Settings
 from careline.tenants.directory import Tenant
 from careline.tenants.packs import Pack
@@ -37,6 +39,12 @@ class Installation:
     def asker(self) -> Identity:
         """Who is asking."""
         return self.admitted or owner_in_process(self.settings.tenant)
+
+    @property
+    def retrieval(self) -> Retrieval:
+        """Searches the documents of the tenant for the asker."""
+        engines, settings = self.engines, self.settings
+        return Retrieval(engines.embedder, engines.index, settings.tenant, self.asker, settings.source_seconds)
 
     def seen_by(self, identity: Identity) -> Installation:
         """The installation as somebody else may see it: nothing of any other tenant than theirs."""
@@ -102,6 +110,19 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
+class FirstLooks:
+    """What the screens make of the user's words before they see their embedding."""
+
+    terminal: FirstLook[Verdict]
+    injection: FirstLook[InjectionVerdict]
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether the embedding may change what one of them says."""
+        return self.terminal.in_doubt or self.injection.in_doubt
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """Everything that is known about one message so far. `outcome` ends the deciding half of the turn."""
 
@@ -116,6 +137,8 @@ class Turn:
     language_clear: bool = True
     """Whether the language was told and not assumed; an assumed one does not bind the rest of the conversation."""
     phi: PersonalData | None = None
+    first_looks: FirstLooks | None = None
+    """While words leave a doubt that the embedding may end; None before and after."""
     gist: Vector | None = None
     """What the screens saw of the user's words beside the words themselves; None when they saw these alone, which left
     no doubt or had to do."""

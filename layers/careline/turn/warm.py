@@ -10,7 +10,7 @@ from careline.model import LANGUAGES
 from careline.safety.document_screen import read_document_screen
 from careline.safety.in_context import InContext
 from careline.tenants.packs import Pack
-from careline.turn.meaning import gist_of
+from careline.turn.embed_question import gist_of
 from careline.turn.turn import Installation
 
 _ANYTHING = "this text makes the screens warm, and this is its second clause"
