@@ -15,32 +15,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from careline.errors import Conflict, SettingsInvalid
+from careline.installation import Installation
 from careline.knowledge import catalogue, pipeline
 from careline.languages import FrequentWordsThenStatistics
 from careline.limits import Limits
 from careline.model import JobState
+from careline.packs.packs import load_packs
 from careline.ports import (
     Clock,
     Embedder,
     Engines,
     FileStore,
-    IngestionStarter,
+    JobLauncher,
     LanguageModel,
     Outbox,
     PassageIndex,
     PhiDetector,
+    RecordTable,
     StructuredCaller,
-    Table,
     Uploads,
     Vector,
 )
 from careline.settings import Settings
-from careline.tenants.packs import load_packs
-from careline.turn.turn import Installation
 
 if TYPE_CHECKING:
     from careline.engines.embedded.embedder import E5Embedder
-    from careline.engines.openai.model import Patience
+    from careline.engines.openai.model import ModelTimeouts
 
 RunJob = Callable[[str, str], Awaitable[None]]
 """Runs the job of a tenant to its end in this process."""
@@ -51,10 +51,10 @@ RECORDS, WAITING, KEY_FILE = "records.sqlite", "outbox.sqlite", "privacy.key"
 def installation(settings: Settings) -> Installation:
     """Everything a turn needs. Raises: SettingsInvalid, PackInvalid."""
     packs = load_packs(settings.packs)
-    if settings.drill:
-        from careline.drill import drilled
+    if settings.faults:
+        from careline.fault_injection import with_faults
 
-        packs = {name: drilled(pack, settings.drill) for name, pack in packs.items()}
+        packs = {name: with_faults(pack, settings.faults) for name, pack in packs.items()}
     return Installation(engines(settings), packs, settings)
 
 
@@ -75,7 +75,7 @@ def engines(settings: Settings) -> Engines:
     async def run_job(tenant: str, job_id: str) -> None:
         await pipeline.resume(tenant, job_id, made)
 
-    table, files, index, outbox, starter = _storage(settings, clock, embedder.dimensions, run_job)
+    table, files, index, outbox, job_launcher = _storage(settings, clock, embedder.dimensions, run_job)
     made = Engines(
         clock=clock,
         new_id=new_ids(),
@@ -85,7 +85,7 @@ def engines(settings: Settings) -> Engines:
         table=table,
         files=files,
         outbox=outbox,
-        starter=starter,
+        job_launcher=job_launcher,
         model=_local_model(settings, embedder),
         identify=FrequentWordsThenStatistics(),
         detector=_detector(settings),
@@ -146,7 +146,9 @@ def _local_model(settings: Settings, embedder: Embedder) -> LanguageModel:
     from careline.engines.openai.client import connect
     from careline.engines.openai.model import OpenAIModel, Prices
 
-    return OpenAIModel(connect(settings.local_base_url, None), settings.local_model_name, Prices(), _patience(settings))
+    return OpenAIModel(
+        connect(settings.local_base_url, None), settings.local_model_name, Prices(), _model_timeouts(settings)
+    )
 
 
 def _quoting(settings: Settings, embedder: Embedder) -> LanguageModel | None:
@@ -164,7 +166,7 @@ def _cloud_model(settings: Settings, name: str | None) -> LanguageModel | None:
     from careline.engines.openai.model import OpenAIModel, Prices
 
     prices = Prices(settings.openai_price_in, settings.openai_price_out)
-    return OpenAIModel(client(settings), name, prices, _patience(settings))
+    return OpenAIModel(client(settings), name, prices, _model_timeouts(settings))
 
 
 def _second_look(settings: Settings) -> StructuredCaller | None:
@@ -176,15 +178,15 @@ def _second_look(settings: Settings) -> StructuredCaller | None:
     return OpenAIStructuredCaller(client(settings), settings.openai_screen_model)
 
 
-def _patience(settings: Settings) -> Patience:
-    from careline.engines.openai.model import Patience
+def _model_timeouts(settings: Settings) -> ModelTimeouts:
+    from careline.engines.openai.model import ModelTimeouts
 
-    return Patience(settings.model_first_token_seconds, settings.model_stall_seconds)
+    return ModelTimeouts(settings.model_first_token_seconds, settings.model_stall_seconds)
 
 
 def _detector(settings: Settings) -> PhiDetector:
-    if "phi_detector" in settings.drill:
-        from careline.drill import FailingDetector
+    if "phi_detector" in settings.faults:
+        from careline.fault_injection import FailingDetector
 
         return FailingDetector()
     from careline.privacy.detect import Detector
@@ -194,14 +196,14 @@ def _detector(settings: Settings) -> PhiDetector:
 
 def _storage(
     settings: Settings, clock: Clock, dimensions: int, run_job: RunJob
-) -> tuple[Table, FileStore, PassageIndex, Outbox, IngestionStarter]:
+) -> tuple[RecordTable, FileStore, PassageIndex, Outbox, JobLauncher]:
     if settings.storage == "aws":
         return _cloud(settings, clock)
     from careline.engines.embedded.files import FolderFiles
     from careline.engines.embedded.home import opened
     from careline.engines.embedded.index import LocalIndex
+    from careline.engines.embedded.job_launcher import TaskLauncher
     from careline.engines.embedded.outbox import SqliteOutbox
-    from careline.engines.embedded.starter import TaskStarter
     from careline.engines.embedded.table import SqliteTable
 
     home = opened(settings.home)
@@ -210,7 +212,7 @@ def _storage(
         FolderFiles(home / "files"),
         LocalIndex(home / "index", dimensions, _ordinary(settings)),
         SqliteOutbox(home / WAITING, clock),
-        TaskStarter(run_job),
+        TaskLauncher(run_job),
     )
 
 
@@ -224,12 +226,12 @@ def _ordinary(settings: Settings) -> Vector | None:
         return np.asarray(np.load(content, allow_pickle=False), np.float32)
 
 
-def _cloud(settings: Settings, clock: Clock) -> tuple[Table, FileStore, PassageIndex, Outbox, IngestionStarter]:
+def _cloud(settings: Settings, clock: Clock) -> tuple[RecordTable, FileStore, PassageIndex, Outbox, JobLauncher]:
     """The AWS engines; each opens its client when it is first used, so a function needs only the settings it uses."""
     from careline.engines.aws.files import S3Files
     from careline.engines.aws.index import OpenSearchIndex
+    from careline.engines.aws.job_launcher import StateMachineLauncher
     from careline.engines.aws.outbox import SqsOutbox
-    from careline.engines.aws.starter import StateMachineStarter
     from careline.engines.aws.table import DynamoTable
 
     table = DynamoTable(_needed(settings.table, "TABLE"), clock)
@@ -243,7 +245,7 @@ def _cloud(settings: Settings, clock: Clock) -> tuple[Table, FileStore, PassageI
         S3Files(_needed(settings.bucket, "BUCKET")),
         OpenSearchIndex.connect(endpoint, settings.search_index, table, settings.search_service),
         SqsOutbox(settings.outbox_queue_url or ""),
-        StateMachineStarter(settings.ingestion_state_machine_arn or "", attempt),
+        StateMachineLauncher(settings.ingestion_state_machine_arn or "", attempt),
     )
 
 
@@ -293,7 +295,7 @@ def replace_key(settings: Settings) -> None:
 
 
 def _chosen(settings: Settings) -> bytes:
-    from careline.privacy.keyed import read_key
+    from careline.privacy.redaction.keyed_digest import read_key
 
     return read_key(settings.privacy_key.get_secret_value()) if settings.privacy_key is not None else b""
 
@@ -319,11 +321,11 @@ def new_ids() -> Callable[[], str]:
 async def take_up(made: Engines, tenant: str) -> None:
     """Go on with the jobs that were not finished when the process that ran them ended."""
     waiting = {JobState.PENDING, JobState.RUNNING}
-    await made.starter.resume(
+    await made.job_launcher.resume(
         tenant, [job.job_id async for job in catalogue.jobs(made.table, tenant) if job.state in waiting]
     )
 
 
 async def finish(made: Engines) -> None:
     """Wait for the jobs that this process runs itself."""
-    await made.starter.drain()
+    await made.job_launcher.drain()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from careline.errors import Conflict, Contended
-from careline.ports import Delete, Put, Table
+from careline.ports import Delete, Put, RecordTable
 
 Result = TypeVar("Result")
 Pause = Callable[[int], Awaitable[None]]
@@ -41,7 +41,7 @@ async def pause_at_random(attempt: int) -> None:
 
 
 async def optimistic_update(
-    table: Table,
+    table: RecordTable,
     decide: Callable[[], Awaitable[Update[Result]]],
     *,
     busy: str,

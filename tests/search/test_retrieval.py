@@ -34,7 +34,7 @@ class Sleeper:
 class Service(FakeEmbedder):
     """Somebody else's embedding model."""
 
-    leaves_house = True
+    is_external = True
 
     async def embed_query(self, text: str) -> Vector:
         self.embedded.append(text)

@@ -7,10 +7,11 @@ from datetime import date
 import numpy as np
 
 from careline.errors import EmbedderUnavailable, IndexUnavailable
+from careline.installation import Installation
 from careline.ports import Vector
 from careline.turn.embed_query import embed_query
 from careline.turn.retrieve import retrieve
-from careline.turn.turn import Installation, Turn
+from careline.turn.turn import Turn
 from tests.builders import a_passage
 from tests.fakes import FakeEmbedder
 from tests.turn.turns import TENANT, BrokenIndex, a_turn, an_installation, answer, ask, with_passages

@@ -8,14 +8,14 @@ import pytest
 from pydantic import BaseModel
 
 from careline.errors import AnswerMisshapen, CarelineError, ModelUnavailable
-from careline.privacy.redact import Vault
-from careline.safety.injection import InjectionVerdict
-from careline.safety.terminal import Terminal, Verdict
+from careline.privacy.redaction.redact import Vault
+from careline.safety.injection.attempts import InjectionVerdict
+from careline.safety.terminal import Terminal, TerminalVerdict
 from careline.turn.screen_with_model import screen_with_model
 from careline.turn.turn import PersonalData, Turn
 from tests.turn.turns import a_turn, an_installation, packs
 
-NOTHING = Verdict(Terminal.FALLTHROUGH)
+NOTHING = TerminalVerdict(Terminal.FALLTHROUGH)
 HARMLESS = InjectionVerdict(False, ())
 
 
@@ -37,7 +37,7 @@ class Looker:
 async def looked(
     looker: Looker,
     *,
-    verdict: Verdict = NOTHING,
+    verdict: TerminalVerdict = NOTHING,
     injection: InjectionVerdict = HARMLESS,
     state: str = "clear",
     **chosen: Any,
@@ -58,7 +58,7 @@ async def test_what_it_sees_is_added_and_named_as_the_reason(seen: str) -> None:
 
 async def test_it_is_not_asked_about_what_was_found_before() -> None:
     looker = Looker("NEITHER")
-    found = Verdict(Terminal.SAFETY_REFUSAL, ("nl/SAFETY_REFUSAL/x",), "nl")
+    found = TerminalVerdict(Terminal.SAFETY_REFUSAL, ("nl/SAFETY_REFUSAL/x",), "nl")
     turn = await looked(looker, verdict=found)
     assert (turn.terminal, looker.shown) == (found, [])
 

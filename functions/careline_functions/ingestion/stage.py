@@ -1,4 +1,5 @@
-"""Runs one stage for a handler: the ticket in, the stage once, the ticket out. Sizes are logged, never text."""
+"""Runs one stage for a handler: the ingestion job in, the stage once, the ingestion job out. Sizes are logged, never
+text."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ from typing import Any
 
 from careline.errors import DocumentRejected
 from careline.knowledge import pipeline
+from careline.knowledge.ingestion_job import IngestionJob
 from careline.knowledge.pipeline import Stage
-from careline.knowledge.ticket import Ticket
 from careline.ports import Engines
 
 Json = dict[str, Any]
@@ -36,35 +37,35 @@ def _runner() -> asyncio.Runner:
 
 
 def run(name: str, event: Json, stage: Stage) -> Json:
-    """Run a stage of `careline.knowledge.pipeline` on the ticket in `{ticket: …}`.
+    """Run a stage of `careline.knowledge.pipeline` on the ingestion job in `{ticket: …}`.
 
     A rejection is written down here, where its reason is at hand: the state machine is told no more than a class and a
     text. Raises: DocumentRejected, which ends the execution; whatever else the stage raises.
     """
-    return finish(name, _recorded(stage, Ticket.from_json(event["ticket"]), engines()))
+    return finish(name, _recorded(stage, IngestionJob.from_json(event["ingestion_job"]), engines()))
 
 
-async def _recorded(stage: Stage, ticket: Ticket, engines: Engines) -> Ticket:
+async def _recorded(stage: Stage, ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
     try:
-        return await stage(ticket, engines)
+        return await stage(ingestion_job, engines)
     except DocumentRejected as error:
-        await pipeline.fail(ticket, error.reason, error.message, engines)
+        await pipeline.fail(ingestion_job, error.reason, error.message, engines)
         raise
 
 
-def finish(name: str, work: Awaitable[Ticket]) -> Json:
+def finish(name: str, work: Awaitable[IngestionJob]) -> Json:
     """Run to the end and map the result; the state machine sees the class of an exception."""
     started = time.perf_counter()
     try:
-        ticket = _runner().run(_awaited(work))
+        ingestion_job = _runner().run(_awaited(work))
     except DocumentRejected as error:
         log.info("document rejected", extra={"stage": name, "reason": error.reason})
         raise
     ms = round((time.perf_counter() - started) * 1000)
-    said = {"stage": name, "job_id": ticket.job_id, "batches": len(ticket.batches), "ms": ms}
+    said = {"stage": name, "job_id": ingestion_job.job_id, "batches": len(ingestion_job.batches), "ms": ms}
     log.info("stage finished", extra=said)
-    return ticket.to_json()
+    return ingestion_job.to_json()
 
 
-async def _awaited(work: Awaitable[Ticket]) -> Ticket:
+async def _awaited(work: Awaitable[IngestionJob]) -> IngestionJob:
     return await work

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from careline.knowledge import artefacts, catalogue
+from careline.knowledge import catalogue
+from careline.knowledge import stage_files as artefacts
 from careline.knowledge.embed import batches_of
 from careline.knowledge.hold_back import Sifted, sift
-from careline.knowledge.ticket import Ticket
+from careline.knowledge.ingestion_job import IngestionJob
 from careline.model import Document, HeldPassage, Passage
 from careline.ports import Engines
 
@@ -15,20 +16,22 @@ NAMED = 20
 """Passages held back that a job names; the rest is counted, and listed by the quarantine."""
 
 
-async def index(ticket: Ticket, engines: Engines) -> Ticket:
+async def index(ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
     """Add every passage with its vector. Raises: IndexUnavailable."""
-    document = (await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)).document
+    document = (
+        await catalogue.version(engines.table, ingestion_job.tenant, ingestion_job.doc_key, ingestion_job.version)
+    ).document
     sifted = await add(document, engines)
-    await _name_held(ticket, sifted.held, engines)
-    return ticket
+    await _name_held(ingestion_job, sifted.held, engines)
+    return ingestion_job
 
 
-async def _name_held(ticket: Ticket, held: tuple[HeldPassage, ...], engines: Engines) -> None:
+async def _name_held(ingestion_job: IngestionJob, held: tuple[HeldPassage, ...], engines: Engines) -> None:
     """Say in the job what was held back. Raises: Conflict."""
     await catalogue.change_job(
         engines.table,
-        ticket.tenant,
-        ticket.job_id,
+        ingestion_job.tenant,
+        ingestion_job.job_id,
         lambda job: replace(job, held_back=len(held), held=held[:NAMED]),
     )
 

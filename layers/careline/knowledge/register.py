@@ -18,8 +18,8 @@ from typing import Any
 
 from careline.errors import BadRequest, DocumentRejected
 from careline.knowledge import catalogue, jobs
-from careline.knowledge.catalogue import Head
-from careline.knowledge.ticket import Ticket, folder
+from careline.knowledge.catalogue import DocumentHead
+from careline.knowledge.ingestion_job import IngestionJob, folder
 from careline.model import Document, DocumentFacts, DocumentState, IndexingJob, JobState
 from careline.optimistic_update import Update, optimistic_update
 from careline.ports import Delete, Engines, Put
@@ -45,7 +45,7 @@ class Upload:
         return hashlib.sha256(self.content + said.encode()).hexdigest()
 
 
-async def register(upload: Upload, engines: Engines) -> Ticket:
+async def register(upload: Upload, engines: Engines) -> IngestionJob:
     """Open or find the job of an upload.
 
     Raises: DocumentRejected for a name that cannot be used, BadRequest for facts that do not exist, Conflict when the
@@ -57,13 +57,13 @@ async def register(upload: Upload, engines: Engines) -> Ticket:
     if not KEY.fullmatch(doc_key):
         raise BadRequest("doc_key: letters, digits, dot, dash and underscore, at most 200")
 
-    async def decide() -> Update[Ticket]:
+    async def decide() -> Update[IngestionJob]:
         return await _register(upload, doc_key, facts, engines)
 
     return await optimistic_update(engines.table, decide, busy=catalogue.busy(doc_key))
 
 
-async def _register(upload: Upload, doc_key: str, facts: DocumentFacts, engines: Engines) -> Update[Ticket]:
+async def _register(upload: Upload, doc_key: str, facts: DocumentFacts, engines: Engines) -> Update[IngestionJob]:
     head = await catalogue.head(engines.table, upload.tenant, doc_key)
     found = await _same_content(upload, head, engines)
     if found is None:
@@ -72,9 +72,9 @@ async def _register(upload: Upload, doc_key: str, facts: DocumentFacts, engines:
     else:
         held, job = found
         if held.document.state is DocumentState.LIVE:
-            return Update(Ticket(upload.tenant, doc_key, held.document.version, job.job.job_id, unchanged=True))
+            return Update(IngestionJob(upload.tenant, doc_key, held.document.version, job.job.job_id, unchanged=True))
         if job.job.state in {JobState.PENDING, JobState.RUNNING}:
-            return Update(Ticket(upload.tenant, doc_key, held.document.version, job.job.job_id))
+            return Update(IngestionJob(upload.tenant, doc_key, held.document.version, job.job.job_id))
         document = replace(held.document, state=DocumentState.PENDING)
         expects, earlier = held.revision, job
     new = IndexingJob(
@@ -95,11 +95,11 @@ async def _register(upload: Upload, doc_key: str, facts: DocumentFacts, engines:
     ]
     if earlier is not None and earlier.job.state is JobState.FAILED:
         changes.append(catalogue.put_job(jobs.superseded(earlier.job, new.job_id), earlier.revision))
-    return Update(Ticket(upload.tenant, doc_key, document.version, new.job_id), changes)
+    return Update(IngestionJob(upload.tenant, doc_key, document.version, new.job_id), changes)
 
 
 async def _same_content(
-    upload: Upload, head: Head, engines: Engines
+    upload: Upload, head: DocumentHead, engines: Engines
 ) -> tuple[catalogue.Held, catalogue.HeldJob] | None:
     """The version that holds this very content with its job: the latest, or the live one when the latest failed."""
     wanted = upload.content_hash()
@@ -116,14 +116,14 @@ async def _same_content(
     return None
 
 
-async def _failed_job(head: Head, engines: Engines) -> catalogue.HeldJob | None:
+async def _failed_job(head: DocumentHead, engines: Engines) -> catalogue.HeldJob | None:
     if not head.latest:
         return None
     job_id = await catalogue.job_of(engines.table, head.tenant, head.doc_key, head.latest)
     return await catalogue.job(engines.table, head.tenant, job_id)
 
 
-def _new_version(upload: Upload, head: Head, facts: DocumentFacts, engines: Engines) -> Document:
+def _new_version(upload: Upload, head: DocumentHead, facts: DocumentFacts, engines: Engines) -> Document:
     version, content_hash = head.latest + 1, upload.content_hash()
     identity = f"{upload.tenant}/{head.doc_key}/{version}/{content_hash}"
     return Document(

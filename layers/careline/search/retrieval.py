@@ -43,7 +43,7 @@ class Retrieval:
 
     async def embed(self, text: str, *, inspected: bool) -> Embedded:
         """The vector of a search text. What was not `inspected` for personal data is sent to nobody else's service."""
-        if self.embedder.leaves_house and not inspected:
+        if self.embedder.is_external and not inspected:
             return Embedded(None, "PHI_ASSUMED")
         try:
             return Embedded(await self.embedder.embed_query(text))
@@ -65,7 +65,7 @@ class Retrieval:
             limit=limit,
             where=self._visible(filters),
             today=today,
-            patience=self.timeout,
+            timeout_seconds=self.timeout,
         )
         try:
             return await self.index.find(query)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from careline.installation import Installation
 from careline.turn.end_by_verdict import settled
 from careline.turn.fails_closed import fails_closed
-from careline.turn.turn import Installation, Turn
+from careline.turn.turn import Turn
 
 
 @fails_closed
@@ -16,4 +17,9 @@ async def classify_embedding(turn: Turn, installation: Installation) -> Turn:
     looks = turn.first_looks
     if looks is None:
         return turn
-    return settled(turn, looks.terminal.verdict(turn.gist), looks.injection.verdict(turn.gist), installation)
+    return settled(
+        turn,
+        looks.terminal.verdict(turn.sentence_embedding),
+        looks.injection.verdict(turn.sentence_embedding),
+        installation,
+    )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from careline.turn.turn import Installation, Sent, Turn
+from careline.installation import Installation
+from careline.turn.turn import EgressRecord, Turn
 
 STAYS = "The question stays in the house; only exact words could be searched for."
 DOWN = "Only exact words could be searched for; the answer may miss documents."
@@ -20,7 +21,7 @@ async def embed_query(turn: Turn, installation: Installation) -> Turn:
     if embedded.vector is None:
         return turn.warn("KEYWORDS_ONLY", STAYS if embedded.missing == "PHI_ASSUMED" else DOWN)
     embedder = installation.engines.embedder
-    if embedder.leaves_house:
+    if embedder.is_external:
         redacted = turn.phi is not None and turn.phi.state == "found"
-        turn = replace(turn, sent=(*turn.sent, Sent(embedder.name, "cloud", "search text", redacted)))
+        turn = replace(turn, sent=(*turn.sent, EgressRecord(embedder.name, "cloud", "search text", redacted)))
     return replace(turn, vector=embedded.vector)

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from careline.installation import Installation
 from careline.model import Disposition
-from careline.safety.injection import InjectionVerdict
-from careline.safety.terminal import Terminal, Verdict
-from careline.turn.turn import Installation, Turn
+from careline.safety.injection.attempts import InjectionVerdict
+from careline.safety.terminal import Terminal, TerminalVerdict
+from careline.turn.turn import Turn
 
 ANSWERS: dict[Terminal, tuple[Disposition, str]] = {
     Terminal.EMERGENCY: (Disposition.ESCALATED, "emergency"),
@@ -23,7 +24,7 @@ BEFORE_INJECTION = frozenset({Terminal.EMERGENCY, Terminal.SAFETY_REFUSAL})
 """Classes whose answer is the safe one also for words that try to change what the assistant does."""
 
 
-def settled(turn: Turn, terminal: Verdict, injection: InjectionVerdict, installation: Installation) -> Turn:
+def settled(turn: Turn, terminal: TerminalVerdict, injection: InjectionVerdict, installation: Installation) -> Turn:
     """The turn with its verdicts; ended by them unless a language model may still find an emergency in its words."""
     turn = replace(turn, first_looks=None, terminal=terminal, injection=injection)
     return turn if awaits_model(turn, installation) else ended(turn)
@@ -50,7 +51,7 @@ def ended(turn: Turn) -> Turn:
     return turn if goes_on else _answered(turn, terminal)
 
 
-def _comes_before(verdict: Verdict, injection: InjectionVerdict) -> bool:
+def _comes_before(verdict: TerminalVerdict, injection: InjectionVerdict) -> bool:
     """Whether the class is answered, and not the attempt to change what the assistant does.
 
     A refusal that a model alone supposes gives way to an attempt that is more than supposed: the model knows callers,
@@ -60,7 +61,7 @@ def _comes_before(verdict: Verdict, injection: InjectionVerdict) -> bool:
     return verdict.terminal in BEFORE_INJECTION and not guessed
 
 
-def _answered(turn: Turn, verdict: Verdict) -> Turn:
+def _answered(turn: Turn, verdict: TerminalVerdict) -> Turn:
     disposition, reply = ANSWERS[verdict.terminal]
     language = verdict.language if verdict.terminal is Terminal.EMERGENCY and not turn.request.language else None
     said = _said_before(turn) if verdict.terminal is Terminal.REPEAT_REQUEST else ""

@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable
 from functools import wraps
 
 from careline.errors import kind_and_place
+from careline.installation import Installation
 from careline.model import Disposition
-from careline.turn.turn import Installation, Turn
+from careline.turn.turn import Turn
 
 Stage = Callable[[Turn, Installation], Awaitable[Turn]]
 logger = logging.getLogger(__name__)

@@ -6,8 +6,9 @@ import logging
 from dataclasses import replace
 
 from careline.errors import EngineUnavailable
+from careline.installation import Installation
 from careline.model import Disposition
-from careline.turn.turn import Installation, Turn
+from careline.turn.turn import Turn
 
 logger = logging.getLogger(__name__)
 KNOWLEDGE_BASE = "knowledge_base"

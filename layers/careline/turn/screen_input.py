@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from careline.installation import Installation
 from careline.safety.utterance import Utterance
 from careline.turn.end_by_verdict import settled
 from careline.turn.fails_closed import fails_closed
-from careline.turn.turn import FirstLooks, Installation, Turn
+from careline.turn.turn import FirstLooks, Turn
 
 
 @fails_closed

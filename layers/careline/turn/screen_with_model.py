@@ -11,10 +11,11 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from careline.errors import ModelUnavailable
-from careline.safety.terminal import Terminal, Verdict
+from careline.installation import Installation
+from careline.safety.terminal import Terminal, TerminalVerdict
 from careline.turn.end_by_verdict import awaits_model, ended
 from careline.turn.fails_closed import fails_closed
-from careline.turn.turn import Installation, Sent, Turn
+from careline.turn.turn import EgressRecord, Turn
 
 TIMEOUT = 0.1
 """Seconds, from the orchestration design's budget for safety filters."""
@@ -35,7 +36,7 @@ async def screen_with_model(turn: Turn, installation: Installation) -> Turn:
     if caller is None or not awaits_model(turn, installation):
         return turn
     redacted = turn.phi is not None and turn.phi.state == "found"
-    turn = replace(turn, sent=(*turn.sent, Sent(caller.name, "cloud", "question to classify", redacted)))
+    turn = replace(turn, sent=(*turn.sent, EgressRecord(caller.name, "cloud", "question to classify", redacted)))
     try:
         seen = await caller.ask(SITE, turn.pack.screen_prompt, turn.without_phi, ModelVerdict, TIMEOUT)
     except ModelUnavailable:
@@ -43,4 +44,4 @@ async def screen_with_model(turn: Turn, installation: Installation) -> Turn:
     if seen.verdict == "NEITHER" or not turn.pack.terminal.may_add(Terminal(seen.verdict)):
         return ended(turn)
     terminal = Terminal(seen.verdict)
-    return ended(replace(turn, terminal=Verdict(terminal, (f"{SITE}/{terminal}",), turn.language)))
+    return ended(replace(turn, terminal=TerminalVerdict(terminal, (f"{SITE}/{terminal}",), turn.language)))

@@ -6,15 +6,15 @@ import logging
 from typing import Any
 
 from careline import wire
+from careline.conversation.ownership import check_tenant
 from careline.errors import NotAllowed, kind_and_place
 from careline.identity import EVERYTHING
+from careline.installation import Installation
 from careline.model import Hit
 from careline.ports import Vector
-from careline.privacy.redact import Vault, without_tokens
+from careline.privacy.redaction.redact import Vault, without_tokens
 from careline.search.retrieval import Filters
 from careline.tenants import directory
-from careline.turn.ownership import check_tenant
-from careline.turn.turn import Installation
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ def _filters(asked: wire.SearchRequest, installation: Installation) -> Filters:
 async def _vector(asked: wire.SearchRequest, installation: Installation) -> tuple[Vector | None, list[str]]:
     """The vector of what is searched for; None with a warning where none can be had, and words alone are searched."""
     text: str | None = asked.text
-    if installation.engines.embedder.leaves_house and installation.settings.phi_mode != "off":
+    if installation.engines.embedder.is_external and installation.settings.phi_mode != "off":
         text = await _without_phi(asked, installation)
     embedded = await installation.retrieval.embed(text or "", inspected=text is not None)
     return embedded.vector, [embedded.missing] if embedded.missing else []
@@ -75,7 +75,7 @@ def hit_to_json(hit: Hit) -> dict[str, Any]:
         "chunk_id": passage.chunk_id,
         "score": round(hit.score, 4),
         "similarity": round(hit.similarity, 4),
-        "lift": round(hit.lift, 4),
+        "lift": round(hit.relative_similarity, 4),
         "coverage": round(hit.coverage, 4),
         "title": facts.title,
         "language": facts.language,
