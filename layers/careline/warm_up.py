@@ -11,7 +11,7 @@ from careline.model import LANGUAGES
 from careline.packs.packs import Pack
 from careline.safety.in_context import InContext
 from careline.safety.injection.document_screen import read_document_screen
-from careline.turn.meaning import sentence_embedding_of
+from careline.turn.embed_question import sentence_embedding_of
 
 _ANYTHING = "this text makes the screens warm, and this is its second clause"
 """Long enough to be asked about, and of two clauses, so that every model is."""

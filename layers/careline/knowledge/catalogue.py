@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,10 +10,12 @@ from pydantic import TypeAdapter
 
 from careline.errors import NotFound
 from careline.model import Document, DocumentState, IndexingJob, JobState
+from careline.optimistic_update import Update, optimistic_update
 from careline.ports import Item, Put, RecordTable
 
 _DOCUMENT: TypeAdapter[Document] = TypeAdapter(Document)
 _JOB: TypeAdapter[IndexingJob] = TypeAdapter(IndexingJob)
+JOB_BUSY = "the job is being changed by others all the time; try again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,39 @@ def put_version(document: Document, job_id: str, expects: int | None) -> Put:
 def put_job(job: IndexingJob, expects: int | None) -> Put:
     """The write of a job."""
     return Put(Item(_jobs(job.tenant), job.job_id, _JOB.dump_python(job, mode="json")), expects)
+
+
+async def change_job(
+    table: RecordTable, tenant: str, job_id: str, change: Callable[[IndexingJob], IndexingJob]
+) -> None:
+    """Write what `change` makes of a job, unless that is what it was. Raises: NotFound, Conflict."""
+
+    async def decide() -> Update[None]:
+        held = await job(table, tenant, job_id)
+        changed = change(held.job)
+        return Update(None, () if changed == held.job else (put_job(changed, held.revision),))
+
+    await optimistic_update(table, decide, busy=JOB_BUSY)
+
+
+async def change_version(
+    table: RecordTable, tenant: str, doc_key: str, number: int, change: Callable[[Document], Document]
+) -> None:
+    """Write what `change` makes of a version, unless that is what it was. Raises: NotFound, Conflict."""
+
+    async def decide() -> Update[None]:
+        held = await version(table, tenant, doc_key, number)
+        changed = change(held.document)
+        if changed == held.document:
+            return Update(None)
+        return Update(None, (put_version(changed, await job_of(table, tenant, doc_key, number), held.revision),))
+
+    await optimistic_update(table, decide, busy=busy(doc_key))
+
+
+def busy(doc_key: str) -> str:
+    """What is said when a document's records cannot be changed because others change them."""
+    return f"{doc_key} is being changed by others all the time; try again"
 
 
 async def job_of(table: RecordTable, tenant: str, doc_key: str, number: int) -> str:

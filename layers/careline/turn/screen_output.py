@@ -24,8 +24,8 @@ from careline.safety.grounding.grounding import Grounds
 from careline.safety.in_context import InContext
 from careline.screened import ScreenedText, _seal
 from careline.sentences import SentenceStream
+from careline.turn.embed_question import sentence_embedding_of
 from careline.turn.generate import notices
-from careline.turn.meaning import sentence_embedding_of
 from careline.turn.screen_passages import poison
 from careline.turn.turn import Turn
 
