@@ -98,6 +98,8 @@ def unknown_numbers(text: str, known: frozenset[str]) -> list[str]:
 
 def premium_numbers(text: str) -> list[str]:
     """Numbers whose caller pays a third party, as digits; those of public services are left out."""
+    if not any(map(str.isdigit, text)):
+        return []
     found = ("".join(filter(str.isdigit, each.group(0))) for each in _PREMIUM.finditer(_without_accounts(text)))
     return [digits for digits in found if digits not in _PUBLIC_SERVICES]
 

@@ -251,6 +251,8 @@ def odd_payment(place: Place) -> bool:
 def unknown_link(place: Place) -> bool:
     """A web address of nobody the hospital knows, where secrets are to be typed; or one that hides where it leads."""
     here = place.here
+    if here.asks.isdisjoint({"ENTERS", "PAYS", "LURES", "CARD"}):
+        return False
     strange = _strange(place)
     if not strange:
         return False
@@ -280,6 +282,8 @@ KINDS: tuple[tuple[str, Callable[[Place], bool]], ...] = (
     ("unknown_emergency_number", unknown_emergency_number),
     ("remote_control", remote_control),
 )
+_OF_FIGURES = tuple(each for each in KINDS if each[0] == "premium_number")
+"""Kinds that need no signal of the sentence or those beside it."""
 NEVER_SAID = frozenset({"help_discouraged"})
 """Kinds that are not said even where a person released the passage."""
 
@@ -298,6 +302,7 @@ def findings(sentences: Sequence[Sentence], known: Known, *, undisguised: bool =
     """Kinds of poison and the sentences they stand in."""
     for at in range(len(sentences)):
         place = Place(sentences, at, known)
-        for kind, met in KINDS:
+        signalled = any(each.whole for each in place.around)
+        for kind, met in KINDS if signalled else _OF_FIGURES:
             if not (undisguised and kind in AS_WRITTEN) and met(place):
                 yield kind, at

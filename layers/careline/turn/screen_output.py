@@ -18,6 +18,8 @@ from careline.errors import kind_and_place
 from careline.model import SpanType, Usage
 from careline.ports import Draft
 from careline.privacy.redact import without_tokens
+from careline.safety.document_screen import read_document_screen
+from careline.safety.document_signals import Reader
 from careline.safety.grounding import Grounds
 from careline.safety.in_context import InContext
 from careline.screened import ScreenedText, _seal
@@ -106,6 +108,7 @@ class _Screen:
     turn: Turn
     grounds: Grounds
     installation: Installation
+    reader: Reader = field(default_factory=lambda: read_document_screen().reader())
     said: str = ""
 
     async def judged(self, sentence: str, sources: tuple[int, ...]) -> Sentence:
@@ -130,7 +133,7 @@ class _Screen:
             gist = await gist_of(sentence, self.installation) if look.in_doubt and not quoted else None
             if advice := look.verdict(gist).reasons:
                 return self._refusal("partial_blocked" if self.said.strip() else "blocked", advice)
-        if spoilt := await poison(_MARKERS.sub("", sentence), self.said, self.turn, self.installation):
+        if spoilt := await poison(_MARKERS.sub("", sentence), self.said, self.turn, self.installation, self.reader):
             return Sentence(_seal(""), withheld=spoilt)
         claims = (*self.grounds.ungrounded(sentence, sources), *(() if quoted else self._leaked(sentence)))
         if claims == ("claim/label",) and (labelled := self.grounds.labelled(sentence, sources)) is not None:
