@@ -14,9 +14,7 @@ def telling(question: str, language: str, *, numbers: bool = True) -> tuple[Word
     Without `numbers` these are left out: people tell of amounts and ages that are not what they ask about.
     """
     words = question_words(question, language)
-    return tuple(
-        word for n, word in enumerate(words) if distinguishes(words, n) and (numbers or word.number is None)
-    )
+    return tuple(word for n, word in enumerate(words) if distinguishes(words, n) and (numbers or word.number is None))
 
 
 def unmet(wanted: Sequence[Word], texts: Iterable[str], written_in: str) -> tuple[Word, ...]:
