@@ -36,7 +36,9 @@ _PRICED = re2.compile(
     r"(?i)\d[^\n.;]{0,20}(?:/|\bper|\bpar|\bla|\bal|\bpro)\s?"
     r"(?:min|minute|minuut|minuten|minuto|gesprek|oproep|call|appel|chiamata)\b"
 )
-_EUROS = re2.compile(r"(?i)(?:€|\beur|\beuro)\s?(\d{1,3}(?:[.,]\d{1,2})?)(?:$|\D)|(\d{1,3}(?:[.,]\d{1,2})?)\s?(?:€|eur\b|euros?\b)")
+_EUROS = re2.compile(
+    r"(?i)(?:€|\beur|\beuro)\s?(\d{1,3}(?:[.,]\d{1,2})?)(?:$|\D)|(\d{1,3}(?:[.,]\d{1,2})?)\s?(?:€|eur\b|euros?\b)"
+)
 _CENTS = re2.compile(r"(?i)(\d{1,3})\s?(?:ct|cents?|centimes?|centesimi|eurocents?)\b")
 _URL = re2.compile(
     r"(?i)\b((?:https?://|www\.)[^\s<>\"'()\[\]]+|(?:[a-z0-9-]+\.)+(?:be|nl|fr|it|eu|com|org|net|info|xyz|top|click|online|site|shop"
