@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from careline.search.label_ranges import ranges
-from careline.search.label_words import Word, label_words, question_words, same, vocabulary
+from careline.search.label_words import LabelWord, label_words, question_words, same, vocabulary
 
 
-def telling(question: str, language: str, *, numbers: bool = True) -> tuple[Word, ...]:
+def telling(question: str, language: str, *, numbers: bool = True) -> tuple[LabelWord, ...]:
     """The words of a question that tell its case from others, in order.
 
     Without `numbers` these are left out: people tell of amounts and ages that are not what they ask about.
@@ -17,7 +17,7 @@ def telling(question: str, language: str, *, numbers: bool = True) -> tuple[Word
     return tuple(word for n, word in enumerate(words) if distinguishes(words, n) and (numbers or word.number is None))
 
 
-def unmet(wanted: Sequence[Word], texts: Iterable[str], written_in: str) -> tuple[Word, ...]:
+def unmet(wanted: Sequence[LabelWord], texts: Iterable[str], written_in: str) -> tuple[LabelWord, ...]:
     """The words that none of the texts has, in order."""
     if not wanted:
         return ()
@@ -32,7 +32,7 @@ def unmet(wanted: Sequence[Word], texts: Iterable[str], written_in: str) -> tupl
     )
 
 
-def distinguishes(words: Sequence[Word], n: int) -> bool:
+def distinguishes(words: Sequence[LabelWord], n: int) -> bool:
     """Whether the word at a place tells a case from others: a number, a name behind "campus", a day, for whom it is."""
     word, known = words[n], vocabulary()
     if word.number is not None:

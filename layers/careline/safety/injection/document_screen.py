@@ -1,0 +1,108 @@
+"""Says whether a passage of a document may be told to callers, or is poison somebody put there.
+
+Documents are data: what a page says is quoted to callers with the hospital's name behind it, so a page that discourages
+calls for help, asks for secrets or instructs the assistant is held back until a person has looked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from careline.languages import told_apart
+from careline.safety.injection.attempts import valid
+from careline.safety.injection.contacts import Known
+from careline.safety.injection.disguise import DATA
+from careline.safety.injection.document_findings import OF_ANY_LANGUAGE, OF_FRAUD, findings
+from careline.safety.injection.document_signals import Reader, statements, without_quotes
+from careline.safety.rules.review import CompiledRules
+from careline.safety.rules.rule_sets import RuleSet, read_rule_set
+from careline.sentences import split
+
+RULE_SETS = DATA / "documents"
+_LONGEST_EXCERPT = 240
+_ABOUT = frozenset({"ABOUT", "REPORTS"})
+_ITEMS = ("- ", "* ", "• ")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`reason` is a kind of `document_findings.KINDS` or `hidden_text`; `excerpt` the words that show it."""
+
+    reason: str
+    excerpt: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentScreen:
+    """The rule sets of signals by language. Every rule set is read, whatever the document's language."""
+
+    rule_sets: Mapping[str, RuleSet]
+
+    def reader(self) -> Reader:
+        """What reads for several judgements that share sentences, each of them once."""
+        return Reader(self.rule_sets)
+
+    def judge(
+        self,
+        text: str,
+        language: str,
+        known: Known | None = None,
+        headings: Sequence[str] = (),
+        reader: Reader | None = None,
+    ) -> tuple[Finding, ...]:
+        """What is wrong with a passage below its headings; empty when it may be told. Time is linear in the text."""
+        reader = self.reader() if reader is None else reader
+        written = [valid(each) for part in (*headings, text) for each in split(part, language)]
+        lines = [each for line in written for each in statements(line)]
+        told = _told_about(lines, reader)
+        shown = _marks_of_fraud(lines, reader)
+        foreign = [told_apart(line) for line in lines]
+        found: dict[str, str] = {}
+        said = [without_quotes(line) if quoted else line for line, quoted in zip(lines, told, strict=True)]
+        for reading in _readings(said, reader):
+            for spoken in self.rule_sets:
+                sentences = [reader.read(line, spoken) for line in reading]
+                for kind, at in findings(sentences, known or Known(), undisguised=reading is not said):
+                    if kind in OF_FRAUD and shown[at]:
+                        continue
+                    if kind in OF_ANY_LANGUAGE or foreign[at] in (None, spoken):
+                        found.setdefault(kind, lines[at][:_LONGEST_EXCERPT])
+        return tuple(Finding(kind, excerpt) for kind, excerpt in found.items())
+
+
+def _readings(lines: list[str], reader: Reader) -> list[list[str]]:
+    """The sentences as they stand, and once more without disguises where there are any."""
+    undone = [reader.undisguised(line) for line in lines]
+    return [lines] if undone == lines else [lines, undone]
+
+
+def _told_about(lines: Sequence[str], reader: Reader) -> list[bool]:
+    """Whether what a line quotes is told about: it, or the line before, is about fraud in any language."""
+    about = [not _ABOUT.isdisjoint(reader.anywhere(line)) for line in lines]
+    return [here or before for here, before in zip(about, [False, *about], strict=False)]
+
+
+def _marks_of_fraud(lines: Sequence[str], reader: Reader) -> list[bool]:
+    """Whether a line is in a list of what false messages look like, on a page about fraud."""
+    marks: list[bool] = []
+    warned = listed = False
+    for line in lines:
+        item = line.lstrip().startswith(_ITEMS)
+        marks.append(item and warned and listed)
+        if item:
+            continue
+        signals = reader.anywhere(line)
+        warned = warned or not _ABOUT.isdisjoint(signals)
+        listed = "RECOGNISES" in signals
+    return marks
+
+
+@cache
+def read_document_screen() -> DocumentScreen:
+    """The screen with the shipped rule sets. Raises: PackInvalid."""
+    compiled_rules = CompiledRules()
+    return DocumentScreen(
+        {file.stem: read_rule_set(file, compiled_rules.of(file)) for file in sorted(RULE_SETS.glob("*.yaml"))}
+    )
