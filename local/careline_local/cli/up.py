@@ -16,7 +16,7 @@ from rich.panel import Panel
 from careline.errors import SettingsInvalid
 from careline.knowledge import catalogue
 from careline.warm_up import warm
-from careline_local import server
+from careline_local import malloc_arenas, server
 from careline_local.cli import session as cli
 from careline_local.demo import load as demo
 
@@ -53,6 +53,7 @@ BACKLOG = 128
 @cli.command
 def command(session: cli.CommandSession, host: str, port: int, with_demo: bool | None, as_json: bool) -> None:
     """Serve everything on this machine."""
+    malloc_arenas.keep_few()
     server.check_address(host, session.installation)
     session.run(_up(session, host, port, with_demo, as_json))
 
