@@ -137,6 +137,19 @@ async def jobs(table: Table, tenant: str, state: JobState | None = None) -> Asyn
             yield found
 
 
+async def job_ids(table: Table, tenant: str, prefix: str = "") -> AsyncIterator[str]:
+    """Ids of jobs that begin with a prefix, in their order."""
+    async for item in table.query(_jobs(tenant), prefix):
+        yield item.sort
+
+
+async def keys(table: Table, tenant: str, prefix: str = "") -> AsyncIterator[str]:
+    """Keys of documents that begin with a prefix, in their order; of a deleted one only if it is the prefix itself."""
+    async for item in table.query(_heads(tenant), prefix):
+        if item.sort == prefix or item.body.get("deleted", 0) < item.body["latest"]:
+            yield item.sort
+
+
 def with_live(head: Head, number: int) -> Head:
     """The head after a version became live; an older version never replaces a newer one."""
     return head if head.live is not None and head.live >= number else replace(head, live=number)
