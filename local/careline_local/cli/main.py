@@ -30,6 +30,8 @@ COMMANDS = {
     "token": "Make, list and revoke tokens, each of one role.",
     "reindex": "Build the index again from the documents.",
     "pack": "Check packs.",
+    "doctor": "Check that this installation can work, and say what to do where it cannot.",
+    "settings": "Show every setting: its value, where it came from, its default and meaning.",
     "bench": "Measure speed and relevance.",
 }
 
