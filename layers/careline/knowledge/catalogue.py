@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from pydantic import TypeAdapter
 
+from careline.bodies import DocumentBody, JobBody
 from careline.errors import NotFound
 from careline.model import Document, DocumentState, IndexingJob, JobState
 from careline.ports import Item, Put, Table
@@ -159,13 +160,14 @@ def _sort(doc_key: str, number: int) -> str:
     return f"{doc_key}#{number:06d}"
 
 
-def to_json(document: Document) -> dict[str, Any]:
+def to_json(document: Document) -> DocumentBody:
     """A document as clients and files see it."""
     body: dict[str, Any] = _DOCUMENT.dump_python(document, mode="json")
-    return {**{k: v for k, v in body.items() if k != "facts"}, **body["facts"]}
+    flat = {**{k: v for k, v in body.items() if k != "facts"}, **body["facts"]}
+    return cast(DocumentBody, flat)
 
 
-def job_to_json(job: IndexingJob) -> dict[str, Any]:
+def job_to_json(job: IndexingJob) -> JobBody:
     """A job as clients see it."""
-    body: dict[str, Any] = _JOB.dump_python(job, mode="json")
+    body: JobBody = _JOB.dump_python(job, mode="json")
     return body

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import click
 from rich.markup import escape
 from rich.table import Column, Table
 
+from careline.bodies import Versions
 from careline.knowledge import catalogue, library
 from careline.model import Document
 from careline_local.cli import session as cli
@@ -57,7 +57,7 @@ def _keys(session: cli.Session) -> Beginning:
     return partial(catalogue.keys, session.installation.engines.table, session.settings.tenant)
 
 
-async def _versions(session: cli.Session, given: str) -> dict[str, Any]:
+async def _versions(session: cli.Session, given: str) -> Versions:
     doc_key = await meant(given, DOCUMENT, _keys(session))
     return await library.versions(session.settings.tenant, doc_key, session.installation.engines)
 

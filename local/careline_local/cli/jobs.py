@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import click
 from rich.markup import escape
 from rich.table import Column, Table
 
+from careline.bodies import JobBody
 from careline.knowledge import catalogue, library, pipeline
 from careline.model import JobState
 from careline_local.cli import session as cli
@@ -52,12 +52,12 @@ async def _meant(session: cli.Session, given: str) -> str:
     return await meant(given, JOB, ids)
 
 
-async def _job(session: cli.Session, given: str) -> dict[str, Any]:
+async def _job(session: cli.Session, given: str) -> JobBody:
     job_id = await _meant(session, given)
     return await library.job(session.settings.tenant, job_id, session.installation.engines)
 
 
-def _held(job: dict[str, Any]) -> str:
+def _held(job: JobBody) -> str:
     reasons = dict.fromkeys(reason for one in job["held"] for reason in one["reasons"])
     return f"{job['held_back']} passages held back: {', '.join(reasons)}" if job["held_back"] else ""
 
@@ -93,7 +93,7 @@ def retry(session: cli.Session, job_id: str, as_json: bool) -> None:
         raise click.exceptions.Exit(cli.SOMETHING_FAILED)
 
 
-async def _retry(session: cli.Session, given: str) -> dict[str, object]:
+async def _retry(session: cli.Session, given: str) -> JobBody:
     from careline import bootstrap
 
     job_id = await _meant(session, given)

@@ -9,6 +9,7 @@ import click
 from rich.markup import escape
 from rich.table import Column, Table
 
+from careline.bodies import DecisionMade
 from careline.decide import decide
 from careline.knowledge import quarantine
 from careline.tenants.held_passages import Decision
@@ -100,7 +101,7 @@ async def _passage(session: cli.Session, given: str) -> dict[str, Any]:
     return await quarantine.show(session.settings.tenant, passage, session.installation.engines)
 
 
-async def _decided(session: cli.Session, given: str, decision: Decision, by: str) -> dict[str, Any]:
+async def _decided(session: cli.Session, given: str, decision: Decision, by: str) -> DecisionMade:
     passage = await whole(given, PASSAGE, await _held(session))
     return await decide(session.settings.tenant, passage, decision, by, session.installation.engines)
 

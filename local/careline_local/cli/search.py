@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Column, Table
 
 from careline import wire
+from careline.bodies import SearchResult
 from careline.turn.search import search
 from careline.turn.turn import Installation
 from careline_local.cli import session as cli
@@ -46,7 +47,7 @@ def command(session: cli.Session, text: tuple[str, ...], top: int, filters: tupl
     session.console.print(table)
 
 
-async def _found(asked: wire.SearchRequest, session: cli.Session) -> tuple[dict[str, Any], bool]:
+async def _found(asked: wire.SearchRequest, session: cli.Session) -> tuple[SearchResult, bool]:
     found = await search(asked, session.installation)
     return found, not found["hits"] and await session.is_empty()
 
