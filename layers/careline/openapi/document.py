@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import models_json_schema
-from typing_extensions import is_typeddict
 
 from careline import bodies, wire
 from careline.access.description import CREDENTIALS, SCHEMES, login_paths, with_roles
@@ -36,9 +35,7 @@ _MODELS: tuple[type[BaseModel], ...] = (
 )
 
 
-BODIES: tuple[type[Any], ...] = tuple(
-    one for one in vars(bodies).values() if is_typeddict(one) and one.__module__ == bodies.__name__
-)
+BODIES: tuple[type[Any], ...] = tuple(getattr(bodies, name) for name in bodies.__all__)
 """Every body that is no wire model."""
 
 
