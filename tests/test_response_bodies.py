@@ -11,12 +11,12 @@ from jsonschema import Draft202012Validator
 
 from careline.access.sessions import CSRF_HEADER
 from careline.identity import Role
+from careline.installation import Installation
 from careline.knowledge import pipeline
 from careline.knowledge.register import Upload, register
 from careline.model import JobState
 from careline.openapi.document import BODIES, document
 from careline.telemetry.turns import relay
-from careline.turn.turn import Installation
 from tests.access.doors import Door, door
 from tests.turn.turns import TENANT
 

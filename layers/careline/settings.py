@@ -74,7 +74,7 @@ class Settings(BaseModel):
     mode: Literal["hybrid", "local_only", "cloud_only"] = "hybrid"
     """Where answers may be written; what decides besides is a pack's `routing.yaml`."""
     local_model: Literal["extractive", "openai"] = "extractive"
-    """What writes answers that may not leave the house; `openai` is any compatible server within it."""
+    """What writes answers that may not leave the trust boundary; `openai` is any compatible server within it."""
     local_base_url: str | None = None
     """Address of that server."""
     local_model_name: str = "llama-3.1-8b"
@@ -93,7 +93,7 @@ class Settings(BaseModel):
     """Whether personal data is looked for: `strict`, `lenient` (only what is certain) or `off`."""
     phi_types: tuple[str, ...] = ()
     """Kinds of personal data that are looked for, separated by commas; all when empty."""
-    drill: tuple[Literal["phi_detector", "input_screen", "output_screen"], ...] = ()
+    faults: tuple[Literal["phi_detector", "input_screen", "output_screen"], ...] = ()
     """Parts that fail on purpose, so that staff can rehearse what callers then hear."""
     model_first_token_seconds: float = 8.0
     """Seconds that a model may take to its first word."""
@@ -157,7 +157,7 @@ class Settings(BaseModel):
     privacy_key: SecretStr | None = None
     """Secret of pseudonyms and of the audit chain, 64 hexadecimal digits or more; a laptop makes one of its own."""
 
-    @field_validator("phi_types", "drill", mode="before")
+    @field_validator("phi_types", "faults", mode="before")
     @classmethod
     def _listed(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value

@@ -13,8 +13,8 @@ from typing import Literal
 
 from careline import bootstrap
 from careline.errors import CarelineError, SettingsInvalid
+from careline.installation import Installation
 from careline.settings import Settings
-from careline.turn.turn import Installation
 from careline_local import model_files, serving
 
 OLDEST, NEWEST = (3, 11), (3, 13)
@@ -101,8 +101,8 @@ def models() -> Finding:
 
 def packs(settings: Settings) -> Iterator[Finding]:
     """Whether the packs load, and whether their rules were compiled since they were changed."""
-    from careline.safety.review import Seals, books
-    from careline.tenants.packs import load_packs
+    from careline.packs.packs import load_packs
+    from careline.safety.rules.review import CompiledRules, rule_sets
 
     try:
         loaded = load_packs(settings.packs)
@@ -115,12 +115,14 @@ def packs(settings: Settings) -> Iterator[Finding]:
         yield Finding("packs", "fail", f"there is no pack {settings.pack}", advice)
         return
     yield Finding("packs", "ok", ", ".join(sorted(loaded)))
-    seals = Seals()
-    files = [file for pack in sorted(settings.packs.glob("*/pack.yaml")) for file in books(pack.parent)]
-    changed = sorted({file.parent.parent.name for file in files if seals.of(file) is None})
+    compiled_rules = CompiledRules()
+    files = [file for pack in sorted(settings.packs.glob("*/pack.yaml")) for file in rule_sets(pack.parent)]
+    changed = sorted({file.parent.parent.name for file in files if compiled_rules.of(file) is None})
     if changed:
         said = f"not compiled since they were changed: {', '.join(changed)}"
-        yield Finding("rules", "warn", said, "`careline pack seal` proves their examples once; starting takes longer")
+        yield Finding(
+            "rules", "warn", said, "`careline pack compile` proves their examples once; starting takes longer"
+        )
     else:
         yield Finding("rules", "ok", f"{len(files)} files, compiled as they stand")
 

@@ -18,9 +18,9 @@ from careline.access import login, tokens
 from careline.access.authentication import Authentication
 from careline.access.origin import is_loopback
 from careline.errors import EngineUnavailable, SettingsInvalid
+from careline.installation import Installation
 from careline.telemetry import retention
 from careline.telemetry.turns import relay
-from careline.turn.turn import Installation
 from careline_functions.admin import app as admin
 from careline_functions.orchestrator import app as orchestrator
 from careline_local.serving import Serving, forget
@@ -86,7 +86,7 @@ def application(installation: Installation, serving: Serving | None = None) -> S
     middleware = [
         Middleware(http.TraceIds),
         Middleware(BrowserPolicy),
-        Middleware(http.Shield),
+        Middleware(http.ErrorMiddleware),
         *([Middleware(TerminalQuestions, installation=installation, serving=serving)] if serving else []),
         Middleware(Authentication, routes=routes),
     ]

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from careline import http
-from careline.turn.turn import Installation
+from careline.installation import Installation
 from careline_functions.admin import app as admin
 from careline_functions.orchestrator import app as orchestrator
 from careline_local.serving import CHALLENGE, PROOF, TERMINAL, Serving

@@ -57,7 +57,7 @@ class HitBody(TypedDict):
     chunk_id: str
     score: float
     similarity: float
-    lift: float
+    relative_similarity: float
     coverage: float
     title: str
     language: str

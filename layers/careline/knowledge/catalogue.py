@@ -11,14 +11,14 @@ from pydantic import TypeAdapter
 from careline.bodies import DocumentBody, JobBody
 from careline.errors import NotFound
 from careline.model import Document, DocumentState, IndexingJob, JobState
-from careline.ports import Item, Put, Table
+from careline.ports import Item, Put, RecordTable
 
 _DOCUMENT: TypeAdapter[Document] = TypeAdapter(Document)
 _JOB: TypeAdapter[IndexingJob] = TypeAdapter(IndexingJob)
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class DocumentHead:
     """Which versions of a document there are. `revision` guards every change of them.
 
     Versions up to `deleted` were deleted and never become live any more, whatever still works on them.
@@ -65,16 +65,16 @@ def _jobs(tenant: str) -> str:
     return f"{tenant}/jobs"
 
 
-async def head(table: Table, tenant: str, doc_key: str) -> Head:
+async def head(table: RecordTable, tenant: str, doc_key: str) -> DocumentHead:
     """The head of a document; an empty one with revision 0 when there is none."""
     item = await table.get(_heads(tenant), doc_key)
     if item is None:
-        return Head(tenant, doc_key)
+        return DocumentHead(tenant, doc_key)
     body = item.body
-    return Head(tenant, doc_key, body["latest"], body["live"], item.revision, body.get("deleted", 0))
+    return DocumentHead(tenant, doc_key, body["latest"], body["live"], item.revision, body.get("deleted", 0))
 
 
-async def version(table: Table, tenant: str, doc_key: str, number: int) -> Held:
+async def version(table: RecordTable, tenant: str, doc_key: str, number: int) -> Held:
     """One version. Raises: NotFound."""
     item = await table.get(_versions(tenant), _sort(doc_key, number))
     if item is None:
@@ -82,7 +82,7 @@ async def version(table: Table, tenant: str, doc_key: str, number: int) -> Held:
     return Held(_DOCUMENT.validate_python(item.body["document"]), item.revision)
 
 
-async def job(table: Table, tenant: str, job_id: str) -> HeldJob:
+async def job(table: RecordTable, tenant: str, job_id: str) -> HeldJob:
     """One job. Raises: NotFound."""
     item = await table.get(_jobs(tenant), job_id)
     if item is None:
@@ -101,7 +101,7 @@ def put_job(job: IndexingJob, expects: int | None) -> Put:
     return Put(Item(_jobs(job.tenant), job.job_id, _JOB.dump_python(job, mode="json")), expects)
 
 
-async def job_of(table: Table, tenant: str, doc_key: str, number: int) -> str:
+async def job_of(table: RecordTable, tenant: str, doc_key: str, number: int) -> str:
     """The job that last worked on a version. Raises: NotFound."""
     item = await table.get(_versions(tenant), _sort(doc_key, number))
     if item is None:
@@ -109,13 +109,13 @@ async def job_of(table: Table, tenant: str, doc_key: str, number: int) -> str:
     return str(item.body["job_id"])
 
 
-async def versions(table: Table, tenant: str, doc_key: str) -> list[tuple[Document, str]]:
+async def versions(table: RecordTable, tenant: str, doc_key: str) -> list[tuple[Document, str]]:
     """Every version of a document with its job, oldest first."""
     items = [item async for item in table.query(_versions(tenant), f"{doc_key}#")]
     return [(_DOCUMENT.validate_python(item.body["document"]), str(item.body["job_id"])) for item in items]
 
 
-async def documents(table: Table, tenant: str, *, after: str = "") -> AsyncIterator[Document]:
+async def documents(table: RecordTable, tenant: str, *, after: str = "") -> AsyncIterator[Document]:
     """Every document in order of its key, past `after`: its live version, else its latest; deleted ones not."""
     best: Document | None = None
     async for item in table.query(_versions(tenant), after=f"{after}#999999" if after else ""):
@@ -130,7 +130,7 @@ async def documents(table: Table, tenant: str, *, after: str = "") -> AsyncItera
         yield best
 
 
-async def jobs(table: Table, tenant: str, state: JobState | None = None) -> AsyncIterator[IndexingJob]:
+async def jobs(table: RecordTable, tenant: str, state: JobState | None = None) -> AsyncIterator[IndexingJob]:
     """Jobs, newest first."""
     async for item in table.query(_jobs(tenant), descending=True):
         found = _JOB.validate_python(item.body)
@@ -138,20 +138,20 @@ async def jobs(table: Table, tenant: str, state: JobState | None = None) -> Asyn
             yield found
 
 
-async def job_ids(table: Table, tenant: str, prefix: str = "") -> AsyncIterator[str]:
+async def job_ids(table: RecordTable, tenant: str, prefix: str = "") -> AsyncIterator[str]:
     """Ids of jobs that begin with a prefix, in their order."""
     async for item in table.query(_jobs(tenant), prefix):
         yield item.sort
 
 
-async def keys(table: Table, tenant: str, prefix: str = "") -> AsyncIterator[str]:
+async def keys(table: RecordTable, tenant: str, prefix: str = "") -> AsyncIterator[str]:
     """Keys of documents that begin with a prefix, in their order; of a deleted one only if it is the prefix itself."""
     async for item in table.query(_heads(tenant), prefix):
         if item.sort == prefix or item.body.get("deleted", 0) < item.body["latest"]:
             yield item.sort
 
 
-def with_live(head: Head, number: int) -> Head:
+def with_live(head: DocumentHead, number: int) -> DocumentHead:
     """The head after a version became live; an older version never replaces a newer one."""
     return head if head.live is not None and head.live >= number else replace(head, live=number)
 

@@ -16,7 +16,7 @@ from typing import cast
 from careline.bodies import Bill, Erasure, Export, HeldConversation, TurnRecord
 from careline.conversation import question, store
 from careline.ports import Body, Delete, Engines, Item, Put
-from careline.privacy.identifiers import asked
+from careline.privacy.redaction.identifiers import asked
 from careline.telemetry import audit
 from careline.telemetry.turns import ERASED
 

@@ -19,7 +19,7 @@ from careline_local.cli.lines import answer_lines
 from careline_local.cli.remote import Remote, running
 
 if TYPE_CHECKING:
-    from careline.turn.turn import Installation
+    from careline.installation import Installation
 
 NO_EVIDENCE = "NO_EVIDENCE"
 
@@ -38,7 +38,7 @@ STYLES = {"refused": "yellow", "escalated": "yellow", "failed": "red"}
 @click.pass_obj
 @cli.command
 def command(
-    session: cli.Session,
+    session: cli.CommandSession,
     question: tuple[str, ...],
     lang: str | None,
     pack: str | None,
@@ -70,7 +70,7 @@ def command(
         raise click.exceptions.Exit(cli.ENGINE_DOWN)
 
 
-def _tell(answer: wire.Answer, session: cli.Session, as_json: bool, *, is_new: bool, is_empty: bool) -> None:
+def _tell(answer: wire.Answer, session: cli.CommandSession, as_json: bool, *, is_new: bool, is_empty: bool) -> None:
     """The answer; `is_new` when a conversation was named that nobody knew, `is_empty` when there are no documents."""
     if as_json:
         session.print_json(answer.model_dump(mode="json"))
@@ -141,7 +141,7 @@ async def _line(line: dict[str, Any], pack: str | None, installation: Installati
     }
 
 
-def _asked_there(asked: wire.QueryRequest, server: Remote, session: cli.Session, as_json: bool) -> wire.Answer:
+def _asked_there(asked: wire.QueryRequest, server: Remote, session: cli.CommandSession, as_json: bool) -> wire.Answer:
     """Ask the server that runs on this home. Raises: ServerGone, TurnFailed."""
     named, last = asked.conversation_id, None
     is_new = named is not None and not server.knows(named)
@@ -153,10 +153,10 @@ def _asked_there(asked: wire.QueryRequest, server: Remote, session: cli.Session,
     return answer
 
 
-async def _asked_here(asked: wire.QueryRequest, session: cli.Session, as_json: bool) -> wire.Answer:
+async def _asked_here(asked: wire.QueryRequest, session: cli.CommandSession, as_json: bool) -> wire.Answer:
     """Ask in this process. Raises: TurnFailed, and what the conversation's record raises."""
+    from careline.conversation.ownership import check_owner
     from careline.turn import pipeline
-    from careline.turn.ownership import check_owner
 
     installation, named, last = session.installation, asked.conversation_id, None
     is_new = named is not None and await check_owner(named, installation) is None
@@ -169,14 +169,14 @@ async def _asked_here(asked: wire.QueryRequest, session: cli.Session, as_json: b
     return answer
 
 
-def _see(event: wire.Event, session: cli.Session, as_json: bool) -> None:
+def _see(event: wire.Event, session: cli.CommandSession, as_json: bool) -> None:
     """Text goes out as it comes where a program reads; a person sees the whole answer, laid out."""
     if isinstance(event, wire.Token) and not as_json and not session.console.is_terminal:
         sys.stdout.write(event.text)
         sys.stdout.flush()
 
 
-def show(answer: wire.Answer, session: cli.Session) -> None:
+def show(answer: wire.Answer, session: cli.CommandSession) -> None:
     """The answer with its sources for a reader."""
     console = session.console
     if console.is_terminal:

@@ -20,7 +20,7 @@ STYLES = {"ok": "green", "warn": "yellow", "fail": "red"}
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.Session, port: int, as_json: bool) -> None:
+def command(session: cli.CommandSession, port: int, as_json: bool) -> None:
     """Check that this installation can work, and say what to do where it cannot; ends with 1 where something fails."""
     found = _found(session, port)
     fails = any(one.state == "fail" for one in found)
@@ -33,7 +33,7 @@ def command(session: cli.Session, port: int, as_json: bool) -> None:
         raise click.exceptions.Exit(cli.SOMETHING_FAILED)
 
 
-def _found(session: cli.Session, port: int) -> list[Finding]:
+def _found(session: cli.CommandSession, port: int) -> list[Finding]:
     try:
         settings = session.settings
     except SettingsInvalid as error:
@@ -48,7 +48,7 @@ def _found(session: cli.Session, port: int) -> list[Finding]:
     return [*found, *asyncio.run(library(settings, lambda: session.installation))]
 
 
-def _show(one: Finding, session: cli.Session) -> None:
+def _show(one: Finding, session: cli.CommandSession) -> None:
     advice = f"; {one.advice}" if one.advice else ""
     style = STYLES[one.state]
     line = f"[{style}]{one.state:<4}[/] {escape(f'{one.name}: {one.found}{advice}')}"

@@ -25,7 +25,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
     """List, show and delete documents."""
     if ctx.invoked_subcommand is not None:
         return
-    session: cli.Session = ctx.obj
+    session: cli.CommandSession = ctx.obj
     found = session.run(_all(session))
     if as_json:
         session.print_json({"documents": [catalogue.to_json(document) for document in found]})
@@ -48,21 +48,21 @@ def command(ctx: click.Context, as_json: bool) -> None:
     session.console.print(table)
 
 
-async def _all(session: cli.Session) -> list[Document]:
+async def _all(session: cli.CommandSession) -> list[Document]:
     table = session.installation.engines.table
     return [document async for document in catalogue.documents(table, session.settings.tenant)]
 
 
-def _keys(session: cli.Session) -> Beginning:
+def _keys(session: cli.CommandSession) -> Beginning:
     return partial(catalogue.keys, session.installation.engines.table, session.settings.tenant)
 
 
-async def _versions(session: cli.Session, given: str) -> Versions:
+async def _versions(session: cli.CommandSession, given: str) -> Versions:
     doc_key = await meant(given, DOCUMENT, _keys(session))
     return await library.versions(session.settings.tenant, doc_key, session.installation.engines)
 
 
-async def _delete(session: cli.Session, given: str) -> None:
+async def _delete(session: cli.CommandSession, given: str) -> None:
     doc_key = await whole(given, DOCUMENT, _keys(session))
     await library.delete(session.settings.tenant, doc_key, session.installation.engines)
 
@@ -72,7 +72,7 @@ async def _delete(session: cli.Session, given: str) -> None:
 @cli.json_option
 @click.pass_obj
 @cli.command
-def show(session: cli.Session, doc_key: str, as_json: bool) -> None:
+def show(session: cli.CommandSession, doc_key: str, as_json: bool) -> None:
     """Every version of a document; the beginning of its key will do where no other begins so."""
     found = session.run(_versions(session, doc_key))
     if as_json:
@@ -87,7 +87,7 @@ def show(session: cli.Session, doc_key: str, as_json: bool) -> None:
 @cli.json_option
 @click.pass_obj
 @cli.command
-def delete(session: cli.Session, doc_key: str, as_json: bool) -> None:
+def delete(session: cli.CommandSession, doc_key: str, as_json: bool) -> None:
     """Take a document out of the answers; its key must be given whole."""
     session.run(_delete(session, doc_key))
     if as_json:

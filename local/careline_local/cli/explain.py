@@ -19,7 +19,7 @@ UNKNOWN = "not recorded"
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.Session, turn_id: str, as_json: bool) -> None:
+def command(session: cli.CommandSession, turn_id: str, as_json: bool) -> None:
     """Say why a turn went the way it did."""
     told = session.run(_explained(session, turn_id))
     if as_json:
@@ -31,7 +31,7 @@ def command(session: cli.Session, turn_id: str, as_json: bool) -> None:
             session.console.print(f"  {line}", markup=False, soft_wrap=True)
 
 
-async def _explained(session: cli.Session, given: str) -> dict[str, Any]:
+async def _explained(session: cli.CommandSession, given: str) -> dict[str, Any]:
     installation, turn_id = session.installation, await found_turn(session, given)
     return await explanation(installation.engines, session.settings.tenant, turn_id, installation.packs)
 

@@ -25,7 +25,7 @@ def command(ctx: click.Context, state: str | None, limit: int, as_json: bool) ->
     """List, show and retry indexing jobs."""
     if ctx.invoked_subcommand is not None:
         return
-    session: cli.Session = ctx.obj
+    session: cli.CommandSession = ctx.obj
     found = session.run(library.jobs(session.settings.tenant, session.installation.engines, state=state, limit=limit))
     if as_json:
         session.print_json(found)
@@ -47,12 +47,12 @@ def _none(state: str | None) -> str:
     return "There are no jobs yet: each document that `careline ingest FOLDER` takes in makes one."
 
 
-async def _meant(session: cli.Session, given: str) -> str:
+async def _meant(session: cli.CommandSession, given: str) -> str:
     ids = partial(catalogue.job_ids, session.installation.engines.table, session.settings.tenant)
     return await meant(given, JOB, ids)
 
 
-async def _job(session: cli.Session, given: str) -> JobBody:
+async def _job(session: cli.CommandSession, given: str) -> JobBody:
     job_id = await _meant(session, given)
     return await library.job(session.settings.tenant, job_id, session.installation.engines)
 
@@ -67,7 +67,7 @@ def _held(job: JobBody) -> str:
 @cli.json_option
 @click.pass_obj
 @cli.command
-def show(session: cli.Session, job_id: str, as_json: bool) -> None:
+def show(session: cli.CommandSession, job_id: str, as_json: bool) -> None:
     """One job, by its id or the beginning of it."""
     found = session.run(_job(session, job_id))
     if as_json:
@@ -82,7 +82,7 @@ def show(session: cli.Session, job_id: str, as_json: bool) -> None:
 @cli.json_option
 @click.pass_obj
 @cli.command
-def retry(session: cli.Session, job_id: str, as_json: bool) -> None:
+def retry(session: cli.CommandSession, job_id: str, as_json: bool) -> None:
     """Run a failed job again and wait for it."""
     job = session.run(_retry(session, job_id))
     if as_json:
@@ -93,7 +93,7 @@ def retry(session: cli.Session, job_id: str, as_json: bool) -> None:
         raise click.exceptions.Exit(cli.SOMETHING_FAILED)
 
 
-async def _retry(session: cli.Session, given: str) -> JobBody:
+async def _retry(session: cli.CommandSession, given: str) -> JobBody:
     from careline import bootstrap
 
     job_id = await _meant(session, given)

@@ -31,7 +31,7 @@ def command() -> None:
 @cli.json_option
 @click.pass_obj
 @cli.command
-def list_held(session: cli.Session, everything: bool, limit: int, as_json: bool) -> None:
+def list_held(session: cli.CommandSession, everything: bool, limit: int, as_json: bool) -> None:
     """Passages of live documents that nobody is told."""
     engines, tenant = session.installation.engines, session.settings.tenant
     found = session.run(quarantine.listing(tenant, engines, decided=everything, limit=limit))
@@ -56,7 +56,7 @@ def list_held(session: cli.Session, everything: bool, limit: int, as_json: bool)
 @cli.json_option
 @click.pass_obj
 @cli.command
-def show(session: cli.Session, passage_id: str, as_json: bool) -> None:
+def show(session: cli.CommandSession, passage_id: str, as_json: bool) -> None:
     """One passage with its whole text."""
     found = session.run(_passage(session, passage_id))
     if as_json:
@@ -72,7 +72,7 @@ def show(session: cli.Session, passage_id: str, as_json: bool) -> None:
 @cli.json_option
 @click.pass_obj
 @cli.command
-def release(session: cli.Session, passage_id: str, by: str, as_json: bool) -> None:
+def release(session: cli.CommandSession, passage_id: str, by: str, as_json: bool) -> None:
     """Let callers be told a passage from now on, wherever the same words come again."""
     _decide(session, passage_id, "released", by, as_json)
 
@@ -83,12 +83,12 @@ def release(session: cli.Session, passage_id: str, by: str, as_json: bool) -> No
 @cli.json_option
 @click.pass_obj
 @cli.command
-def discard(session: cli.Session, passage_id: str, by: str, as_json: bool) -> None:
+def discard(session: cli.CommandSession, passage_id: str, by: str, as_json: bool) -> None:
     """Keep a passage from callers for good; it is listed no more."""
     _decide(session, passage_id, "discarded", by, as_json)
 
 
-def _decide(session: cli.Session, passage: str, decision: Decision, by: str, as_json: bool) -> None:
+def _decide(session: cli.CommandSession, passage: str, decision: Decision, by: str, as_json: bool) -> None:
     made = session.run(_decided(session, passage, decision, by))
     if as_json:
         session.print_json(made)
@@ -96,17 +96,17 @@ def _decide(session: cli.Session, passage: str, decision: Decision, by: str, as_
         session.console.print(f"{made['passage_id']}: {decision} ({', '.join(made['documents'])})", markup=False)
 
 
-async def _passage(session: cli.Session, given: str) -> dict[str, Any]:
+async def _passage(session: cli.CommandSession, given: str) -> dict[str, Any]:
     passage = await meant(given, PASSAGE, await _held(session))
     return await quarantine.show(session.settings.tenant, passage, session.installation.engines)
 
 
-async def _decided(session: cli.Session, given: str, decision: Decision, by: str) -> DecisionMade:
+async def _decided(session: cli.CommandSession, given: str, decision: Decision, by: str) -> DecisionMade:
     passage = await whole(given, PASSAGE, await _held(session))
     return await decide(session.settings.tenant, passage, decision, by, session.installation.engines)
 
 
-async def _held(session: cli.Session) -> Beginning:
+async def _held(session: cli.CommandSession) -> Beginning:
     engines, tenant = session.installation.engines, session.settings.tenant
     found = await quarantine.listing(tenant, engines, decided=True, limit=MOST)
     return among({one["passage_id"] for one in found["held_back"]})

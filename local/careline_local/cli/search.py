@@ -12,8 +12,8 @@ from rich.table import Column, Table
 
 from careline import wire
 from careline.bodies import SearchResult
+from careline.installation import Installation
 from careline.turn.search import search
-from careline.turn.turn import Installation
 from careline_local.cli import session as cli
 from careline_local.cli.lines import answer_lines
 
@@ -27,7 +27,9 @@ from careline_local.cli.lines import answer_lines
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.Session, text: tuple[str, ...], top: int, filters: tuple[str, ...], as_json: bool) -> None:
+def command(
+    session: cli.CommandSession, text: tuple[str, ...], top: int, filters: tuple[str, ...], as_json: bool
+) -> None:
     """Find passages. Without TEXT, read {id, text, filters?} lines from standard input."""
     if not text:
         well = session.run(answer_lines(lambda line: _line(line, top, session.installation)))
@@ -47,7 +49,7 @@ def command(session: cli.Session, text: tuple[str, ...], top: int, filters: tupl
     session.console.print(table)
 
 
-async def _found(asked: wire.SearchRequest, session: cli.Session) -> tuple[SearchResult, bool]:
+async def _found(asked: wire.SearchRequest, session: cli.CommandSession) -> tuple[SearchResult, bool]:
     found = await search(asked, session.installation)
     return found, not found["hits"] and await session.is_empty()
 

@@ -22,8 +22,8 @@ from careline.settings import Settings
 from careline_local.cli.identifiers import nearest
 
 if TYPE_CHECKING:
-    from careline.tenants.packs import Pack
-    from careline.turn.turn import Installation
+    from careline.installation import Installation
+    from careline.packs.packs import Pack
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -41,7 +41,7 @@ ALL_DONE, SOMETHING_FAILED, WRONG_USAGE, ENGINE_DOWN = 0, 1, 2, 3
 
 
 @dataclass
-class Session:
+class CommandSession:
     """One run of the command."""
 
     home: Path | None
@@ -129,7 +129,7 @@ def _exit(error: CarelineError, code: int) -> click.exceptions.Exit:
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 
 
-def pack_of(session: Session, name: str | None) -> Pack:
+def pack_of(session: CommandSession, name: str | None) -> Pack:
     """The pack of this name, else the installation's own. Raises: BadRequest."""
     packs = session.installation.packs
     chosen = name or session.settings.pack
@@ -143,7 +143,7 @@ def no_pack(name: str, known: Iterable[str]) -> BadRequest:
     return BadRequest(f"pack: there is no pack of this name{nearest(name, known)}; known: {', '.join(sorted(known))}")
 
 
-def check_pack(session: Session, name: str | None) -> None:
+def check_pack(session: CommandSession, name: str | None) -> None:
     """Refuse the name of no pack before anything is loaded. Raises: BadRequest."""
     known = [each.parent.name for each in session.settings.packs.glob("*/pack.yaml")]
     if name is not None and known and name not in known:

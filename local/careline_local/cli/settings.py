@@ -19,7 +19,7 @@ from careline_local.settings_table import described, markdown
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.Session, only_set: bool, as_markdown: bool, as_json: bool) -> None:
+def command(session: cli.CommandSession, only_set: bool, as_markdown: bool, as_json: bool) -> None:
     """Show every setting: its value, where it came from, its default and meaning. Secrets are not shown."""
     if as_markdown:
         click.echo(markdown(described()), nl=False)

@@ -18,7 +18,7 @@ from careline_local.cli.identifiers import TURN, meant
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.Session, turn_id: str | None, limit: int, as_json: bool) -> None:
+def command(session: cli.CommandSession, turn_id: str | None, limit: int, as_json: bool) -> None:
     """Show the record of one turn, by its id or the beginning of it, or the newest ones."""
     engines, tenant = session.installation.engines, session.settings.tenant
     if turn_id:
@@ -46,11 +46,11 @@ def command(session: cli.Session, turn_id: str | None, limit: int, as_json: bool
     session.console.print(table)
 
 
-async def _shown(session: cli.Session, given: str) -> dict[str, Any]:
+async def _shown(session: cli.CommandSession, given: str) -> dict[str, Any]:
     return await turns.show(await found_turn(session, given), session.settings.tenant, session.installation.engines)
 
 
-async def found_turn(session: cli.Session, given: str) -> str:
+async def found_turn(session: cli.CommandSession, given: str) -> str:
     """The id of the turn that is meant. Raises: BadRequest, NotFound."""
     engines, tenant = session.installation.engines, session.settings.tenant
     return await meant(given, TURN, lambda prefix: turns.ids(tenant, prefix, engines))
