@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from pydantic import TypeAdapter
 
+from careline.bodies import DocumentBody, JobBody
 from careline.errors import NotFound
 from careline.model import Document, DocumentState, IndexingJob, JobState
 from careline.optimistic_update import Update, optimistic_update
@@ -172,6 +173,19 @@ async def jobs(table: RecordTable, tenant: str, state: JobState | None = None) -
             yield found
 
 
+async def job_ids(table: RecordTable, tenant: str, prefix: str = "") -> AsyncIterator[str]:
+    """Ids of jobs that begin with a prefix, in their order."""
+    async for item in table.query(_jobs(tenant), prefix):
+        yield item.sort
+
+
+async def keys(table: RecordTable, tenant: str, prefix: str = "") -> AsyncIterator[str]:
+    """Keys of documents that begin with a prefix, in their order; of a deleted one only if it is the prefix itself."""
+    async for item in table.query(_heads(tenant), prefix):
+        if item.sort == prefix or item.body.get("deleted", 0) < item.body["latest"]:
+            yield item.sort
+
+
 def with_live(head: DocumentHead, number: int) -> DocumentHead:
     """The head after a version became live; an older version never replaces a newer one."""
     return head if head.live is not None and head.live >= number else replace(head, live=number)
@@ -181,13 +195,14 @@ def _sort(doc_key: str, number: int) -> str:
     return f"{doc_key}#{number:06d}"
 
 
-def to_json(document: Document) -> dict[str, Any]:
+def to_json(document: Document) -> DocumentBody:
     """A document as clients and files see it."""
     body: dict[str, Any] = _DOCUMENT.dump_python(document, mode="json")
-    return {**{k: v for k, v in body.items() if k != "facts"}, **body["facts"]}
+    flat = {**{k: v for k, v in body.items() if k != "facts"}, **body["facts"]}
+    return cast(DocumentBody, flat)
 
 
-def job_to_json(job: IndexingJob) -> dict[str, Any]:
+def job_to_json(job: IndexingJob) -> JobBody:
     """A job as clients see it."""
-    body: dict[str, Any] = _JOB.dump_python(job, mode="json")
+    body: JobBody = _JOB.dump_python(job, mode="json")
     return body

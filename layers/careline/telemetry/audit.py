@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from careline.bodies import EntryBody
 from careline.errors import Conflict, RecordDamaged
 from careline.optimistic_update import Update, optimistic_update
 from careline.ports import Body, Delete, Engines, Item, Put
@@ -67,7 +68,7 @@ class AuditEntry:
         """The place of this entry in the chain."""
         return Link(self.seq, self.hash, self.expires)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> EntryBody:
         """For people and programs: everything but the seal of the one before."""
         return {
             "seq": self.seq, "at": self.at.isoformat(), "kind": self.kind, "subject": self.subject,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
 
 from careline import wire
+from careline.bodies import HitBody, Packs, SearchResult
 from careline.conversation.ownership import check_tenant
 from careline.errors import NotAllowed, kind_and_place
 from careline.identity import EVERYTHING
@@ -19,7 +19,7 @@ from careline.tenants import directory
 logger = logging.getLogger(__name__)
 
 
-async def search(asked: wire.SearchRequest, installation: Installation) -> dict[str, Any]:
+async def search(asked: wire.SearchRequest, installation: Installation) -> SearchResult:
     """Hits as JSON, best first.
 
     Raises: BadRequest for an unknown filter, NotAllowed for another's tenant or documents, IndexUnavailable.
@@ -67,7 +67,7 @@ async def _without_phi(asked: wire.SearchRequest, installation: Installation) ->
     return without_tokens(Vault(engines.key).redact(asked.text, spans))
 
 
-def hit_to_json(hit: Hit) -> dict[str, Any]:
+def hit_to_json(hit: Hit) -> HitBody:
     """A hit as clients see it."""
     passage, facts, chunk = hit.passage, hit.passage.facts, hit.passage.chunk
     return {
@@ -88,7 +88,7 @@ def hit_to_json(hit: Hit) -> dict[str, Any]:
     }
 
 
-async def packs(installation: Installation) -> dict[str, Any]:
+async def packs(installation: Installation) -> Packs:
     """The packs, the one that is used when none is named, and the hospital's names."""
     tenant = await directory.tenant(installation.engines.table, installation.settings.tenant, installation.settings)
     return {

@@ -87,7 +87,7 @@ class Reader:
     It keeps all it has read, so it is made for one passage or one turn and dropped with it.
     """
 
-    __slots__ = ("_anywhere", "_books", "_plain", "_sentences", "_signals", "_undisguised")
+    __slots__ = ("_anywhere", "_plain", "_rule_sets", "_sentences", "_signals", "_undisguised")
 
     def __init__(self, rule_sets: Mapping[str, RuleSet]) -> None:
         self._rule_sets = rule_sets
