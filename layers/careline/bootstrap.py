@@ -89,8 +89,8 @@ def engines(settings: Settings) -> Engines:
         model=_local_model(settings, embedder),
         identify=FrequentWordsThenStatistics(),
         detector=_detector(settings),
-        meaning=local if settings.meaning == "embedded" else None,
-        second_look=_second_look(settings),
+        sentence_embedder=local if settings.semantic_classifiers == "embedded" else None,
+        guardrail=_guardrail(settings),
         cloud=_cloud_model(settings, settings.openai_model),
         cloud_small=_cloud_model(settings, settings.openai_small_model),
         quoting=_quoting(settings, embedder),
@@ -169,7 +169,7 @@ def _cloud_model(settings: Settings, name: str | None) -> LanguageModel | None:
     return OpenAIModel(client(settings), name, prices, _model_timeouts(settings))
 
 
-def _second_look(settings: Settings) -> StructuredCaller | None:
+def _guardrail(settings: Settings) -> StructuredCaller | None:
     if settings.openai_screen_model is None:
         return None
     from careline.engines.openai.client import client

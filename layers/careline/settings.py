@@ -69,7 +69,7 @@ class Settings(BaseModel):
     """Model of the same endpoint that looks at utterances nothing else stopped; nobody does when absent."""
     openai_small_model: str | None = None
     """Model of the same endpoint for simple questions and for the phone; the other one when absent."""
-    meaning: Literal["embedded", "off"] = "embedded"
+    semantic_classifiers: Literal["embedded", "off"] = "embedded"
     """Whether the screens look at an utterance's vector beside its words."""
     mode: Literal["hybrid", "local_only", "cloud_only"] = "hybrid"
     """Where answers may be written; what decides besides is a pack's `routing.yaml`."""

@@ -52,26 +52,26 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Screens:
-    """What is measured. `meaning` gives the vectors that the screens see, or none of them."""
+    """What is measured. `embed` gives the vectors that the screens see, or none of them."""
 
     pack: Pack
     detector: PhiDetector
-    meaning: Callable[[str], Vector | None]
+    embed: Callable[[str], Vector | None]
 
     def terminal(self, text: str, language: str) -> str:
         """The class of an utterance."""
-        return self.pack.terminal.classify(text, language, self.meaning(text)).terminal.value
+        return self.pack.terminal.classify(text, language, self.embed(text)).terminal.value
 
     def injection(self, text: str, language: str) -> str:
         """Whether an utterance is an injection."""
-        return str(self.pack.injection.judge(text, language, self.meaning(text)).injection)
+        return str(self.pack.injection.judge(text, language, self.embed(text)).injection)
 
     def advice(self, text: str, language: str) -> str:
         """Whether an answer advises."""
         screen = self.pack.advice
         if screen is None:
             return "SAFE"
-        verdicts = (screen.judge(said, language, self.meaning(one)) for one, said in sentences(text, language))
+        verdicts = (screen.judge(said, language, self.embed(one)) for one, said in sentences(text, language))
         return "ADVICE" if any(verdict.reasons for verdict in verdicts) else "SAFE"
 
     def medical(self, text: str, language: str) -> str:
