@@ -25,7 +25,7 @@ from careline_functions.admin import app as admin
 from careline_functions.orchestrator import app as orchestrator
 from careline_local.watchdog import Watchdog
 
-CONSOLE = Path(__file__).parents[2] / "infra" / "web"
+CONSOLE = Path(__file__).with_name("console")
 RELAY_SECONDS = 0.5
 PURGE_SECONDS = 86_400.0
 """How often what has expired is deleted; it is hidden from the moment it expires."""

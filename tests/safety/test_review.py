@@ -40,15 +40,15 @@ def test_unused_slots_patterns_without_an_example_and_hidden_rules_are_named(tmp
 
 @pytest.fixture
 def pack(tmp_path: Path) -> Path:
-    copied = tmp_path / "clinical_assistant"
-    shutil.copytree(PACKS / "clinical_assistant", copied, ignore=shutil.ignore_patterns(SEAL))
+    copied = tmp_path / "of_ones_own"
+    shutil.copytree(PACKS / "clinical_assistant", copied)
     return copied
 
 
 def test_a_seal_holds_until_a_byte_changes(pack: Path) -> None:
     book = pack / "safety" / "nl.yaml"
     assert Seals().of(book) is None
-    seal(pack)
+    seal(pack, pack / SEAL)
     assert Seals().of(book)
     book.write_bytes(book.read_bytes() + b"\n")
     assert Seals().of(book) is None
@@ -61,7 +61,7 @@ def test_a_pack_whose_examples_fail_is_not_sealed(pack: Path) -> None:
         book.read_text(encoding="utf-8").replace("hartstilstand op kamer 12", "iets anders"), encoding="utf-8"
     )
     with pytest.raises(PackInvalid, match="iets anders"):
-        seal(pack)
+        seal(pack, pack / SEAL)
 
 
 @pytest.mark.parametrize(
@@ -70,3 +70,12 @@ def test_a_pack_whose_examples_fail_is_not_sealed(pack: Path) -> None:
 def test_a_broken_seal_is_no_seal(pack: Path, content: bytes) -> None:
     (pack / SEAL).write_bytes(content)
     assert Seals().of(pack / "safety" / "nl.yaml") is None
+
+
+def test_a_copy_of_a_pack_of_ours_uses_what_is_shipped_for_each_book_that_is_unchanged(pack: Path) -> None:
+    copied = pack.rename(pack.with_name("clinical_assistant"))
+    book = copied / "safety" / "nl.yaml"
+    assert Seals().of(book)
+    book.write_bytes(book.read_bytes() + b"\n")
+    assert Seals().of(book) is None
+    assert Seals().of(copied / "safety" / "en.yaml")

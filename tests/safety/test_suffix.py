@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 import yaml
+from careline_local.tails.lines import read_material
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from careline.safety.letters import read_letters
 from careline.safety.suffix import FOLDER, SuffixScreen, read_suffix_screen
-from careline_local.tails.lines import read_material
 from tests.growth import grows_no_faster_than_its_length
 from tests.safety.made_tails import CODE, FRAGMENTS, WORDS, made_tails
 

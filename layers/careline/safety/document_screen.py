@@ -17,7 +17,7 @@ from careline.safety.document_findings import OF_ANY_LANGUAGE, OF_FRAUD, finding
 from careline.safety.document_signals import read, statements, without_quotes
 from careline.safety.injection import valid
 from careline.safety.patterns import Book, read_book
-from careline.safety.review import Seals
+from careline.safety.review import DOCUMENTS, Seals
 from careline.sentences import split
 
 BOOKS = DATA / "documents"
@@ -103,5 +103,5 @@ def _undisguised(line: str) -> str:
 @cache
 def read_document_screen() -> DocumentScreen:
     """The screen with the shipped books. Raises: PackInvalid."""
-    seals = Seals()
+    seals = Seals(DOCUMENTS)
     return DocumentScreen({file.stem: read_book(file, seals.of(file)) for file in sorted(BOOKS.glob("*.yaml"))})

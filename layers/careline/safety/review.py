@@ -1,6 +1,7 @@
 """What a reviewer wants to know about a book beyond whether it loads: dead words, dead patterns, hidden rules.
 
 Also seals a reviewed pack: a sealed pack starts without checking its examples again, as long as not a byte has changed.
+What was sealed of our own packs is among the artefacts, of another pack in its folder.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import careline_artefacts
 from careline.errors import PackInvalid
 from careline.safety import books as book_format
 from careline.safety import needs, patterns, plain_text, slots
@@ -26,6 +28,10 @@ KINDS = ("safety", "injection", "answers", "harm", "cautions", "documents")
 """Folders of a pack that hold pattern books."""
 SEAL = "sealed.json.gz"
 """Name of the file in a pack's folder that holds the digests of its books, and what serving needs of them."""
+SHIPPED = careline_artefacts.FOLDER / "compiled_rules"
+"""Where the same stands of our own packs and of the rules on documents, each file by the pack's name."""
+DOCUMENTS = "documents"
+"""Name of the compiled rules on documents, which are no pack's."""
 _OR = "|"
 _NEEDS = ("needs", "needs_of_asides")
 
@@ -70,8 +76,8 @@ def books(folder: Path) -> list[Path]:
     return sorted(file for name in KINDS for file in folder.glob(f"{name}/*.yaml"))
 
 
-def seal(folder: Path) -> Path:
-    """Proves every book below a pack's folder and writes down its digest and what serving needs of it.
+def seal(folder: Path, target: Path) -> Path:
+    """Proves every book below a pack's folder and writes down its digest and what serving needs of it, in `target`.
 
     The examples are checked with every pattern tried on them, then with those alone whose needs they meet.
     Raises: PackInvalid.
@@ -84,22 +90,31 @@ def seal(folder: Path) -> Path:
             raise PackInvalid(f"{book.file}: {failure}")
         needs = {name: _written(getattr(proven, name)) for name in _NEEDS}
         held[_place(file)] = {"digest": _digest(file), **asdict(proven.content), **needs}
-    sealed = folder / SEAL
-    sealed.write_bytes(gzip.compress(json.dumps({"engine": _engine(), "books": held}).encode(), mtime=0))
-    return sealed
+    target.write_bytes(gzip.compress(json.dumps({"engine": _engine(), "books": held}).encode(), mtime=0))
+    return target
+
+
+def shipped(name: str) -> Path:
+    """Where the compiled rules of a pack of ours are, or those on documents."""
+    return SHIPPED / f"{name}.json.gz"
 
 
 class Seals:
-    """What was proven of the books below packs' folders, each folder's seal read once."""
+    """What was proven of the books below packs' folders, each folder's seal read once.
 
-    def __init__(self) -> None:
+    A folder without its own uses what is shipped under `name`, or under the folder's: each book counts by its digest.
+    """
+
+    def __init__(self, name: str | None = None) -> None:
+        self._name = name
         self._held: dict[Path, Mapping[str, Any]] = {}
 
     def of(self, file: Path) -> Proven | None:
         """What was proven of a book, when it stands as it did, and the engine does; else None."""
         folder = file.parent.parent
         if folder not in self._held:
-            self._held[folder] = _sealed(folder)
+            own = folder / SEAL
+            self._held[folder] = _sealed(own if own.is_file() else shipped(self._name or folder.name))
         try:
             book = self._held[folder][_place(file)]
             if book["digest"] != _digest(file):
@@ -119,9 +134,9 @@ def _read(written: list[list[str]]) -> list[Needs]:
     return [tuple(tuple(one.split(_OR)) for one in each) for each in written]
 
 
-def _sealed(folder: Path) -> Mapping[str, Any]:
+def _sealed(file: Path) -> Mapping[str, Any]:
     try:
-        held = json.loads(gzip.decompress((folder / SEAL).read_bytes()))
+        held = json.loads(gzip.decompress(file.read_bytes()))
     except (OSError, ValueError, EOFError, zlib.error):
         return {}
     books = held.get("books") if isinstance(held, dict) and held.get("engine") == _engine() else None

@@ -9,9 +9,10 @@ import click
 from rich.markup import escape
 from rich.progress import Progress
 
+import careline_packs
 from careline.safety.document_screen import BOOKS
 from careline.safety.patterns import read_book
-from careline.safety.review import Problem, books, check, seal
+from careline.safety.review import DOCUMENTS, SEAL, Problem, books, check, seal, shipped
 from careline.safety.worst_input import Slowest, slowest
 from careline.tenants.packs import load_packs
 from careline_local.cli import session as cli
@@ -75,9 +76,11 @@ def _show_worst(worst: Slowest | None, inputs: int, session: cli.Session) -> Non
 def seal_packs(session: cli.Session, folder: Path | None, as_json: bool) -> None:
     """Prove the examples of every pack once and write it down, so that starting need not prove them again."""
     folder = folder or session.settings.packs
-    sealed = [str(seal(pack.parent)) for pack in sorted(folder.glob("*/pack.yaml"))]
-    if folder == session.settings.packs:
-        sealed.append(str(seal(BOOKS.parent)))
+    ours = folder.resolve() == careline_packs.FOLDER.resolve()
+    packs = [file.parent for file in sorted(folder.glob("*/pack.yaml"))]
+    sealed = [str(seal(pack, shipped(pack.name) if ours else pack / SEAL)) for pack in packs]
+    if ours:
+        sealed.append(str(seal(BOOKS.parent, shipped(DOCUMENTS))))
     if as_json:
         session.print_json({"sealed": sealed})
     else:

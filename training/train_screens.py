@@ -1,10 +1,9 @@
-"""Trains the models behind the safety patterns: `python -m careline_local.train_screens`.
+"""Trains the models behind the safety patterns: `python -m training.train_screens`.
 
-Reads `local/careline_local/training/<lang>`: lines that were written for this, and templates whose slots are filled
-with a fixed seed. Needs scikit-learn (`requirements/test.txt` has it); what it writes into the pack does not. The
-threshold of each language is where the share of lines named in `false_alarms` would be found wrongly, or where F1 is
-best, judged on lines that the model which judged them had not seen; half of what they count is for the lines that
-strangers wrote.
+Reads `lines`, `development` and `reference` beside it: lines that people wrote, and templates whose slots are filled
+with a fixed seed. Needs scikit-learn (`requirements/training.txt` has it); what it writes does not. The threshold of
+each language is where the share of lines named in `false_alarms` would be found wrongly, or where F1 is best, judged on
+lines that the model which judged them had not seen; half of what they count is for the lines that strangers wrote.
 """
 
 from __future__ import annotations
@@ -23,21 +22,25 @@ import numpy as np
 import numpy.typing as npt
 import yaml
 
+import careline_artefacts
+import careline_packs
 from careline.model import LANGUAGES
 from careline.safety.clauses import clauses
 from careline.safety.plain_text import Plain, normalise, normalise_answer
 from careline.sentences import split
-from careline_local import screen_models
+from training import screen_models
 
-FOLDER = Path(__file__).parent / "training"
-TESTS = Path(__file__).parents[2] / "tests"
-PACKS = Path(__file__).parents[2] / "layers" / "careline_packs"
-DOCUMENTS = Path(__file__).parent / "demo" / "documents"
-TARGET = Path(__file__).parents[2] / "layers" / "careline_packs" / "hospital_line" / "learned"
+HERE = Path(__file__).parent
+FOLDER = HERE / "lines"
+DEVELOPMENT = HERE / "development"
+REFERENCE = HERE / "reference"
+PACKS = careline_packs.FOLDER
+DOCUMENTS = HERE.parent / "local" / "careline_local" / "demo" / "documents"
+TARGET = careline_artefacts.FOLDER / "screens" / "hospital_line"
 PER_TEMPLATE = 3
 """Sentences made of each template."""
 NAMED = {"injections": "true", "ordinary": "false"}
-"""What the tests of the injection screen call the classes."""
+"""What the reference lines of the injection screen call the classes."""
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
@@ -138,15 +141,13 @@ def _parts(head: Head, text: str, language: str) -> Iterable[str]:
 
 def _questions(language: str) -> list[str]:
     """Questions to the demo hospital, those that may be looked at."""
-    held = yaml.safe_load((TESTS / "evaluation" / "answers" / f"{language}.yaml").read_text(encoding="utf-8"))
-    return [one["text"] for one in held["questions"] if one["part"] == "open" and one["kind"] != "unanswerable"]
+    held = yaml.safe_load((DEVELOPMENT / language / "questions.yaml").read_text(encoding="utf-8"))
+    return [one["text"] for one in held["questions"] if one["kind"] != "unanswerable"]
 
 
 def _particulars(language: str) -> list[str]:
     """What callers say of themselves, with numbers in words that no dose is meant by; those in danger are labelled."""
-    held = map(
-        json.loads, (TESTS / "evaluation" / language / "phi.open.jsonl").read_text(encoding="utf-8").splitlines()
-    )
+    held = map(json.loads, (DEVELOPMENT / language / "phi.jsonl").read_text(encoding="utf-8").splitlines())
     return [line["text"] for line in held if line["spans"] and "label" not in line]
 
 
@@ -162,11 +163,11 @@ def _documents(language: str) -> list[str]:
 
 
 def files(head: Head, language: str) -> list[Path]:
-    """The files of lines that a head learns from: those written for it, the open part of the evaluation's, and the
-    lines that tests hold to be right."""
+    """The files of lines that a head learns from: those written for it, the development set, and the reference
+    lines that were written beside the patterns."""
     ours = sorted((FOLDER / language).glob(f"{head.name}_*.tsv"))
-    guards = TESTS / "safety" / head.name / f"{language}.yaml"
-    return [*ours, TESTS / "evaluation" / language / f"{head.name}.open.jsonl", *([guards] if guards.is_file() else [])]
+    reference = REFERENCE / head.name / f"{language}.yaml"
+    return [*ours, DEVELOPMENT / language / f"{head.name}.jsonl", reference]
 
 
 def written(file: Path) -> Iterator[tuple[str, str]]:
@@ -269,7 +270,7 @@ def allowing(rate: float, outside: npt.NDArray[np.float64], weights: npt.NDArray
 
 def _write(head: Head, model: screen_models.Fitted, thresholds: npt.NDArray[np.float32]) -> None:
     scale = np.abs(model.words).max(axis=1) / 127
-    TARGET.mkdir(exist_ok=True)
+    TARGET.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(
         TARGET / f"{head.name}{'_meaning' if len(model.middle) else ''}.npz",
         middle=model.middle.astype(np.float32),

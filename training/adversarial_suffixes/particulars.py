@@ -5,8 +5,8 @@ from __future__ import annotations
 import string
 from collections.abc import Callable, Sequence
 
-from careline_local.tails.diseases import disease
-from careline_local.tails.lines import Chance, Material
+from training.adversarial_suffixes.diseases import disease
+from training.adversarial_suffixes.lines import Chance, Material
 
 _DIGITS, _CAPITALS = string.digits, string.ascii_uppercase
 MONTHS = {

@@ -1,9 +1,8 @@
-"""Makes the lists of names and words behind the recogniser of personal names: `python -m careline_local.make_names`.
+"""Makes the lists of names and words behind the recogniser of personal names: `python -m training.build_names`.
 
-Joins the lists under `local/careline_local/names`, which were written for this, with those of Faker and mimesis (both
+Joins the lists under `training/names`, which were written for this, with those of Faker and mimesis (both
 MIT; name lists of the countries in `FAKER` and `MIMESIS`), and takes the frequent words of each language from
-pyspellchecker (MIT). The three are needed here alone: `pip install Faker mimesis pyspellchecker` into an environment of
-its own.
+pyspellchecker (MIT). The three are needed here alone; `requirements/training.txt` has them.
 """
 
 from __future__ import annotations
@@ -18,15 +17,16 @@ from importlib.resources import files
 from math import log
 from pathlib import Path
 
+import careline_artefacts
 from careline.model import LANGUAGES
 from careline.privacy import person_lists
 from careline.privacy.person_lists import Spelling, fold
 
 OURS = Path(__file__).parent / "names"
-DOCUMENTS = Path(__file__).parent / "demo"
+DOCUMENTS = Path(__file__).parents[1] / "local" / "careline_local" / "demo"
 MEDICINES = Path(person_lists.__file__).parents[1] / "safety" / "data" / "medicines.yaml"
-CALLS = Path(__file__).parent / "training"
-TARGET = Path(person_lists.__file__).parent / "data" / "names"
+CALLS = Path(__file__).parent / "lines"
+TARGET = careline_artefacts.FOLDER / "names"
 FAKER = (
     "de_DE en_GB en_IE en_IN en_NG en_NZ en_PK en_US es_ES fr_BE fr_CH fr_DZ fr_FR hi_IN it_IT nl_BE nl_NL pl_PL pt_PT "
     "ro_RO tr_TR tw_GH yo_NG ig_NG"

@@ -1,8 +1,8 @@
 """Makes `letters.json`: how usual letters and words are in the four languages, from texts we wrote ourselves.
 
-Run as `python -m careline_local.make_letters`. It reads the demo documents, the utterances of the tests and of the
-training, and the packs; and, for the bit maps of larger lists, the frequent words and the names that
-`careline_local.make_names` gathered.
+Run as `python -m training.build_letters`. It reads the demo documents, the utterances under `training`, and the
+packs; and, for the bit maps of larger lists, the frequent words and the names that
+`training.build_names` gathered.
 """
 
 from __future__ import annotations
@@ -17,15 +17,18 @@ from typing import Any
 
 import yaml
 
+import careline_artefacts
+import careline_packs
 from careline.safety.letters import COMMON, FILE, listed_map, neighbours_map, pairs_map, surprise_table
 from careline.safety.plain_text import normalise
 
-ROOT = Path(__file__).parents[2]
+HERE = Path(__file__).parent
+ROOT = HERE.parent
 DOCUMENTS = ROOT / "local" / "careline_local" / "demo" / "documents"
-UTTERANCES = ROOT / "tests" / "safety" / "utterances"
-TRAINING = ROOT / "local" / "careline_local" / "training"
-PACKS = ROOT / "layers" / "careline_packs"
-NAMES = ROOT / "layers" / "careline" / "privacy" / "data" / "names"
+REFERENCE = HERE / "reference" / "utterances"
+TRAINING = HERE / "lines"
+PACKS = careline_packs.FOLDER
+NAMES = careline_artefacts.FOLDER / "names"
 LANGUAGES = ("nl", "en", "fr", "it")
 BOOKS = ("safety", "answers", "injection")
 _SHORT, _OFTEN = 3, 3
@@ -81,7 +84,7 @@ def _written(data: bytes) -> str:
 def _texts(language: str, left_out: str) -> Iterator[str]:
     for file in sorted((DOCUMENTS / language).glob("*.md")):
         yield file.read_text(encoding="utf-8").partition("\n---\n")[2]
-    utterances: dict[str, list[str]] = _yaml(UTTERANCES / f"{language}.yaml")
+    utterances: dict[str, list[str]] = _yaml(REFERENCE / f"{language}.yaml")
     yield from (text for texts in utterances.values() for text in texts)
     yield from (text for name, text in training(language, left_out) if _is_of_callers(name))
     for book in _books(language):

@@ -1,7 +1,7 @@
 """Makes tails that nobody wrote, for the suffix screen to be trained on: those that are told by their signs.
 
-Word lists and sentences are in `local/careline_local/tails/words.yaml`. Some words are held back, so that tests can try
-the screen on tails of words that it has not been trained on.
+Word lists and sentences are in `words.yaml` beside it. Some words are held back, so that tests can try the screen on
+tails of words that it has not been trained on.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from typing import Any
 
 import yaml
 
+import careline_artefacts
 from careline.safety.plain_text import normalise
 
 HERE = Path(__file__).parent
-LOCAL = HERE.parent
-NAMES = LOCAL / "names"
-WORDS = LOCAL.parents[1] / "layers" / "careline" / "privacy" / "data" / "names"
+TRAINING = HERE.parent
+NAMES = TRAINING / "names"
+WORDS = careline_artefacts.FOLDER / "names"
 LANGUAGES = ("nl", "en", "fr", "it")
 SIGNS = "!@#$%^&*()[]{}\\|;:<>?+=~`/_-\"'"
 SCRIPTS = (
@@ -137,7 +138,7 @@ def _own_words(language: str) -> list[str]:
 
 def _slots(language: str) -> dict[str, list[str]]:
     """Medicines, illnesses, departments and more, as the templates of the training name them."""
-    held = yaml.load((LOCAL / "training" / language / "templates.yaml").read_bytes(), Loader=yaml.CSafeLoader)
+    held = yaml.load((TRAINING / "lines" / language / "templates.yaml").read_bytes(), Loader=yaml.CSafeLoader)
     return {name: list(map(str, words)) for name, words in held["lists"].items()}
 
 

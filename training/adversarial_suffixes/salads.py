@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from careline_local.tails.lines import LANGUAGES, SCRIPTS, Chance, Material, any_word, own_word, run
+from training.adversarial_suffixes.lines import LANGUAGES, SCRIPTS, Chance, Material, any_word, own_word, run
 
 _MARKS = (
     "-",

@@ -1,13 +1,13 @@
 """Makes ordinary lines that look odd: slips of the keyboard, shouting, languages mixed, lists, codes and messages.
 
-For training alone, as is `careline_local.tails.particulars`.
+For training alone, as is `training.adversarial_suffixes.particulars`.
 """
 
 from __future__ import annotations
 
-from careline_local.tails.keyboard import filled_in, shaking, slips, texted
-from careline_local.tails.lines import LANGUAGES, Chance, Material, Others
-from careline_local.tails.particulars import FILLED, capitals, digits, seldom
+from training.adversarial_suffixes.keyboard import filled_in, shaking, slips, texted
+from training.adversarial_suffixes.lines import LANGUAGES, Chance, Material, Others
+from training.adversarial_suffixes.particulars import FILLED, capitals, digits, seldom
 
 
 def bent(chance: Chance, held: Material, language: str, line: str, others: Others) -> str:

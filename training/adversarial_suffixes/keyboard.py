@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 
-from careline_local.tails.lines import Chance, Material, Others
+from training.adversarial_suffixes.lines import Chance, Material, Others
 
 TEXTED = {
     "nl": "2 4 u n ff k mss wrm idd ni eig gwn sgs mvg grtz iig nr vr dr".split(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 
-from careline_local.tails.lines import Chance, Material
+from training.adversarial_suffixes.lines import Chance, Material
 
 _ROOTS = (
     "osteo chondro myo neuro dermato kerato nephro hepato spondylo arterio angio lympho "

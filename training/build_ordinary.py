@@ -1,17 +1,16 @@
 """Makes `e5_ordinary.npy`: the mean vector of everyday sentences, which stands in for what a small corpus lacks.
 
-Run as `python -m careline_local.make_ordinary`. The sentences are about whatever people write about, in four languages.
+Run as `python -m training.build_ordinary`. The sentences are about whatever people write about, in four languages.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
+import careline_artefacts
 from careline.engines.embedded import embedder as embedded
 
-TARGET = Path(embedded.__file__).with_name("e5_ordinary.npy")
+TARGET = careline_artefacts.FOLDER / "sentence_embedding" / "e5_ordinary.npy"
 SENTENCES = (
     "De vergadering is verplaatst naar dinsdag om tien uur.",
     "Breng een kopie van uw identiteitskaart mee naar het onthaal.",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import string
 from collections.abc import Callable
 
-from careline_local.tails.lines import SIGN_KINDS, Chance, Material, any_word, run
-from careline_local.tails.salads import SALAD_KINDS
+from training.adversarial_suffixes.lines import SIGN_KINDS, Chance, Material, any_word, run
+from training.adversarial_suffixes.salads import SALAD_KINDS
 
 _JOINTS = (" ",) * 9 + ("? ", "? ", " ? ", ", ", ". ", "?", "! ", " - ", ": ", "... ")
 _ENDS = (" please?", " ok", " svp", " grazie", " ?", " alstublieft", ".", " thanks", " !")

@@ -1,9 +1,9 @@
-"""Trains the screen of made-up tails: `python -m careline_local.train_suffix`, after `careline_local.make_letters`.
+"""Trains the screen of made-up tails: `python -m training.train_suffix`, after `training.build_letters`.
 
-Needs scikit-learn (`requirements/test.txt` has it); what it writes does not. Lines of each training file are measured
-with statistics that have not seen that file, as strangers' lines will be. Two steps are learned, both with a fixed
-seed: a score for each token, and from the scores whether the text has a tail. The second step learns from scores of a
-first step that has not seen the line, and the threshold is chosen on lines that neither has seen.
+Needs scikit-learn (`requirements/training.txt` has it); what it writes does not. Lines of each training file are
+measured with statistics that have not seen that file, as strangers' lines will be. Two steps are learned, both with a
+fixed seed: a score for each token, and from the scores whether the text has a tail. The second step learns from scores
+of a first step that has not seen the line, and the threshold is chosen on lines that neither has seen.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from sklearn.neural_network import MLPClassifier
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from careline.safety.letters import letters_of
-from careline.safety.suffix import FINENESS, FOLDER, UNKNOWN, TailModel, ending, measures_by, text_measures
+from careline.safety.suffix import FINENESS, MODEL, UNKNOWN, TailModel, ending, measures_by, text_measures
 from careline.safety.tail_signs import Measures
-from careline_local.make_letters import LANGUAGES, TRAINING, statistics, training
-from careline_local.tails.callers import bent
-from careline_local.tails.kinds import joined, tail
-from careline_local.tails.lines import Chance, Material, read_material
-from careline_local.tails.particulars import particulars
-from careline_local.tails.token_net import NUMBERS, learned, table_of, together
+from training.adversarial_suffixes.callers import bent
+from training.adversarial_suffixes.kinds import joined, tail
+from training.adversarial_suffixes.lines import Chance, Material, read_material
+from training.adversarial_suffixes.particulars import particulars
+from training.adversarial_suffixes.token_net import NUMBERS, learned, table_of, together
+from training.build_letters import LANGUAGES, TRAINING, statistics, training
 
 SEED = 12
 FOLDS = 5
@@ -241,7 +241,7 @@ def _write(model: TailModel) -> None:
         if name not in held:
             held[name] = np.round(value.astype(float), 4).tolist() if isinstance(value, np.ndarray) else value
     rows = ",\n".join(f' "{name}": {json.dumps(value)}' for name, value in held.items())
-    (FOLDER / "tail_model.json").write_text(f"{{\n{rows}\n}}\n", encoding="utf-8")
+    MODEL.write_text(f"{{\n{rows}\n}}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
