@@ -44,6 +44,10 @@ FARTHER_WORDS = {"en": 45_000, "it": 45_000, "nl": 45_000}
 FEW = {False: (8, 25), True: (2, 7)}
 """One word in so many that is no name counts as a likely and as a sure name, by whether rarer words are known."""
 
+COUNTED = {"answers": "o", "injections": "k", "utterances": "p"}
+"""The last file of each kind of lines whose words are counted. The models were trained with these lists: words of later
+lines wait for the next training."""
+
 SHORT = 3
 """Letters of a name from farther off that are too few."""
 
@@ -123,13 +127,18 @@ def of_the_calls(language: str, ranked: Iterable[str]) -> set[str]:
     Eponyms, which are said of illnesses there, are surnames of callers too.
     """
     said: Counter[str] = Counter()
-    for path in sorted(CALLS.glob(f"{language}/*.tsv")):
+    for path in (each for each in sorted(CALLS.glob(f"{language}/*.tsv")) if _is_counted(each)):
         for line in path.read_text(encoding="utf-8").splitlines():
             said.update({fold(word) for word in _WORD.findall(line.partition("\t")[2]) if word.islower()})
     known = set(ranked)
     eponyms = set(person_lists.content("shared")["eponyms"].split())
     medicines = {fold(word) for word in _WORD.findall(MEDICINES.read_text(encoding="utf-8"))}
     return {word for word, lines in said.items() if lines > 1 or word in known} - eponyms | medicines
+
+
+def _is_counted(file: Path) -> bool:
+    kind, letter = file.stem.split("_")
+    return letter <= COUNTED[kind]
 
 
 def rarer(language: str, ranked: list[str], weights: dict[str, object]) -> list[str]:

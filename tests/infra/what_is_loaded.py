@@ -54,4 +54,4 @@ def ingestion() -> None:
 
 sys.addaudithook(noted)
 {"web": web, "turn": turn, "ingestion": ingestion}[sys.argv[2]]()
-print(json.dumps(sorted(opened)))
+sys.stdout.write(json.dumps(sorted(opened)))

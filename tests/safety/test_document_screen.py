@@ -10,7 +10,7 @@ from careline.safety.contacts import Known
 from careline.safety.disguise import DATA
 from careline.safety.document_screen import BOOKS, read_document_screen
 from careline.safety.patterns import read_book
-from careline.safety.review import Seals, books, check
+from careline.safety.review import DOCUMENTS, Seals, books, check
 
 LISTS = Path(__file__).parent / "documents"
 LANGUAGES = ("en", "nl", "fr", "it")
@@ -38,7 +38,7 @@ def test_a_clean_page_that_looks_like_one_passes(language: str, kind: str, text:
 
 @pytest.mark.parametrize(("language", "kind", "text"), pages("poisoned"))
 def test_poison_among_clean_text_of_another_language_is_found_out(language: str, kind: str, text: str) -> None:
-    around = "De cafetaria is open van 8 tot 18 uur.\n\n"
+    around = "De cafetaria serveert van 8 tot 18 uur.\n\n"
     assert read_document_screen().judge(f"{around}{text}\n\n{around}", "nl"), kind
 
 
@@ -97,7 +97,7 @@ def test_a_heading_is_read_with_its_passage() -> None:
 
 
 def test_every_book_is_sealed_as_it_stands_which_careline_pack_seal_does() -> None:
-    assert [file.name for file in books(DATA) if Seals().of(file) is None] == []
+    assert [file.name for file in books(DATA) if Seals(DOCUMENTS).of(file) is None] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

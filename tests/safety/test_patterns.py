@@ -105,7 +105,7 @@ def test_an_aside_is_not_looked_at_but_what_stands_beside_it_is(write_book: Writ
 
 
 def test_a_whole_class_is_met_by_nothing_but_its_pattern_and_the_words_around(write_book: WriteBook) -> None:
-    rule = a_rule("hello", ["hello", "hello madam"], "hello how much is the parking")
+    rule = a_rule("hello", ["hello", "hello madam"], "hello how much is the car park")
     book = read_book(write_book(rule, whole=True, around="madam|good"))
     assert found(book, "Good. Hello, madam!")
     assert not found(book, "hello where is radiology")

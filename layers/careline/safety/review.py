@@ -32,6 +32,8 @@ SHIPPED = careline_artefacts.FOLDER / "compiled_rules"
 """Where the same stands of our own packs and of the rules on documents, each file by the pack's name."""
 DOCUMENTS = "documents"
 """Name of the compiled rules on documents, which are no pack's."""
+ENGINE = tuple(Path(str(each.__file__)) for each in (book_format, needs, patterns, plain_text, slots))
+"""The modules that decide what a book means: what was compiled counts for as long as they stand as they did."""
 _OR = "|"
 _NEEDS = ("needs", "needs_of_asides")
 
@@ -148,7 +150,7 @@ def _place(file: Path) -> str:
 
 
 def _engine() -> str:
-    return _digest(*(Path(str(module.__file__)) for module in (book_format, needs, patterns, plain_text, slots)))
+    return _digest(*ENGINE)
 
 
 def _digest(*files: Path) -> str:
