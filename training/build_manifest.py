@@ -61,8 +61,13 @@ RECIPES = (
         "adversarial_suffix/letters.json",
         "counts",
         "python -m training.build_letters",
-        (DOCUMENTS, f"{LINES}*", "training/reference/utterances/*.yaml", NAMES)
-        + tuple(RULES.format(each) for each in ("safety", "answers", "injection")),
+        (
+            DOCUMENTS,
+            f"{LINES}*",
+            "training/reference/utterances/*.yaml",
+            NAMES,
+            *(RULES.format(each) for each in ("safety", "answers", "injection")),
+        ),
         "bytes",
     ),
     Recipe(

@@ -13,7 +13,7 @@ from training.train_screens import DEVELOPMENT, FOLDER, HERE, REFERENCE, templat
 
 TABLE = HERE / "COUNTS.md"
 NAMES = HERE / "names"
-_HEAD = "<!-- Written by `python -m training.count_lines`; a test holds that it is what the files hold. -->\n# What the sets hold\n"
+_HEAD = "# What the sets hold\n\nWritten by `python -m training.count_lines`; a test holds it equal to the files.\n"
 
 
 def _row(*cells: object) -> str:
