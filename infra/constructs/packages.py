@@ -112,8 +112,8 @@ OURS: dict[str, tuple[str, ...]] = {
     ),
 }
 """Our own layers, each file or folder of `layers/` in one of them. `careline` is what every function needs; `packs` are
-read by those that know what a pack is; `screens` by the one that meets what people say. The semantic classifiers and the
-sentence embedding are in none: on AWS the meaning is off (`CARELINE_MEANING`) and passages are embedded elsewhere."""
+read by those that know what a pack is; `screens` by the one that meets what people say. The semantic classifiers and
+the sentence embedding are in none: on AWS the meaning is off (`CARELINE_MEANING`), passages are embedded elsewhere."""
 
 
 class Layers(Construct):
