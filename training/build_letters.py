@@ -19,8 +19,15 @@ import yaml
 
 import careline_artefacts
 import careline_packs
-from careline.safety.letters import COMMON, FILE, listed_map, neighbours_map, pairs_map, surprise_table
-from careline.safety.plain_text import normalise
+from careline.safety.classifiers.letter_statistics import (
+    COMMON,
+    FILE,
+    listed_map,
+    neighbours_map,
+    pairs_map,
+    surprise_table,
+)
+from careline.safety.rules.plain_text import normalise
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -30,7 +37,7 @@ TRAINING = HERE / "lines"
 PACKS = careline_packs.FOLDER
 NAMES = careline_artefacts.FOLDER / "names"
 LANGUAGES = ("nl", "en", "fr", "it")
-BOOKS = ("safety", "answers", "injection")
+RULE_SETS = ("safety", "answers", "injection")
 _SHORT, _OFTEN = 3, 3
 _ADDRESS = re.compile(r"\S*(?:@|https?:|www\.)\S*")
 _PATTERN_WORD = re.compile(r"[a-z]{3,}")
@@ -87,8 +94,8 @@ def _texts(language: str, left_out: str) -> Iterator[str]:
     utterances: dict[str, list[str]] = _yaml(REFERENCE / f"{language}.yaml")
     yield from (text for texts in utterances.values() for text in texts)
     yield from (text for name, text in training(language, left_out) if _is_of_callers(name))
-    for book in _books(language):
-        yield from _examples(_yaml(book).get("classes", {}))
+    for rule_set in _rule_sets(language):
+        yield from _examples(_yaml(rule_set).get("classes", {}))
 
 
 def training(language: str, left_out: str = "") -> Iterator[tuple[str, str]]:
@@ -113,8 +120,8 @@ def _is_of_callers(name: str) -> bool:
     return name.startswith("utterances")
 
 
-def _books(language: str) -> list[Path]:
-    return sorted(file for folder in BOOKS for file in PACKS.glob(f"*/{folder}/{language}.yaml"))
+def _rule_sets(language: str) -> list[Path]:
+    return sorted(file for folder in RULE_SETS for file in PACKS.glob(f"*/{folder}/{language}.yaml"))
 
 
 def _examples(classes: dict[str, Any]) -> Iterator[str]:
@@ -125,8 +132,8 @@ def _examples(classes: dict[str, Any]) -> Iterator[str]:
 
 def _listed(language: str) -> Iterator[str]:
     """Words of the slots, once each: names of medicines, of illnesses, and what people say instead."""
-    for book in _books(language):
-        for written in _yaml(book).get("slots", {}).values():
+    for rule_set in _rule_sets(language):
+        for written in _yaml(rule_set).get("slots", {}).values():
             yield from set(_PATTERN_WORD.findall(re.sub(r"\\w[*+]?\w*|\w*\\w[*+]?|\{\w+\??\}|\w+[?\[]", " ", written)))
 
 

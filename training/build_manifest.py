@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import careline_artefacts
-from careline.safety.review import ENGINE, KINDS
+from careline.safety.rules.review import ENGINE, KINDS
 
 ROOT = Path(__file__).parents[1]
 FOLDER = careline_artefacts.FOLDER
@@ -50,7 +50,7 @@ def _classifier(name: str, *more: str) -> Recipe:
 def _compiled(name: str, folder: str) -> Recipe:
     kinds = [kind for kind in KINDS if any((ROOT / folder / kind).glob("*.yaml"))]
     data = (*(f"{folder}/{kind}/*.yaml" for kind in kinds), *(file.relative_to(ROOT).as_posix() for file in ENGINE))
-    return Recipe(f"compiled_rules/{name}.json.gz", "compiled rules", "careline pack seal", data, "bytes")
+    return Recipe(f"compiled_rules/{name}.json.gz", "compiled rules", "careline pack compile", data, "bytes")
 
 
 RECIPES = (

@@ -26,7 +26,7 @@ import careline_artefacts
 import careline_packs
 from careline.model import LANGUAGES
 from careline.safety.clauses import clauses
-from careline.safety.plain_text import Plain, normalise, normalise_answer
+from careline.safety.rules.plain_text import Plain, normalise, normalise_answer
 from careline.sentences import split
 from training import screen_models
 

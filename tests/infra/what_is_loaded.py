@@ -35,7 +35,7 @@ def web() -> Any:
 def turn() -> None:
     """What is looked at on the way of a turn, in every language."""
     from careline.model import LANGUAGES
-    from careline.turn.warm import warm
+    from careline.warm_up import warm
 
     installation = web()
     asyncio.run(warm(installation))
@@ -47,7 +47,7 @@ def turn() -> None:
 
 def ingestion() -> None:
     """What the stages of ingestion look at."""
-    from careline.safety.document_screen import read_document_screen
+    from careline.safety.injection.document_screen import read_document_screen
 
     read_document_screen()
 

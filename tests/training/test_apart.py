@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from careline.safety.plain_text import normalise
+from careline.safety.rules.plain_text import normalise
 
 ROOT = Path(__file__).parents[2]
 TRAINING, TESTS = ROOT / "training", ROOT / "tests"

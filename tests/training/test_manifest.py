@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from careline.engines.embedded.embedder import E5Embedder
-from careline.safety.document_screen import BOOKS
-from careline.safety.review import seal, shipped
+from careline.safety.injection.document_screen import RULE_SETS
+from careline.safety.rules.review import seal, shipped
 from training import build_letters, build_manifest, build_names, build_ordinary
 
 ROOT = Path(__file__).parents[2]
@@ -50,7 +50,7 @@ def test_nothing_that_a_program_made_stands_among_what_people_reviewed() -> None
 def test_rules_compile_to_the_same_bytes(tmp_path: Path) -> None:
     for name, folder in (
         ("clinical_assistant", ROOT / "layers" / "careline_packs" / "clinical_assistant"),
-        ("documents", BOOKS.parent),
+        ("documents", RULE_SETS.parent),
     ):
         assert seal(folder, tmp_path / name).read_bytes() == shipped(name).read_bytes()
 

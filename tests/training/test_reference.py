@@ -6,8 +6,8 @@ import pytest
 
 import careline_packs
 from careline.model import LANGUAGES
+from careline.packs.packs import Pack, load_pack
 from careline.safety.in_context import InContext
-from careline.tenants.packs import Pack, load_pack
 from training import train_screens
 
 DANGER = {"EMERGENCY", "SAFETY_REFUSAL"}

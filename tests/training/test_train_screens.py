@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import careline_packs
 from careline.model import LANGUAGES
+from careline.packs.packs import load_pack
+from careline.safety.classifiers.classifier import Classifier, models, places
 from careline.safety.clauses import clauses
-from careline.safety.learned import Learned, models, places
-from careline.safety.plain_text import normalise
+from careline.safety.rules.plain_text import normalise
 from careline.safety.terminal import IN_ANY_LANGUAGE
-from careline.tenants.packs import load_pack
 from training import screen_models, train_screens
 
 PACK = careline_packs.FOLDER / "hospital_line"
@@ -27,18 +27,18 @@ def test_a_model_says_while_serving_what_it_said_when_it_was_fitted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts = [normalise(f"{word} {n}") for n in range(100) for word in ("help", "pijn", "parking")]
-    gists = np.random.default_rng(0).standard_normal((len(texts), 6)).astype(np.float32)
+    sentence_embeddings = np.random.default_rng(0).standard_normal((len(texts), 6)).astype(np.float32)
     labels, none = np.arange(len(texts)) % 3, np.zeros(0, np.int64)
     bags = screen_models.bags
-    lines = screen_models.Lines(bags(texts), gists, labels, np.arange(len(texts)), bags([]), none)
+    lines = screen_models.Lines(bags(texts), sentence_embeddings, labels, np.arange(len(texts)), bags([]), none)
     monkeypatch.setattr(train_screens, "TARGET", tmp_path)
     head = replace(train_screens.HEADS[0], classes={"FALLTHROUGH": 0, "EMERGENCY": 1, "SAFETY_REFUSAL": 1})
     for fitted in screen_models.fit(lines):
         train_screens._write(head, fitted, np.zeros((len(LANGUAGES), 2), np.float32))
-        served = Learned(tmp_path / f"{head.name}{'_meaning' if len(fitted.middle) else ''}.npz")
+        served = Classifier(tmp_path / f"{head.name}{'_meaning' if len(fitted.middle) else ''}.npz")
         for n, text in enumerate(texts):
-            (shares,) = served.shares(places(text), gists[n])
-            (wanted,) = fitted.shares(lines.rows[n], gists[n : n + 1, : len(fitted.middle)])
+            (shares,) = served.shares(places(text), sentence_embeddings[n])
+            (wanted,) = fitted.shares(lines.rows[n], sentence_embeddings[n : n + 1, : len(fitted.middle)])
             assert shares == pytest.approx(wanted, abs=0.02)
 
 
@@ -84,7 +84,7 @@ def test_a_class_is_found_from_the_share_where_its_f1_is_best(judged: list[tuple
     assert f1(train_screens.best_f1(share, inside, counts)) == pytest.approx(max(map(f1, share)))
 
 
-def test_strangers_lines_count_as_much_as_all_others_together() -> None:
+def test_out_of_distribution_lines_count_as_much_as_all_others_together() -> None:
     assert train_screens.weights(np.array([True, False, False])).tolist() == [0.5, 0.25, 0.25]
     assert train_screens.weights(np.array([False, False])).tolist() == [0.5, 0.5]
 

@@ -18,7 +18,7 @@ from typing import Any
 import yaml
 
 import careline_artefacts
-from careline.safety.plain_text import normalise
+from careline.safety.rules.plain_text import normalise
 
 HERE = Path(__file__).parent
 TRAINING = HERE.parent

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from careline.model import LANGUAGES, SpanType
+from careline.packs.packs import Pack
 from careline.ports import PhiDetector, Vector
 from careline.safety.in_context import sentences
 from careline.safety.terminal import Terminal
-from careline.tenants.packs import Pack
 from careline_local.bench.evaluation_sets import lines_of
-from careline_local.bench.figures import Share
+from careline_local.bench.measures import Share
 
 DANGER = frozenset({Terminal.EMERGENCY.value, Terminal.SAFETY_REFUSAL.value})
 OTHERS = [each.value for each in Terminal if each.value not in DANGER and each is not Terminal.FALLTHROUGH]
