@@ -10,10 +10,10 @@ import itertools
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import careline_artefacts
 from careline.errors import Conflict, SettingsInvalid
 from careline.installation import Installation
 from careline.knowledge import catalogue, pipeline
@@ -221,9 +221,8 @@ def _ordinary(settings: Settings) -> Vector | None:
         return None
     import numpy as np
 
-    file = resources.files("careline.engines.embedded").joinpath("e5_ordinary.npy")
-    with file.open("rb") as content:
-        return np.asarray(np.load(content, allow_pickle=False), np.float32)
+    file = careline_artefacts.FOLDER / "sentence_embedding" / "e5_ordinary.npy"
+    return np.asarray(np.load(file, allow_pickle=False), np.float32)
 
 
 def _cloud(settings: Settings, clock: Clock) -> tuple[RecordTable, FileStore, PassageIndex, Outbox, JobLauncher]:

@@ -12,6 +12,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
+import careline_packs
 from careline.errors import SettingsInvalid
 from careline.identity import Role
 
@@ -29,7 +30,7 @@ class Settings(BaseModel):
 
     home: Path = Path("~/.careline")
     """Folder that holds everything of one laptop installation."""
-    packs: Path = Path(__file__).parent.parent / "careline_packs"
+    packs: Path = careline_packs.FOLDER
     """Folder of the packs."""
     tenant: str = "default"
     """Whose data this installation reads and writes, where a login says nothing else."""
