@@ -49,7 +49,7 @@ def _value(said: str, language: str) -> str | None:
 def figures(spoken: str, language: str) -> list[str]:
     """The numbers that are said, in figures and in order. A pause ends a number, as it does for the ear."""
     found: list[str] = []
-    for part in re.split(r"[,.;:!?]", spoken.lower().replace("un'", "un ")):
+    for part in re.split(r"[^\w\s'’-]", spoken.lower().replace("un'", "un ")):
         words = _WORD.findall(part)
         at = 0
         while at < len(words):

@@ -15,11 +15,22 @@ LISTENING = {
     "it": ["mhm", "sì", "va bene", "sì, sì, ho capito", "d'accordo", "certo"],
 }
 WANTING_THE_FLOOR = {
-    "nl": ["ja maar", "stop", "ja?", "nee", "wacht even", "help", "ja mijn borst doet pijn", "oké en de parking", "", "ja ja ja ja ja ja"],
+    "nl": [
+        "ja maar",
+        "stop",
+        "ja?",
+        "nee",
+        "wacht even",
+        "help",
+        "ja mijn borst doet pijn",
+        "oké en de parking",
+        "",
+        "ja ja ja ja ja ja",
+    ],
     "en": ["yes but", "stop", "okay?", "no", "hang on", "help", "yes I am bleeding", "right where is it", "!!"],
     "fr": ["oui mais", "arrêtez", "oui ?", "non", "attendez", "au secours", "oui j'ai mal à la poitrine"],
     "it": ["sì ma", "basta", "va bene?", "no", "aspetti", "aiuto", "sì mi fa male il petto"],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("language", "said"), [(code, said) for code, some in LISTENING.items() for said in some])

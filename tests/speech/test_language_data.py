@@ -9,8 +9,19 @@ import pytest
 import yaml
 
 LANGUAGES = ("nl", "en", "fr", "it")
-FREE = ("units", "abbreviations.words", "abbreviations.before_number", "abbreviations.before_name", "abbreviations.ending",
-        "per", "dates.short_months", "dates.weekdays", "numbers.ordinals", "numbers.ordinal_suffixes", "numbers.short")  # fmt: skip
+FREE = (
+    "units",
+    "abbreviations.words",
+    "abbreviations.before_number",
+    "abbreviations.before_name",
+    "abbreviations.ending",
+    "per",
+    "dates.short_months",
+    "dates.weekdays",
+    "numbers.ordinals",
+    "numbers.ordinal_suffixes",
+    "numbers.short",
+)
 """Tables whose keys are words of the language itself."""
 
 

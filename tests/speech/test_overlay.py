@@ -27,7 +27,9 @@ def test_a_known_mishearing_is_repaired_and_the_rest_stays_as_it_is() -> None:
 
 def test_only_whole_words_are_repaired_and_the_longest_wins() -> None:
     overlay = read_overlays("nl: {Kar: [kaar], cardiologie: [kaar die logie]}", "o")["nl"]
-    assert repair("kaar die logie, kaar, kaartje, kaar. die logie", overlay) == "cardiologie, Kar, kaartje, Kar. die logie"
+    assert (
+        repair("kaar die logie, kaar, kaartje, kaar. die logie", overlay) == "cardiologie, Kar, kaartje, Kar. die logie"
+    )
 
 
 def test_a_language_without_repairs_changes_nothing() -> None:
@@ -53,7 +55,7 @@ def test_a_language_without_repairs_changes_nothing() -> None:
     ],
 )
 def test_an_overlay_that_cannot_be_used_is_refused_at_load_with_the_place(written: str, message: str) -> None:
-    with pytest.raises(SettingsInvalid, match="overlay.yaml") as refused:
+    with pytest.raises(SettingsInvalid, match=r"overlay\.yaml") as refused:
         read_overlays(written, "overlay.yaml")
     assert message in refused.value.message
 
@@ -72,7 +74,10 @@ def test_repair_takes_time_in_proportion_to_the_text() -> None:
 
 def directory(doctors: list[str], departments: list[str]) -> PhoneDirectory:
     return PhoneDirectory.model_validate(
-        {"doctors": [{"last_name": name} for name in doctors], "departments": [{"names": {"nl": name}} for name in departments]}
+        {
+            "doctors": [{"last_name": name} for name in doctors],
+            "departments": [{"names": {"nl": name}} for name in departments],
+        }
     )
 
 
@@ -82,7 +87,9 @@ def test_doctors_and_departments_are_listened_for_in_turns_each_once() -> None:
     assert keyterms(hospital, "fr") == ["Claeskens", "El Ouassi"]
 
 
-@given(st.lists(st.text(min_size=1, max_size=200).filter(str.strip), max_size=120), st.lists(st.just("Dienst"), max_size=3))
+@given(
+    st.lists(st.text(min_size=1, max_size=200).filter(str.strip), max_size=120), st.lists(st.just("Dienst"), max_size=3)
+)
 def test_keyterms_never_pass_the_limit_of_the_recogniser(doctors: list[str], departments: list[str]) -> None:
     terms = keyterms(directory(doctors, departments), "nl")
     assert sum(len(term.encode()) for term in terms) <= KEYTERM_BYTES
@@ -94,7 +101,10 @@ def test_keyterms_never_pass_the_limit_of_the_recogniser(doctors: list[str], dep
     [
         ("departments: [{phone: '011'}]", "departments.0.names: Field required"),
         ("tenant: {emergency_number: bel}", "tenant.emergency_number: String should match"),
-        ("departments: [{names: {nl: A}, opening_hours: [{weekly: {monday: [{from: '8', to: '9'}]}}]}]", "monday.0.from"),
+        (
+            "departments: [{names: {nl: A}, opening_hours: [{weekly: {monday: [{from: '8', to: '9'}]}}]}]",
+            "monday.0.from",
+        ),
         ("", "expected keys"),
     ],
 )

@@ -26,17 +26,30 @@ def test_a_caller_who_speaks_starts_the_count_again() -> None:
 
 
 GOODBYES = {
-    "nl": ["Tot ziens!", "dank u wel, tot ziens", "ok bedankt daag", "Nee, dat was het. Tot ziens en nog een fijne dag."],
+    "nl": [
+        "Tot ziens!",
+        "dank u wel, tot ziens",
+        "ok bedankt daag",
+        "Nee, dat was het. Tot ziens en nog een fijne dag.",
+    ],
     "en": ["Goodbye.", "thanks a lot, bye", "That's all, thank you very much, bye bye"],
     "fr": ["Au revoir !", "merci beaucoup, au revoir madame", "d'accord, bonne journée, au revoir"],
     "it": ["Arrivederci.", "grazie mille, arrivederci", "va bene, è tutto, grazie, a presto"],
 }
 OTHERS = {
-    "nl": ["bedankt", "dank u wel", "tot ziens zeggen ze dan maar waar is de uitgang", "tot ziens?", "dag", "", "tot ziens of wacht nog een vraag"],
+    "nl": [
+        "bedankt",
+        "dank u wel",
+        "tot ziens zeggen ze dan maar waar is de uitgang",
+        "tot ziens?",
+        "dag",
+        "",
+        "tot ziens of wacht nog een vraag",
+    ],
     "en": ["thank you", "how do I say goodbye to my father", "bye for now but one more question", "okay"],
     "fr": ["merci", "au revoir ? non attendez", "bonne journée", "salut"],
     "it": ["grazie", "ciao", "arrivederci ma prima una domanda", "buongiorno"],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("language", "said"), [(code, said) for code, some in GOODBYES.items() for said in some])

@@ -51,14 +51,32 @@ def test_the_groups_are_those_written_or_else_the_countrys(written: str, groups:
         ("€ 2,50", "twee euro vijftig", "two euros fifty", "deux euros cinquante", "due euro e cinquanta"),
         ("1.20 EUR", "één euro twintig", "one euro twenty", "un euro vingt", "un euro e venti"),
         ("€1", "één euro", "one euro", "un euro", "un euro"),
-        ("€ 12,5.", "twaalf euro vijftig.", "twelve euros fifty.", "douze euros cinquante.", "dodici euro e cinquanta."),
-        ("1 250 €", "twaalfhonderdvijftig euro", "one thousand two hundred and fifty euros", "mille deux cent cinquante euros", "milleduecentocinquanta euro"),
+        (
+            "€ 12,5.",
+            "twaalf euro vijftig.",
+            "twelve euros fifty.",
+            "douze euros cinquante.",
+            "dodici euro e cinquanta.",
+        ),
+        (
+            "1 250 €",
+            "twaalfhonderdvijftig euro",
+            "one thousand two hundred and fifty euros",
+            "mille deux cent cinquante euros",
+            "milleduecentocinquanta euro",
+        ),
         ("€ 0,05", "vijf cent", "five cents", "cinq centimes", "cinque centesimi"),
         ("€ 5-10", "vijf tot tien euro", "five to ten euros", "cinq à dix euros", "da cinque a dieci euro"),
-        ("€ 2,50 - € 3", "twee euro vijftig tot drie euro", "two euros fifty to three euros", "deux euros cinquante à trois euros", "da due euro e cinquanta a tre euro"),
+        (
+            "€ 2,50 - € 3",
+            "twee euro vijftig tot drie euro",
+            "two euros fifty to three euros",
+            "deux euros cinquante à trois euros",
+            "da due euro e cinquanta a tre euro",
+        ),
         ("€ 2/h", "twee euro per uur", "two euros per hour", "deux euros par heure", "due euro per ora"),
     ],
-)  # fmt: skip
+)
 def test_a_price_is_said_as_one_pays_it(written: str, nl: str, en: str, fr: str, it: str) -> None:
     assert [spoken_numbers(written, code) for code in LANGUAGES] == [nl, en, fr, it]
 
@@ -123,8 +141,9 @@ def test_a_date_is_said_with_its_month(language: str, written: str, spoken: str)
         ("nl", "het duurt 15 min. Daarna", "het duurt vijftien minuten. Daarna"),
         ("nl", "10-15%", "tien tot vijftien procent"),
         ("nl", "bloeddruk 120/80", "bloeddruk honderdtwintig op tachtig"),
-        ("nl", "3 x 500 mg, 2x per dag", "drie keer vijfhonderd milligram, twee keer per dag"),
+        ("nl", "3 x 500 mg, 2x per dag", "drie maal vijfhonderd milligram, twee keer per dag"),
         ("nl", "verdieping -1", "verdieping min één"),
+        ("fr", "2 1000", "deux, mille"),
         ("en", "1 kg, 2 kg", "one kilo, two kilos"),
         ("en", "1.25 mg", "one point two five milligrams"),
         ("en", "120 km/h", "one hundred and twenty kilometres per hour"),
@@ -135,7 +154,7 @@ def test_a_date_is_said_with_its_month(language: str, written: str, spoken: str)
         ("it", "1 h, 2 h", "un'ora, due ore"),
         ("it", "2-3 giorni", "da due a tre giorni"),
     ],
-)  # fmt: skip
+)
 def test_a_quantity_is_said_with_its_unit(language: str, written: str, spoken: str) -> None:
     assert spoken_numbers(written, language) == spoken
 
@@ -143,7 +162,11 @@ def test_a_quantity_is_said_with_its_unit(language: str, written: str, spoken: s
 @pytest.mark.parametrize(
     ("language", "written", "spoken"),
     [
-        ("nl", "Waterpoortlaan 120, 3695 Elzenvoorde", "Waterpoortlaan honderdtwintig, zesendertig vijfennegentig Elzenvoorde"),
+        (
+            "nl",
+            "Waterpoortlaan 120, 3695 Elzenvoorde",
+            "Waterpoortlaan honderdtwintig, zesendertig vijfennegentig Elzenvoorde",
+        ),
         ("nl", "kamer 12, route 140, kamer 1204", "kamer twaalf, route honderdveertig, kamer twaalf nul vier"),
         ("nl", "lokaal A1.05", "lokaal A één punt nul vijf"),
         ("nl", "P1 en COVID-19", "P één en COVID-negentien"),
@@ -156,7 +179,7 @@ def test_a_quantity_is_said_with_its_unit(language: str, written: str, spoken: s
         ("it", "1° piano, 3a visita", "primo piano, terza visita"),
         ("en", "call 112, room 2204", "call one one two, room twenty-two zero four"),
     ],
-)  # fmt: skip
+)
 def test_a_number_that_names_something_is_said_as_such(language: str, written: str, spoken: str) -> None:
     assert spoken_numbers(written, language) == spoken
 
@@ -168,13 +191,21 @@ def test_a_number_that_names_something_is_said_as_such(language: str, written: s
         ("nl", "bv. o.a. nr. 5 t.e.m. 7", "bijvoorbeeld onder andere nummer vijf tot en met zeven"),
         ("nl", "kleren, enz. Breng ook geld", "kleren, enzovoort. Breng ook geld"),
         ("nl", "kleren enz. zijn nodig", "kleren enzovoort zijn nodig"),
-        ("en", "Dr Smith, e.g. no. 5. The answer is no. Next", "Doctor Smith, for example number five. The answer is no. Next"),
+        (
+            "en",
+            "Dr Smith, e.g. no. 5. The answer is no. Next",
+            "Doctor Smith, for example number five. The answer is no. Next",
+        ),
         ("en", "MS is a disease, Ms Lee", "MS is a disease, Miss Lee"),
         ("fr", "M. Dupont et Mme Lee, p.ex. ici", "Monsieur Dupont et Madame Lee, par exemple ici"),
         ("it", "la dott.ssa Rossi, il sig. Neri, ecc. Poi", "la dottoressa Rossi, il signor Neri, eccetera. Poi"),
-        ("nl", "mail an.de-wit@uz.example vandaag", "mail an punt de streepje wit apenstaartje uz punt example vandaag"),
+        (
+            "nl",
+            "mail an.de-wit@uz.example vandaag",
+            "mail an punt de streepje wit apenstaartje uz punt example vandaag",
+        ),
     ],
-)  # fmt: skip
+)
 def test_titles_and_abbreviations_are_said_in_full(language: str, written: str, spoken: str) -> None:
     assert spoken_numbers(written, language) == spoken
 
@@ -185,10 +216,39 @@ def test_a_language_without_data_is_left_as_it_is() -> None:
 
 SALAD = st.text(alphabet="0123456789 .,:/-+()huåme€%°²x\n", max_size=40)
 PIECES = st.sampled_from(
-    ["Bel 016 33 22 11. ", "om 14u30 ", "8-20u ", "€ 2,50 ", "12/03/2026 ", "1 mei ", "12-14 maart ", "3 mg ", "38,5 °C, ",
-     "1e ", "kamer 1204 ", "3695 Elzenvoorde ", "dr. Peeters ", "bv. ", "enz. ", "10-15% ", "2.30 pm ", "at 9:05 ", "nr. 7 ",
-     "COVID-19 ", "info@x.be ", "7j/7 ", "1.250,75 ", "- ", "\n", "0471234567 ", "€ 1,2 miljoen ", "ma-vr ", "mars ", "5 min. "]
-)  # fmt: skip
+    [
+        "Bel 016 33 22 11. ",
+        "om 14u30 ",
+        "8-20u ",
+        "€ 2,50 ",
+        "12/03/2026 ",
+        "1 mei ",
+        "12-14 maart ",
+        "3 mg ",
+        "38,5 °C, ",
+        "1e ",
+        "kamer 1204 ",
+        "3695 Elzenvoorde ",
+        "dr. Peeters ",
+        "bv. ",
+        "enz. ",
+        "10-15% ",
+        "2.30 pm ",
+        "at 9:05 ",
+        "nr. 7 ",
+        "COVID-19 ",
+        "info@x.be ",
+        "7j/7 ",
+        "1.250,75 ",
+        "- ",
+        "\n",
+        "0471234567 ",
+        "€ 1,2 miljoen ",
+        "ma-vr ",
+        "mars ",
+        "5 min. ",
+    ]
+)
 
 
 @given(SALAD, languages)
@@ -236,7 +296,23 @@ def test_every_telephone_number_keeps_its_digits_and_zeros(number: int, language
 
 
 @pytest.mark.parametrize(
-    "unit", ["016 33 22 11, ", "8-20u ", "€ 2,50 ", "1.000.", "12-", "1/", "a.b.", "9" * 8, "0", "€", "(", "12 maart ", "x@x.", "dr. "]
-)  # fmt: skip
+    "unit",
+    [
+        "016 33 22 11, ",
+        "8-20u ",
+        "€ 2,50 ",
+        "1.000.",
+        "12-",
+        "1/",
+        "a.b.",
+        "9" * 8,
+        "0",
+        "€",
+        "(",
+        "12 maart ",
+        "x@x.",
+        "dr. ",
+    ],
+)
 def test_a_long_text_takes_time_in_proportion(unit: str) -> None:
     grows_no_faster_than_its_length(lambda count: spoken_numbers(unit * count, "nl"), 200)

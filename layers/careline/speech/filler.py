@@ -35,7 +35,7 @@ def topic_of(question: str, language: str) -> Topic:
 
 
 class FillerLadder:
-    """The fillers of one question. Ask `due` from time to time; `cancel` when the first sentence of the answer is there.
+    """The fillers of one question. Ask `due` from time to time; `cancel` when the first sentence of the answer comes.
 
     `clock` gives seconds and runs from the making of the ladder, which is the end of the caller's question.
     """

@@ -28,7 +28,9 @@ def table(language: str, *path: str) -> Mapping[str, str]:
 
 def lists(language: str, *path: str) -> Mapping[str, tuple[str, ...]]:
     """Lists by key. Raises: KeyError as `text`."""
-    return MappingProxyType({key: tuple(some) for key, some in cast(dict[str, list[str]], _entry(language, path)).items()})
+    return MappingProxyType(
+        {key: tuple(some) for key, some in cast(dict[str, list[str]], _entry(language, path)).items()}
+    )
 
 
 def _entry(language: str, path: tuple[str, ...]) -> object:

@@ -61,7 +61,7 @@ class Menu:
         return self._text(self._state)
 
     def press(self, digit: str) -> MenuStep:
-        """What a key does: 0 a person, 9 the emergency number and a person, * back, # again, others as they were told."""
+        """What a key does: 0 a person, 9 the emergency number and a person, * back, # again, others as was told."""
         if digit == "0":
             return self._transfer(self._say("person"), self._person)
         if digit == "9":

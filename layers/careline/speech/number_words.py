@@ -34,7 +34,7 @@ def year(number: int, language: str) -> str:
         return cardinal(number, language)
     if not rest:
         return f"{cardinal(century, language)} hundred"
-    return f"{cardinal(century, language)} {pair(f'{rest:02d}', language) if rest > 9 else 'oh ' + cardinal(rest, language)}"
+    return f"{cardinal(century, language)} {'oh ' if rest < 10 else ''}{cardinal(rest, language)}"
 
 
 def one_by_one(digits: str, language: str) -> str:
@@ -151,7 +151,8 @@ def _italian_below_million(number: int) -> str:
     thousands, rest = divmod(number, 1000)
     if not thousands:
         return _italian_below_thousand(rest)
-    said = "mille" if thousands == 1 else f"{_italian_below_thousand(thousands).removesuffix('uno')}{'un' if thousands % 10 == 1 and thousands % 100 != 11 else ''}mila"
+    counted = _italian_below_thousand(thousands)
+    said = "mille" if thousands == 1 else f"{counted[:-1] if counted.endswith('uno') else counted}mila"
     return said + (_accented(_italian_below_thousand(rest)) if rest else "")
 
 
@@ -210,7 +211,9 @@ def _italian_ordinal(number: int, feminine: bool) -> str:
     irregular = language_data.table("it", "numbers", "ordinals").get(str(number))
     if irregular is None:
         said = cardinal(number, "it")
-        stem = _ACCENTED_E.sub("e", said) if said.endswith(("tré", "tre")) else said if said.endswith("sei") else said[:-1]
+        stem = (
+            _ACCENTED_E.sub("e", said) if said.endswith(("tré", "tre")) else said if said.endswith("sei") else said[:-1]
+        )
         irregular = f"{stem}esimo"
     return f"{irregular[:-1]}a" if feminine else irregular
 

@@ -28,8 +28,8 @@ from careline.speech.tenant_directory import PhoneDirectory, read_yaml
 KEYTERM_BYTES = 500
 MOST_KEYTERMS = 50
 """Deepgram takes keyterms of 500 tokens together and answers more with an error, or stops transcribing where they are
-changed during a call (developers.deepgram.com/docs/keyterm, changelog of 8 October 2026). Its tokenizer is not public; no
-tokenizer of bytes makes more tokens than a text has bytes, so 500 bytes always fit."""
+changed during a call (developers.deepgram.com/docs/keyterm, changelog of 8 October 2026). Its tokenizer is not public;
+no tokenizer of bytes makes more tokens than a text has bytes, so 500 bytes always fit."""
 LARGEST = 200_000
 MOST_WORDS = 6
 LEAST_LETTERS = 3

@@ -33,10 +33,11 @@ _PER = re.compile(r"[ \u00a0]?/[ \u00a0]?([^\W\d_]{1,9})(?![^\W_])")
 
 
 def spoken_numbers(text: str, language: str) -> str:
-    """The text with figures, units and abbreviations in words of `language`; in a language of no data it stays as it is.
+    """The text with figures, units and abbreviations in words; in a language that has no data it stays as it is.
 
     Covers telephone numbers, times, prices, dates, ranges, quantities with units, ordinals, postal codes, rooms and
-    what is left of numbers. Takes time in proportion to the length of the text.
+    what is left of numbers. Two numbers in a row get a pause, or "2 1000" would be "deux mille". Takes time in
+    proportion to the length of the text.
     """
     if language not in LANGUAGES:
         return text
@@ -44,7 +45,8 @@ def spoken_numbers(text: str, language: str) -> str:
     parts: list[str] = []
     at = 0
     while (start := _START.search(text, at)) is not None:
-        _add(text[at : start.start()], parts)
+        gap = text[at : start.start()]
+        _add("," + gap if gap.isspace() and at else gap, parts)
         at = _say(text, start.start(), language, parts)
     return "".join([*parts, text[at:]])
 

@@ -1,4 +1,4 @@
-"""Says telephone numbers: a comma between the groups of the country, digits in pairs or one by one as the language does."""
+"""Says telephone numbers: a comma between the country's groups, digits in pairs or one by one as the language does."""
 
 from __future__ import annotations
 

@@ -9,7 +9,9 @@ from functools import cache
 from careline.speech import language_data
 from careline.speech.written_number import Said, WrittenNumber, dash_at, join_range, read_number
 
-_AMOUNT = r"([0-9]{1,3}(?:[., \u00a0][0-9]{3}){1,2}(?![0-9])|[0-9]+)(?:[.,](?:([0-9]{1,2})|[-–]{1,2}))?(?![0-9]|[.,][0-9])"
+_AMOUNT = (
+    r"([0-9]{1,3}(?:[., \u00a0][0-9]{3}){1,2}(?![0-9])|[0-9]+)(?:[.,](?:([0-9]{1,2})|[-–]{1,2}))?(?![0-9]|[.,][0-9])"
+)
 _BARE = re.compile(_AMOUNT)
 _SIGN_FIRST = re.compile(rf"(€|EUR|\$|£)[ \u00a0]?{_AMOUNT}")
 _SIGN_ONLY = re.compile(r"(€|EUR|\$|£)[ \u00a0]?(?=[0-9])")

@@ -10,7 +10,10 @@ from careline.speech import language_data
 from careline.speech.number_words import ordinal
 from careline.speech.written_number import Said, WrittenNumber, dash_at, join_range, read_number
 
-_UNIT = re.compile(r"[ \u00a0\u202f]?(°[CF]?|[%‰€]|m[23]|[^\W\d_]{1,6}(?:/[^\W\d_]{1,4})?[²³]?)(?![^\W_]|['’][^\W_])")
+_UNIT = re.compile(
+    r"[ \u00a0\u202f]?(?!x[ \u00a0]?[0-9])"
+    r"(°[CF]?|[%‰€]|m[23]|[^\W\d_]{1,6}(?:/[^\W\d_]{1,4})?[²³]?)(?![^\W_]|['’][^\W_])"
+)
 _FULL_STOP = re.compile(r"\.(?=[;,)]|[ \u00a0][a-zà-ÿ(])")
 _ORDINAL = re.compile(r"([1-9][0-9]{0,2})(°(?=[ \u00a0][a-zà-ÿ])|º|ª|[^\W\d_]{1,4})(?![^\W_]|['’][^\W_])")
 

@@ -9,7 +9,11 @@ from careline.speech import language_data
 from careline.speech.number_words import cardinal
 from careline.speech.written_number import Said, agreeing, dash_at, join_range, word_before
 
-_HOUR, _MINUTES, _UNIT = r"([01]?[0-9]|2[0-4])", r"([0-5][0-9])", r"(?:uur|u|heures|heure|h|Uhr)\b(?:\.(?=[;,)]|[ \u00a0][a-zà-ÿ(]))?"
+_HOUR, _MINUTES, _UNIT = (
+    r"([01]?[0-9]|2[0-4])",
+    r"([0-5][0-9])",
+    r"(?:uur|u|heures|heure|h|Uhr)\b(?:\.(?=[;,)]|[ \u00a0][a-zà-ÿ(]))?",
+)
 _END = r"(?![0-9]|[.:,][0-9])"
 _CLOCK = re.compile(rf"{_HOUR}(?::|[ \u00a0]?[hu][ \u00a0]?){_MINUTES}(?:[ \u00a0]?{_UNIT})?{_END}")
 _FULL = re.compile(rf"{_HOUR}[ \u00a0]?{_UNIT}(?!['’]|-[^\W\d])")
@@ -65,7 +69,9 @@ def _dotted(text: str, at: int, language: str) -> _Time | None:
         return None
     if unit := _UNIT_AFTER.match(text, match.end()):
         return _Time(unit.end(), int(match[1]), int(match[2]))
-    asked = language == "it" and word_before(text, at) in _ITALIAN_OPENERS and not _AMOUNT_AFTER.match(text, match.end())
+    asked = (
+        language == "it" and word_before(text, at) in _ITALIAN_OPENERS and not _AMOUNT_AFTER.match(text, match.end())
+    )
     if asked or _OTHER_AFTER.match(text, match.end()):
         return _Time(match.end(), int(match[1]), int(match[2]))
     return None

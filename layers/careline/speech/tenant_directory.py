@@ -1,4 +1,4 @@
-"""Reads what the phone needs of a hospital's directory file: names to listen for, numbers to transfer to, hours to say."""
+"""Reads what the phone needs of a hospital's directory file: names to listen for, numbers to call, hours to say."""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from careline.ports import Source
 from careline.screened import ScreenedText
-from careline.speech.spoken_numbers import spoken_numbers
 from careline.speech.spoken import Speaker
+from careline.speech.spoken_numbers import spoken_numbers
 from careline.turn.screen_output import Sentence
 from careline.turn.turn import Turn
 
