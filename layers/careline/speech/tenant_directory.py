@@ -23,18 +23,18 @@ Telephone = Annotated[str, StringConstraints(pattern=r"^[+0-9 ./()-]{2,30}$")]
 Clock = Annotated[str, StringConstraints(pattern=r"^(?:[01][0-9]|2[0-4]):[0-5][0-9]$")]
 
 
-class _Read(BaseModel):
+class _DirectoryPart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
 
 
-class Hours(_Read):
+class Hours(_DirectoryPart):
     """Local time, 24 hours; "24:00" closes a day."""
 
     opens: Clock = Field(alias="from")
     closes: Clock = Field(alias="to")
 
 
-class HospitalNames(_Read):
+class HospitalNames(_DirectoryPart):
     """The part `tenant`."""
 
     names: dict[str, Name] = {}
@@ -43,27 +43,27 @@ class HospitalNames(_Read):
     phones: dict[str, Telephone] = {}
 
 
-class Entrance(_Read):
+class Entrance(_DirectoryPart):
     """One way in; `hours` are the same every day."""
 
     names: dict[str, Name] = {}
     hours: Hours | None = None
 
 
-class Campus(_Read):
+class Campus(_DirectoryPart):
     """One site. Its first entrance with hours tells when it is open."""
 
     names: dict[str, Name] = {}
     entrances: list[Entrance] = Field(default=[], max_length=100)
 
 
-class WeeklyHours(_Read):
+class WeeklyHours(_DirectoryPart):
     """Opening hours at one campus."""
 
     weekly: dict[Day, Annotated[list[Hours], Field(max_length=10)]] = {}
 
 
-class Department(_Read):
+class Department(_DirectoryPart):
     """One department, in the order in which a caller should hear them."""
 
     names: dict[str, Name]
@@ -71,13 +71,13 @@ class Department(_Read):
     opening_hours: list[WeeklyHours] = Field(default=[], max_length=100)
 
 
-class Doctor(_Read):
+class Doctor(_DirectoryPart):
     """One doctor, for the recogniser to listen for."""
 
     last_name: Name
 
 
-class PhoneDirectory(_Read):
+class PhoneDirectory(_DirectoryPart):
     """A hospital as the phone knows it; what is missing is not offered."""
 
     tenant: HospitalNames = HospitalNames()
