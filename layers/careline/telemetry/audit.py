@@ -19,8 +19,9 @@ from typing import Any
 from careline.bodies import EntryBody
 from careline.errors import Conflict, RecordDamaged
 from careline.optimistic_update import Update, optimistic_update
-from careline.ports import Body, Delete, Engines, Item, Put
+from careline.ports import Engines
 from careline.privacy.redaction.keyed_digest import digest
+from careline.record_table import Body, Delete, Item, Put
 from careline.tenants import directory
 
 logger = logging.getLogger(__name__)

@@ -10,7 +10,8 @@ from typing import Any
 from careline.conversation import question, store
 from careline.conversation.store import Part
 from careline.errors import NotFound
-from careline.ports import Engines, Item, OutboxEntry, Put
+from careline.ports import Engines, OutboxEntry
+from careline.record_table import Item, Put
 from careline.telemetry import audit
 from careline.tenants import directory, spending
 

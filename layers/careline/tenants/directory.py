@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
-from careline.ports import Item, Put, RecordTable
+from careline.record_table import Item, Put, RecordTable
 from careline.settings import Settings
 
 PARTITION = "tenants"
