@@ -345,6 +345,12 @@ class FakeJobLauncher:
     async def start(self, tenant: str, job_id: str) -> None:
         self.started.append((tenant, job_id))
 
+    async def resume(self, tenant: str, unfinished: Sequence[str]) -> None:
+        self.started += [(tenant, job_id) for job_id in unfinished]
+
+    async def drain(self) -> None:
+        pass
+
 
 @dataclass
 class OneLanguage:

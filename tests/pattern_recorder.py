@@ -143,5 +143,5 @@ def _how(call: ast.Call, tree: ast.AST, here: dict[str, set[str]], everywhere: l
 
 
 if __name__ == "__main__":
-    sys.path[:0] = [str(ROOT), str(ROOT / "layers")]
+    sys.path[:0] = [str(ROOT), *(str(ROOT / root) for root in set(FOLDERS.values()))]
     sys.stdout.write(json.dumps(run()))

@@ -76,11 +76,6 @@ def test_the_stream_names_every_event() -> None:
     assert [name for name in wire.EVENTS if name not in stream["schema"]["description"]] == []
 
 
-def test_every_setting_is_named_in_the_readme() -> None:
-    named = [PREFIX + name.upper() for name in Settings.model_fields]
-    assert [name for name in named if f"`{name}`" not in README] == []
-
-
 def test_the_readme_names_no_setting_that_does_not_exist() -> None:
     words = {word for word in README.replace("`", " ").replace("=", " ").split() if word.startswith(PREFIX)}
     assert {word.strip(".,;:)") for word in words} <= {PREFIX + name.upper() for name in Settings.model_fields}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,13 +15,13 @@ from constructs import Construct
 
 from infra.constructs.collection import WRITE
 from infra.constructs.function import CarelineFunction, encrypted_log
-from infra.constructs.packages import ROOT, Layers, handlers
+from infra.constructs.packages import Layers, handlers
 from infra.constructs.queue import dead_letter_queue
 from infra.constructs.reviewed import reviewed_wildcard
 from infra.settings import StageSettings
 from infra.stacks.data import DOCUMENTS, UPLOADS, DataStack
+from infra.state_machines.ingestion import ingestion_definition
 
-DEFINITION = ROOT / "infra" / "state_machines" / "ingestion.asl.json"
 READ_RECORDS = ("GetItem",)
 CHANGE_RECORDS = ("GetItem", "UpdateItem")
 REPLACE_RECORDS = ("GetItem", "Query", "UpdateItem", "DeleteItem")
@@ -103,7 +104,7 @@ class IngestionStack(cdk.Stack):
             self,
             "StateMachine",
             state_machine_name=f"{self._settings.prefix}-ingestion",
-            definition_body=sfn.DefinitionBody.from_string(DEFINITION.read_text()),
+            definition_body=sfn.DefinitionBody.from_string(json.dumps(ingestion_definition())),
             definition_substitutions={f"{name.title()}Function": arn for name, arn in arns.items()},
             role=role,
             tracing_enabled=True,

@@ -9,8 +9,7 @@ from __future__ import annotations
 import itertools
 import secrets
 import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Awaitable, Callable
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,13 +33,17 @@ from careline.ports import (
     PhiDetector,
     RecordTable,
     StructuredCaller,
+    Uploads,
     Vector,
 )
 from careline.settings import Settings
 
 if TYPE_CHECKING:
+    from careline.engines.embedded.embedder import E5Embedder
     from careline.engines.openai.model import ModelTimeouts
 
+RunJob = Callable[[str, str], Awaitable[None]]
+"""Runs the job of a tenant to its end in this process."""
 RECORDS, WAITING, KEY_FILE = "records.sqlite", "outbox.sqlite", "privacy.key"
 """Files of a laptop installation, in its folder."""
 
@@ -68,7 +71,11 @@ def engines(settings: Settings) -> Engines:
     clock = SystemClock()
     local = E5Embedder()
     embedder = _embedder(settings, local)
-    table, files, index, outbox, job_launcher = _storage(settings, clock, embedder.dimensions)
+
+    async def run_job(tenant: str, job_id: str) -> None:
+        await pipeline.resume(tenant, job_id, made)
+
+    table, files, index, outbox, job_launcher = _storage(settings, clock, embedder.dimensions, run_job)
     made = Engines(
         clock=clock,
         new_id=new_ids(),
@@ -89,8 +96,8 @@ def engines(settings: Settings) -> Engines:
         quoting=_quoting(settings, embedder),
         key=_key(settings),
         limits=_limits(settings),
+        uploads=_uploads(settings),
     )
-    _attach(job_launcher, made)
     return made
 
 
@@ -103,11 +110,12 @@ def _limits(settings: Settings) -> Limits:
     )
 
 
-def _attach(job_launcher: JobLauncher, made: Engines) -> None:
-    from careline.engines.embedded.job_launcher import TaskLauncher
+def _uploads(settings: Settings) -> Uploads | None:
+    if settings.storage != "aws":
+        return None
+    from careline.engines.aws.uploads import S3Uploads
 
-    if isinstance(job_launcher, TaskLauncher):
-        job_launcher.attach(partial(pipeline.resume, engines=made))
+    return S3Uploads(_needed(settings.bucket, "BUCKET"))
 
 
 def _embedder(settings: Settings, local: Embedder) -> Embedder:
@@ -119,12 +127,8 @@ def _embedder(settings: Settings, local: Embedder) -> Embedder:
     return OpenAIEmbedder(client(settings), settings.openai_embedding_model, settings.openai_embedding_dimensions)
 
 
-def _counter(settings: Settings, local: object) -> Callable[[str], int]:
-    from careline.engines.embedded.embedder import E5Embedder
-
-    if settings.embedder == "embedded" and isinstance(local, E5Embedder):
-        return local.count_tokens
-    return words_and_a_third
+def _counter(settings: Settings, local: E5Embedder) -> Callable[[str], int]:
+    return local.count_tokens if settings.embedder == "embedded" else words_and_a_third
 
 
 def words_and_a_third(text: str) -> int:
@@ -191,7 +195,7 @@ def _detector(settings: Settings) -> PhiDetector:
 
 
 def _storage(
-    settings: Settings, clock: Clock, dimensions: int
+    settings: Settings, clock: Clock, dimensions: int, run_job: RunJob
 ) -> tuple[RecordTable, FileStore, PassageIndex, Outbox, JobLauncher]:
     if settings.storage == "aws":
         return _cloud(settings, clock)
@@ -208,7 +212,7 @@ def _storage(
         FolderFiles(home / "files"),
         LocalIndex(home / "index", dimensions, _ordinary(settings)),
         SqliteOutbox(home / WAITING, clock),
-        TaskLauncher(),
+        TaskLauncher(run_job),
     )
 
 
@@ -316,17 +320,12 @@ def new_ids() -> Callable[[], str]:
 
 async def take_up(made: Engines, tenant: str) -> None:
     """Go on with the jobs that were not finished when the process that ran them ended."""
-    from careline.engines.embedded.job_launcher import TaskLauncher
-
-    if isinstance(made.job_launcher, TaskLauncher):
-        async for job in catalogue.jobs(made.table, tenant):
-            if job.state in {JobState.PENDING, JobState.RUNNING}:
-                await made.job_launcher.start(tenant, job.job_id)
+    waiting = {JobState.PENDING, JobState.RUNNING}
+    await made.job_launcher.resume(
+        tenant, [job.job_id async for job in catalogue.jobs(made.table, tenant) if job.state in waiting]
+    )
 
 
 async def finish(made: Engines) -> None:
     """Wait for the jobs that this process runs itself."""
-    from careline.engines.embedded.job_launcher import TaskLauncher
-
-    if isinstance(made.job_launcher, TaskLauncher):
-        await made.job_launcher.drain()
+    await made.job_launcher.drain()

@@ -7,6 +7,7 @@
     ├── NotAllowed                 403  the caller may not do this
     ├── NotFound                   404  no such document, job, conversation or turn
     ├── Conflict                   409  somebody else changed it first, or the state does not allow it
+    │   └── Contended              409  others kept changing it first; a later try may succeed
     ├── TooManyRequests            429  more than the limit; `retry_after` says when to come back
     ├── DocumentRejected           422  one document cannot be ingested; `reason` is a stable code
     ├── EngineUnavailable          503  something behind a port does not answer
@@ -28,6 +29,7 @@ Messages are written for the person who has to act and never contain text of a c
 from __future__ import annotations
 
 import traceback
+from collections.abc import Mapping
 from pathlib import Path
 
 
@@ -90,6 +92,10 @@ class Conflict(CarelineError):
     component = "request"
 
 
+class Contended(Conflict):
+    """Others kept changing it first, as often as it was tried; a later try may succeed."""
+
+
 class TooManyRequests(CarelineError):
     """More than the limit allows; `retry_after` says when to come back."""
 
@@ -99,15 +105,16 @@ class TooManyRequests(CarelineError):
 
 
 class DocumentRejected(CarelineError):
-    """One document cannot be ingested. `reason` is a stable code such as `encrypted` or `empty`."""
+    """One document cannot be ingested. `reason` is a stable code such as `encrypted` or `empty`, `facts` are what its
+    message names, such as a number of pages."""
 
     status = 422
     code = "DOCUMENT_REJECTED"
     component = "knowledge"
 
-    def __init__(self, reason: str, message: str) -> None:
+    def __init__(self, reason: str, message: str, facts: Mapping[str, str | float] | None = None) -> None:
         super().__init__(message)
-        self.reason = reason
+        self.reason, self.facts = reason, facts or {}
 
 
 class EngineUnavailable(CarelineError):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from careline.identity import Identity, owner_in_process
 from careline.packs.packs import Pack
 from careline.ports import Engines
+from careline.search.retrieval import Retrieval
 from careline.settings import Settings
 
 
@@ -28,6 +29,12 @@ class Installation:
     def asker(self) -> Identity:
         """Who is asking."""
         return self.admitted or owner_in_process(self.settings.tenant)
+
+    @property
+    def retrieval(self) -> Retrieval:
+        """Searches the documents of the tenant for the asker."""
+        engines, settings = self.engines, self.settings
+        return Retrieval(engines.embedder, engines.index, settings.tenant, self.asker, settings.source_seconds)
 
     def seen_by(self, identity: Identity) -> Installation:
         """The installation as somebody else may see it: nothing of any other tenant than theirs."""

@@ -199,6 +199,24 @@ class FileStore(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class UploadedFile:
+    """A file as its sender put it: the content, and what the sender said about it."""
+
+    content: bytes
+    said: Mapping[str, str] = field(default_factory=dict)
+
+
+class Uploads(Protocol):
+    """Holds files that senders put straight into the storage, to be read once. Engine: S3 (aws)."""
+
+    async def read(self, name: str, version: str | None, most: int) -> UploadedFile:
+        """Exactly this version of a file, cut off after `most` + 1 bytes, by which a larger one is known.
+
+        Raises: NotFound for a file that is gone, FilesUnavailable.
+        """
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """A passage as a language model sees it: its number in the answer's markers, and its text."""
 
@@ -301,6 +319,12 @@ class JobLauncher(Protocol):
     async def start(self, tenant: str, job_id: str) -> None:
         """Ask for the job to run; returns before it has."""
 
+    async def resume(self, tenant: str, unfinished: Sequence[str]) -> None:
+        """Go on with the jobs that ended with the process that ran them; nothing where a job outlives its starter."""
+
+    async def drain(self) -> None:
+        """Wait until every job that this process runs has ended; at once where it runs none."""
+
 
 class PhiDetector(Protocol):
     """Finds personal data. Engine: recognisers with checksums and name lists (embedded), everywhere."""
@@ -347,3 +371,5 @@ class Engines:
     quoting: LanguageModel | None = None
     """Quotes the documents when no language model answers; None where `model` does that already."""
     limits: Limits = field(default_factory=Limits)
+    uploads: Uploads | None = None
+    """None where files come through the API alone."""

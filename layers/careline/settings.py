@@ -30,26 +30,41 @@ class Settings(BaseModel):
     home: Path = Path("~/.careline")
     """Folder that holds everything of one laptop installation."""
     packs: Path = Path(__file__).parent.parent / "careline_packs"
+    """Folder of the packs."""
     tenant: str = "default"
+    """Whose data this installation reads and writes, where a login says nothing else."""
     pack: str = "hospital_line"
+    """Pack that answers where a question names none."""
     default_language: Literal["nl", "en", "fr", "it"] | None = None
     """Language of an answer when the question's own cannot be told."""
     emergency_number: str = "112"
+    """Number that callers are told in an emergency."""
     helpdesk_phone: str | None = None
+    """Number that callers are told when they want a person."""
     hospital_name: str | None = None
+    """Name of the hospital, as callers are told it."""
 
     embedder: Literal["embedded", "openai"] = "embedded"
+    """What makes the vectors of passages and questions; after a change run `careline reindex`."""
     model: Literal["extractive", "openai"] = "extractive"
+    """What writes answers: sentences quoted from the documents, or a model of an OpenAI-compatible endpoint."""
     storage: Literal["embedded", "aws"] = "embedded"
+    """Where everything is kept: in the home, or in AWS."""
 
     openai_base_url: str | None = None
+    """Address of an OpenAI-compatible endpoint for `model` and `embedder`; OpenAI's own when absent."""
     openai_api_key: SecretStr | None = None
+    """Key of that endpoint."""
     openai_model: str = "gpt-4.1-mini"
+    """Model of that endpoint that writes answers."""
     openai_embedding_model: str = "text-embedding-3-large"
+    """Model of that endpoint that makes vectors; after a change run `careline reindex`."""
     openai_embedding_dimensions: int = Field(default=1024, ge=64, le=3072)
+    """Length of these vectors; after a change run `careline reindex`."""
     openai_price_in: float = 0.0
     """Euro per million input tokens."""
     openai_price_out: float = 0.0
+    """Euro per million output tokens."""
     openai_screen_model: str | None = None
     """Model of the same endpoint that looks at utterances nothing else stopped; nobody does when absent."""
     openai_small_model: str | None = None
@@ -61,7 +76,9 @@ class Settings(BaseModel):
     local_model: Literal["extractive", "openai"] = "extractive"
     """What writes answers that may not leave the trust boundary; `openai` is any compatible server within it."""
     local_base_url: str | None = None
+    """Address of that server."""
     local_model_name: str = "llama-3.1-8b"
+    """Name of the model on that server."""
     cloud_covered: bool = False
     """True when an agreement with the cloud model's provider lets it see personal health data."""
     cloud_only_phi: Literal["redact", "refuse"] = "refuse"
@@ -69,29 +86,43 @@ class Settings(BaseModel):
     region: str | None = None
     """Region that data must stay in, such as `eu`; compared with `cloud_region`."""
     cloud_region: str | None = None
+    """Region where the cloud model is."""
     monthly_budget: float = Field(default=0.0, ge=0)
     """Euro that language models may cost in a month; 0 for no limit."""
     phi_mode: Literal["strict", "lenient", "off"] = "strict"
+    """Whether personal data is looked for: `strict`, `lenient` (only what is certain) or `off`."""
     phi_types: tuple[str, ...] = ()
     """Kinds of personal data that are looked for, separated by commas; all when empty."""
     faults: tuple[Literal["phi_detector", "input_screen", "output_screen"], ...] = ()
     """Parts that fail on purpose, so that staff can rehearse what callers then hear."""
     model_first_token_seconds: float = 8.0
+    """Seconds that a model may take to its first word."""
     model_stall_seconds: float = 10.0
+    """Seconds that a model may take to each next word."""
 
     table: str | None = None
+    """DynamoDB table."""
     bucket: str | None = None
+    """S3 bucket of the documents."""
     search_endpoint: str | None = None
+    """Address of OpenSearch."""
     search_index: str = "passages"
+    """Index of the passages in OpenSearch."""
     search_service: Literal["aoss", "es"] = "aoss"
+    """`aoss` for OpenSearch Serverless; `es` for a cluster of one's own, where the first write makes the index."""
     outbox_queue_url: str | None = None
+    """SQS queue of what turns leave to be recorded."""
     ingestion_state_machine_arn: str | None = None
+    """Step Functions state machine that indexes documents."""
 
     source_seconds: float = 5.0
-    """Timeout in seconds for one source."""
+    """Seconds that one source may take to be searched."""
     conversation_idle_minutes: int = 30
+    """Minutes of silence after which a conversation begins anew."""
     max_upload_bytes: int = 40 * 1024 * 1024
+    """Bytes of the largest document."""
     max_pages: int = 1000
+    """Pages of the longest document."""
     extract_seconds: float = Field(default=120.0, gt=0)
     """Seconds that reading one document may take; recognition of pictures has its own time, page by page."""
     extract_memory_mb: int = Field(default=1500, ge=64)
@@ -113,11 +144,15 @@ class Settings(BaseModel):
     iam_roles: dict[str, str] = Field(default_factory=dict)
     """Role, or role@tenant, by the name of the IAM role that signs a request; `name=role` separated by commas."""
     oidc_issuer: str | None = None
+    """Login provider whose JWTs are taken."""
     oidc_audience: str | None = None
+    """Audience that its JWTs must name."""
     oidc_keys: str | None = None
     """Address (https) or file of the provider's public keys (JWKS)."""
     role_claim: str = "custom:role"
+    """Claim that holds the role."""
     tenant_claim: str = "custom:tenant"
+    """Claim that holds the tenant."""
 
     privacy_key: SecretStr | None = None
     """Secret of pseudonyms and of the audit chain, 64 hexadecimal digits or more; a laptop makes one of its own."""
@@ -160,13 +195,26 @@ class Settings(BaseModel):
 
         Raises: SettingsInvalid naming the variable.
         """
+        return cls.load_with_origins(environment, home=home)[0]
+
+    @classmethod
+    def load_with_origins(
+        cls, environment: Mapping[str, str] | None = None, *, home: Path | None = None
+    ) -> tuple[Settings, dict[str, str]]:
+        """The settings, and for each that was set, by its name: where. Raises: SettingsInvalid naming the variable."""
         environment = os.environ if environment is None else environment
         here, name = _dotenv(Path(".env")), PREFIX + "HOME"
         chosen = home or Path(environment.get(name) or here.get(name) or "~/.careline")
         chosen = chosen.expanduser()
-        found = _known({**here, **_dotenv(chosen / ".env"), **environment})
+        places = {".env": here, str(chosen / ".env"): _dotenv(chosen / ".env"), "environment": environment}
+        found = _known({variable: value for place in places.values() for variable, value in place.items()})
+        origins = {
+            each: next(place for place in reversed(places) if PREFIX + each.upper() in places[place]) for each in found
+        }
+        if home is not None:
+            origins["home"] = "--home"
         try:
-            return cls.model_validate({**found, "home": chosen})
+            return cls.model_validate({**found, "home": chosen}), origins
         except ValidationError as error:
             first = error.errors(include_input=False, include_url=False)[0]
             name = PREFIX + str(first["loc"][0]).upper() if first["loc"] else PREFIX

@@ -11,10 +11,12 @@ from careline.model import LANGUAGES
 from careline.packs.packs import Pack
 from careline.safety.in_context import InContext
 from careline.safety.injection.document_screen import read_document_screen
-from careline.turn.meaning import sentence_embedding_of
+from careline.turn.embed_question import sentence_embedding_of
 
 _ANYTHING = "this text makes the screens warm, and this is its second clause"
 """Long enough to be asked about, and of two clauses, so that every model is."""
+_NUMBERS = "0470 12 34 56 or +32 3 555 12 12"
+"""So that the numbering plans are read."""
 
 
 async def warm(installation: Installation) -> None:
@@ -28,7 +30,7 @@ async def warm(installation: Installation) -> None:
             await engines.embedder.embed_query(_ANYTHING)
     await sentence_embedding_of(_ANYTHING, installation)
     with suppress(InjectedFault):
-        engines.detector.find(_ANYTHING, None)
+        engines.detector.find(f"{_ANYTHING}, {_NUMBERS}", None)
     for pack in installation.packs.values():
         _screens(pack)
     for rule_set in read_document_screen().rule_sets.values():

@@ -23,6 +23,8 @@ from careline.telemetry import retention
 from careline.telemetry.turns import relay
 from careline_functions.admin import app as admin
 from careline_functions.orchestrator import app as orchestrator
+from careline_local.serving import Serving, forget
+from careline_local.terminal import TerminalQuestions
 from careline_local.watchdog import Watchdog
 
 CONSOLE = Path(__file__).parents[2] / "infra" / "web"
@@ -56,8 +58,8 @@ class BrowserPolicy:
         await self.app(scope, receive, send_with_policy if scope["type"] == "http" else send)
 
 
-def application(installation: Installation) -> Starlette:
-    """Questions, documents, the login and the console.
+def application(installation: Installation, serving: Serving | None = None) -> Starlette:
+    """Questions, documents, the login and the console; with `serving` also the questions of this home's commands.
 
     Interrupted jobs are taken up, and the outbox is worked off while it serves and once more when it stops.
     """
@@ -70,6 +72,9 @@ def application(installation: Installation) -> Starlette:
         working = [asyncio.create_task(always(installation)) for always in (_relay_always, _purge_always)]
         async with Watchdog().watching():
             yield
+        # Here, as a process that is asked to terminate ends as soon as the server has stopped.
+        if serving is not None:
+            forget(installation.settings.home, serving)
         for task in working:
             task.cancel()
             with suppress(asyncio.CancelledError):
@@ -82,6 +87,7 @@ def application(installation: Installation) -> Starlette:
         Middleware(http.TraceIds),
         Middleware(BrowserPolicy),
         Middleware(http.ErrorMiddleware),
+        *([Middleware(TerminalQuestions, installation=installation, serving=serving)] if serving else []),
         Middleware(Authentication, routes=routes),
     ]
     app = Starlette(routes=routes, lifespan=lifespan, middleware=middleware, exception_handlers=http.HANDLERS)

@@ -1,13 +1,15 @@
-"""Step Functions is asked once for each attempt of a job."""
+"""Jobs are started: by Step Functions once for each attempt, on a laptop in the process itself."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
 import pytest
 
 from careline.engines.aws.job_launcher import StateMachineLauncher, execution_name
+from careline.engines.embedded.job_launcher import TaskLauncher
 from careline.errors import EngineUnavailable
 
 MACHINE = {"StartAt": "Done", "States": {"Done": {"Type": "Succeed"}}}
@@ -55,3 +57,35 @@ def test_an_execution_name_is_one_that_step_functions_takes_and_keeps_the_attemp
     assert len(name) == 80
     assert name.endswith("-12")
     assert execution_name("a.b", "c:d", 0) == "a_b-c_d-0"
+
+
+async def test_the_state_machine_needs_nobody_to_go_on_with_its_jobs_or_to_wait_for_them(
+    machine: tuple[Any, str],
+) -> None:
+    async def attempt(tenant: str, job_id: str) -> int:
+        return 0
+
+    stepfunctions, arn = machine
+    job_launcher = StateMachineLauncher(arn, attempt, stepfunctions)
+    await job_launcher.resume("sint-anna", ["job-1"])
+    await job_launcher.drain()
+    assert stepfunctions.list_executions(stateMachineArn=arn)["executions"] == []
+
+
+async def test_a_process_goes_on_with_its_unfinished_jobs_and_waits_for_them_a_few_at_a_time() -> None:
+    running, most, ended = 0, 0, list[tuple[str, str]]()
+
+    async def run(tenant: str, job_id: str) -> None:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await asyncio.sleep(0)
+        running -= 1
+        ended.append((tenant, job_id))
+
+    job_launcher = TaskLauncher(run, at_once=2)
+    await job_launcher.resume("sint-anna", ["job-1", "job-2", "job-3"])
+    await job_launcher.start("sint-anna", "job-4")
+    assert ended == []
+    await job_launcher.drain()
+    assert (sorted(ended), most) == ([("sint-anna", f"job-{n}") for n in (1, 2, 3, 4)], 2)

@@ -23,17 +23,18 @@ import pytest
 from careline.engines.aws.files import S3Files
 from careline.engines.aws.index import OpenSearchIndex
 from careline.engines.aws.table import DynamoTable
+from careline.engines.aws.uploads import S3Uploads
 from careline.engines.embedded.clock import SystemClock
 from careline.knowledge import catalogue
 from careline.model import IndexingJob
 from careline.ports import Engines, Matrix, PassageQuery, Vector
-from careline_functions.ingestion import stage, uploaded
+from careline_functions.ingestion import stage
+from infra.state_machines.ingestion import ingestion_definition
 from tests.emulators.opensearch import Collection, serving
 from tests.infra.permissions import STAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 EVENTS = ROOT / "events"
-MACHINE = ROOT / "infra" / "state_machines" / "ingestion.asl.json"
 REGION, BUCKET, TENANT = "eu-west-1", "careline-files", "sint-anna"
 
 
@@ -78,7 +79,7 @@ class IngestionStack:
         self._busy = threading.Lock()
         self._make_storage(boto3.client("dynamodb", region_name=REGION))
         arns = self._make_functions(boto3)
-        definition = MACHINE.read_text()
+        definition = json.dumps(ingestion_definition())
         for name, arn in arns.items():
             definition = definition.replace("${" + name.title() + "Function}", arn)
         role = "arn:aws:iam::123456789012:role/states"
@@ -103,6 +104,7 @@ class IngestionStack:
             count_tokens=lambda text: len(text.split()) * 4 // 3, table=table, files=S3Files(BUCKET, self.s3),
             index=self._index(table),
             identify=Identifier(), outbox=unused, job_launcher=unused, model=unused, key=b"", detector=unused,
+            uploads=S3Uploads(BUCKET, self.s3),
         )  # fmt: skip
 
     def _index(self, table: DynamoTable) -> OpenSearchIndex:
@@ -196,7 +198,6 @@ def open_stack(monkeypatch: pytest.MonkeyPatch) -> Iterator[IngestionStack]:
             LambdaFunction, "_invoke_lambda", lambda self, event=None: stack.invoke(self.function_name, event)
         )
         monkeypatch.setattr(stage, "engines", lambda: stack.engines)
-        uploaded._s3.cache_clear()
         calling = botocore.client.BaseClient._make_api_call
 
         def noted(client: Any, operation: str, request: dict[str, Any]) -> Any:
@@ -207,7 +208,6 @@ def open_stack(monkeypatch: pytest.MonkeyPatch) -> Iterator[IngestionStack]:
         monkeypatch.setattr(botocore.client.BaseClient, "_make_api_call", noted)
         _note_searches(stack, collection)
         yield stack
-        uploaded._s3.cache_clear()
 
 
 def _note_searches(stack: IngestionStack, collection: Collection) -> None:

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from careline import errors
 from careline.errors import EmbedderUnavailable
 from careline.knowledge import catalogue, pipeline
+from careline.knowledge.extract.rejections import MESSAGES
+from careline.knowledge.retry_policy import INGESTION
 from careline.tenants import held_passages
 from careline_functions.ingestion import fail
-from tests.infra.ingestion_stack import EVENTS, MACHINE, TENANT, IngestionStack, open_stack
+from infra.state_machines.ingestion import STATES, ingestion_definition, tasks
+from tests.infra.ingestion_stack import EVENTS, TENANT, IngestionStack, open_stack
 from tests.infra.permissions import STAGES
 
 PAGE = "# Bezoekuren\n\nBezoek is welkom van 14 tot 20 uur. Op intensieve zorg is dat van 15 tot 16 uur.\n"
@@ -77,9 +79,11 @@ async def test_a_document_that_cannot_be_read_fails_its_job_without_a_second_try
     assert (ended["status"], ended["error"]) == ("FAILED", "DocumentRejected")
     assert stack.called == ["register", "extract", "fail"]
     (job,) = await stack.jobs()
-    assert job.state == "failed"
-    assert job.error_type
-    assert not (job.error_message or "").startswith("[")
+    assert (job.state, job.error_type, job.error_message) == (
+        "failed",
+        "corrupt",
+        MESSAGES["corrupt"].format(detail="it stops before its end"),
+    )
 
 
 async def test_a_failed_new_version_leaves_the_old_one_live(stack: IngestionStack) -> None:
@@ -142,6 +146,8 @@ async def test_each_function_does_what_its_role_allows_and_nothing_is_allowed_in
     stack.run(stack.upload(PAGE.replace("20", "19")))
     stack.run(stack.upload(b"%PDF-1.7 this is not really one", "kapot.pdf"))
     stack.run(stack.upload(POISONED, careline_doc_key="brochure-handen"))
+    stack.embedder.failures = [ValueError("a defect")]
+    stack.run(stack.upload(SOAP, "zeep.md"))
     assert dict(stack.did) == STAGES
 
 
@@ -173,11 +179,9 @@ def test_every_stage_reads_its_sample_event(stack: IngestionStack, name: str) ->
     assert stack.collection.requests == []
 
 
-def test_the_reason_of_a_rejection_survives_the_way_through_lambda_and_the_state_machine() -> None:
+def test_an_engine_that_never_answered_is_named_with_what_we_say_about_it() -> None:
     caught = json.loads((EVENTS / "ingestion_fail.json").read_text())["error"]
-    reason, message = fail.read_error(caught)
-    assert reason == "encrypted"
-    assert message == "the PDF is protected by a password; save it without one and upload it again"
+    assert fail.read_error(caught) == ("embedder_unavailable", "the embedding model does not answer (RateLimitError)")
 
 
 def test_words_of_a_crash_are_never_kept_because_they_may_quote_a_document() -> None:
@@ -186,14 +190,14 @@ def test_words_of_a_crash_are_never_kept_because_they_may_quote_a_document() -> 
     assert fail.read_error({"Error": "Sandbox.Timedout", "Cause": "x"})[0] == "timedout"
 
 
-def test_what_is_tried_again_is_every_engine_that_may_not_answer() -> None:
-    states = json.loads(MACHINE.read_text())["States"]
-    tasks = [state for state in states.values() if state["Type"] == "Task"]
-    tasks += states["Embed"]["ItemProcessor"]["States"].values()
-    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, BaseException)]
-    transient = {kind.__name__ for kind in kinds if issubclass(kind, errors.EngineUnavailable)} | {"Conflict"}
-    for task in tasks:
+def test_every_task_is_tried_again_as_the_laptop_does_it_and_the_states_as_written_say_nothing_of_it() -> None:
+    found = list(tasks(ingestion_definition()))
+    assert len(found) == len(STAGES)
+    for task in found:
         (retry,) = task["Retry"]
-        ours = {name for name in retry["ErrorEquals"] if "." not in name}
-        assert ours == transient
+        assert {name for name in retry["ErrorEquals"] if "." not in name} == set(INGESTION.error_names())
         assert "States.ALL" not in retry["ErrorEquals"]
+        assert (retry["IntervalSeconds"], retry["BackoffRate"], retry["MaxAttempts"], retry["JitterStrategy"]) == (
+            INGESTION.interval_seconds, INGESTION.backoff, INGESTION.retries, "FULL",
+        )  # fmt: skip
+    assert all("Retry" not in task for task in tasks(json.loads(STATES.read_text())))

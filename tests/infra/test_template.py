@@ -15,6 +15,7 @@ import pytest
 from careline.access.routes import LEAST_ROLE
 from careline.engines.aws.index_mapping import index_body
 from careline.settings import Settings
+from infra.state_machines.ingestion import ingestion_definition
 from tests.infra.conftest import Templates
 from tests.infra.permissions import FUNCTIONS, STAGES, TELEMETRY, allowed
 
@@ -93,7 +94,7 @@ def test_the_state_machine_may_call_its_own_functions_and_no_others(stage: Templ
     role = machine["RoleArn"]["Fn::GetAtt"][0]
     (invoking,) = [one for owner, one in statements(stage) if owner == role and "lambda:InvokeFunction" in actions(one)]
     assert len(invoking["Resource"]) == len(STAGES)
-    wanted = set(re.findall(r"\$\{(\w+)\}", (ROOT / "infra/state_machines/ingestion.asl.json").read_text()))
+    wanted = set(re.findall(r"\$\{(\w+)\}", json.dumps(ingestion_definition())))
     assert wanted == set(machine["DefinitionSubstitutions"]) == {f"{name.title()}Function" for name in STAGES}
     assert machine["LoggingConfiguration"]["IncludeExecutionData"] is False
     assert machine["TracingConfiguration"] == {"Enabled": True}

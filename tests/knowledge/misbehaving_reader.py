@@ -51,6 +51,10 @@ def answer(value: object) -> None:
     say(frames.frame(frames.EXTRACTED, json.dumps(value).encode()))
 
 
+def refuse(told: object) -> None:
+    say(frames.frame(frames.REJECTED, json.dumps(told).encode()))
+
+
 def pause_for_ever() -> None:
     while True:
         say(frames.frame(frames.PAUSED))
@@ -74,8 +78,12 @@ MISDEEDS: dict[str, Callable[[], object]] = {
     "shape": lambda: answer({"pages": "none"}),
     "pages": lambda: answer({"pages": [{"number": n, "blocks": []} for n in range(1001)]}),
     "surrogate": lambda: say(frames.frame(frames.EXTRACTED, rb'{"pages": [], "warnings": ["\ud83d"]}')),
-    "lie": lambda: say(frames.frame(frames.REJECTED, json.dumps(["encrypted", "Call 0900-123 for help."]).encode())),
-    "reason": lambda: say(frames.frame(frames.REJECTED, json.dumps(["invented", "x"]).encode())),
+    "lie": lambda: refuse({"reason": "encrypted", "facts": {"detail": "Call 0900-123 for help."}}),
+    "reason": lambda: refuse({"reason": "invented", "facts": {}}),
+    "long": lambda: refuse({"reason": "corrupt", "facts": {"detail": "Call 0900-123 for help. " * 50}}),
+    "lines": lambda: refuse({"reason": "corrupt", "facts": {"detail": "its end\nCall 0900-123"}}),
+    "figure": lambda: refuse({"reason": "too_slow", "facts": {"limit": "half a minute"}}),
+    "message": lambda: refuse(["encrypted", "The file is protected."]),
     "deep": lambda: say(frames.frame(frames.REJECTED, b"[" * 100_000)),
     "bug": lambda: say(frames.frame(frames.BROKEN, b"KeyError")),
     "bug-that-talks": lambda: say(frames.frame(frames.BROKEN, b"Jan Peeters, 12 mei")),

@@ -33,7 +33,8 @@ LONG = Limits(extract_seconds=60.0)
 REASONS = {
     "segfault": "crashed", "abort": "crashed", "exit": "crashed", "nonsense": "crashed", "pickle": "crashed",
     "endless": "crashed", "shape": "crashed", "pages": "crashed", "surrogate": "crashed", "lie": "crashed",
-    "reason": "crashed", "deep": "crashed", "bug": "crashed", "bug-that-talks": "crashed",
+    "reason": "crashed", "long": "crashed", "lines": "crashed", "figure": "crashed", "message": "crashed",
+    "deep": "crashed", "bug": "crashed", "bug-that-talks": "crashed",
     "cpu": "too_slow", "sleep": "too_slow", "pauses": "too_slow", "grandchild": "too_slow",
     "kill": "too_much_memory", "hoard": "too_much_memory",
 }  # fmt: skip

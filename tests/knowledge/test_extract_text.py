@@ -60,7 +60,7 @@ def test_lists_and_tables_of_plain_text_are_recognised() -> None:
     assert blocks_of("a.txt", text) == [
         (PARAGRAPH, "Mee te brengen:", 0),
         (ITEM, "kaart", 0),
-        (ITEM, "prompt_input", 0),
+        (ITEM, "brief", 0),
         (ITEM, "1) eerst", 0),
         (TABLE, "Dag | Uur\nma | 8\ndi | 9", 0),
         (TABLE, "a | b | c\n1 | 2 | 3", 0),

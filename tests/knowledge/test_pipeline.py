@@ -15,6 +15,7 @@ from careline.knowledge import activate, catalogue, pipeline
 from careline.knowledge.bulk_records import records
 from careline.knowledge.ingestion_job import IngestionJob
 from careline.knowledge.register import Upload, register
+from careline.knowledge.retry_policy import INGESTION
 from careline.model import JobState
 from careline.ports import Engines, Matrix
 from tests.builders import some_engines
@@ -103,7 +104,7 @@ class MoodyEmbedder(FakeEmbedder):
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pauses between attempts take no time."""
-    monkeypatch.setattr(pipeline, "FIRST_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(pipeline, "INGESTION", replace(INGESTION, interval_seconds=0))
 
 
 @pytest.mark.usefixtures("hasty")

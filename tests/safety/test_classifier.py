@@ -170,7 +170,7 @@ def test_a_pack_without_models_has_none_and_a_broken_one_says_how_it_is_made(tmp
     (tmp_path / "learned" / "utterances.npz").write_bytes(b"not a model")
     broken = models(tmp_path, "utterances")
     assert broken is not None
-    with pytest.raises(PackInvalid, match=r"learned/utterances\.npz cannot be read; .*infra\.local\.train_screens"):
+    with pytest.raises(PackInvalid, match=r"learned/utterances\.npz cannot be read; .*careline_local\.train_screens"):
         broken.read(places(normalise("hallo")))
 
 

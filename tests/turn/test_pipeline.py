@@ -11,12 +11,15 @@ import pytest
 
 from careline import wire
 from careline.errors import ModelStalled, ModelUnavailable, TableUnavailable
-from careline.ports import CompletionChunk, OutboxEntry, PromptInput
+from careline.ports import CompletionChunk, OutboxEntry, PromptInput, Vector
 from careline.turn import pipeline
-from tests.fakes import FakeOutbox, FakeTable
+from tests.fakes import FakeEmbedder, FakeOutbox, FakeTable, SettableClock
 from tests.turn.turns import TRACE, a_hospital, an_installation, answer, ask, kept_messages, shown
 
-STAGES = ["admit", "detect_language", "detect_phi", "screen_input", "rewrite_query", "retrieve", "rerank", "route_model"]
+STAGES = (
+    "admit detect_language detect_phi screen_input embed_question classify_embedding screen_with_model rewrite_query"
+    " embed_query retrieve rerank route_model"
+).split()
 
 
 def kinds(events: list[wire.Event]) -> list[str]:
@@ -36,6 +39,32 @@ async def test_an_answer_that_is_decided_ends_the_stages_and_asks_no_model() -> 
     assert [event.stage for event in events if isinstance(event, wire.Stage)] == STAGES[:4]
     assert installation.engines.model.prompt_inputs == []
     assert (answer(events).disposition, answer(events).model, answer(events).sources_searched) == ("refused", None, [])
+
+
+class Slow:
+    """An embedder and a guardrail model that each take a time of their own, by the installation's clock."""
+
+    name, is_external = "slow", False
+
+    def __init__(self, clock: SettableClock) -> None:
+        self.clock, self.inner = clock, FakeEmbedder()
+
+    async def embed_query(self, text: str) -> Vector:
+        self.clock.move(0.030)
+        return self.inner.vector(text)
+
+    async def ask(self, site: str, instructions: str, text: str, shape: type[Any], seconds: float) -> Any:
+        self.clock.move(0.080)
+        return shape.model_validate({"verdict": "NEITHER"})
+
+
+async def test_the_embedding_and_the_guardrail_model_take_their_own_time_and_not_that_of_other_stages() -> None:
+    clock = SettableClock()
+    slow = Slow(clock)
+    installation = await a_hospital(["Van 14 tot 20 uur [1]."], clock=clock, embedder=slow, second_look=slow)
+    events = await ask(installation, "tot hoe laat mag er bezoek komen")
+    took = {timing.stage: timing.ms for timing in answer(events).timings if timing.ms}
+    assert took == {"screen_with_model": 80, "embed_query": 30}
 
 
 async def test_what_is_not_found_ends_after_ranking_and_asks_no_model() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from careline.model import Hit
-from careline.turn.rerank import PASSAGES_OF_ONE_DOCUMENT, by_document, rerank
+from careline.search.choose_passages import PASSAGES_OF_ONE_DOCUMENT
+from careline.turn.rerank import rerank
 from careline.turn.turn import Turn
 from tests.turn.turns import a_hit, a_turn, an_installation, packs
 
@@ -45,19 +46,6 @@ async def test_no_document_gives_more_than_three_passages() -> None:
 async def test_the_same_text_in_two_documents_is_one_source() -> None:
     text = "Parkeren kost twee euro vijftig per uur op alle parkings van het ziekenhuis."
     assert keys(await ranked(a_hit(0.9, text, doc_key="new"), a_hit(0.8, text, doc_key="old"))) == ["new"]
-
-
-async def test_a_document_in_the_language_of_the_question_is_preferred_when_it_is_nearly_as_good() -> None:
-    near = [a_hit(0.9, "french", doc_key="fr", facts={"language": "fr"}), a_hit(0.85, "dutch", doc_key="nl")]
-    assert [hit.passage.doc_key for hit in by_document(near, "nl")] == ["nl", "fr"]
-    far = [near[0], a_hit(0.5, "dutch", doc_key="nl")]
-    assert [hit.passage.doc_key for hit in by_document(far, "nl")] == ["fr", "nl"]
-
-
-async def test_of_one_document_the_passage_that_holds_what_is_asked_for_comes_first() -> None:
-    hits = [a_hit(0.9, "over parkeren", ordinal=0), a_hit(0.8, "het kost € 2,20 per uur", ordinal=1)]
-    assert [hit.passage.chunk.ordinal for hit in by_document(hits, "nl", frozenset({"amount"}))] == [1, 0]
-    assert [hit.passage.chunk.ordinal for hit in by_document(hits, "nl")] == [0, 1]
 
 
 async def test_low_scores_are_dropped() -> None:

@@ -7,8 +7,11 @@ from datetime import date
 import numpy as np
 
 from careline.errors import EmbedderUnavailable, IndexUnavailable
+from careline.installation import Installation
 from careline.ports import Vector
+from careline.turn.embed_query import embed_query
 from careline.turn.retrieve import retrieve
+from careline.turn.turn import Turn
 from tests.builders import a_passage
 from tests.fakes import FakeEmbedder
 from tests.turn.turns import TENANT, BrokenIndex, a_turn, an_installation, answer, ask, with_passages
@@ -21,9 +24,13 @@ class EmbedderThatIsDown(FakeEmbedder):
         raise EmbedderUnavailable("the embedding model does not answer")
 
 
+async def found(turn: Turn, installation: Installation) -> Turn:
+    return await retrieve(await embed_query(turn, installation), installation)
+
+
 async def test_what_is_found_is_kept_with_the_vector_it_was_found_by() -> None:
     passage = a_passage("Bezoek is welkom.", tenant=TENANT)
-    turn = await retrieve(a_turn("bezoek"), await with_passages(an_installation(), passage))
+    turn = await found(a_turn("bezoek"), await with_passages(an_installation(), passage))
     assert [hit.passage.chunk_id for hit in turn.hits] == [passage.chunk_id]
     assert np.array_equal(turn.vector, FakeEmbedder().vector("bezoek"))
     assert turn.searched == ("knowledge_base",)
@@ -32,7 +39,7 @@ async def test_what_is_found_is_kept_with_the_vector_it_was_found_by() -> None:
 async def test_an_index_that_fails_once_is_asked_once_more() -> None:
     index = BrokenIndex(1, DOWN)
     installation = await with_passages(an_installation(index=index), a_passage("Bezoek is welkom.", tenant=TENANT))
-    turn = await retrieve(a_turn("bezoek"), installation)
+    turn = await found(a_turn("bezoek"), installation)
     assert (len(turn.hits), index.asked, turn.warnings) == (1, 2, ())
 
 
@@ -65,16 +72,16 @@ async def test_without_an_embedder_few_shared_words_are_not_evidence() -> None:
 async def test_the_public_line_never_searches_what_clinicians_read() -> None:
     secret = a_passage("Geef ceftriaxon 2 g.", tenant=TENANT, facts={"audience": "clinician"})
     installation = await with_passages(an_installation(), secret)
-    assert (await retrieve(a_turn("ceftriaxon"), installation)).hits == ()
+    assert (await found(a_turn("ceftriaxon"), installation)).hits == ()
     desk = a_turn("ceftriaxon", pack=installation.packs["clinical_assistant"])
-    assert len((await retrieve(desk, installation)).hits) == 1
+    assert len((await found(desk, installation)).hits) == 1
 
 
 async def test_what_is_not_valid_today_is_not_found() -> None:
     old = a_passage("Parkeren kost 1 euro.", tenant=TENANT, facts={"valid_until": date(2025, 12, 31)})
-    assert (await retrieve(a_turn("parkeren"), await with_passages(an_installation(), old))).hits == ()
+    assert (await found(a_turn("parkeren"), await with_passages(an_installation(), old))).hits == ()
 
 
 async def test_another_hospitals_documents_are_not_found() -> None:
     theirs = a_passage("Parkeren kost 1 euro.", tenant="elsewhere")
-    assert (await retrieve(a_turn("parkeren"), await with_passages(an_installation(), theirs))).hits == ()
+    assert (await found(a_turn("parkeren"), await with_passages(an_installation(), theirs))).hits == ()

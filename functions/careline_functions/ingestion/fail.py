@@ -1,9 +1,11 @@
-"""Writes down why a job failed, from what the state machine caught."""
+"""Writes down why a job failed, from what the state machine caught.
+
+A document that was rejected is no matter of this: the stage that rejected it has written its reason down.
+"""
 
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 from careline import errors
@@ -11,13 +13,10 @@ from careline.knowledge import pipeline
 from careline.knowledge.ingestion_job import IngestionJob
 from careline_functions.ingestion import stage
 
-REASON = re.compile(r"\[(\w+)\] (.*)", re.DOTALL)
-"""How `stage.finish` writes a rejection."""
-
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
-    """`{ingestion_job, error: {Error, Cause}}` in. Before there is an ingestion job there is no job; the log is then all there
-    is."""
+    """`{ingestion_job, error: {Error, Cause}}` in. Before there is an ingestion job there is no job; the log is then
+    all there is."""
     error_type, message = read_error(event["error"])
     if "ingestion_job" not in event:
         stage.log.error("an upload could not be registered", extra={"error_type": error_type})
@@ -31,9 +30,7 @@ def read_error(caught: dict[str, str]) -> tuple[str, str]:
     kind = getattr(errors, caught["Error"], None)
     if not (isinstance(kind, type) and issubclass(kind, errors.CarelineError)):
         return caught["Error"].rpartition(".")[2].lower(), "a stage of the ingestion did not finish; try again"
-    message = _message(caught.get("Cause", ""))
-    rejected = REASON.fullmatch(message)
-    return (rejected[1], rejected[2]) if rejected else (kind.code.lower(), message)
+    return kind.code.lower(), _message(caught.get("Cause", ""))
 
 
 def _message(cause: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from careline.errors import SettingsInvalid
 from careline.knowledge import catalogue, register
 from careline.knowledge.ingestion_job import IngestionJob
 from careline_functions.ingestion import stage
@@ -16,11 +17,12 @@ def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
 
 
 async def _new(event: dict[str, Any]) -> IngestionJob:
-    from careline.settings import Settings
-
-    upload = await read_upload(event, Settings.load().max_upload_bytes)
+    engines = stage.engines()
+    if engines.uploads is None:
+        raise SettingsInvalid("uploads come through the bucket of a cloud installation; set CARELINE_STORAGE to aws")
+    upload = await read_upload(event, engines.uploads, engines.limits.max_file_bytes)
     stage.log.info("upload read", extra={"tenant": upload.tenant, "bytes": len(upload.content)})
-    return await register.register(upload, stage.engines())
+    return await register.register(upload, engines)
 
 
 async def _again(event: dict[str, Any]) -> IngestionJob:

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from careline.errors import DocumentRejected
+from careline.knowledge import pipeline
 from careline.knowledge.ingestion_job import IngestionJob
 from careline.knowledge.pipeline import Stage
 from careline.ports import Engines
@@ -36,22 +37,30 @@ def _runner() -> asyncio.Runner:
 
 
 def run(name: str, event: Json, stage: Stage) -> Json:
-    """Run a stage of `careline.knowledge.pipeline` on the ingestion job in `{ingestion_job: …}`."""
-    return finish(name, stage(IngestionJob.from_json(event["ingestion_job"]), engines()))
+    """Run a stage of `careline.knowledge.pipeline` on the ingestion job in `{ingestion_job: …}`.
+
+    A rejection is written down here, where its reason is at hand: the state machine is told no more than a class and a
+    text. Raises: DocumentRejected, which ends the execution; whatever else the stage raises.
+    """
+    return finish(name, _recorded(stage, IngestionJob.from_json(event["ingestion_job"]), engines()))
+
+
+async def _recorded(stage: Stage, ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
+    try:
+        return await stage(ingestion_job, engines)
+    except DocumentRejected as error:
+        await pipeline.fail(ingestion_job, error.reason, error.message, engines)
+        raise
 
 
 def finish(name: str, work: Awaitable[IngestionJob]) -> Json:
-    """Run to the end and map the result.
-
-    The state machine sees an exception's class and message; a rejection's stable reason goes in front of its message,
-    where `fail` reads it.
-    """
+    """Run to the end and map the result; the state machine sees the class of an exception."""
     started = time.perf_counter()
     try:
         ingestion_job = _runner().run(_awaited(work))
     except DocumentRejected as error:
         log.info("document rejected", extra={"stage": name, "reason": error.reason})
-        raise DocumentRejected(error.reason, f"[{error.reason}] {error.message}") from error
+        raise
     ms = round((time.perf_counter() - started) * 1000)
     said = {"stage": name, "job_id": ingestion_job.job_id, "batches": len(ingestion_job.batches), "ms": ms}
     log.info("stage finished", extra=said)

@@ -8,7 +8,7 @@ from typing import Any
 from careline.access.login import FORM, Login
 from careline.access.routes import LEAST_ROLE
 from careline.access.sessions import COOKIE, CSRF_HEADER
-from careline.identity import Role
+from careline.bodies import Session
 
 METHODS = ("get", "post", "put", "patch", "delete")
 SCHEMES: dict[str, Any] = {
@@ -26,18 +26,8 @@ CREDENTIALS: list[dict[str, list[str]]] = [{}, {"token": []}, {"session": []}]
 
 def login_paths(refusals: Callable[..., dict[str, Any]]) -> dict[str, Any]:
     """Logging in, out, and who is logged in; `careline up` serves them."""
-    shown = {
-        "type": "object",
-        "required": ["subject", "role", "tenant", "audiences", "csrf"],
-        "properties": {
-            "subject": {"type": "string", "description": "The same for one holder of a credential."},
-            "role": {"enum": [role.value for role in Role]},
-            "tenant": {"type": "string"},
-            "audiences": {"type": "array", "items": {"enum": ["public", "clinician"]}},
-            "csrf": {"type": ["string", "null"]},
-        },
-    }
-    answer = {"description": "Who is logged in.", "content": {"application/json": {"schema": shown}}}
+    schema_of_session = {"$ref": f"#/components/schemas/{Session.__name__}"}
+    answer = {"description": "Who is logged in.", "content": {"application/json": {"schema": schema_of_session}}}
     schema = Login.model_json_schema()
     content = {"application/json": {"schema": schema}, FORM: {"schema": schema}}
     return {

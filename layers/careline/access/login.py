@@ -14,6 +14,7 @@ from careline.access import sessions, tokens
 from careline.access.authentication import access_of
 from careline.access.credentials import check_session
 from careline.access.origin import check_own_page, comes_encrypted, is_local
+from careline.bodies import Session
 from careline.errors import BadRequest
 from careline.identity import Identity
 
@@ -73,10 +74,10 @@ async def who(request: Request) -> Response:
     return response
 
 
-def _shown(identity: Identity, csrf: str | None) -> dict[str, object]:
+def _shown(identity: Identity, csrf: str | None) -> Session:
     return {
         "subject": identity.subject,
-        "role": identity.role.value,
+        "role": identity.role,
         "tenant": identity.tenant,
         "audiences": list(identity.audiences),
         "csrf": csrf,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
 
+from careline.bodies import ConversationBody
 from careline.conversation import store
 from careline.conversation.ownership import check_owner
 from careline.errors import NotFound
@@ -16,7 +16,7 @@ SHOWN = 200
 """Messages of a conversation that are shown, newest ones."""
 
 
-async def show(conversation_id: str, installation: Installation) -> dict[str, Any]:
+async def show(conversation_id: str, installation: Installation) -> ConversationBody:
     """The messages of a conversation, oldest first.
 
     Raises: NotFound, also for somebody else's; RecordDamaged when it cannot be decrypted.

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from careline.errors import Conflict
 from careline.model import Conversation, Message, Span, SpanType
+from careline.optimistic_update import Update, optimistic_update
 from careline.ports import Body, Delete, Engines, Item, Put
 from careline.privacy.redaction.encryption import decrypt, encrypt
 
@@ -71,25 +71,26 @@ def message_body(message: Message, tenant: str, conversation_id: str, sort: str,
 async def keep(part: Part, tenant: str, engines: Engines) -> bool:
     """Add a turn to its conversation; again, or after a newer one, without effect on that.
 
-    False, and nothing is kept, when the conversation was erased since. Raises: TableUnavailable.
+    False, and nothing is kept, when the conversation was erased since.
+    Raises: Conflict when too many add to it at once, TableUnavailable.
     """
     listed = f"conversation/{part.conversation_id}"
     names = [Put(Item(f"{tenant}/subjects/{name}", listed, {}, expires_at=part.until)) for name in part.names]
-    for _ in range(TRIES):
+
+    async def decide() -> Update[bool]:
         if await erased(part.conversation_id, part.began_at, tenant, engines) is not None:
-            return False
+            return Update(False)
         before = await engines.table.get(f"{tenant}/conversations", part.conversation_id)
         if before is not None and await _holds(part, tenant, engines):
-            return True
+            return Update(True)
         # Listed first: what is kept can always be found again, also after a kill in between.
         for start in range(0, len(names), AT_ONCE):
             await engines.table.write(*names[start : start + AT_ONCE])
-        try:
-            await engines.table.write(*_puts(part, tenant, before))
-        except Conflict:
-            continue
-        return True
-    raise Conflict("too many turns of one conversation at once; try again")
+        return Update(True, _puts(part, tenant, before))
+
+    return await optimistic_update(
+        engines.table, decide, busy="too many turns of one conversation at once; try again", tries=TRIES
+    )
 
 
 async def _holds(part: Part, tenant: str, engines: Engines) -> bool:

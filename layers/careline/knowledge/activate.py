@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
-from careline.errors import Conflict, NotFound
+from careline.errors import NotFound
 from careline.knowledge import catalogue, jobs
 from careline.knowledge.embed import embed_again
 from careline.knowledge.index import add, make_live
 from careline.knowledge.ingestion_job import IngestionJob
 from careline.model import Document, DocumentState, JobState
+from careline.optimistic_update import Update, optimistic_update
 from careline.ports import Delete, Engines, Put
 
-ATTEMPTS = 8
 DELETED = "the document was deleted while it was being indexed"
 
 
@@ -28,13 +28,11 @@ async def activate(ingestion_job: IngestionJob, engines: Engines) -> IngestionJo
     ).document
     work = (await catalogue.job(engines.table, ingestion_job.tenant, ingestion_job.job_id)).job
     await make_live(document, engines, empty=0 < document.chunks <= work.held_back)
-    for _ in range(ATTEMPTS):
-        try:
-            await engines.table.write(*await _changes(ingestion_job, engines))
-            return ingestion_job
-        except Conflict:
-            continue
-    raise Conflict(f"{ingestion_job.doc_key} is being changed by others all the time", retry_after=5)
+
+    async def decide() -> Update[IngestionJob]:
+        return Update(ingestion_job, await _changes(ingestion_job, engines))
+
+    return await optimistic_update(engines.table, decide, busy=catalogue.busy(ingestion_job.doc_key))
 
 
 async def _changes(ingestion_job: IngestionJob, engines: Engines) -> list[Put | Delete]:
@@ -83,7 +81,8 @@ async def _superseding(ingestion_job: IngestionJob, before: int, engines: Engine
 
 async def remove(tenant: str, doc_key: str, engines: Engines) -> Document:
     """Delete a document: no version is found any more, what was stored stays for audit. Raises: NotFound."""
-    for _ in range(ATTEMPTS):
+
+    async def decide() -> Update[Document]:
         head = await catalogue.head(engines.table, tenant, doc_key)
         held = await catalogue.version(engines.table, tenant, doc_key, head.latest) if head.latest else None
         if held is None or (head.live is None and held.document.state is DocumentState.DELETED):
@@ -95,12 +94,9 @@ async def remove(tenant: str, doc_key: str, engines: Engines) -> Document:
             job_id = await catalogue.job_of(engines.table, tenant, doc_key, number)
             gone = replace(one.document, state=DocumentState.DELETED)
             changes.append(catalogue.put_version(gone, job_id, one.revision))
-        try:
-            await engines.table.write(*changes)
-        except Conflict:
-            continue
-        return replace(held.document, state=DocumentState.DELETED)
-    raise Conflict(f"{doc_key} is being changed by others all the time", retry_after=5)
+        return Update(replace(held.document, state=DocumentState.DELETED), changes)
+
+    return await optimistic_update(engines.table, decide, busy=catalogue.busy(doc_key))
 
 
 async def rebuild(tenant: str, engines: Engines) -> AsyncIterator[Document]:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from pydantic import TypeAdapter
 
+from careline.bodies import DocumentBody, JobBody
 from careline.errors import NotFound
 from careline.model import Document, DocumentState, IndexingJob, JobState
+from careline.optimistic_update import Update, optimistic_update
 from careline.ports import Item, Put, RecordTable
 
 _DOCUMENT: TypeAdapter[Document] = TypeAdapter(Document)
 _JOB: TypeAdapter[IndexingJob] = TypeAdapter(IndexingJob)
+JOB_BUSY = "the job is being changed by others all the time; try again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,39 @@ def put_job(job: IndexingJob, expects: int | None) -> Put:
     return Put(Item(_jobs(job.tenant), job.job_id, _JOB.dump_python(job, mode="json")), expects)
 
 
+async def change_job(
+    table: RecordTable, tenant: str, job_id: str, change: Callable[[IndexingJob], IndexingJob]
+) -> None:
+    """Write what `change` makes of a job, unless that is what it was. Raises: NotFound, Conflict."""
+
+    async def decide() -> Update[None]:
+        held = await job(table, tenant, job_id)
+        changed = change(held.job)
+        return Update(None, () if changed == held.job else (put_job(changed, held.revision),))
+
+    await optimistic_update(table, decide, busy=JOB_BUSY)
+
+
+async def change_version(
+    table: RecordTable, tenant: str, doc_key: str, number: int, change: Callable[[Document], Document]
+) -> None:
+    """Write what `change` makes of a version, unless that is what it was. Raises: NotFound, Conflict."""
+
+    async def decide() -> Update[None]:
+        held = await version(table, tenant, doc_key, number)
+        changed = change(held.document)
+        if changed == held.document:
+            return Update(None)
+        return Update(None, (put_version(changed, await job_of(table, tenant, doc_key, number), held.revision),))
+
+    await optimistic_update(table, decide, busy=busy(doc_key))
+
+
+def busy(doc_key: str) -> str:
+    """What is said when a document's records cannot be changed because others change them."""
+    return f"{doc_key} is being changed by others all the time; try again"
+
+
 async def job_of(table: RecordTable, tenant: str, doc_key: str, number: int) -> str:
     """The job that last worked on a version. Raises: NotFound."""
     item = await table.get(_versions(tenant), _sort(doc_key, number))
@@ -137,6 +173,19 @@ async def jobs(table: RecordTable, tenant: str, state: JobState | None = None) -
             yield found
 
 
+async def job_ids(table: RecordTable, tenant: str, prefix: str = "") -> AsyncIterator[str]:
+    """Ids of jobs that begin with a prefix, in their order."""
+    async for item in table.query(_jobs(tenant), prefix):
+        yield item.sort
+
+
+async def keys(table: RecordTable, tenant: str, prefix: str = "") -> AsyncIterator[str]:
+    """Keys of documents that begin with a prefix, in their order; of a deleted one only if it is the prefix itself."""
+    async for item in table.query(_heads(tenant), prefix):
+        if item.sort == prefix or item.body.get("deleted", 0) < item.body["latest"]:
+            yield item.sort
+
+
 def with_live(head: DocumentHead, number: int) -> DocumentHead:
     """The head after a version became live; an older version never replaces a newer one."""
     return head if head.live is not None and head.live >= number else replace(head, live=number)
@@ -146,13 +195,14 @@ def _sort(doc_key: str, number: int) -> str:
     return f"{doc_key}#{number:06d}"
 
 
-def to_json(document: Document) -> dict[str, Any]:
+def to_json(document: Document) -> DocumentBody:
     """A document as clients and files see it."""
     body: dict[str, Any] = _DOCUMENT.dump_python(document, mode="json")
-    return {**{k: v for k, v in body.items() if k != "facts"}, **body["facts"]}
+    flat = {**{k: v for k, v in body.items() if k != "facts"}, **body["facts"]}
+    return cast(DocumentBody, flat)
 
 
-def job_to_json(job: IndexingJob) -> dict[str, Any]:
+def job_to_json(job: IndexingJob) -> JobBody:
     """A job as clients see it."""
-    body: dict[str, Any] = _JOB.dump_python(job, mode="json")
+    body: JobBody = _JOB.dump_python(job, mode="json")
     return body

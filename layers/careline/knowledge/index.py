@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from careline.errors import Conflict
 from careline.knowledge import catalogue
 from careline.knowledge import stage_files as artefacts
 from careline.knowledge.embed import batches_of
@@ -13,7 +12,6 @@ from careline.knowledge.ingestion_job import IngestionJob
 from careline.model import Document, HeldPassage, Passage
 from careline.ports import Engines
 
-ATTEMPTS = 8
 NAMED = 20
 """Passages held back that a job names; the rest is counted, and listed by the quarantine."""
 
@@ -30,17 +28,12 @@ async def index(ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
 
 async def _name_held(ingestion_job: IngestionJob, held: tuple[HeldPassage, ...], engines: Engines) -> None:
     """Say in the job what was held back. Raises: Conflict."""
-    for _ in range(ATTEMPTS):
-        was = await catalogue.job(engines.table, ingestion_job.tenant, ingestion_job.job_id)
-        job = replace(was.job, held_back=len(held), held=held[:NAMED])
-        if job == was.job:
-            return
-        try:
-            await engines.table.write(catalogue.put_job(job, was.revision))
-            return
-        except Conflict:
-            continue
-    raise Conflict("the job is being changed by others all the time", retry_after=5)
+    await catalogue.change_job(
+        engines.table,
+        ingestion_job.tenant,
+        ingestion_job.job_id,
+        lambda job: replace(job, held_back=len(held), held=held[:NAMED]),
+    )
 
 
 async def add(document: Document, engines: Engines) -> Sifted:

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from careline.bodies import (
+    Begun,
+    DocumentBody,
+    DocumentPage,
+    DocumentText,
+    JobBody,
+    Jobs,
+    PageBody,
+    Unchanged,
+    Versions,
+)
 from careline.errors import BadRequest, NotFound
 from careline.identity import EVERYTHING
 from careline.knowledge import activate, catalogue, pipeline
@@ -14,7 +24,7 @@ from careline.model import Audience, Document, JobState
 from careline.ports import Engines
 
 
-async def ingest(upload: Upload, engines: Engines) -> dict[str, Any]:
+async def ingest(upload: Upload, engines: Engines) -> Unchanged | Begun:
     """Register a file and start its job; a file that is live already is only named. Raises: see `register`."""
     ingestion_job = await register(upload, engines)
     held = await catalogue.version(engines.table, ingestion_job.tenant, ingestion_job.doc_key, ingestion_job.version)
@@ -25,9 +35,9 @@ async def ingest(upload: Upload, engines: Engines) -> dict[str, Any]:
     return {"job": catalogue.job_to_json(found.job)}
 
 
-async def listing(tenant: str, engines: Engines, *, after: str, limit: int) -> dict[str, Any]:
+async def listing(tenant: str, engines: Engines, *, after: str, limit: int) -> DocumentPage:
     """Documents in order of their key; `next` is the `after` of the following page."""
-    found: list[dict[str, Any]] = []
+    found: list[DocumentBody] = []
     async for document in catalogue.documents(engines.table, tenant, after=after):
         if len(found) == limit:
             return {"documents": found, "next": found[-1]["doc_key"]}
@@ -35,7 +45,7 @@ async def listing(tenant: str, engines: Engines, *, after: str, limit: int) -> d
     return {"documents": found, "next": None}
 
 
-async def versions(tenant: str, doc_key: str, engines: Engines) -> dict[str, Any]:
+async def versions(tenant: str, doc_key: str, engines: Engines) -> Versions:
     """Every version of a document, oldest first. Raises: NotFound."""
     found = await catalogue.versions(engines.table, tenant, doc_key)
     if not found:
@@ -50,11 +60,11 @@ async def delete(tenant: str, doc_key: str, engines: Engines) -> None:
 
 async def text(
     tenant: str, doc_key: str, number: int | None, engines: Engines, audiences: Sequence[Audience] = EVERYTHING
-) -> dict[str, Any]:
+) -> DocumentText:
     """The cleaned text of a version (the live one when None). Raises: NotFound, also for another audience."""
     document = await _version(tenant, doc_key, number, engines, audiences)
     held = await artefacts.extracted(engines.files, document, "text")
-    pages = [
+    pages: list[PageBody] = [
         {
             "number": page.number,
             "blocks": [{"kind": b.kind.value, "text": b.text, "level": b.level} for b in page.blocks],
@@ -96,12 +106,12 @@ async def _version(
     return document
 
 
-async def jobs(tenant: str, engines: Engines, *, state: str | None, limit: int) -> dict[str, Any]:
+async def jobs(tenant: str, engines: Engines, *, state: str | None, limit: int) -> Jobs:
     """Jobs, newest first. Raises: BadRequest for a state that does not exist."""
     known = [one.value for one in JobState]
     if state not in (None, "", *known):
         raise BadRequest(f"state: one of {', '.join(known)}")
-    found: list[dict[str, Any]] = []
+    found: list[JobBody] = []
     async for one in catalogue.jobs(engines.table, tenant, JobState(state) if state else None):
         found.append(catalogue.job_to_json(one))
         if len(found) == limit:
@@ -109,7 +119,7 @@ async def jobs(tenant: str, engines: Engines, *, state: str | None, limit: int) 
     return {"jobs": found}
 
 
-async def job(tenant: str, job_id: str, engines: Engines) -> dict[str, Any]:
+async def job(tenant: str, job_id: str, engines: Engines) -> JobBody:
     """One job. Raises: NotFound."""
     try:
         return catalogue.job_to_json((await catalogue.job(engines.table, tenant, job_id)).job)
@@ -117,7 +127,7 @@ async def job(tenant: str, job_id: str, engines: Engines) -> dict[str, Any]:
         raise NotFound("there is no such job") from None
 
 
-async def retry(tenant: str, job_id: str, engines: Engines) -> dict[str, Any]:
+async def retry(tenant: str, job_id: str, engines: Engines) -> Begun:
     """Run a failed job again. Raises: NotFound, Conflict."""
     await job(tenant, job_id, engines)
     return {"job": catalogue.job_to_json(await pipeline.retry(tenant, job_id, engines))}

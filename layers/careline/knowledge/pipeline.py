@@ -10,8 +10,9 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 
-from careline.errors import CarelineError, Conflict, DocumentRejected, EngineUnavailable
+from careline.errors import CarelineError, Conflict, DocumentRejected
 from careline.knowledge import catalogue, jobs
 from careline.knowledge import chunk as chunking
 from careline.knowledge import clean as cleaning
@@ -22,13 +23,12 @@ from careline.knowledge.embed import batches_of, embed
 from careline.knowledge.extract.child import read_in_child
 from careline.knowledge.index import index
 from careline.knowledge.ingestion_job import IngestionJob
+from careline.knowledge.retry_policy import INGESTION
 from careline.model import Document, DocumentState, IndexingJob, JobState
-from careline.ports import Delete, Engines, Put
+from careline.optimistic_update import Update, optimistic_update
+from careline.ports import Engines
 
 Stage = Callable[[IngestionJob, Engines], Awaitable[IngestionJob]]
-ATTEMPTS = 4
-"""Tries of one stage when an engine does not answer, as in the state machine."""
-FIRST_PAUSE_SECONDS = 0.5
 BROKEN = "a stage of the ingestion did not finish; try again"
 logger = logging.getLogger(__name__)
 
@@ -63,9 +63,11 @@ async def chunk(ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
     if not chunks:
         raise DocumentRejected("no_text", "no text was found in the file; if it is a scan, make it readable")
     await artefacts.save_chunks(engines.files, document, chunks)
-    await _change_version(
-        ingestion_job,
-        engines,
+    await catalogue.change_version(
+        engines.table,
+        ingestion_job.tenant,
+        ingestion_job.doc_key,
+        ingestion_job.version,
         lambda held: replace(held, facts=facts, pages=len(text.pages), chunks=len(chunks), warnings=text.warnings),
     )
     await _change_job(ingestion_job, engines, lambda job: replace(job, stage="embed", total_chunks=len(chunks)))
@@ -105,7 +107,7 @@ async def run(ingestion_job: IngestionJob, engines: Engines) -> IndexingJob:
     if not ingestion_job.unchanged:
         try:
             for _, stage in STAGES:
-                ingestion_job = await _patiently(stage, ingestion_job, engines)
+                ingestion_job = await INGESTION.run(partial(stage, ingestion_job, engines))
         except DocumentRejected as error:
             await fail(ingestion_job, error.reason, error.message, engines)
         except CarelineError as error:
@@ -118,37 +120,24 @@ async def run(ingestion_job: IngestionJob, engines: Engines) -> IndexingJob:
     return (await catalogue.job(engines.table, ingestion_job.tenant, ingestion_job.job_id)).job
 
 
-async def _patiently(stage: Stage, ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
-    for attempt in range(1, ATTEMPTS + 1):
-        try:
-            return await stage(ingestion_job, engines)
-        except EngineUnavailable:
-            if attempt == ATTEMPTS:
-                raise
-            await asyncio.sleep(FIRST_PAUSE_SECONDS * 2 ** (attempt - 1))
-    raise AssertionError("unreachable: the last attempt returns or raises")
-
-
 async def fail(ingestion_job: IngestionJob, error_type: str, message: str, engines: Engines) -> IngestionJob:
     """Write down that the job failed, and its version with it; a version that was live before stays live."""
-    for _ in range(ATTEMPTS):
+
+    async def decide() -> Update[IngestionJob]:
         held = await catalogue.job(engines.table, ingestion_job.tenant, ingestion_job.job_id)
         if held.job.state not in {JobState.PENDING, JobState.RUNNING}:
-            return ingestion_job
+            return Update(ingestion_job)
         job = jobs.failed(held.job, engines.clock.now(), error_type, message)
-        changes: list[Put | Delete] = [catalogue.put_job(job, held.revision)]
+        changes = [catalogue.put_job(job, held.revision)]
         version = await catalogue.version(
             engines.table, ingestion_job.tenant, ingestion_job.doc_key, ingestion_job.version
         )
         if version.document.state is DocumentState.PENDING:
             document = replace(version.document, state=DocumentState.FAILED)
             changes.append(catalogue.put_version(document, ingestion_job.job_id, version.revision))
-        try:
-            await engines.table.write(*changes)
-            return ingestion_job
-        except Conflict:
-            continue
-    raise Conflict("the job is being changed by others all the time", retry_after=5)
+        return Update(ingestion_job, changes)
+
+    return await optimistic_update(engines.table, decide, busy=catalogue.JOB_BUSY)
 
 
 async def retry(tenant: str, job_id: str, engines: Engines) -> IndexingJob:
@@ -180,35 +169,4 @@ async def _document(ingestion_job: IngestionJob, engines: Engines) -> Document:
 async def _change_job(
     ingestion_job: IngestionJob, engines: Engines, change: Callable[[IndexingJob], IndexingJob]
 ) -> None:
-    for _ in range(ATTEMPTS):
-        held = await catalogue.job(engines.table, ingestion_job.tenant, ingestion_job.job_id)
-        changed = change(held.job)
-        if changed == held.job:
-            return
-        try:
-            await engines.table.write(catalogue.put_job(changed, held.revision))
-            return
-        except Conflict:
-            continue
-    raise Conflict("the job is being changed by others all the time", retry_after=5)
-
-
-async def _change_version(
-    ingestion_job: IngestionJob, engines: Engines, change: Callable[[Document], Document]
-) -> None:
-    for _ in range(ATTEMPTS):
-        held = await catalogue.version(
-            engines.table, ingestion_job.tenant, ingestion_job.doc_key, ingestion_job.version
-        )
-        changed = change(held.document)
-        if changed == held.document:
-            return
-        job_id = await catalogue.job_of(
-            engines.table, ingestion_job.tenant, ingestion_job.doc_key, ingestion_job.version
-        )
-        try:
-            await engines.table.write(catalogue.put_version(changed, job_id, held.revision))
-            return
-        except Conflict:
-            continue
-    raise Conflict("the document is being changed by others all the time", retry_after=5)
+    await catalogue.change_job(engines.table, ingestion_job.tenant, ingestion_job.job_id, change)

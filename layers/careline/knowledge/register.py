@@ -16,18 +16,17 @@ from datetime import date
 from pathlib import PurePosixPath
 from typing import Any
 
-from careline.errors import BadRequest, Conflict, DocumentRejected
+from careline.errors import BadRequest, DocumentRejected
 from careline.knowledge import catalogue, jobs
 from careline.knowledge.catalogue import DocumentHead
 from careline.knowledge.ingestion_job import IngestionJob, folder
 from careline.model import Document, DocumentFacts, DocumentState, IndexingJob, JobState
+from careline.optimistic_update import Update, optimistic_update
 from careline.ports import Delete, Engines, Put
 
 KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 LONGEST_SLUG = 150
 FACTS = frozenset(DocumentFacts.__dataclass_fields__)
-ATTEMPTS = 8
-"""How often a registration is tried again when somebody else registers the same document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +56,14 @@ async def register(upload: Upload, engines: Engines) -> IngestionJob:
     doc_key = upload.doc_key or default_key(upload.file_name, str(facts.source_type))
     if not KEY.fullmatch(doc_key):
         raise BadRequest("doc_key: letters, digits, dot, dash and underscore, at most 200")
-    for _ in range(ATTEMPTS):
-        try:
-            return await _register(upload, doc_key, facts, engines)
-        except Conflict:
-            continue
-    raise Conflict(f"{doc_key} is being changed by others all the time; try again", retry_after=5)
+
+    async def decide() -> Update[IngestionJob]:
+        return await _register(upload, doc_key, facts, engines)
+
+    return await optimistic_update(engines.table, decide, busy=catalogue.busy(doc_key))
 
 
-async def _register(upload: Upload, doc_key: str, facts: DocumentFacts, engines: Engines) -> IngestionJob:
+async def _register(upload: Upload, doc_key: str, facts: DocumentFacts, engines: Engines) -> Update[IngestionJob]:
     head = await catalogue.head(engines.table, upload.tenant, doc_key)
     found = await _same_content(upload, head, engines)
     if found is None:
@@ -74,9 +72,9 @@ async def _register(upload: Upload, doc_key: str, facts: DocumentFacts, engines:
     else:
         held, job = found
         if held.document.state is DocumentState.LIVE:
-            return IngestionJob(upload.tenant, doc_key, held.document.version, job.job.job_id, unchanged=True)
+            return Update(IngestionJob(upload.tenant, doc_key, held.document.version, job.job.job_id, unchanged=True))
         if job.job.state in {JobState.PENDING, JobState.RUNNING}:
-            return IngestionJob(upload.tenant, doc_key, held.document.version, job.job.job_id)
+            return Update(IngestionJob(upload.tenant, doc_key, held.document.version, job.job.job_id))
         document = replace(held.document, state=DocumentState.PENDING)
         expects, earlier = held.revision, job
     new = IndexingJob(
@@ -97,8 +95,7 @@ async def _register(upload: Upload, doc_key: str, facts: DocumentFacts, engines:
     ]
     if earlier is not None and earlier.job.state is JobState.FAILED:
         changes.append(catalogue.put_job(jobs.superseded(earlier.job, new.job_id), earlier.revision))
-    await engines.table.write(*changes)
-    return IngestionJob(upload.tenant, doc_key, document.version, new.job_id)
+    return Update(IngestionJob(upload.tenant, doc_key, document.version, new.job_id), changes)
 
 
 async def _same_content(

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import models_json_schema
 
-from careline import wire
+from careline import bodies, wire
 from careline.access.description import CREDENTIALS, SCHEMES, login_paths, with_roles
 from careline.openapi.library_paths import library_paths
 from careline.openapi.operations import (
-    ANY,
     SCHEMAS,
     body_of,
     json_of,
+    made_of,
     operation,
     parameter,
     refusals,
@@ -23,6 +23,8 @@ from careline.openapi.operations import (
 )
 
 VERSION = "0.1.0"
+_OPENAPI: dict[str, Any] = {"type": "object", "required": ["openapi", "info", "paths"]}
+"""Its own schema is the OpenAPI Initiative's."""
 _MODELS: tuple[type[BaseModel], ...] = (
     wire.QueryRequest,
     wire.SearchRequest,
@@ -33,10 +35,21 @@ _MODELS: tuple[type[BaseModel], ...] = (
 )
 
 
+BODIES: tuple[type[Any], ...] = tuple(getattr(bodies, name) for name in bodies.__all__)
+"""Every body that is no wire model."""
+
+
 @cache
 def document() -> dict[str, Any]:
     """The whole document."""
     _, schemas = models_json_schema([(one, "validation") for one in _MODELS], ref_template=SCHEMAS + "{model}")
+    kind: Literal["validation"] = "validation"
+    adapters = [(one.__name__, kind, TypeAdapter(one)) for one in BODIES]
+    _, others = TypeAdapter.json_schemas(adapters, ref_template=SCHEMAS + "{model}")
+    described = {**others["$defs"], **schemas["$defs"]}
+    for schema in described.values():
+        if "properties" in schema:
+            schema["additionalProperties"] = False
     return {
         "openapi": "3.1.0",
         "info": {
@@ -48,7 +61,7 @@ def document() -> dict[str, Any]:
         "servers": [{"url": "/"}],
         "paths": with_roles({**_questions(), **_turns(), **library_paths(), **_oversight(), **login_paths(refusals)}),
         "components": {
-            "schemas": schemas["$defs"],
+            "schemas": described,
             "securitySchemes": SCHEMES,
         },
         "security": CREDENTIALS,
@@ -60,7 +73,6 @@ def _questions() -> dict[str, Any]:
     answered = json_of(schema_of(wire.Answer), "The answer.")
     answered["content"]["text/event-stream"] = {"schema": {"type": "string", "description": events}}
     conversation = [parameter("conversation_id", "path", {"type": "string"}, "The conversation.")]
-    health = {"type": "object", "required": ["status"], "properties": {"status": {"const": "ok"}}}
     return {
         "/v1/query": {
             "post": operation(
@@ -74,7 +86,7 @@ def _questions() -> dict[str, Any]:
             "get": operation(
                 "showConversation",
                 "The messages of a conversation.",
-                {"200": json_of(ANY, "The conversation."), **refusals(404)},
+                {"200": made_of(bodies.ConversationBody, "The conversation."), **refusals(404)},
                 parameters=conversation,
             ),
             "delete": operation(
@@ -88,20 +100,26 @@ def _questions() -> dict[str, Any]:
             "post": operation(
                 "search",
                 "Find passages without an answer.",
-                {"200": json_of(ANY, "Hits, best first."), **refusals(400, 413)},
+                {"200": made_of(bodies.SearchResult, "Hits, best first."), **refusals(400, 413)},
                 requestBody=body_of(wire.SearchRequest),
             )
         },
         "/v1/packs": {
-            "get": operation("listPacks", "The packs that can be asked.", {"200": json_of(ANY, "Packs."), **refusals()})
+            "get": operation(
+                "listPacks",
+                "The packs that can be asked.",
+                {"200": made_of(bodies.Packs, "Packs."), **refusals()},
+            )
         },
         "/health": {
             "get": operation(
-                "health", "Whether the process serves.", {"200": json_of(health, "It does."), **refusals()}
+                "health",
+                "Whether the process serves.",
+                {"200": made_of(bodies.Health, "It does."), **refusals()},
             )
         },
         "/openapi.json": {
-            "get": operation("describe", "This document.", {"200": json_of(ANY, "OpenAPI 3.1."), **refusals()})
+            "get": operation("describe", "This document.", {"200": json_of(_OPENAPI, "OpenAPI 3.1."), **refusals()})
         },
     }
 
@@ -113,7 +131,7 @@ def _turns() -> dict[str, Any]:
             "get": operation(
                 "showTurn",
                 "The record of a turn: stages, hits, model, cost, the question without its personal data.",
-                {"200": json_of(ANY, "The record."), **refusals(404)},
+                {"200": made_of(bodies.TurnRecord, "The record."), **refusals(404)},
                 parameters=turn,
             )
         },
@@ -121,7 +139,7 @@ def _turns() -> dict[str, Any]:
             "get": operation(
                 "explainTurn",
                 "Why a turn went the way it did: what was seen, which rules fired, what left for whom.",
-                {"200": json_of(ANY, "The explanation."), **refusals(404)},
+                {"200": made_of(bodies.Explanation, "The explanation."), **refusals(404)},
                 parameters=turn,
             )
         },
@@ -138,7 +156,10 @@ def _oversight() -> dict[str, Any]:
             "get": operation(
                 "verifyAudit",
                 "Read the whole audit chain; the first entry that does not fit is named.",
-                {"200": json_of(ANY, "The verdict, also when it is a bad one."), **refusals(400)},
+                {
+                    "200": made_of(bodies.VerdictBody, "The verdict, also when it is a bad one."),
+                    **refusals(400),
+                },
                 parameters=[head],
             )
         },
@@ -146,13 +167,19 @@ def _oversight() -> dict[str, Any]:
             "get": operation(
                 "exportSubject",
                 "Everything that is held about a person.",
-                {"200": json_of(ANY, "Conversations, turns, billing and audit entries."), **refusals(400)},
+                {
+                    "200": made_of(bodies.Export, "Conversations, turns, billing and audit entries."),
+                    **refusals(400),
+                },
                 parameters=subject,
             ),
             "delete": operation(
                 "eraseSubject",
                 "Delete a person's conversations and turn records for good.",
-                {"200": json_of(ANY, "How many, and the audit entry that says so."), **refusals(400)},
+                {
+                    "200": made_of(bodies.Erasure, "How many, and the audit entry that says so."),
+                    **refusals(400),
+                },
                 parameters=subject,
             ),
         },

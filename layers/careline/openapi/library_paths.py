@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from careline import bodies
 from careline.model import JobState
-from careline.openapi.operations import ANY, json_of, operation, parameter, refusals
+from careline.openapi.operations import made_of, operation, parameter, refusals
 
 
 def library_paths() -> dict[str, Any]:
@@ -32,7 +33,7 @@ def _documents() -> dict[str, Any]:
             "get": operation(
                 "listDocuments",
                 "Documents in order of their key.",
-                {"200": json_of(ANY, "A page."), **refusals(400)},
+                {"200": made_of(bodies.DocumentPage, "A page."), **refusals(400)},
                 parameters=[
                     parameter("limit", "query", {"type": "integer", "minimum": 1, "maximum": 1000}, "Size of a page."),
                     parameter("after", "query", text, "`next` of the page before."),
@@ -42,8 +43,8 @@ def _documents() -> dict[str, Any]:
                 "uploadDocument",
                 "Take a file in; its indexing job is in the answer.",
                 {
-                    "200": json_of(ANY, "The same content is live already."),
-                    "202": json_of(ANY, "The job."),
+                    "200": made_of(bodies.Unchanged, "The same content is live already."),
+                    "202": made_of(bodies.Begun, "The job."),
                     **refusals(400, 409, 413, 415, 422),
                 },
                 requestBody={"required": True, "content": {"multipart/form-data": {"schema": form}}},
@@ -62,7 +63,7 @@ def _one_document() -> dict[str, Any]:
             "get": operation(
                 "showDocument",
                 "Every version of a document.",
-                {"200": json_of(ANY, "Versions, oldest first."), **refusals(404)},
+                {"200": made_of(bodies.Versions, "Versions, oldest first."), **refusals(404)},
                 parameters=[key],
             ),
             "delete": operation(
@@ -76,7 +77,7 @@ def _one_document() -> dict[str, Any]:
             "get": operation(
                 "readDocument",
                 "The text of a version, page by page.",
-                {"200": json_of(ANY, "Pages of blocks."), **refusals(400, 404)},
+                {"200": made_of(bodies.DocumentText, "Pages of blocks."), **refusals(400, 404)},
                 parameters=[key, version],
             )
         },
@@ -102,7 +103,7 @@ def _jobs() -> dict[str, Any]:
             "get": operation(
                 "listJobs",
                 "Jobs, newest first.",
-                {"200": json_of(ANY, "Jobs."), **refusals(400)},
+                {"200": made_of(bodies.Jobs, "Jobs."), **refusals(400)},
                 parameters=[
                     parameter("state", "query", states, "Only jobs in this state."),
                     parameter("limit", "query", {"type": "integer", "minimum": 1, "maximum": 1000}, "How many."),
@@ -111,14 +112,17 @@ def _jobs() -> dict[str, Any]:
         },
         "/v1/jobs/{job_id}": {
             "get": operation(
-                "showJob", "One job.", {"200": json_of(ANY, "The job."), **refusals(404)}, parameters=[job]
+                "showJob",
+                "One job.",
+                {"200": made_of(bodies.JobBody, "The job."), **refusals(404)},
+                parameters=[job],
             )
         },
         "/v1/jobs/{job_id}/retry": {
             "post": operation(
                 "retryJob",
                 "Run a failed job again.",
-                {"202": json_of(ANY, "The job."), **refusals(404, 409)},
+                {"202": made_of(bodies.Begun, "The job."), **refusals(404, 409)},
                 parameters=[job],
             )
         },
@@ -129,7 +133,10 @@ def _quarantine() -> dict[str, Any]:
     """What was held back of the documents, and the decisions about it."""
     text = {"type": "string"}
     passage = [parameter("passage_id", "path", text, "16 hexadecimal digits, made of the passage's content.")]
-    decided = {"200": json_of(ANY, "The decision, its documents and its audit entry."), **refusals(404)}
+    decided = {
+        "200": made_of(bodies.DecisionMade, "The decision, its documents and its audit entry."),
+        **refusals(404),
+    }
     everything = parameter("all", "query", {"enum": ["0", "1"]}, "1 lists those that were decided about too.")
     limit = parameter("limit", "query", {"type": "integer", "maximum": 1000}, "How many at most.")
     place = "/v1/admin/quarantine"
@@ -138,7 +145,10 @@ def _quarantine() -> dict[str, Any]:
             "get": operation(
                 "listQuarantine",
                 "Passages of live documents that nobody is told until a person has looked.",
-                {"200": json_of(ANY, "Document, page, reasons and excerpt of each."), **refusals(400)},
+                {
+                    "200": made_of(bodies.HeldBack, "Document, page, reasons and excerpt of each."),
+                    **refusals(400),
+                },
                 parameters=[everything, limit],
             )
         },
@@ -146,7 +156,7 @@ def _quarantine() -> dict[str, Any]:
             "get": operation(
                 "showHeldPassage",
                 "One passage that was held back, with its whole text.",
-                {"200": json_of(ANY, "The passage."), **refusals(404)},
+                {"200": made_of(bodies.HeldText, "The passage."), **refusals(404)},
                 parameters=passage,
             )
         },

@@ -13,18 +13,21 @@ from careline.problem import MEDIA_TYPE
 SCHEMAS = "#/components/schemas/"
 EVERYWHERE = (401, 403, 429, 503)
 """Refusals that any route may give."""
-ANY: dict[str, Any] = {"type": "object"}
-"""An object whose members are not described."""
 
 
-def schema_of(model: type[BaseModel]) -> dict[str, str]:
-    """A reference to the schema of a wire model."""
+def schema_of(model: type[Any]) -> dict[str, str]:
+    """A reference to the schema of a wire model or of a body."""
     return {"$ref": SCHEMAS + model.__name__}
 
 
 def json_of(schema: dict[str, Any], description: str) -> dict[str, Any]:
     """A response whose body is JSON of this schema."""
     return {"description": description, "content": {"application/json": {"schema": schema}}}
+
+
+def made_of(body: type[Any], description: str) -> dict[str, Any]:
+    """A response whose body is JSON of a wire model or of one of `bodies`."""
+    return json_of(schema_of(body), description)
 
 
 def refusals(*statuses: int) -> dict[str, Any]:

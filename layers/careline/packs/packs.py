@@ -10,7 +10,7 @@ sources for clinicians warn of (careline.safety.cautions); only where it is show
 the patterns (careline.safety.classifiers.classifier), where the pack wants them routing.yaml            which language
 model may write (careline.packs.routing) replies/<lang>.yaml     the fixed sentences, with {placeholders} intents.yaml
 words that make a question lean on the one before prompts/system.md       what the language model is told
-prompts/screen.md       what a language model is told that looks at utterances (careline.turn.second_look)
+prompts/screen.md       what a language model is told that looks at utterances (careline.turn.screen_with_model)
 
 A pack knows no hospital: names and numbers come as placeholders. `safety_from` borrows classes of another pack's rule
 sets, and its injection and harm rule sets with the models behind them.

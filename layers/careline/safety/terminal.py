@@ -57,6 +57,11 @@ class TerminalVerdict:
         """Whether a model alone takes the utterance for this, and no pattern."""
         return bool(self.reasons) and self.reasons[0].startswith("learned/")
 
+    @property
+    def supposed_off_topic(self) -> bool:
+        """Whether the documents may still prove that the hospital has something to say: it may have a hairdresser."""
+        return self.terminal is Terminal.OFF_TOPIC_PERSONAL and self.supposed
+
 
 @dataclass(frozen=True, slots=True)
 class RuleLayer:

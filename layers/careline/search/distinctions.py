@@ -8,21 +8,24 @@ from careline.search.label_ranges import ranges
 from careline.search.label_words import LabelWord, label_words, question_words, same, vocabulary
 
 
-def unmet(
-    question: str, language: str, texts: Iterable[str], written_in: str, *, numbers: bool = True
-) -> tuple[str, ...]:
-    """The words of a question that tell its case from others and that none of the texts has, in order.
+def telling(question: str, language: str, *, numbers: bool = True) -> tuple[LabelWord, ...]:
+    """The words of a question that tell its case from others, in order.
 
     Without `numbers` these are left out: people tell of amounts and ages that are not what they ask about.
     """
     words = question_words(question, language)
-    wanted = [word for n, word in enumerate(words) if distinguishes(words, n) and (numbers or word.number is None)]
+    return tuple(word for n, word in enumerate(words) if distinguishes(words, n) and (numbers or word.number is None))
+
+
+def unmet(wanted: Sequence[LabelWord], texts: Iterable[str], written_in: str) -> tuple[LabelWord, ...]:
+    """The words that none of the texts has, in order."""
     if not wanted:
         return ()
+    texts = tuple(texts)
     held = [label for text in texts for line in text.splitlines() for label in label_words(line, written_in)]
     spans = [span for text in texts for span in ranges(text)]
     return tuple(
-        word.text
+        word
         for word in wanted
         if not any(same(word, label, typed_wrong=True) for label in held)
         and not (word.number is not None and any(span.holds(word.number) for span in spans))

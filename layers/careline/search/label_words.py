@@ -29,6 +29,8 @@ _SHORTEST_PART = 4
 _JOINT = 2
 """Letters that join the parts of a compound ("s", "en")."""
 _SHORTEST_TYPED_WRONG = 5
+_KEPT_LABELS = 4_000
+"""Labels and lines whose words are kept, of about two kilobytes each."""
 _SHORT_IN_QUESTIONS = frozenset(("ic", "ct", "tv", "rx", "dr", "ei", "tc"))
 """Words of two letters that a question means; the others ("do", "ma") are abbreviations in labels only."""
 
@@ -131,7 +133,7 @@ def question_words(question: str, language: str) -> list[LabelWord]:
     return _words(question[:_LONGEST_TEXT], language, in_question=True)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=_KEPT_LABELS)
 def label_words(label: str, language: str) -> tuple[LabelWord, ...]:
     """The words of a label, title or heading of a document."""
     return tuple(_words(label[:_LONGEST_TEXT], language, in_question=False))

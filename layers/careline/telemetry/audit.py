@@ -16,7 +16,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from careline.bodies import EntryBody
 from careline.errors import Conflict, RecordDamaged
+from careline.optimistic_update import Update, optimistic_update
 from careline.ports import Body, Delete, Engines, Item, Put
 from careline.privacy.redaction.keyed_digest import digest
 from careline.tenants import directory
@@ -26,6 +28,7 @@ BEGINNING = "0" * 64
 """What the first entry names as the hash before it."""
 TRIES = 200
 """Times an append gives way to others who append at once; each time one of them has got on."""
+TOO_MANY = "too many append to the audit chain at once; try again"
 ENTRY, HEAD = "audit entry", "audit head"
 HEAD_DAMAGED = (
     "the head of the audit chain is damaged, nothing can be added; `careline audit verify` says how, "
@@ -65,7 +68,7 @@ class AuditEntry:
         """The place of this entry in the chain."""
         return Link(self.seq, self.hash, self.expires)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> EntryBody:
         """For people and programs: everything but the seal of the one before."""
         return {
             "seq": self.seq, "at": self.at.isoformat(), "kind": self.kind, "subject": self.subject,
@@ -100,23 +103,24 @@ async def append(
     """
     entry_id = entry_id or engines.new_id()
     keeper = await directory.keeper(engines.table, tenant)
-    for _ in range(TRIES):
+    tried: Link | None = None
+
+    async def decide() -> Update[Link | None]:
+        nonlocal tried
+        if tried is not None and await _kept(engines, tenant, entry_id):
+            return Update(None)
         item, last = await _head(engines, tenant)
-        now = engines.clock.now()
+        if last == tried:
+            # Nobody else was first, and yet the entry could not be written after what the head names as the last.
+            raise RecordDamaged(sort_key(last.seq + 1), HEAD_DAMAGED)
+        tried, now = last, engines.clock.now()
         # No entry expires before an older one, whatever was decided about retention in between.
         expires = max(keeper.kept_until("audit", now), last.expires or now)
         entry = AuditEntry(tenant, last.seq + 1, entry_id, now, kind, subject, body, expires, last)
         changes, link = _written(entry, engines.key, item.revision if item else 0)
-        try:
-            await engines.table.write(*changes, *alongside)
-        except Conflict:
-            if await _kept(engines, tenant, entry_id):
-                return None
-            if (await _head(engines, tenant))[1] == last:
-                raise RecordDamaged(sort_key(entry.seq), HEAD_DAMAGED) from None
-        else:
-            return link
-    raise Conflict("too many append to the audit chain at once; try again")
+        return Update(link, (*changes, *alongside))
+
+    return await optimistic_update(engines.table, decide, busy=TOO_MANY, tries=TRIES)
 
 
 async def _kept(engines: Engines, tenant: str, entry_id: str) -> bool:

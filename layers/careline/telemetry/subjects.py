@@ -11,8 +11,9 @@ import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import cast
 
+from careline.bodies import Bill, Erasure, Export, HeldConversation, TurnRecord
 from careline.conversation import question, store
 from careline.ports import Body, Delete, Engines, Item, Put
 from careline.privacy.redaction.identifiers import asked
@@ -45,7 +46,7 @@ def names_of(subject: str, key: bytes) -> tuple[str, ...]:
     return (known[1],) if known else asked(subject, key)
 
 
-async def export(engines: Engines, tenant: str, subject: str) -> dict[str, Any]:
+async def export(engines: Engines, tenant: str, subject: str) -> Export:
     """Everything that is held about a person, as JSON; that it was asked for is held too.
 
     A turn is part of it once it was taken out of the outbox. Raises: BadRequest, TableUnavailable, RecordDamaged.
@@ -64,14 +65,15 @@ async def export(engines: Engines, tenant: str, subject: str) -> dict[str, Any]:
     return {
         "subject": names[0],
         "exported_at": engines.clock.now().isoformat(),
-        "conversations": conversations,
-        "turns": [question.shown(one, tenant, engines.key) for one in turns],
-        "billing": billing,
+        # As they were recorded; their kinds are told in `bodies`.
+        "conversations": cast("list[HeldConversation]", conversations),
+        "turns": [cast(TurnRecord, question.shown(one, tenant, engines.key)) for one in turns],
+        "billing": cast("list[Bill]", billing),
         "audit": [entry.to_json() for entry in entries if entry is not None],
     }
 
 
-async def erase(engines: Engines, tenant: str, subject: str) -> dict[str, Any]:
+async def erase(engines: Engines, tenant: str, subject: str) -> Erasure:
     """Delete a person's conversations with every message in them, and the records of their turns, for good.
 
     A conversation goes whole, with the turns of others in it. When this is interrupted, the person is still listed and

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -92,6 +92,12 @@ async def show(turn_id: str, tenant: str, engines: Engines) -> dict[str, Any]:
     if item is None:
         raise NotFound("there is no record of such a turn (yet)")
     return question.shown(item.body, tenant, engines.key)
+
+
+async def ids(tenant: str, prefix: str, engines: Engines) -> AsyncIterator[str]:
+    """Ids of turns that begin with a prefix, oldest first."""
+    async for item in engines.table.query(f"{tenant}/turns", prefix):
+        yield item.sort
 
 
 async def newest(tenant: str, limit: int, engines: Engines) -> list[dict[str, Any]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
+from careline.bodies import VerdictBody
 from careline.errors import BadRequest, RecordDamaged
 from careline.ports import Engines, Item
 from careline.telemetry import audit
@@ -48,7 +49,7 @@ class ChainVerdict:
             return None
         return "all entries have expired" if self.head else "there are no entries yet"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> VerdictBody:
         """For programs: `head`, `nothing` and `fault` are null or say more; `intact` is null where nothing is."""
         return {
             "intact": None if self.nothing else self.intact, "nothing": self.nothing, "entries": self.entries,

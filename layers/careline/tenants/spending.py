@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from careline.errors import Conflict
+from careline.optimistic_update import Update, optimistic_update
 from careline.ports import Engines, Item, Put
 from careline.settings import Settings
 from careline.tenants.directory import Tenant
@@ -35,15 +35,13 @@ async def add(tenant_id: str, at: datetime, euro: float, engines: Engines, *, on
     Raises: Conflict when too many count at once, TableUnavailable.
     """
     note = Item(f"{tenant_id}/spent", once, {}, expires_at=(at + NOTED).replace(microsecond=0))
-    for _ in range(TRIES):
+
+    async def decide() -> Update[None]:
         if await engines.table.get(note.partition, note.sort) is not None:
-            return
+            return Update(None)
         item = await engines.table.get(f"{tenant_id}/spending", month(at))
         spent = (item.body["euro"] if item else 0.0) + euro
         counted = Item(f"{tenant_id}/spending", month(at), {"euro": round(spent, 6)})
-        try:
-            await engines.table.write(Put(note, expects=0), Put(counted, expects=item.revision if item else 0))
-        except Conflict:
-            continue
-        return
-    raise Conflict("too many turns are counted at once; try again")
+        return Update(None, (Put(note, expects=0), Put(counted, expects=item.revision if item else 0)))
+
+    await optimistic_update(engines.table, decide, busy="too many turns are counted at once; try again", tries=TRIES)

@@ -14,8 +14,11 @@ from careline.model import Disposition
 from careline.problem import problem
 from careline.screened import ScreenedText
 from careline.turn.admit import admit
+from careline.turn.classify_embedding import classify_embedding
 from careline.turn.detect_language import detect_language
 from careline.turn.detect_phi import detect_phi
+from careline.turn.embed_query import embed_query
+from careline.turn.embed_question import embed_question
 from careline.turn.record import record
 from careline.turn.rerank import rerank
 from careline.turn.retrieve import retrieve
@@ -23,6 +26,7 @@ from careline.turn.rewrite_query import rewrite_query
 from careline.turn.route_model import route_model
 from careline.turn.screen_input import screen_input
 from careline.turn.screen_output import reviewed
+from careline.turn.screen_with_model import screen_with_model
 from careline.turn.shape import as_reply, as_spoken
 from careline.turn.speak import AnswerAccumulator, finished, speak
 from careline.turn.turn import Turn
@@ -36,12 +40,16 @@ Events = AsyncGenerator[wire.Event, None]
 # fmt: off
 STAGES: tuple[Stage, ...] = (
     detect_language,    # the language of the answer
-    detect_phi,       # what must not leave the trust boundary
-    screen_input,     # emergencies, refusals, injections and greetings end the turn here
-    rewrite_query,       # what a follow-up leaves unsaid
-    retrieve,         # every source at once, five seconds each
+    detect_phi,         # what must not leave the trust boundary
+    screen_input,       # rules and lexical classifiers: emergencies, refusals, injections, greetings end the turn
+    embed_question,     # for the screens, where words leave a doubt
+    classify_embedding, # the semantic classifiers, which may end the turn too
+    screen_with_model,  # a language model that may add an emergency or a refusal, where there is one
+    rewrite_query,      # what a follow-up leaves unsaid
+    embed_query,        # for the search, unless the question's embedding serves
+    retrieve,           # five seconds, one more try
     rerank,             # best passages, no duplicates, enough evidence or none
-    route_model,      # local or cloud, small or large, and why
+    route_model,        # local or cloud, small or large, and why
 )
 # fmt: on
 """After `admit`; then `speak` (generate, screen_output, shape, cite) and `record`."""

@@ -22,10 +22,12 @@ from careline.ports import CompletionChunk
 from careline.privacy.redaction.redact import without_tokens
 from careline.safety.grounding.grounding import Grounds
 from careline.safety.in_context import InContext
+from careline.safety.injection.document_screen import read_document_screen
+from careline.safety.injection.document_signals import Reader
 from careline.screened import ScreenedText, _seal
 from careline.sentences import SentenceStream
+from careline.turn.embed_question import sentence_embedding_of
 from careline.turn.generate import notices
-from careline.turn.meaning import sentence_embedding_of
 from careline.turn.screen_passages import poison
 from careline.turn.turn import Turn
 
@@ -107,6 +109,7 @@ class _Screen:
     turn: Turn
     grounds: Grounds
     installation: Installation
+    reader: Reader = field(default_factory=lambda: read_document_screen().reader())
     said: str = ""
 
     async def judged(self, sentence: str, sources: tuple[int, ...]) -> ScreenedSentence:
@@ -133,7 +136,7 @@ class _Screen:
             )
             if advice := look.verdict(sentence_embedding).reasons:
                 return self._refusal("partial_blocked" if self.said.strip() else "blocked", advice)
-        if spoilt := await poison(_MARKERS.sub("", sentence), self.said, self.turn, self.installation):
+        if spoilt := await poison(_MARKERS.sub("", sentence), self.said, self.turn, self.installation, self.reader):
             return ScreenedSentence(_seal(""), withheld=spoilt)
         claims = (*self.grounds.ungrounded(sentence, sources), *(() if quoted else self._leaked(sentence)))
         if claims == ("claim/label",) and (labelled := self.grounds.labelled(sentence, sources)) is not None:

@@ -3,67 +3,56 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
 
 from careline import wire
+from careline.bodies import HitBody, Packs, SearchResult
 from careline.conversation.ownership import check_tenant
-from careline.errors import EmbedderUnavailable, NotAllowed, kind_and_place
+from careline.errors import NotAllowed, kind_and_place
 from careline.identity import EVERYTHING
 from careline.installation import Installation
 from careline.model import Hit
-from careline.ports import PassageQuery, Vector
+from careline.ports import Vector
 from careline.privacy.redaction.redact import Vault, without_tokens
+from careline.search.retrieval import Filters
 from careline.tenants import directory
 
 logger = logging.getLogger(__name__)
 
 
-async def search(asked: wire.SearchRequest, installation: Installation) -> dict[str, Any]:
+async def search(asked: wire.SearchRequest, installation: Installation) -> SearchResult:
     """Hits as JSON, best first.
 
     Raises: BadRequest for an unknown filter, NotAllowed for another's tenant or documents, IndexUnavailable.
     """
-    engines, settings = installation.engines, installation.settings
     check_tenant(asked.tenant, installation)
+    filters = _filters(asked, installation)
     vector, warnings = await _vector(asked, installation)
-    hits = await engines.index.find(
-        PassageQuery(
-            tenant=settings.tenant,
-            text=asked.text,
-            vector=vector,
-            language=asked.language,
-            limit=asked.limit,
-            where=_where(asked, installation),
-            today=engines.clock.now().date(),
-            timeout_seconds=settings.source_seconds,
-        )
+    hits = await installation.retrieval.find(
+        asked.text,
+        vector,
+        language=asked.language,
+        limit=asked.limit,
+        today=installation.engines.clock.now().date(),
+        filters=filters,
     )
     return {"hits": [hit_to_json(hit) for hit in hits], "warnings": warnings}
 
 
-def _where(asked: wire.SearchRequest, installation: Installation) -> dict[str, tuple[str | int, ...]]:
-    """The filters that were asked for, and for those who may not see everything the one on their audience."""
-    where = {name: tuple(values) for name, values in asked.filters.items()}
+def _filters(asked: wire.SearchRequest, installation: Installation) -> Filters:
+    """The filters that were asked for. Raises: NotAllowed for documents of an audience that is not the asker's."""
     allowed = installation.asker.audiences
-    if allowed != EVERYTHING:
-        if any(one not in allowed for one in where.get("audience", ())):
-            raise NotAllowed(f"filters.audience: this login finds {', '.join(allowed)} documents only")
-        where["audience"] = where.get("audience") or tuple(allowed)
-    return where
+    if allowed != EVERYTHING and any(one not in allowed for one in asked.filters.get("audience", ())):
+        raise NotAllowed(f"filters.audience: this login finds {', '.join(allowed)} documents only")
+    return {name: tuple(values) for name, values in asked.filters.items()}
 
 
 async def _vector(asked: wire.SearchRequest, installation: Installation) -> tuple[Vector | None, list[str]]:
     """The vector of what is searched for; None with a warning where none can be had, and words alone are searched."""
-    embedder, text = installation.engines.embedder, asked.text
-    if embedder.is_external and installation.settings.phi_mode != "off":
-        redacted = await _without_phi(asked, installation)
-        if redacted is None:
-            return None, ["PHI_ASSUMED"]
-        text = redacted
-    try:
-        return await embedder.embed_query(text), []
-    except EmbedderUnavailable as error:
-        return None, [error.code]
+    text: str | None = asked.text
+    if installation.engines.embedder.is_external and installation.settings.phi_mode != "off":
+        text = await _without_phi(asked, installation)
+    embedded = await installation.retrieval.embed(text or "", inspected=text is not None)
+    return embedded.vector, [embedded.missing] if embedded.missing else []
 
 
 async def _without_phi(asked: wire.SearchRequest, installation: Installation) -> str | None:
@@ -78,7 +67,7 @@ async def _without_phi(asked: wire.SearchRequest, installation: Installation) ->
     return without_tokens(Vault(engines.key).redact(asked.text, spans))
 
 
-def hit_to_json(hit: Hit) -> dict[str, Any]:
+def hit_to_json(hit: Hit) -> HitBody:
     """A hit as clients see it."""
     passage, facts, chunk = hit.passage, hit.passage.facts, hit.passage.chunk
     return {
@@ -99,7 +88,7 @@ def hit_to_json(hit: Hit) -> dict[str, Any]:
     }
 
 
-async def packs(installation: Installation) -> dict[str, Any]:
+async def packs(installation: Installation) -> Packs:
     """The packs, the one that is used when none is named, and the hospital's names."""
     tenant = await directory.tenant(installation.engines.table, installation.settings.tenant, installation.settings)
     return {

@@ -13,6 +13,7 @@ from careline.packs.packs import Pack
 from careline.packs.routing import PhiState, Use
 from careline.ports import Source, Vector
 from careline.privacy.redaction.redact import Vault
+from careline.safety.classifiers.classifier import FirstLook
 from careline.safety.injection.attempts import InjectionVerdict
 from careline.safety.terminal import TerminalVerdict
 from careline.tenants.directory import Tenant
@@ -73,6 +74,19 @@ class EgressRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class FirstLooks:
+    """What the screens make of the user's words before they see their embedding."""
+
+    terminal: FirstLook[TerminalVerdict]
+    injection: FirstLook[InjectionVerdict]
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether the embedding may change what one of them says."""
+        return self.terminal.in_doubt or self.injection.in_doubt
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """Everything that is known about one message so far. `outcome` ends the deciding half of the turn."""
 
@@ -87,6 +101,8 @@ class Turn:
     language_clear: bool = True
     """Whether the language was told and not assumed; an assumed one does not bind the rest of the conversation."""
     phi: PersonalData | None = None
+    first_looks: FirstLooks | None = None
+    """While words leave a doubt that the embedding may end; None before and after."""
     sentence_embedding: Vector | None = None
     """What the screens saw of the user's words beside the words themselves; None when they saw these alone, which left
     no doubt or had to do."""

@@ -17,7 +17,10 @@ from careline_local.bench.questions import QUESTIONS
 ROUNDS = 8
 
 
-GUARDS = frozenset({"detect_phi", "screen_input", "route_model", "screen_output"})
+GUARDS = frozenset(
+    {"detect_phi", "screen_input", "embed_question", "classify_embedding", "screen_with_model", "route_model",
+     "screen_output"}
+)  # fmt: skip
 """Stages that keep a turn safe and private; their time holds that of the vectors they look at."""
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from contextlib import aclosing
-from typing import Any
+from contextlib import aclosing, closing
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.markdown import Markdown
@@ -13,23 +13,27 @@ from rich.text import Text
 
 from careline import wire
 from careline.errors import BadRequest, CarelineError
-from careline.installation import Installation
-from careline.turn import pipeline
 from careline_local.cli import session as cli
+from careline_local.cli.language import LANGUAGE
 from careline_local.cli.lines import answer_lines
+from careline_local.cli.remote import Remote, running
+
+if TYPE_CHECKING:
+    from careline.installation import Installation
+
+NO_EVIDENCE = "NO_EVIDENCE"
 
 STYLES = {"refused": "yellow", "escalated": "yellow", "failed": "red"}
 
 
 @click.command(name="ask")
 @click.argument("question", nargs=-1)
-@click.option(
-    "--lang", type=click.Choice(["nl", "en", "fr", "it"]), help="Language of the answer; detected when absent."
-)
+@click.option("--lang", type=LANGUAGE, help="Language of the answer; detected when absent.")
 @click.option("--pack", help="Pack to ask; the installation's own when absent.")
 @click.option("--channel", type=click.Choice(["chat", "voice"]), default="chat", show_default=True)
 @click.option("--conversation", help="Conversation to go on with.")
 @click.option("--jsonl", is_flag=True, help="Read {id, text, lang?, channel?, history?} lines from standard input.")
+@click.option("--local", "is_local", is_flag=True, help="Answer in this process, also while `careline up` runs.")
 @cli.json_option
 @click.pass_obj
 @cli.command
@@ -41,9 +45,10 @@ def command(
     channel: str,
     conversation: str | None,
     jsonl: bool,
+    is_local: bool,
     as_json: bool,
 ) -> None:
-    """Ask a question and watch the answer come."""
+    """Ask a question and watch the answer come; the server that runs on this home answers, where there is one."""
     if jsonl:
         well = session.run(answer_lines(lambda line: _line(line, pack, session.installation)))
         sys.exit(cli.ALL_DONE if well else cli.SOMETHING_FAILED)
@@ -58,11 +63,25 @@ def command(
             "conversation_id": conversation,
         }
     )
-    answer = session.run(_shown(asked, session, as_json))
-    if as_json:
-        session.print_json(answer.model_dump(mode="json"))
+    cli.check_pack(session, pack)
+    here = None if is_local else running(session.settings)
+    answer = _asked_there(asked, here, session, as_json) if here else session.run(_asked_here(asked, session, as_json))
     if answer.disposition == "failed":
         raise click.exceptions.Exit(cli.ENGINE_DOWN)
+
+
+def _tell(answer: wire.Answer, session: cli.CommandSession, as_json: bool, *, is_new: bool, is_empty: bool) -> None:
+    """The answer; `is_new` when a conversation was named that nobody knew, `is_empty` when there are no documents."""
+    if as_json:
+        session.print_json(answer.model_dump(mode="json"))
+    else:
+        show(answer, session)
+    if is_new:
+        session.note(
+            f"No conversation of this id was known, or it was deleted; a new one has begun: {answer.conversation_id}"
+        )
+    if is_empty:
+        session.note(cli.EMPTY_LIBRARY)
 
 
 def read(values: dict[str, Any]) -> wire.QueryRequest:
@@ -84,6 +103,8 @@ class TurnFailed(CarelineError):
 async def answered(asked: wire.QueryRequest, installation: Installation) -> wire.Answer:
     """The whole answer. Raises: TurnFailed."""
     last: wire.Event | None = None
+    from careline.turn import pipeline
+
     async for event in pipeline.run(asked, installation, installation.engines.new_id()):
         last = event
     return _answer(last)
@@ -120,16 +141,39 @@ async def _line(line: dict[str, Any], pack: str | None, installation: Installati
     }
 
 
-async def _shown(asked: wire.QueryRequest, session: cli.CommandSession, as_json: bool) -> wire.Answer:
-    installation, last = session.installation, None
+def _asked_there(asked: wire.QueryRequest, server: Remote, session: cli.CommandSession, as_json: bool) -> wire.Answer:
+    """Ask the server that runs on this home. Raises: ServerGone, TurnFailed."""
+    named, last = asked.conversation_id, None
+    is_new = named is not None and not server.knows(named)
+    with closing(server.ask(asked)) as events:
+        for last in events:
+            _see(last, session, as_json)
+    answer = _answer(last)
+    _tell(answer, session, as_json, is_new=is_new, is_empty=answer.reason == NO_EVIDENCE and server.is_empty())
+    return answer
+
+
+async def _asked_here(asked: wire.QueryRequest, session: cli.CommandSession, as_json: bool) -> wire.Answer:
+    """Ask in this process. Raises: TurnFailed, and what the conversation's record raises."""
+    from careline.conversation.ownership import check_owner
+    from careline.turn import pipeline
+
+    installation, named, last = session.installation, asked.conversation_id, None
+    is_new = named is not None and await check_owner(named, installation) is None
     async with aclosing(pipeline.run(asked, installation, installation.engines.new_id())) as events:
         async for last in events:
-            if isinstance(last, wire.Token) and not as_json and not session.console.is_terminal:
-                sys.stdout.write(last.text)
+            _see(last, session, as_json)
     answer = _answer(last)
-    if not as_json:
-        show(answer, session)
+    is_empty = answer.reason == NO_EVIDENCE and await session.is_empty()
+    _tell(answer, session, as_json, is_new=is_new, is_empty=is_empty)
     return answer
+
+
+def _see(event: wire.Event, session: cli.CommandSession, as_json: bool) -> None:
+    """Text goes out as it comes where a program reads; a person sees the whole answer, laid out."""
+    if isinstance(event, wire.Token) and not as_json and not session.console.is_terminal:
+        sys.stdout.write(event.text)
+        sys.stdout.flush()
 
 
 def show(answer: wire.Answer, session: cli.CommandSession) -> None:
@@ -150,4 +194,4 @@ def show(answer: wire.Answer, session: cli.CommandSession) -> None:
     total = sum(timing.ms for timing in answer.timings)
     model = answer.model or "no model"
     facts = (answer.language, answer.disposition, model, f"{total:.0f} ms", f"conversation {answer.conversation_id}")
-    console.print(Text(" · ".join(facts), style="dim"))
+    console.print(Text(" · ".join(facts), style="dim"), soft_wrap=True)

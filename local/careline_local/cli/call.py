@@ -10,11 +10,11 @@ import click
 from rich.text import Text
 
 from careline import wire
-from careline.errors import BadRequest
 from careline.installation import Installation
 from careline.tenants import directory
 from careline_local.cli import session as cli
 from careline_local.cli.ask import answered, read
+from careline_local.cli.language import LANGUAGE
 
 
 @click.command(name="call")
@@ -23,7 +23,7 @@ from careline_local.cli.ask import answered, read
 )
 @click.option(
     "--lang",
-    type=click.Choice(["nl", "en", "fr", "it"]),
+    type=LANGUAGE,
     help="Language of the line; the first utterance decides when absent.",
 )
 @click.option("--pack", help="Pack that answers.")
@@ -75,7 +75,7 @@ async def opening(installation: Installation, lang: str | None, pack: str | None
     tenant = await directory.tenant(installation.engines.table, settings.tenant, settings)
     name = pack or settings.pack
     if name not in installation.packs:
-        raise BadRequest(f"pack: there is no pack of this name; known: {', '.join(sorted(installation.packs))}")
+        raise cli.no_pack(name, installation.packs)
     chosen = installation.packs[name]
     language = lang or tenant.default_language or chosen.default_language
     return chosen.say("call_opening", language, hospital=tenant.name_in(language) or "")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
+from careline.bodies import Versions
 from careline.knowledge import catalogue, library
 from careline.model import Document
 from careline_local.cli import session as cli
+from careline_local.cli.identifiers import DOCUMENT, Beginning, meant, whole
 
 STATE_STYLES = {"live": "green", "failed": "red", "pending": "yellow"}
 
@@ -26,7 +30,10 @@ def command(ctx: click.Context, as_json: bool) -> None:
     if as_json:
         session.print_json({"documents": [catalogue.to_json(document) for document in found]})
         return
-    table = Table("document", "version", "state", "language", "title", "pages", "chunks")
+    if not found:
+        session.console.print(cli.EMPTY_LIBRARY, soft_wrap=True)
+        return
+    table = Table(Column("document", no_wrap=True), "version", "state", "language", "title", "pages", "chunks")
     for one in found:
         state = f"[{STATE_STYLES.get(one.state.value, 'dim')}]{one.state.value}[/]"
         table.add_row(
@@ -46,14 +53,28 @@ async def _all(session: cli.CommandSession) -> list[Document]:
     return [document async for document in catalogue.documents(table, session.settings.tenant)]
 
 
+def _keys(session: cli.CommandSession) -> Beginning:
+    return partial(catalogue.keys, session.installation.engines.table, session.settings.tenant)
+
+
+async def _versions(session: cli.CommandSession, given: str) -> Versions:
+    doc_key = await meant(given, DOCUMENT, _keys(session))
+    return await library.versions(session.settings.tenant, doc_key, session.installation.engines)
+
+
+async def _delete(session: cli.CommandSession, given: str) -> None:
+    doc_key = await whole(given, DOCUMENT, _keys(session))
+    await library.delete(session.settings.tenant, doc_key, session.installation.engines)
+
+
 @command.command()
 @click.argument("doc_key")
 @cli.json_option
 @click.pass_obj
 @cli.command
 def show(session: cli.CommandSession, doc_key: str, as_json: bool) -> None:
-    """Every version of a document."""
-    found = session.run(library.versions(session.settings.tenant, doc_key, session.installation.engines))
+    """Every version of a document; the beginning of its key will do where no other begins so."""
+    found = session.run(_versions(session, doc_key))
     if as_json:
         session.print_json(found)
         return
@@ -67,8 +88,8 @@ def show(session: cli.CommandSession, doc_key: str, as_json: bool) -> None:
 @click.pass_obj
 @cli.command
 def delete(session: cli.CommandSession, doc_key: str, as_json: bool) -> None:
-    """Take a document out of the answers."""
-    session.run(library.delete(session.settings.tenant, doc_key, session.installation.engines))
+    """Take a document out of the answers; its key must be given whole."""
+    session.run(_delete(session, doc_key))
     if as_json:
         session.print_json({"deleted": doc_key})
     else:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
+from careline.bodies import Erasure
 from careline.telemetry import subjects
 from careline.telemetry.turns import relay
 from careline_local.cli import session as cli
@@ -26,7 +25,7 @@ def command(session: cli.CommandSession, subject: str, as_json: bool) -> None:
     session.console.print(f"Erased: {erased}. Audit entry {done['audit']}.", soft_wrap=True)
 
 
-async def _erase(session: cli.CommandSession, subject: str) -> dict[str, Any]:
+async def _erase(session: cli.CommandSession, subject: str) -> Erasure:
     engines = session.installation.engines
     await relay(engines)
     return await subjects.erase(engines, session.settings.tenant, subject)

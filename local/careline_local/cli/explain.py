@@ -9,6 +9,7 @@ import click
 
 from careline.telemetry.explain import explanation
 from careline_local.cli import session as cli
+from careline_local.cli.turns import found_turn
 
 UNKNOWN = "not recorded"
 
@@ -20,8 +21,7 @@ UNKNOWN = "not recorded"
 @cli.command
 def command(session: cli.CommandSession, turn_id: str, as_json: bool) -> None:
     """Say why a turn went the way it did."""
-    installation = session.installation
-    told = session.run(explanation(installation.engines, session.settings.tenant, turn_id, installation.packs))
+    told = session.run(_explained(session, turn_id))
     if as_json:
         session.print_json(told)
         return
@@ -29,6 +29,11 @@ def command(session: cli.CommandSession, turn_id: str, as_json: bool) -> None:
         session.console.print(heading, style="bold", markup=False)
         for line in lines:
             session.console.print(f"  {line}", markup=False, soft_wrap=True)
+
+
+async def _explained(session: cli.CommandSession, given: str) -> dict[str, Any]:
+    installation, turn_id = session.installation, await found_turn(session, given)
+    return await explanation(installation.engines, session.settings.tenant, turn_id, installation.packs)
 
 
 def _page(told: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:

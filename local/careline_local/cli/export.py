@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import click
 
+from careline.bodies import Export
 from careline.telemetry import subjects
 from careline.telemetry.turns import relay
 from careline_local.cli import session as cli
@@ -26,7 +26,7 @@ def command(session: cli.CommandSession, subject: str, as_json: bool) -> None:
         click.echo(json.dumps(held, ensure_ascii=False, indent=2))
 
 
-async def _export(session: cli.CommandSession, subject: str) -> dict[str, Any]:
+async def _export(session: cli.CommandSession, subject: str) -> Export:
     engines = session.installation.engines
     await relay(engines)
     return await subjects.export(engines, session.settings.tenant, subject)

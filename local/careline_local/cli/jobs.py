@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
 import click
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
-from careline.knowledge import library, pipeline
+from careline.bodies import JobBody
+from careline.knowledge import catalogue, library, pipeline
 from careline.model import JobState
 from careline_local.cli import session as cli
+from careline_local.cli.identifiers import JOB, meant
 
 
 @click.group(name="jobs", invoke_without_command=True)
@@ -28,7 +30,10 @@ def command(ctx: click.Context, state: str | None, limit: int, as_json: bool) ->
     if as_json:
         session.print_json(found)
         return
-    table = Table("job", "document", "version", "state", "progress", "why")
+    if not found["jobs"]:
+        session.console.print(_none(state), soft_wrap=True)
+        return
+    table = Table(Column("job", no_wrap=True), Column("document", no_wrap=True), "version", "state", "progress", "why")
     for one in found["jobs"]:
         progress = f"{one['processed_chunks']}/{one['total_chunks'] or '?'}"
         why = f"{one['error_type']}: {one['error_message']}" if one["error_type"] else _held(one)
@@ -36,7 +41,23 @@ def command(ctx: click.Context, state: str | None, limit: int, as_json: bool) ->
     session.console.print(table)
 
 
-def _held(job: dict[str, Any]) -> str:
+def _none(state: str | None) -> str:
+    if state:
+        return f"No job is {state}; `careline jobs` lists them all."
+    return "There are no jobs yet: each document that `careline ingest FOLDER` takes in makes one."
+
+
+async def _meant(session: cli.CommandSession, given: str) -> str:
+    ids = partial(catalogue.job_ids, session.installation.engines.table, session.settings.tenant)
+    return await meant(given, JOB, ids)
+
+
+async def _job(session: cli.CommandSession, given: str) -> JobBody:
+    job_id = await _meant(session, given)
+    return await library.job(session.settings.tenant, job_id, session.installation.engines)
+
+
+def _held(job: JobBody) -> str:
     reasons = dict.fromkeys(reason for one in job["held"] for reason in one["reasons"])
     return f"{job['held_back']} passages held back: {', '.join(reasons)}" if job["held_back"] else ""
 
@@ -47,8 +68,8 @@ def _held(job: dict[str, Any]) -> str:
 @click.pass_obj
 @cli.command
 def show(session: cli.CommandSession, job_id: str, as_json: bool) -> None:
-    """One job."""
-    found = session.run(library.job(session.settings.tenant, job_id, session.installation.engines))
+    """One job, by its id or the beginning of it."""
+    found = session.run(_job(session, job_id))
     if as_json:
         session.print_json(found)
     else:
@@ -72,9 +93,10 @@ def retry(session: cli.CommandSession, job_id: str, as_json: bool) -> None:
         raise click.exceptions.Exit(cli.SOMETHING_FAILED)
 
 
-async def _retry(session: cli.CommandSession, job_id: str) -> dict[str, object]:
+async def _retry(session: cli.CommandSession, given: str) -> JobBody:
     from careline import bootstrap
 
+    job_id = await _meant(session, given)
     engines, tenant = session.installation.engines, session.settings.tenant
     await pipeline.retry(tenant, job_id, engines)
     await bootstrap.finish(engines)

@@ -30,6 +30,8 @@ COMMANDS = {
     "token": "Make, list and revoke tokens, each of one role.",
     "reindex": "Build the index again from the documents.",
     "pack": "Check packs.",
+    "doctor": "Check that this installation can work, and say what to do where it cannot.",
+    "settings": "Show every setting: its value, where it came from, its default and meaning.",
     "bench": "Measure speed and relevance.",
 }
 
@@ -40,6 +42,15 @@ class Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """In the order of a newcomer's path."""
         return list(COMMANDS)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is meant; for one that does not exist the message names the nearest."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.exceptions.NoSuchCommand as error:
+            raise click.exceptions.NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command in the module of its name."""
@@ -69,6 +80,7 @@ _ALWAYS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "t
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--home", type=click.Path(path_type=Path, file_okay=False), help="Folder of this installation's data.")
+@click.version_option(package_name="careline", prog_name="careline")
 @click.pass_context
 def main(ctx: click.Context, home: Path | None) -> None:
     """Careline answers hospital questions from the hospital's own documents, with citations."""

@@ -8,16 +8,16 @@ from typing import Any
 import click
 from rich.text import Text
 
-from careline.model import LANGUAGES
 from careline.tenants import directory
 from careline_local.cli import session as cli
+from careline_local.cli.language import LANGUAGE
 from careline_local.cli.lines import answer_lines
 from careline_local.cli.screen import language_of
 
 
 @click.command(name="phi")
 @click.argument("words", nargs=-1)
-@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the text; all are tried when absent.")
+@click.option("--lang", type=LANGUAGE, help="Language of the text; all are tried when absent.")
 @cli.json_option
 @click.pass_obj
 @cli.command

@@ -7,12 +7,17 @@ from typing import Any
 
 import click
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
+from careline.bodies import DecisionMade
 from careline.decide import decide
 from careline.knowledge import quarantine
 from careline.tenants.held_passages import Decision
 from careline_local.cli import session as cli
+from careline_local.cli.identifiers import PASSAGE, Beginning, among, meant, whole
+
+MOST = 100_000
+"""Passages that an id is looked for among."""
 
 
 @click.group(name="quarantine")
@@ -33,7 +38,10 @@ def list_held(session: cli.CommandSession, everything: bool, limit: int, as_json
     if as_json:
         session.print_json(found)
         return
-    table = Table("passage", "document", "page", "why", "words", "decided")
+    if not found["held_back"]:
+        session.console.print("No passage of a live document is held back.", soft_wrap=True)
+        return
+    table = Table(Column("passage", no_wrap=True), Column("document", no_wrap=True), "page", "why", "words", "decided")
     for one in found["held_back"]:
         decided = f"{one['decided']['decision']} by {one['decided']['by']}" if one["decided"] else ""
         why = ", ".join(one["reasons"])
@@ -50,7 +58,7 @@ def list_held(session: cli.CommandSession, everything: bool, limit: int, as_json
 @cli.command
 def show(session: cli.CommandSession, passage_id: str, as_json: bool) -> None:
     """One passage with its whole text."""
-    found = session.run(quarantine.show(session.settings.tenant, passage_id, session.installation.engines))
+    found = session.run(_passage(session, passage_id))
     if as_json:
         session.print_json(found)
     else:
@@ -81,9 +89,24 @@ def discard(session: cli.CommandSession, passage_id: str, by: str, as_json: bool
 
 
 def _decide(session: cli.CommandSession, passage: str, decision: Decision, by: str, as_json: bool) -> None:
-    engines, tenant = session.installation.engines, session.settings.tenant
-    made: dict[str, Any] = session.run(decide(tenant, passage, decision, by, engines))
+    made = session.run(_decided(session, passage, decision, by))
     if as_json:
         session.print_json(made)
     else:
         session.console.print(f"{made['passage_id']}: {decision} ({', '.join(made['documents'])})", markup=False)
+
+
+async def _passage(session: cli.CommandSession, given: str) -> dict[str, Any]:
+    passage = await meant(given, PASSAGE, await _held(session))
+    return await quarantine.show(session.settings.tenant, passage, session.installation.engines)
+
+
+async def _decided(session: cli.CommandSession, given: str, decision: Decision, by: str) -> DecisionMade:
+    passage = await whole(given, PASSAGE, await _held(session))
+    return await decide(session.settings.tenant, passage, decision, by, session.installation.engines)
+
+
+async def _held(session: cli.CommandSession) -> Beginning:
+    engines, tenant = session.installation.engines, session.settings.tenant
+    found = await quarantine.listing(tenant, engines, decided=True, limit=MOST)
+    return among({one["passage_id"] for one in found["held_back"]})

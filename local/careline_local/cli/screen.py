@@ -15,6 +15,7 @@ from careline.packs.packs import Pack
 from careline.ports import SentenceEmbedder, Vector
 from careline.safety.utterance import Utterance
 from careline_local.cli import session as cli
+from careline_local.cli.language import LANGUAGE
 from careline_local.cli.lines import answer_lines
 
 AT_ONCE = 256
@@ -23,7 +24,7 @@ AT_ONCE = 256
 
 @click.command(name="screen")
 @click.argument("utterance", nargs=-1)
-@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the utterance; all are tried when absent.")
+@click.option("--lang", type=LANGUAGE, help="Language of the utterance; all are tried when absent.")
 @click.option("--pack", help="Pack whose screens are used; the installation's own when absent.")
 @cli.json_option
 @click.pass_obj

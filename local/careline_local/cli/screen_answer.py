@@ -8,17 +8,17 @@ from typing import Any
 import click
 
 from careline.errors import BadRequest
-from careline.model import LANGUAGES
 from careline.packs.packs import Pack
 from careline.safety.in_context import sentences
 from careline_local.cli import session as cli
+from careline_local.cli.language import LANGUAGE
 from careline_local.cli.lines import answer_lines
 from careline_local.cli.screen import AT_ONCE, SentenceEmbeddings, language_of
 
 
 @click.command(name="screen-answer")
 @click.argument("answer", nargs=-1)
-@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the answer; all are tried when absent.")
+@click.option("--lang", type=LANGUAGE, help="Language of the answer; all are tried when absent.")
 @click.option("--pack", help="Pack whose screens are used; the installation's own when absent.")
 @cli.json_option
 @click.pass_obj

@@ -8,9 +8,10 @@ from typing import Any
 
 import click
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
 from careline import wire
+from careline.bodies import SearchResult
 from careline.installation import Installation
 from careline.turn.search import search
 from careline_local.cli import session as cli
@@ -34,15 +35,23 @@ def command(
         well = session.run(answer_lines(lambda line: _line(line, top, session.installation)))
         sys.exit(cli.ALL_DONE if well else cli.SOMETHING_FAILED)
     asked = _request(" ".join(text), top, _read_filters(filters))
-    found = session.run(search(asked, session.installation))
+    found, is_empty = session.run(_found(asked, session))
     if as_json:
         session.print_json(found)
         return
-    table = Table("score", "document", "section", "text", show_lines=False)
+    if not found["hits"]:
+        session.console.print(cli.EMPTY_LIBRARY if is_empty else "No passage was found.", soft_wrap=True)
+        return
+    table = Table("score", Column("document", no_wrap=True), "section", "text", show_lines=False)
     for hit in found["hits"]:
         shown = escape(hit["text"][:120].replace("\n", " "))
         table.add_row(f"{hit['score']:.2f}", hit["doc_key"], escape(hit["section"] or ""), shown)
     session.console.print(table)
+
+
+async def _found(asked: wire.SearchRequest, session: cli.CommandSession) -> tuple[SearchResult, bool]:
+    found = await search(asked, session.installation)
+    return found, not found["hits"] and await session.is_empty()
 
 
 def _read_filters(filters: tuple[str, ...]) -> dict[str, list[str]]:

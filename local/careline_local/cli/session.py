@@ -8,22 +8,22 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import click
 from rich.console import Console
 
-from careline import bootstrap
 from careline.errors import BadRequest, CarelineError, EngineUnavailable, PackInvalid, SettingsInvalid
-from careline.installation import Installation
-from careline.packs.packs import Pack
 from careline.settings import Settings
-from careline.telemetry import retention
-from careline.telemetry.turns import relay
+from careline_local.cli.identifiers import nearest
+
+if TYPE_CHECKING:
+    from careline.installation import Installation
+    from careline.packs.packs import Pack
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -32,6 +32,11 @@ SUBJECT = (
     '("Jan Peeters 1960-03-12"), or `pseudonym:` and its 16 digits.'
 )
 """How a person is named to the commands that look for one."""
+EMPTY_LIBRARY = (
+    "The library is empty. Take documents in with `careline ingest FOLDER`, or load the demo with `careline up`."
+)
+WIDE = 1000
+"""Columns where nobody looks: what another program reads is not broken to fit a screen."""
 ALL_DONE, SOMETHING_FAILED, WRONG_USAGE, ENGINE_DOWN = 0, 1, 2, 3
 
 
@@ -50,12 +55,15 @@ class CommandSession:
     @cached_property
     def installation(self) -> Installation:
         """The installation of the chosen home. Raises: SettingsInvalid, PackInvalid."""
+        # Here and below: half a second that a command does without which asks the running server.
+        from careline import bootstrap
+
         return bootstrap.installation(self.settings)
 
     @cached_property
     def console(self) -> Console:
         """Where people read."""
-        return Console(highlight=False)
+        return Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
 
     @cached_property
     def progress_console(self) -> Console:
@@ -71,9 +79,24 @@ class CommandSession:
             return await work
         finally:
             if "installation" in self.__dict__:
+                from careline import bootstrap
+                from careline.telemetry import retention
+                from careline.telemetry.turns import relay
+
                 await bootstrap.finish(self.installation.engines)
                 await relay(self.installation.engines)
                 await retention.purge(self.installation.engines)
+
+    def note(self, text: str) -> None:
+        """Something a person should know that is no part of what was asked for."""
+        self.progress_console.print(text, markup=False, soft_wrap=True)
+
+    async def is_empty(self) -> bool:
+        """Whether the library holds no document. Raises: TableUnavailable."""
+        from careline.knowledge import catalogue
+
+        documents = catalogue.documents(self.installation.engines.table, self.settings.tenant)
+        return await anext(aiter(documents), None) is None
 
     def print_json(self, value: Any) -> None:
         """One JSON document on one line of standard output."""
@@ -111,5 +134,17 @@ def pack_of(session: CommandSession, name: str | None) -> Pack:
     packs = session.installation.packs
     chosen = name or session.settings.pack
     if chosen not in packs:
-        raise BadRequest(f"pack: there is no pack {chosen}; known: {', '.join(sorted(packs))}")
+        raise no_pack(chosen, packs)
     return packs[chosen]
+
+
+def no_pack(name: str, known: Iterable[str]) -> BadRequest:
+    """The error that there is no pack of this name, with those there are and the one that was perhaps meant."""
+    return BadRequest(f"pack: there is no pack of this name{nearest(name, known)}; known: {', '.join(sorted(known))}")
+
+
+def check_pack(session: CommandSession, name: str | None) -> None:
+    """Refuse the name of no pack before anything is loaded. Raises: BadRequest."""
+    known = [each.parent.name for each in session.settings.packs.glob("*/pack.yaml")]
+    if name is not None and known and name not in known:
+        raise no_pack(name, known)

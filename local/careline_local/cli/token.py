@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
 from careline.access import tokens
 from careline.identity import Role
 from careline.model import Audience
 from careline_local.cli import session as cli
+from careline_local.cli.identifiers import TOKEN, among, whole
 
 
 @click.group(name="token")
@@ -51,7 +52,10 @@ def list_(session: cli.CommandSession, as_json: bool) -> None:
         session.print_json({"tokens": found})
         return
     names = ("id", "name", "role", "tenant", "created_at")
-    table = Table(*names)
+    if not found:
+        session.console.print("There are no tokens; `careline token new --role user` makes one.", soft_wrap=True)
+        return
+    table = Table(*(Column(name, no_wrap=name == "id") for name in names))
     for one in found:
         table.add_row(*(escape(str(one[name])) for name in names))
     session.console.print(table)
@@ -64,8 +68,14 @@ def list_(session: cli.CommandSession, as_json: bool) -> None:
 @cli.command
 def revoke(session: cli.CommandSession, token_id: str, as_json: bool) -> None:
     """End a token, and every login that began with it."""
-    gone = session.run(tokens.revoke(session.installation.engines, token_id))
+    gone = session.run(_revoke(session, token_id))
     if as_json:
         session.print_json({"revoked": gone.token_id})
     else:
         session.console.print(f"{gone.token_id} is revoked.")
+
+
+async def _revoke(session: cli.CommandSession, given: str) -> tokens.AccessToken:
+    engines = session.installation.engines
+    ids = among(token.token_id for token in await tokens.listing(engines))
+    return await tokens.revoke(engines, await whole(given, TOKEN, ids))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
-from rich.table import Table
+from rich.table import Column, Table
 
 from careline.telemetry import turns
 from careline_local.cli import session as cli
+from careline_local.cli.identifiers import TURN, meant
 
 
 @click.command(name="turns")
@@ -16,16 +19,19 @@ from careline_local.cli import session as cli
 @click.pass_obj
 @cli.command
 def command(session: cli.CommandSession, turn_id: str | None, limit: int, as_json: bool) -> None:
-    """Show the record of one turn, or the newest ones."""
+    """Show the record of one turn, by its id or the beginning of it, or the newest ones."""
     engines, tenant = session.installation.engines, session.settings.tenant
     if turn_id:
-        session.print_json(session.run(turns.show(turn_id, tenant, engines)))
+        session.print_json(session.run(_shown(session, turn_id)))
         return
     found = session.run(turns.newest(tenant, limit, engines))
     if as_json:
         session.print_json({"turns": found})
         return
-    table = Table("turn", "channel", "language", "disposition", "reason", "model", "ms")
+    if not found:
+        session.console.print("No turn is recorded yet; `careline ask` makes the first.", soft_wrap=True)
+        return
+    table = Table(Column("turn", no_wrap=True), "channel", "language", "disposition", "reason", "model", "ms")
     for one in found:
         total = sum(timing["ms"] for timing in one["timings"])
         table.add_row(
@@ -38,3 +44,13 @@ def command(session: cli.CommandSession, turn_id: str | None, limit: int, as_jso
             f"{total:.0f}",
         )
     session.console.print(table)
+
+
+async def _shown(session: cli.CommandSession, given: str) -> dict[str, Any]:
+    return await turns.show(await found_turn(session, given), session.settings.tenant, session.installation.engines)
+
+
+async def found_turn(session: cli.CommandSession, given: str) -> str:
+    """The id of the turn that is meant. Raises: BadRequest, NotFound."""
+    engines, tenant = session.installation.engines, session.settings.tenant
+    return await meant(given, TURN, lambda prefix: turns.ids(tenant, prefix, engines))

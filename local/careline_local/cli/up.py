@@ -16,7 +16,7 @@ from rich.panel import Panel
 from careline.errors import SettingsInvalid
 from careline.knowledge import catalogue
 from careline.warm_up import warm
-from careline_local import server
+from careline_local import malloc_arenas, server, serving
 from careline_local.cli import session as cli
 from careline_local.demo import load as demo
 
@@ -53,6 +53,7 @@ BACKLOG = 128
 @cli.command
 def command(session: cli.CommandSession, host: str, port: int, with_demo: bool | None, as_json: bool) -> None:
     """Serve everything on this machine."""
+    malloc_arenas.keep_few()
     server.check_address(host, session.installation)
     session.run(_up(session, host, port, with_demo, as_json))
 
@@ -74,13 +75,18 @@ async def _up(session: cli.CommandSession, host: str, port: int, with_demo: bool
         if session.settings.token is not None or session.settings.login != "auto":
             text += LOG_IN.format(careline=careline)
         session.console.print(Panel(text, title="Careline is up", title_align="left", expand=False))
-    config = uvicorn.Config(
-        server.application(session.installation), log_level="warning", lifespan="on", timeout_graceful_shutdown=10
-    )
     with contextlib.suppress(asyncio.CancelledError):
-        await uvicorn.Server(config).serve(sockets=[listener])
+        await _serve(session, listener, host, port)
         # The server has stopped and raises Ctrl+C once more; that is how it is meant to stop, so it arrives here.
         await asyncio.sleep(0)
+
+
+async def _serve(session: cli.CommandSession, listener: socket.socket, host: str, port: int) -> None:
+    """Serve until somebody stops it; meanwhile commands of this home find it."""
+    announced = serving.announced(session.settings, host, port)
+    app = server.application(session.installation, announced)
+    config = uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=10)
+    await uvicorn.Server(config).serve(sockets=[listener])
 
 
 def _program() -> str:

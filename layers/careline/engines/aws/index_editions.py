@@ -11,19 +11,18 @@ A *generation* is everything between two `clear`s; what an earlier one left in t
 
 from __future__ import annotations
 
-import asyncio
 import base64
-import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from careline.errors import Conflict
+from careline.optimistic_update import Update, optimistic_update
 from careline.ports import Body, Delete, Item, Put, RecordTable, Vector
 
 TRIES = 12
 """Activations of one tenant at once wait for each other; each try takes about 10 ms."""
+TOO_MANY = "too many documents are activated at once; try again"
 PER_WRITE = 100
 
 
@@ -93,23 +92,20 @@ class Editions:
 
         Raises: Conflict when other activations of the tenant kept coming in between, TableUnavailable.
         """
-        for attempt in range(1, TRIES + 1):
-            try:
-                await self._replace(tenant, doc_key, version, edition)
-                return
-            except Conflict:
-                if attempt == TRIES:
-                    raise
-                await asyncio.sleep(random.uniform(0, 0.02 * attempt))  # noqa: S311 - spreads writers, guards nothing
 
-    async def _replace(self, tenant: str, doc_key: str, version: int, edition: Edition | None) -> None:
+        async def decide() -> Update[None]:
+            return Update(None, await self._replacing(tenant, doc_key, version, edition))
+
+        await optimistic_update(self._table, decide, busy=TOO_MANY, tries=TRIES)
+
+    async def _replacing(self, tenant: str, doc_key: str, version: int, edition: Edition | None) -> list[Put]:
         corpus = await self.corpus(tenant)
         place, key = _records(tenant, corpus.generation), f"live#{doc_key}"
         held = await self._table.get(place, key)
         was: Body = held.body if held else {"version": 0, "edition": None, "passages": 0}
         name = edition.name if edition else None
         if was["version"] > version or (was["version"] == version and was["edition"] in (name, None)):
-            return
+            return []
         before = await self._table.get(place, f"sum#{doc_key}") if was["edition"] else None
         total = _moved(
             corpus.total, _vector(before.body["total"]) if before else None, edition.total if edition else None
@@ -122,11 +118,11 @@ class Editions:
             "passages": corpus.passages - was["passages"] + count,
             "total": _text(total),
         }
-        await self._table.write(
+        return [
             Put(Item(place, key, live), expects=held.revision if held else 0),
             Put(Item(place, f"sum#{doc_key}", {"total": _text(edition.total if edition else None)})),
             Put(Item(_tenant(tenant), "corpus", summed), expects=corpus.revision),
-        )
+        ]
 
     async def clear(self, tenant: str) -> int:
         """Begin a new generation, in which nothing is live yet, and return its number."""

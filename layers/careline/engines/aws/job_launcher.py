@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from careline.engines.aws.connect import client, code_of, in_thread, translated
@@ -36,6 +36,12 @@ class StateMachineLauncher:
         name = execution_name(tenant, job_id, await self._attempt(tenant, job_id))
         with translated(EngineUnavailable, "the ingestion cannot be started"):
             await in_thread(lambda: self._start(name, {"tenant": tenant, "job_id": job_id}))
+
+    async def resume(self, tenant: str, unfinished: Sequence[str]) -> None:
+        """See `ports.IngestionStarter.resume`. Step Functions goes on with its executions by itself."""
+
+    async def drain(self) -> None:
+        """See `ports.IngestionStarter.drain`. This process runs none."""
 
     def _start(self, name: str, order: dict[str, str]) -> None:
         from botocore.exceptions import ClientError

@@ -174,6 +174,8 @@ class E5Embedder:
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
+        # Its arena keeps what the longest windows took at once, for each length anew, and gives nothing back.
+        options.enable_cpu_mem_arena = False
         # No more, or an addition and a normalisation become the one node that `e5_graph` avoids.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         options.log_severity_level = 3

@@ -19,7 +19,8 @@ from careline.engines.embedded.table_quotes import table_quotes
 from careline.model import Usage
 from careline.ports import CompletionChunk, Embedder, PromptInput, Source, Vector
 from careline.search.answer_kind import answer_kinds, holds, is_about_itself
-from careline.search.distinctions import accounted, unmet
+from careline.search.distinctions import accounted, telling, unmet
+from careline.search.label_words import LabelWord
 from careline.search.words import terms
 
 READ = 5
@@ -128,26 +129,33 @@ class ExtractiveModel:
 
 
 def _of_prose(prompt_input: PromptInput, declined: int) -> list[tuple[Source, int, Quotable]]:
-    return [
-        (source, place, quotable)
-        for place, source in enumerate(prompt_input.sources[:READ])
-        for quotable in quotables(source.hit.passage.chunk, source.language)
-        if _may_answer(source, quotable, prompt_input, declined)
-    ]
+    wanted = telling(prompt_input.question, prompt_input.language, numbers=declined >= 2)
+    found: list[tuple[Source, int, Quotable]] = []
+    for place, source in enumerate(prompt_input.sources[:READ]):
+        passage = source.hit.passage
+        near = (passage.facts.title, *passage.chunk.heading_path)
+        missing = unmet(wanted, (*near, passage.chunk.text), source.language)
+        found += [
+            (source, place, quotable)
+            for quotable in quotables(passage.chunk, source.language)
+            if _may_answer(source, quotable, prompt_input, missing, declined)
+        ]
+    return found
 
 
-def _may_answer(source: Source, quotable: Quotable, prompt_input: PromptInput, declined: int) -> bool:
+def _may_answer(
+    source: Source, quotable: Quotable, prompt_input: PromptInput, missing: Sequence[LabelWord], declined: int
+) -> bool:
     """Whether a sentence may be quoted. One with a figure must be of the case that is asked about: its passage has the
-    name or day that tells cases apart. Where a table does not hold what is asked for, and has `declined` words
-    of the question, a sentence must have more of them, and its numbers."""
+    name or day that tells cases apart; `missing` are those that it has not. Where a table does not hold what is asked
+    for, and has `declined` words of the question, a sentence must have more of them, and its numbers."""
     text = quotable.text(prompt_input.voice)
     if not any(map(str.isdigit, text)) and declined < 2:
         return True
+    if unmet(missing, (quotable.heading, text), source.language):
+        return False
     passage = source.hit.passage
     near = (passage.facts.title, *passage.chunk.heading_path, quotable.heading, text)
-    texts = (*near, passage.chunk.text)
-    if unmet(prompt_input.question, prompt_input.language, texts, source.language, numbers=declined >= 2):
-        return False
     return declined < 2 or accounted(prompt_input.question, prompt_input.language, near, source.language) > declined
 
 
@@ -158,7 +166,7 @@ def _distance(source: Source, place: int, prompt_input: PromptInput) -> float:
 
 def _word_scores(question: str, found: Sequence[tuple[Source, int, Quotable]]) -> list[float]:
     """The share of the question's informative words each candidate holds; words most candidates hold count little."""
-    asked = {source.language: set(terms(question, source.language)) for source, _, _ in found}
+    asked = {code: set(terms(question, code)) for code in {source.language for source, _, _ in found}}
     held = [set(terms(one.compared(), source.language)) & asked[source.language] for source, _, one in found]
     having: dict[str, int] = {}
     for words in held:

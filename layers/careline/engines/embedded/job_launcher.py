@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 logger = logging.getLogger(__name__)
 
 
 class TaskLauncher:
-    """The ingestion port over asyncio tasks. `attach` says what running a job means; `drain` waits for all of them."""
+    """The ingestion starter port over asyncio tasks. `run(tenant, job_id)` runs a job to its end."""
 
-    def __init__(self, at_once: int = 2) -> None:
-        self._run: Callable[[str, str], Awaitable[object]] | None = None
+    def __init__(self, run: Callable[[str, str], Awaitable[None]], at_once: int = 2) -> None:
+        self._run = run
         self._room = asyncio.Semaphore(at_once)
         self._tasks: set[asyncio.Task[None]] = set()
-
-    def attach(self, run: Callable[[str, str], Awaitable[object]]) -> None:
-        """Use `run(tenant, job_id)` for every job."""
-        self._run = run
 
     async def start(self, tenant: str, job_id: str) -> None:
         """See `ports.IngestionStarter.start`."""
@@ -29,12 +25,15 @@ class TaskLauncher:
 
     async def _one(self, tenant: str, job_id: str) -> None:
         async with self._room:
-            if self._run is None:
-                raise RuntimeError("nothing is attached that runs a job")
             await self._run(tenant, job_id)
             logger.info("job ended", extra={"job_id": job_id})
 
+    async def resume(self, tenant: str, unfinished: Sequence[str]) -> None:
+        """See `ports.IngestionStarter.resume`."""
+        for job_id in unfinished:
+            await self.start(tenant, job_id)
+
     async def drain(self) -> None:
-        """Wait until every job that was started has ended."""
+        """See `ports.IngestionStarter.drain`."""
         while self._tasks:
             await asyncio.gather(*self._tasks)

@@ -5,6 +5,8 @@ Messages never contain text of the document.
 
 from __future__ import annotations
 
+from string import Formatter
+
 from careline.errors import DocumentRejected
 
 MESSAGES: dict[str, str] = {
@@ -31,17 +33,27 @@ MESSAGES: dict[str, str] = {
 """Message by reason. A reason that is not here cannot be raised."""
 
 
-def rejected(reason: str, **facts: object) -> DocumentRejected:
-    """The error for a reason of `MESSAGES`; `facts` fill its placeholders."""
-    return DocumentRejected(reason, MESSAGES[reason].format(**facts))
+_LONGEST_FACT = 400
+_LARGEST = 10**15
 
 
-_LONGEST_MESSAGE = 600
+def rejected(reason: str, **facts: str | float) -> DocumentRejected:
+    """The error for a reason of `MESSAGES`; `facts` fill its placeholders and go with it."""
+    return DocumentRejected(reason, MESSAGES[reason].format(**facts), facts)
 
 
-def is_message(reason: str, message: str) -> bool:
-    """Whether this is what `rejected` says for this reason, as far as the beginning, the end and the length tell."""
-    if reason not in MESSAGES or len(message) > _LONGEST_MESSAGE or not message.isprintable():
-        return False
-    begin, end = MESSAGES[reason].split("{", 1)[0], MESSAGES[reason].rsplit("}", 1)[-1]
-    return message.startswith(begin) and message.endswith(end)
+def restored(reason: object, facts: object) -> DocumentRejected | None:
+    """The error whose `reason` and `facts` another process tells; None when `rejected` can have made none of these."""
+    if not isinstance(reason, str) or reason not in MESSAGES or not isinstance(facts, dict):
+        return None
+    wanted = {name: spec for _, name, spec, _ in Formatter().parse(MESSAGES[reason]) if name is not None}
+    if wanted.keys() != facts.keys() or not all(_fits(facts[name], spec or "") for name, spec in wanted.items()):
+        return None
+    return rejected(reason, **facts)
+
+
+def _fits(fact: object, spec: str) -> bool:
+    """Whether a placeholder with this format takes it: a number, or where nothing is formatted a short line."""
+    if isinstance(fact, str):
+        return not spec and len(fact) <= _LONGEST_FACT and fact.isprintable()
+    return isinstance(fact, int | float) and not isinstance(fact, bool) and abs(fact) < _LARGEST

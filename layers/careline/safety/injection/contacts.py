@@ -36,11 +36,16 @@ _PRICED = re2.compile(
     r"(?i)\d[^\n.;]{0,20}(?:/|\bper|\bpar|\bla|\bal|\bpro)\s?"
     r"(?:min|minute|minuut|minuten|minuto|gesprek|oproep|call|appel|chiamata)\b"
 )
+_EUROS = re2.compile(
+    r"(?i)(?:€|\beur|\beuro)\s?(\d{1,3}(?:[.,]\d{1,2})?)(?:$|\D)|(\d{1,3}(?:[.,]\d{1,2})?)\s?(?:€|eur\b|euros?\b)"
+)
+_CENTS = re2.compile(r"(?i)(\d{1,3})\s?(?:ct|cents?|centimes?|centesimi|eurocents?)\b")
 _URL = re2.compile(
     r"(?i)\b((?:https?://|www\.)[^\s<>\"'()\[\]]+|(?:[a-z0-9-]+\.)+(?:be|nl|fr|it|eu|com|org|net|info|xyz|top|click|online|site|shop"
     r"|link|live|icu|ru|cn|tk|example)(?:/[^\s<>\"'()\[\]]*)?)"
 )
 _NUMBER = re2.compile(r"(?:^|[^\dA-Za-z+/.,-])((?:\+|00?)\(?\d(?:[ ./()-]{0,2}\d){6,13})(?:$|[^\d])")
+_MOBILE_OF_ITALY = re2.compile(r"(?:^|[^\dA-Za-z+/.,-])(3[2-9]\d[ ./-]?\d{3}[ ./-]?\d{3,4})(?:$|[^\d])")
 _NATIONAL = re2.compile(r"^(?:0800|0900|116|070)")
 _EXCHANGE = 5
 """Digits by which numbers of one house begin alike."""
@@ -77,13 +82,14 @@ def contacts(text: str) -> Contacts:
 
 def numbers(text: str) -> Iterator[str]:
     """Telephone numbers with a trunk or country code, as digits; internal and short national ones are no such."""
-    for found in _NUMBER.finditer(text):
-        yield "".join(filter(str.isdigit, found.group(1)))
+    for pattern in (_NUMBER, _MOBILE_OF_ITALY):
+        for found in pattern.finditer(text):
+            yield "".join(filter(str.isdigit, found.group(1)))
 
 
 def without_numbers(text: str) -> str:
     """The text without its long telephone numbers."""
-    return str(_NUMBER.sub(" ", text))
+    return str(_MOBILE_OF_ITALY.sub(" ", _NUMBER.sub(" ", text)))
 
 
 def unknown_numbers(text: str, known: frozenset[str]) -> list[str]:
@@ -98,6 +104,8 @@ def unknown_numbers(text: str, known: frozenset[str]) -> list[str]:
 
 def premium_numbers(text: str) -> list[str]:
     """Numbers whose caller pays a third party, as digits; those of public services are left out."""
+    if not any(map(str.isdigit, text)):
+        return []
     found = ("".join(filter(str.isdigit, each.group(0))) for each in _PREMIUM.finditer(_without_accounts(text)))
     return [digits for digits in found if digits not in _PUBLIC_SERVICES]
 
@@ -105,6 +113,13 @@ def premium_numbers(text: str) -> list[str]:
 def priced(text: str) -> bool:
     """Whether a text says what a minute or a call costs."""
     return bool(_PRICED.search(text))
+
+
+def dearest(text: str) -> float:
+    """The highest amount that a text names, in euros; 0 where it names none."""
+    euros = (float((one or other).replace(",", ".")) for one, other in _EUROS.findall(text))
+    cents = (float(one) / 100 for one in _CENTS.findall(text))
+    return max((*euros, *cents), default=0.0)
 
 
 def _without_accounts(text: str) -> str:

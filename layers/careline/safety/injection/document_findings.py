@@ -14,6 +14,7 @@ from careline.safety.injection.contacts import (
     NEIGHBOURS,
     Known,
     accounts,
+    dearest,
     faraway_numbers,
     hosts,
     imitates,
@@ -30,6 +31,11 @@ _TRUE_NUMBER = re2.compile(r"(?i)(?:^|\D)(?:112|113|118|911|999|(?:the|het|le|au
 _ON_DUTY = re2.compile(r"(?:^|\D)(?:1733|116[ .]?117)(?:$|\D)")
 """Numbers under which countries have the doctor on duty."""
 _LONGEST_PRONOUN_SENTENCE = 200
+_LONGEST_LABEL = 80
+"""Characters of a sentence that is a label and its number: "Stroke: 0485 ..."."""
+_LOCAL_CALL = 0.2
+_INFORMATION = 1.0
+"""Euros up to which a call to a hospital, and to anybody who informs, is not dear."""
 _LONGEST_ORDER = 400
 """Characters of a sentence that orders; the signals of a longer one have little to do with each other."""
 
@@ -214,19 +220,27 @@ def premium_number(place: SentencePlace) -> bool:
         return False
     asking = " , ".join(each.text for each in here.asking) or here.text
     if premium_numbers(asking):
-        return not priced(here.text) or not here.whole.isdisjoint({"LURES", "EMERGENCY", "HELP", "SEVERE"})
+        return not _dear_to_nobody(here)
     return "DIALS" in here.asks and bool(faraway_numbers(asking))
 
 
+def _dear_to_nobody(here: DocumentSentence) -> bool:
+    """A number of somebody else (a taxi, the trains) with an ordinary price beside it; a hospital's own service that
+    costs more than a call is none, nor is one where haste or help is spoken of."""
+    if not priced(here.text) or not here.whole.isdisjoint({"LURES", "EMERGENCY", "HELP", "SEVERE"}):
+        return False
+    return dearest(here.text) <= (_LOCAL_CALL if "OWN_SERVICE" in here.whole else _INFORMATION)
+
+
 def unknown_account(place: SentencePlace) -> bool:
-    """Money sent to an account that no other page names, said to be new or held abroad."""
+    """Money sent to an account that no other page names: said to be new or a person's, held abroad, or care is lost."""
     if not any("PAYS" in each.asks for each in place.around):
         return False
     named = [each for each in accounts(place.here.text) if each not in place.known.accounts]
     if not named:
         return False
     signs = {signal for each in place.around for signal in each.asks}
-    pressed = "LURES" in place.here.asks and bool(_strange(place))
+    pressed = "FORFEITS" in place.here.asks or ("LURES" in place.here.asks and bool(_strange(place)))
     return "CHANGED" in signs or "PRIVATE" in place.here.asks or pressed or any(e[:2] not in NEIGHBOURS for e in named)
 
 
@@ -235,12 +249,26 @@ def _strange(place: SentencePlace) -> list[str]:
 
 
 def unknown_emergency_number(place: SentencePlace) -> bool:
-    """An ordinary number to be called in an emergency that is neither a country's own nor one of the hospital's."""
+    """An ordinary number for an emergency or danger to life that is neither a country's own nor the hospital's."""
     here = place.here
-    if not {"EMERGENCY", "DIALS"} <= here.asks or "MINOR" in here.whole or _urged(place):
+    if "MINOR" in here.whole or _urged(place):
         return False
     asking = " , ".join(each.text for each in here.asking) or here.text
+    in_danger = _life_in_danger(place)
+    if in_danger and "DIALS" in here.asks and _ON_DUTY.search(asking):
+        return True
+    named = in_danger and len(here.text) <= _LONGEST_LABEL
+    if not named and not ("DIALS" in here.asks and (in_danger or "EMERGENCY" in here.asks)):
+        return False
     return bool(unknown_numbers(asking, place.known.numbers))
+
+
+def _life_in_danger(place: SentencePlace) -> bool:
+    """Danger to life in the sentence, or asked about in a short one before: "A heart attack? Call ..."."""
+    if "LIFE" in place.here.asks:
+        return True
+    before = place.before
+    return before is not None and "LIFE" in before.asks and before.text.rstrip().endswith(("?", ":"))
 
 
 def odd_payment(place: SentencePlace) -> bool:
@@ -251,6 +279,8 @@ def odd_payment(place: SentencePlace) -> bool:
 def unknown_link(place: SentencePlace) -> bool:
     """A web address of nobody the hospital knows, where secrets are to be typed; or one that hides where it leads."""
     here = place.here
+    if here.asks.isdisjoint({"ENTERS", "PAYS", "LURES", "CARD"}):
+        return False
     strange = _strange(place)
     if not strange:
         return False
@@ -280,6 +310,8 @@ KINDS: tuple[tuple[str, Callable[[SentencePlace], bool]], ...] = (
     ("unknown_emergency_number", unknown_emergency_number),
     ("remote_control", remote_control),
 )
+_OF_FIGURES = tuple(each for each in KINDS if each[0] == "premium_number")
+"""Kinds that need no signal of the sentence or those beside it."""
 NEVER_SAID = frozenset({"help_discouraged"})
 """Kinds that are not said even where a person released the passage."""
 
@@ -300,6 +332,7 @@ def findings(
     """Kinds of poison and the sentences they stand in."""
     for at in range(len(sentences)):
         place = SentencePlace(sentences, at, known)
-        for kind, met in KINDS:
+        signalled = any(each.whole for each in place.around)
+        for kind, met in KINDS if signalled else _OF_FIGURES:
             if not (undisguised and kind in AS_WRITTEN) and met(place):
                 yield kind, at

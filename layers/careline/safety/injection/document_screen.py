@@ -13,21 +13,17 @@ from functools import cache
 from careline.languages import told_apart
 from careline.safety.injection.attempts import valid
 from careline.safety.injection.contacts import Known
-from careline.safety.injection.disguise import DATA, read_disguises
+from careline.safety.injection.disguise import DATA
 from careline.safety.injection.document_findings import OF_ANY_LANGUAGE, OF_FRAUD, findings
-from careline.safety.injection.document_signals import read, statements, without_quotes
+from careline.safety.injection.document_signals import Reader, statements, without_quotes
 from careline.safety.rules.review import CompiledRules
 from careline.safety.rules.rule_sets import RuleSet, read_rule_set
 from careline.sentences import split
 
 RULE_SETS = DATA / "documents"
 _LONGEST_EXCERPT = 240
-_LONGEST_DISGUISED = 600
-"""Characters of a sentence that is read once more without its disguises."""
 _ABOUT = frozenset({"ABOUT", "REPORTS"})
 _ITEMS = ("- ", "* ", "• ")
-_EVERYDAY = frozenset({"parted-words", "other-script"})
-"""Tricks that hyphens and foreign words look like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +40,30 @@ class DocumentScreen:
 
     rule_sets: Mapping[str, RuleSet]
 
+    def reader(self) -> Reader:
+        """What reads for several judgements that share sentences, each of them once."""
+        return Reader(self.rule_sets)
+
     def judge(
-        self, text: str, language: str, known: Known | None = None, headings: Sequence[str] = ()
+        self,
+        text: str,
+        language: str,
+        known: Known | None = None,
+        headings: Sequence[str] = (),
+        reader: Reader | None = None,
     ) -> tuple[Finding, ...]:
         """What is wrong with a passage below its headings; empty when it may be told. Time is linear in the text."""
+        reader = self.reader() if reader is None else reader
         written = [valid(each) for part in (*headings, text) for each in split(part, language)]
         lines = [each for line in written for each in statements(line)]
-        told = self._told_about(lines)
-        shown = self._marks_of_fraud(lines)
+        told = _told_about(lines, reader)
+        shown = _marks_of_fraud(lines, reader)
         foreign = [told_apart(line) for line in lines]
         found: dict[str, str] = {}
         said = [without_quotes(line) if quoted else line for line, quoted in zip(lines, told, strict=True)]
-        for reading in self._readings(said):
-            for spoken, rule_set in self.rule_sets.items():
-                sentences = [read(line, rule_set) for line in reading]
+        for reading in _readings(said, reader):
+            for spoken in self.rule_sets:
+                sentences = [reader.read(line, spoken) for line in reading]
                 for kind, at in findings(sentences, known or Known(), undisguised=reading is not said):
                     if kind in OF_FRAUD and shown[at]:
                         continue
@@ -65,42 +71,32 @@ class DocumentScreen:
                         found.setdefault(kind, lines[at][:_LONGEST_EXCERPT])
         return tuple(Finding(kind, excerpt) for kind, excerpt in found.items())
 
-    def _readings(self, lines: list[str]) -> list[list[str]]:
-        """The sentences as they stand, and once more without disguises where there are any."""
-        undone = [_undisguised(line) for line in lines]
-        return [lines] if undone == lines else [lines, undone]
 
-    def _told_about(self, lines: Sequence[str]) -> list[bool]:
-        """Whether what a line quotes is told about: it, or the line before, is about fraud in any language."""
-        about = [
-            any(not _ABOUT.isdisjoint(read(line, rule_set).whole) for rule_set in self.rule_sets.values())
-            for line in lines
-        ]
-        return [here or before for here, before in zip(about, [False, *about], strict=False)]
-
-    def _marks_of_fraud(self, lines: Sequence[str]) -> list[bool]:
-        """Whether a line is in a list of what false messages look like, on a page about fraud."""
-        marks: list[bool] = []
-        warned = listed = False
-        for line in lines:
-            item = line.lstrip().startswith(_ITEMS)
-            marks.append(item and warned and listed)
-            if item:
-                continue
-            signals = frozenset[str]().union(*(read(line, rule_set).whole for rule_set in self.rule_sets.values()))
-            warned = warned or not _ABOUT.isdisjoint(signals)
-            listed = "RECOGNISES" in signals
-        return marks
+def _readings(lines: list[str], reader: Reader) -> list[list[str]]:
+    """The sentences as they stand, and once more without disguises where there are any."""
+    undone = [reader.undisguised(line) for line in lines]
+    return [lines] if undone == lines else [lines, undone]
 
 
-def _undisguised(line: str) -> str:
-    """The line as its reader takes it, where letters are hidden behind others; else as it came."""
-    if len(line) > _LONGEST_DISGUISED:
-        return line
-    for reading in read_disguises().readings(line):
-        if reading.trick not in _EVERYDAY:
-            return reading.text
-    return line
+def _told_about(lines: Sequence[str], reader: Reader) -> list[bool]:
+    """Whether what a line quotes is told about: it, or the line before, is about fraud in any language."""
+    about = [not _ABOUT.isdisjoint(reader.anywhere(line)) for line in lines]
+    return [here or before for here, before in zip(about, [False, *about], strict=False)]
+
+
+def _marks_of_fraud(lines: Sequence[str], reader: Reader) -> list[bool]:
+    """Whether a line is in a list of what false messages look like, on a page about fraud."""
+    marks: list[bool] = []
+    warned = listed = False
+    for line in lines:
+        item = line.lstrip().startswith(_ITEMS)
+        marks.append(item and warned and listed)
+        if item:
+            continue
+        signals = reader.anywhere(line)
+        warned = warned or not _ABOUT.isdisjoint(signals)
+        listed = "RECOGNISES" in signals
+    return marks
 
 
 @cache

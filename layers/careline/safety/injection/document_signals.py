@@ -1,4 +1,4 @@
-"""Reads one sentence of a document for signals: who is asked, to do what, with which thing, by which way.
+"""Reads sentences of a document for signals: who is asked, to do what, with which thing, by which way.
 
 No signal is wrong by itself. Clauses that warn ("never give your PIN") or tell what fraudsters do are set apart, so
 that what stays is what the page itself asks of its reader.
@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 import re2
 
-from careline.safety.rules.plain_text import normalise_answer
+from careline.safety.injection.disguise import read_disguises
+from careline.safety.rules.plain_text import Plain, normalise_answer
+from careline.safety.rules.prefilter import pieces
 from careline.safety.rules.rule_sets import RuleSet
 
 _CLAUSE = re2.compile(r"[,;:()–—•]|\s-\s|\s(?:but|maar|mais|ma|però|doch|so|dus|donc|quindi)\s")
@@ -26,6 +28,10 @@ _STATES = 4
 """Words from which a cell of a table says something, rather than naming a time, a place or a price."""
 _ROW = 3
 """Cells with words from which a row is more than a thing and what is said of it."""
+_LONGEST_DISGUISED = 600
+"""Characters of a sentence that is read once more without its disguises."""
+_EVERYDAY = frozenset({"parted-words", "other-script"})
+"""Tricks that hyphens and foreign words look like."""
 _WORD = re2.compile(r"\pL{2,}")
 Signals = frozenset[str]
 
@@ -63,54 +69,103 @@ def statements(line: str) -> list[str]:
     return [label, *(f"{label}: {each}" if len(_WORD.findall(each)) >= _STATES else each for each in rest)]
 
 
+def _undisguised(line: str) -> str:
+    if len(line) > _LONGEST_DISGUISED:
+        return line
+    readings = read_disguises().readings(line)
+    return next((reading.text for reading in readings if reading.trick not in _EVERYDAY), line)
+
+
 def without_quotes(sentence: str) -> str:
     """A sentence without what stands in quotation marks, where that is only told about."""
     return str(_QUOTED.sub(" ", sentence))
 
 
-def read(sentence: str, rule_set: RuleSet) -> DocumentSentence:
-    """One sentence with the signals of one language."""
-    whole = _signals(sentence, rule_set)
-    if not whole:
-        return DocumentSentence(sentence, whole, (), whole, ())
-    parts = [each for part in _CLAUSE.split(sentence) if part.strip() for each in _parted(part, rule_set)]
-    if len(parts) < 2:
-        clauses: tuple[Clause, ...] = (Clause(sentence, whole),)
-    else:
-        clauses = tuple(Clause(part, _signals(part, rule_set)) for part in parts)
-    if not any(_WARNS & clause.signals for clause in clauses):
-        return DocumentSentence(sentence, whole, clauses, whole, clauses)
-    left = tuple(_without_warnings(clauses, rule_set))
-    return DocumentSentence(sentence, whole, clauses, _signals(" , ".join(each.text for each in left), rule_set), left)
+class Reader:
+    """Reads sentences with the rule sets of every language, each sentence and clause once.
 
+    It keeps all it has read, so it is made for one passage or one turn and dropped with it.
+    """
 
-def _parted(clause: str, rule_set: RuleSet) -> list[str]:
-    """The clause, cut where "and" begins another call: "do not drive and call 112" turns nobody away."""
-    parts = _AND.split(clause)
-    if len(parts) < 2 or "DISCOURAGES" not in _signals(clause, rule_set):
-        return [clause]
-    whole = [parts[0]]
-    for part in parts[1:]:
-        if "SEEKS" in _signals(" ".join(part.split()[:2]), rule_set):
-            whole.append(part)
+    __slots__ = ("_anywhere", "_plain", "_rule_sets", "_sentences", "_signals", "_undisguised")
+
+    def __init__(self, rule_sets: Mapping[str, RuleSet]) -> None:
+        self._rule_sets = rule_sets
+        self._plain: dict[str, tuple[Plain, frozenset[str]]] = {}
+        self._signals: dict[tuple[str, str], Signals] = {}
+        self._sentences: dict[tuple[str, str], DocumentSentence] = {}
+        self._anywhere: dict[str, Signals] = {}
+        self._undisguised: dict[str, str] = {}
+
+    def read(self, sentence: str, language: str) -> DocumentSentence:
+        """One sentence with the signals of one language. Raises: KeyError where there is no rule set of it."""
+        read = self._sentences.get((language, sentence))
+        if read is None:
+            read = self._sentences[language, sentence] = self._read(sentence, language)
+        return read
+
+    def anywhere(self, sentence: str) -> Signals:
+        """The signals of a whole sentence in whatever language."""
+        found = self._anywhere.get(sentence)
+        if found is None:
+            found = frozenset[str]().union(*(self._of(sentence, language) for language in self._rule_sets))
+            self._anywhere[sentence] = found
+        return found
+
+    def undisguised(self, line: str) -> str:
+        """The line as its reader takes it, where letters are hidden behind others; else as it came."""
+        found = self._undisguised.get(line)
+        if found is None:
+            found = self._undisguised[line] = _undisguised(line)
+        return found
+
+    def _read(self, sentence: str, language: str) -> DocumentSentence:
+        whole = self._of(sentence, language)
+        if not whole:
+            return DocumentSentence(sentence, whole, (), whole, ())
+        parts = [each for part in _CLAUSE.split(sentence) if part.strip() for each in self._parted(part, language)]
+        if len(parts) < 2:
+            clauses: tuple[Clause, ...] = (Clause(sentence, whole),)
         else:
-            whole[-1] += f" {part}"
-    return whole
+            clauses = tuple(Clause(part, self._of(part, language)) for part in parts)
+        if not any(_WARNS & clause.signals for clause in clauses):
+            return DocumentSentence(sentence, whole, clauses, whole, clauses)
+        left = tuple(self._without_warnings(clauses, language))
+        return DocumentSentence(
+            sentence, whole, clauses, self._of(" , ".join(each.text for each in left), language), left
+        )
 
+    def _parted(self, clause: str, language: str) -> list[str]:
+        """The clause, cut where "and" begins another call: "do not drive and call 112" turns nobody away."""
+        parts = _AND.split(clause)
+        if len(parts) < 2 or "DISCOURAGES" not in self._of(clause, language):
+            return [clause]
+        whole = [parts[0]]
+        for part in parts[1:]:
+            if "SEEKS" in self._of(" ".join(part.split()[:2]), language):
+                whole.append(part)
+            else:
+                whole[-1] += f" {part}"
+        return whole
 
-def _without_warnings(clauses: tuple[Clause, ...], rule_set: RuleSet) -> list[Clause]:
-    left: list[Clause] = []
-    warned = False
-    for clause in clauses:
-        if _WARNS & clause.signals:
-            warned = True
-        elif warned and _ORDERS & _signals(" ".join(clause.text.split()[:_BEGINS]), rule_set):
-            warned = False
-        if not warned:
-            left.append(clause)
-    return left
+    def _without_warnings(self, clauses: tuple[Clause, ...], language: str) -> list[Clause]:
+        left: list[Clause] = []
+        warned = False
+        for clause in clauses:
+            if _WARNS & clause.signals:
+                warned = True
+            elif warned and _ORDERS & self._of(" ".join(clause.text.split()[:_BEGINS]), language):
+                warned = False
+            if not warned:
+                left.append(clause)
+        return left
 
-
-def _signals(text: str, rule_set: RuleSet) -> Signals:
-    found: Mapping[str, tuple[str, ...]] = rule_set.find(normalise_answer(text))
-    return frozenset(found)
+    def _of(self, text: str, language: str) -> Signals:
+        found = self._signals.get((language, text))
+        if found is None:
+            if text not in self._plain:
+                plain = normalise_answer(text)
+                self._plain[text] = plain, pieces(plain)
+            plain, held = self._plain[text]
+            found = self._signals[language, text] = frozenset(self._rule_sets[language].find(plain, held))
+        return found

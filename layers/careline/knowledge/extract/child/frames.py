@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pydantic import TypeAdapter, ValidationError
 
 from careline.errors import DocumentRejected
-from careline.knowledge.extract.rejections import MESSAGES, is_message
+from careline.knowledge.extract.rejections import rejected, restored
 from careline.limits import Limits
 from careline.model import Extracted
 
@@ -67,13 +67,13 @@ def extracted(value: Extracted, limits: Limits) -> bytes:
     """The frame of what a file says. Raises: DocumentRejected `too_large`."""
     body = _EXTRACTED.dump_json(value)
     if len(body) > longest(limits):
-        raise DocumentRejected("too_large", MESSAGES["too_large"].format(limit=f"{longest(limits):,} bytes of text"))
+        raise rejected("too_large", limit=f"{longest(limits):,} bytes of text")
     return frame(EXTRACTED, body)
 
 
 def refusal(error: DocumentRejected) -> bytes:
-    """The frame of a rejection."""
-    return frame(REJECTED, json.dumps([error.reason, error.message]).encode())
+    """The frame of a rejection: its reason and its facts, of which the other side makes the message."""
+    return frame(REJECTED, json.dumps({"reason": error.reason, "facts": dict(error.facts)}).encode())
 
 
 def read_answer(kind: int, body: bytes, limits: Limits) -> Extracted:
@@ -100,9 +100,9 @@ def _checked(body: bytes, limits: Limits) -> Extracted:
 
 def _rejection(body: bytes) -> DocumentRejected | Broken:
     try:
-        reason, message = json.loads(body)
+        told = json.loads(body)
     except (ValueError, RecursionError):
         return Broken("answer")
-    if not (isinstance(reason, str) and isinstance(message, str) and is_message(reason, message)):
+    if not isinstance(told, dict) or told.keys() != {"reason", "facts"}:
         return Broken("answer")
-    return DocumentRejected(reason, message)
+    return restored(told["reason"], told["facts"]) or Broken("answer")

@@ -1,9 +1,10 @@
-"""Lets the screens see what a text means beside its words, as long as that takes no time that a caller would notice."""
+"""Makes the sentence embedding that the screens see beside words, as long as a caller would not notice the time."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -11,10 +12,21 @@ import numpy as np
 from careline.errors import EmbedderUnavailable
 from careline.installation import Installation
 from careline.ports import Vector
+from careline.turn.fails_closed import fails_closed
+from careline.turn.turn import Turn
 
 TIMEOUT = 0.1
 """Seconds after which a text is screened by its words alone."""
 Read = TypeVar("Read")
+
+
+@fails_closed
+async def embed_question(turn: Turn, installation: Installation) -> Turn:
+    """The turn with the embedding of its question where words left a doubt, and what that gave for the search."""
+    if turn.first_looks is None:
+        return turn
+    sentence_embedding, vector = await reading_of(turn.question, installation)
+    return replace(turn, sentence_embedding=sentence_embedding, question_vector=vector)
 
 
 async def sentence_embedding_of(text: str, installation: Installation) -> Vector | None:

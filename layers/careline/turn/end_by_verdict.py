@@ -1,0 +1,77 @@
+"""Ends the turn where no search and no model may: emergencies, requests for medical advice, attempts to change what the
+assistant does, a wish for a person, and words that need no answer from the documents."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from careline.installation import Installation
+from careline.model import Disposition
+from careline.safety.injection.attempts import InjectionVerdict
+from careline.safety.terminal import Terminal, TerminalVerdict
+from careline.turn.turn import Turn
+
+ANSWERS: dict[Terminal, tuple[Disposition, str]] = {
+    Terminal.EMERGENCY: (Disposition.ESCALATED, "emergency"),
+    Terminal.SAFETY_REFUSAL: (Disposition.REFUSED, "safety_refusal"),
+    Terminal.HANDOFF_REQUEST: (Disposition.ESCALATED, "handoff"),
+    Terminal.REPEAT_REQUEST: (Disposition.ANSWERED, "repeat"),
+    Terminal.OFF_TOPIC_PERSONAL: (Disposition.REFUSED, "off_topic"),
+    Terminal.FAREWELL: (Disposition.FAREWELLED, "farewell"),
+    Terminal.GREETING: (Disposition.ANSWERED, "greeting"),
+}
+BEFORE_INJECTION = frozenset({Terminal.EMERGENCY, Terminal.SAFETY_REFUSAL})
+"""Classes whose answer is the safe one also for words that try to change what the assistant does."""
+
+
+def settled(turn: Turn, terminal: TerminalVerdict, injection: InjectionVerdict, installation: Installation) -> Turn:
+    """The turn with its verdicts; ended by them unless a language model may still find an emergency in its words."""
+    turn = replace(turn, first_looks=None, terminal=terminal, injection=injection)
+    return turn if awaits_model(turn, installation) else ended(turn)
+
+
+def awaits_model(turn: Turn, installation: Installation) -> bool:
+    """Whether a language model looks at the words: there is one, nothing else stopped them and they may be sent.
+
+    What nobody could look through for personal data stays here, and everything where nothing may leave.
+    """
+    may_be_sent = installation.settings.mode != "local_only" and turn.phi is not None and turn.phi.state != "assumed"
+    undecided = turn.terminal is not None and turn.terminal.terminal is Terminal.FALLTHROUGH
+    return installation.engines.second_look is not None and undecided and may_be_sent
+
+
+def ended(turn: Turn) -> Turn:
+    """The turn, finished when its words are of a terminal class or an injection."""
+    terminal, injection = turn.terminal, turn.injection
+    if terminal is None or injection is None:
+        raise ValueError("a turn is ended by what its screens saw, and they have not looked yet")
+    if injection.injection and not _comes_before(terminal, injection):
+        return turn.finish(Disposition.REFUSED, "INJECTION", "injection", rules=injection.reasons)
+    goes_on = terminal.terminal is Terminal.FALLTHROUGH or terminal.supposed_off_topic
+    return turn if goes_on else _answered(turn, terminal)
+
+
+def _comes_before(verdict: TerminalVerdict, injection: InjectionVerdict) -> bool:
+    """Whether the class is answered, and not the attempt to change what the assistant does.
+
+    A refusal that a model alone supposes gives way to an attempt that is more than supposed: the model knows callers,
+    and takes orders to the assistant for one of theirs.
+    """
+    guessed = verdict.terminal is Terminal.SAFETY_REFUSAL and verdict.supposed and not injection.supposed
+    return verdict.terminal in BEFORE_INJECTION and not guessed
+
+
+def _answered(turn: Turn, verdict: TerminalVerdict) -> Turn:
+    disposition, reply = ANSWERS[verdict.terminal]
+    language = verdict.language if verdict.terminal is Terminal.EMERGENCY and not turn.request.language else None
+    said = _said_before(turn) if verdict.terminal is Terminal.REPEAT_REQUEST else ""
+    if verdict.terminal is Terminal.REPEAT_REQUEST and not said:
+        disposition, reply = Disposition.CLARIFIED, "vague"
+    return turn.finish(
+        disposition, verdict.terminal.value, reply, rules=verdict.reasons, language=language, said_before=said
+    )
+
+
+def _said_before(turn: Turn) -> str:
+    answers = [message.text for message in turn.conversation.messages if message.role == "assistant"]
+    return answers[-1] if answers else ""

@@ -1,0 +1,208 @@
+"""Checks that an installation can work, part by part; a part that cannot says what to do."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from careline import bootstrap
+from careline.errors import CarelineError, SettingsInvalid
+from careline.installation import Installation
+from careline.settings import Settings
+from careline_local import model_files, serving
+
+OLDEST, NEWEST = (3, 11), (3, 13)
+"""Versions of Python that Careline runs on."""
+LITTLE, TOO_LITTLE = 2 * 1024**3, 200 * 1024**2
+"""Bytes free on the disk below which somebody should know, and below which documents are refused before long."""
+State = Literal["ok", "warn", "fail"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one check found: `ok`, `warn` (something works less well) or `fail`; `advice` is what to do."""
+
+    name: str
+    state: State
+    found: str
+    advice: str = ""
+
+
+def machine(settings: Settings, port: int) -> Iterator[Finding]:
+    """Everything that needs no installation: Python, home, key, models, packs, tesseract, disk, port, cloud model."""
+    yield python()
+    yield home(settings)
+    yield key(settings)
+    yield models()
+    yield from packs(settings)
+    yield tesseract()
+    yield disk(settings)
+    yield free_port(settings, port)
+    yield cloud_model(settings)
+
+
+def python(version: tuple[int, int] | None = None) -> Finding:
+    """Whether this Python is one that Careline runs on."""
+    version = version or sys.version_info[:2]
+    said = ".".join(map(str, version))
+    if OLDEST <= version <= NEWEST:
+        return Finding("python", "ok", said)
+    return Finding("python", "fail", said, "install Python 3.11, 3.12 or 3.13 and run `make up` with it")
+
+
+def home(settings: Settings) -> Finding:
+    """Whether the home is a folder of this user's alone that can be written to."""
+    place = settings.home
+    if not place.exists():
+        return Finding("home", "warn", f"{place} is not there yet", "`careline up` or `careline ingest` makes it")
+    if not place.is_dir() or not os.access(place, os.R_OK | os.W_OK | os.X_OK):
+        return Finding("home", "fail", f"{place} cannot be written to", "give this user the folder, or choose a --home")
+    mode = stat.S_IMODE(place.stat().st_mode)
+    if os.name == "posix" and mode & 0o077:
+        return Finding(
+            "home",
+            "fail",
+            f"others may look into {place} (mode {mode:03o})",
+            f"run: chmod 700 {shlex.quote(str(place))}",
+        )
+    return Finding("home", "ok", f"{place}, mode {mode:03o}")
+
+
+def key(settings: Settings) -> Finding:
+    """Whether there is a key where there are records; that it is theirs is proven when the library is opened."""
+    if settings.privacy_key is not None:
+        return Finding("key", "ok", "set by CARELINE_PRIVACY_KEY")
+    file = settings.home / bootstrap.KEY_FILE
+    if file.is_file():
+        return Finding("key", "ok", f"{file}; keep a backup of it")
+    if not (settings.home / bootstrap.RECORDS).exists():
+        return Finding("key", "ok", "none yet; one is made with the first records")
+    return Finding(
+        "key", "fail", f"{file} is missing", "restore it from a backup; the records cannot be read without it"
+    )
+
+
+def models() -> Finding:
+    """Whether every model file is there as it was published, by its SHA-256."""
+    found = [(one.name, one.fault()) for one in model_files.listed()]
+    bad = [f"{name}: {fault}" for name, fault in found if fault]
+    if bad:
+        return Finding("models", "fail", "; ".join(bad), "install them again: `make up`")
+    if not found:
+        return Finding("models", "fail", "no model file is installed", "install requirements/laptop.txt: `make up`")
+    return Finding("models", "ok", f"{len(found)} files, each with the SHA-256 it was published with")
+
+
+def packs(settings: Settings) -> Iterator[Finding]:
+    """Whether the packs load, and whether their rules were compiled since they were changed."""
+    from careline.packs.packs import load_packs
+    from careline.safety.rules.review import CompiledRules, rule_sets
+
+    try:
+        loaded = load_packs(settings.packs)
+    except (CarelineError, OSError) as error:
+        said = error.message if isinstance(error, CarelineError) else f"{settings.packs} cannot be read"
+        yield Finding("packs", "fail", said, "mend the file that is named; `careline pack check` tests a pack")
+        return
+    if settings.pack not in loaded:
+        advice = f"set CARELINE_PACK to one of {', '.join(sorted(loaded))}"
+        yield Finding("packs", "fail", f"there is no pack {settings.pack}", advice)
+        return
+    yield Finding("packs", "ok", ", ".join(sorted(loaded)))
+    compiled_rules = CompiledRules()
+    files = [file for pack in sorted(settings.packs.glob("*/pack.yaml")) for file in rule_sets(pack.parent)]
+    changed = sorted({file.parent.parent.name for file in files if compiled_rules.of(file) is None})
+    if changed:
+        said = f"not compiled since they were changed: {', '.join(changed)}"
+        yield Finding(
+            "rules", "warn", said, "`careline pack compile` proves their examples once; starting takes longer"
+        )
+    else:
+        yield Finding("rules", "ok", f"{len(files)} files, compiled as they stand")
+
+
+def tesseract() -> Finding:
+    """Whether scans can be read, in every language that is answered in."""
+    from careline.errors import DocumentRejected
+    from careline.knowledge.extract.pdf import ocr
+    from careline.model import LANGUAGES
+
+    missing = []
+    for language in LANGUAGES:
+        try:
+            ocr.languages_for(language, 1)
+        except DocumentRejected:
+            missing.append(f"tesseract-ocr-{ocr.LANGUAGES[language]}")
+    if not missing:
+        return Finding("tesseract", "ok", f"reads scans in {', '.join(LANGUAGES)}")
+    if shutil.which("tesseract") is None:
+        missing.insert(0, "tesseract-ocr")
+    advice = f"install {', '.join(missing)}; scans without text are refused until then"
+    return Finding("tesseract", "warn", "not there, or not in every language", advice)
+
+
+def disk(settings: Settings) -> Finding:
+    """How much room there is where the home is or will be."""
+    place = next(one for one in (settings.home, *settings.home.absolute().parents) if one.exists())
+    free = shutil.disk_usage(place).free
+    state: State = "ok" if free >= LITTLE else "warn" if free >= TOO_LITTLE else "fail"
+    advice = "" if state == "ok" else "make room, or move the home to another disk with --home"
+    return Finding("disk", state, f"{free / 1024**3:.1f} GiB free", advice)
+
+
+def free_port(settings: Settings, port: int) -> Finding:
+    """Whether `careline up` could listen, or does already."""
+    from careline_local.cli.remote import running
+    from careline_local.cli.up import listen
+
+    server = running(settings) if serving.found(settings.home) else None
+    if server is not None and port in (0, server.serving.port):
+        return Finding("port", "ok", f"{server.serving.port}: the server of this home runs")
+    try:
+        listen("127.0.0.1", port).close()
+    except SettingsInvalid:
+        return Finding("port", "warn", f"{port} is taken by another program", "choose another: `careline up --port 0`")
+    return Finding("port", "ok", f"{port} is free")
+
+
+def cloud_model(settings: Settings) -> Finding:
+    """Whether the key of a cloud model is there where one is used; it is never shown."""
+    users = [name for name in ("model", "embedder") if getattr(settings, name) == "openai"]
+    users += ["screen model"] if settings.openai_screen_model else []
+    present = "present (not shown)" if settings.openai_api_key is not None else "absent"
+    if not users:
+        return Finding("cloud model", "ok", f"none is used; key {present}")
+    said = f"used as {', '.join(users)}; key {present}"
+    if settings.openai_api_key is not None or settings.openai_base_url is not None:
+        return Finding("cloud model", "ok", said)
+    return Finding("cloud model", "fail", said, "set CARELINE_OPENAI_API_KEY, or CARELINE_OPENAI_BASE_URL of a gateway")
+
+
+async def library(settings: Settings, opened: Callable[[], Installation]) -> list[Finding]:
+    """Whether the records open with their key, and the index answers a question of this version's embedding model."""
+    from careline import wire
+    from careline.knowledge import catalogue
+    from careline.turn.search import search
+
+    if settings.storage == "embedded" and not (settings.home / bootstrap.RECORDS).exists():
+        return [Finding("library", "warn", "empty", "take documents in: `careline ingest FOLDER`")]
+    try:
+        installation = opened()
+        table = installation.engines.table
+        documents = len([1 async for _ in catalogue.documents(table, settings.tenant)])
+    except CarelineError as error:
+        return [Finding("library", "fail", "cannot be opened", error.message)]
+    if not documents:
+        return [Finding("library", "warn", "empty", "take documents in: `careline ingest FOLDER`")]
+    read = Finding("library", "ok", f"{documents} documents")
+    try:
+        await search(wire.SearchRequest(text="careline doctor"), installation)
+    except CarelineError as error:
+        return [read, Finding("index", "fail", error.message)]
+    return [read, Finding("index", "ok", "answers, with vectors of the embedding model that is set")]

