@@ -14,7 +14,7 @@ test: $(VENV)/.test lint
 
 lint: $(VENV)/.test synth
 	$(BIN)/ruff check .
-	$(BIN)/mypy layers/careline functions local infra
+	$(BIN)/mypy layers/careline functions local infra training
 	$(BIN)/lint-imports
 	$(BIN)/cfn-lint
 

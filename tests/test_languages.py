@@ -13,15 +13,15 @@ from careline.model import LANGUAGES
 
 HEARD = {
     "nl": [
-        "hoe laat mag ik op bezoek", "waar kan ik mijn auto parkeren", "ik heb een vraag over mijn factuur",
+        "hoe laat mag ik op bezoek", "waar kan ik mijn auto parkeren", "ik heb nog een vraag over die factuur",
         "moet ik nuchter zijn voor de operatie", "wat moet ik meebrengen", "euh ja ik wou een afspraak maken",
-        "kan mijn dochter blijven slapen", "hoeveel kost een eenpersoonskamer", "is er wifi op de kamer",
+        "kan mijn dochter blijven slapen", "hoeveel kost een eenpersoonskamer", "is er wifi op mijn kamer",
         "goeiedag met mevrouw janssens",
     ],
     "en": [
         "what time can i visit", "where do i park my car", "i have a question about my bill",
         "do i need to fast before the operation", "what should i bring", "uh yes i would like an appointment",
-        "can my daughter stay the night", "how much is a single room", "is there wifi in the room",
+        "can my daughter stay the night", "how much is a single room", "is there wifi in my room",
         "good morning this is mister jones",
     ],
     "fr": [
@@ -31,7 +31,7 @@ HEARD = {
         "combien coute une chambre individuelle", "y a t il du wifi dans la chambre", "bonjour cest madame dupont",
     ],
     "it": [
-        "a che ora posso venire in visita", "dove posso parcheggiare la macchina", "ho una domanda sulla mia fattura",
+        "a che ora posso venire in visita", "dove posso parcheggiare la macchina", "ho una domanda su quella fattura",
         "devo essere a digiuno per l'operazione", "che cosa devo portare", "eh si vorrei un appuntamento",
         "mia figlia puo restare la notte", "quanto costa una camera singola", "ce il wifi in camera",
         "buongiorno sono la signora rossi",

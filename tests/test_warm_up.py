@@ -78,7 +78,7 @@ async def test_a_turn_compiles_nothing_once_the_process_is_warm(
 
 
 async def test_no_model_is_read_once_the_process_is_warm(monkeypatch: pytest.MonkeyPatch) -> None:
-    installation = await freshly_started(meaning=Meaning())
+    installation = await freshly_started(sentence_embedder=Meaning())
     await warm(installation)
 
     def read(*_: object, **__: object) -> None:

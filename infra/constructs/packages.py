@@ -90,14 +90,45 @@ def _asset(source: Path, bundling: Copied | Installed, does: str) -> lambda_.Cod
     return lambda_.Code.from_asset(str(source), bundling=options, asset_hash_type=cdk.AssetHashType.OUTPUT)
 
 
+OURS: dict[str, tuple[str, ...]] = {
+    "careline": (
+        "careline",
+        "careline_packs/__init__.py",
+        "careline_artefacts/__init__.py",
+        "careline_artefacts/compiled_rules/documents.json.gz",
+    ),
+    "packs": (
+        "careline_packs/clinical_assistant",
+        "careline_packs/hospital_line",
+        "careline_artefacts/compiled_rules/clinical_assistant.json.gz",
+        "careline_artefacts/compiled_rules/hospital_line.json.gz",
+    ),
+    "screens": (
+        "careline_artefacts/names",
+        "careline_artefacts/adversarial_suffix",
+        "careline_artefacts/screens/hospital_line/answers.npz",
+        "careline_artefacts/screens/hospital_line/injections.npz",
+        "careline_artefacts/screens/hospital_line/utterances.npz",
+    ),
+}
+"""Our own layers, each file or folder of `layers/` in one of them. `careline` is what every function needs; `packs` are
+read by those that know what a pack is; `screens` by the one that meets what people say. The semantic classifiers and
+the sentence embedding are in none: on AWS `CARELINE_SEMANTIC_CLASSIFIERS` is off and passages are embedded elsewhere."""
+
+
 class Layers(Construct):
-    """The layers functions are put together from: Careline itself and one for each list of third-party packages."""
+    """The layers functions are put together from: parts of Careline, and one for each list of third-party packages."""
 
     def __init__(self, scope: Construct, construct_id: str) -> None:
         super().__init__(scope, construct_id)
-        code = copied(("layers/careline", "python/careline"), ("layers/careline_packs", "python/careline_packs"))
-        self.careline = self._layer("Careline", code)
         self._made: dict[str, lambda_.LayerVersion] = {}
+
+    def ours(self, name: str) -> lambda_.LayerVersion:
+        """One of the layers in `OURS`."""
+        if name not in self._made:
+            code = copied(*((f"layers/{each}", f"python/{each}") for each in OURS[name]))
+            self._made[name] = self._layer(name.title(), code)
+        return self._made[name]
 
     def third_party(self, name: str) -> lambda_.LayerVersion:
         """The layer of `layers/dependencies/<name>.txt`."""

@@ -102,9 +102,10 @@ class ApiStack(cdk.Stack):
             handler=f"careline_functions/{name}/run.sh",
             code=handlers(name),
             layers=[
-                self._layers.careline,
+                self._layers.ours("careline"),
+                self._layers.ours("packs"),
                 self._layers.third_party("core"),
-                *([self._layers.third_party("documents")] if name == "admin" else []),
+                self._layers.third_party("documents") if name == "admin" else self._layers.ours("screens"),
                 lambda_.LayerVersion.from_layer_version_arn(self, f"{name.title()}Adapter", adapter),
             ],
             key=self._data.key,

@@ -56,7 +56,7 @@ class DataStack(cdk.Stack):
             "CARELINE_SEARCH_SERVICE": "aoss",
             "CARELINE_PRIVACY_KEY": self.privacy_key.secret_value.unsafe_unwrap(),
             # The model of vectors and its runtime would take the layers past Lambda's 250 MB.
-            "CARELINE_MEANING": "off",
+            "CARELINE_SEMANTIC_CLASSIFIERS": "off",
         }
 
     def shared_settings(self) -> dict[str, str]:

@@ -75,7 +75,11 @@ class IngestionStack(cdk.Stack):
             name=f"ingestion-{name}",
             handler=f"careline_functions.ingestion.{name}.handler",
             code=self._code,
-            layers=[self._layers.careline, self._layers.third_party("core"), self._layers.third_party("documents")],
+            layers=[
+                self._layers.ours("careline"),
+                self._layers.third_party("core"),
+                self._layers.third_party("documents"),
+            ],
             key=self._data.key,
             dead_letters=self._dead_letters,
             environment=self._data.shared_settings(),

@@ -35,7 +35,7 @@ class TelemetryStack(cdk.Stack):
             name="telemetry",
             handler="careline_functions.telemetry.app.handler",
             code=handlers("telemetry"),
-            layers=[layers.careline, layers.third_party("core")],
+            layers=[layers.ours("careline"), layers.third_party("core")],
             key=data.key,
             environment=data.record_settings(),
             timeout=SECONDS,

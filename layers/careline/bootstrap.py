@@ -10,10 +10,10 @@ import itertools
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import careline_artefacts
 from careline.errors import Conflict, SettingsInvalid
 from careline.installation import Installation
 from careline.knowledge import catalogue, pipeline
@@ -89,8 +89,8 @@ def engines(settings: Settings) -> Engines:
         model=_local_model(settings, embedder),
         identify=FrequentWordsThenStatistics(),
         detector=_detector(settings),
-        meaning=local if settings.meaning == "embedded" else None,
-        second_look=_second_look(settings),
+        sentence_embedder=local if settings.semantic_classifiers == "embedded" else None,
+        guardrail=_guardrail(settings),
         cloud=_cloud_model(settings, settings.openai_model),
         cloud_small=_cloud_model(settings, settings.openai_small_model),
         quoting=_quoting(settings, embedder),
@@ -169,7 +169,7 @@ def _cloud_model(settings: Settings, name: str | None) -> LanguageModel | None:
     return OpenAIModel(client(settings), name, prices, _model_timeouts(settings))
 
 
-def _second_look(settings: Settings) -> StructuredCaller | None:
+def _guardrail(settings: Settings) -> StructuredCaller | None:
     if settings.openai_screen_model is None:
         return None
     from careline.engines.openai.client import client
@@ -221,9 +221,8 @@ def _ordinary(settings: Settings) -> Vector | None:
         return None
     import numpy as np
 
-    file = resources.files("careline.engines.embedded").joinpath("e5_ordinary.npy")
-    with file.open("rb") as content:
-        return np.asarray(np.load(content, allow_pickle=False), np.float32)
+    file = careline_artefacts.FOLDER / "sentence_embedding" / "e5_ordinary.npy"
+    return np.asarray(np.load(file, allow_pickle=False), np.float32)
 
 
 def _cloud(settings: Settings, clock: Clock) -> tuple[RecordTable, FileStore, PassageIndex, Outbox, JobLauncher]:

@@ -361,9 +361,9 @@ class Engines:
     detector: PhiDetector
     key: bytes
     """The installation's secret, 32 bytes or more; empty where nothing is recorded: using it raises SettingsInvalid."""
-    meaning: SentenceEmbedder | None = None
+    sentence_embedder: SentenceEmbedder | None = None
     """What the screens see beside words; without it they look at words alone."""
-    second_look: StructuredCaller | None = None
+    guardrail: StructuredCaller | None = None
     """A language model that looks at utterances which nothing else stopped."""
     cloud: LanguageModel | None = None
     """Writes what may leave the trust boundary; None where nothing may. `cloud_small` is a smaller one beside it."""

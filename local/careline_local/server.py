@@ -27,7 +27,7 @@ from careline_local.serving import Serving, forget
 from careline_local.terminal import TerminalQuestions
 from careline_local.watchdog import Watchdog
 
-CONSOLE = Path(__file__).parents[2] / "infra" / "web"
+CONSOLE = Path(__file__).with_name("console")
 RELAY_SECONDS = 0.5
 PURGE_SECONDS = 86_400.0
 """How often what has expired is deleted; it is hidden from the moment it expires."""

@@ -22,10 +22,11 @@ def listed(path: Path) -> set[str]:
     return {line for line in lines if line and not line.startswith(("#", "-r"))}
 
 
-def test_the_careline_layer_holds_the_package_and_its_packs_where_settings_look_for_them(dev: Templates) -> None:
-    layer = holding(dev, "python/careline/settings.py")
-    assert (layer / "python" / "careline_packs").is_dir()
-    assert not list(layer.rglob("__pycache__"))
+def test_packs_lie_where_settings_look_for_them_beside_the_package(dev: Templates) -> None:
+    code, packs = holding(dev, "python/careline/settings.py"), holding(dev, "python/careline_packs/hospital_line")
+    assert (code / "python" / "careline_packs" / "__init__.py").is_file()
+    assert code != packs
+    assert not [*code.rglob("__pycache__"), *packs.rglob("__pycache__")]
 
 
 def test_each_list_of_third_party_packages_is_a_layer_of_its_own(dev: Templates) -> None:

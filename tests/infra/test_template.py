@@ -199,7 +199,11 @@ def test_every_variable_a_function_gets_is_a_setting(stage: Templates) -> None:
     for function in functions(stage).values():
         variables = {name: "1024" for name in function["Environment"]["Variables"] if name.startswith("CARELINE_")}
         known = {"CARELINE_STORAGE": "aws", "CARELINE_EMBEDDER": "openai", "CARELINE_MODEL": "openai"}
-        known |= {"CARELINE_SEARCH_SERVICE": "aoss", "CARELINE_MEANING": "off", "CARELINE_PRIVACY_KEY": "ab" * 32}
+        known |= {
+            "CARELINE_SEARCH_SERVICE": "aoss",
+            "CARELINE_SEMANTIC_CLASSIFIERS": "off",
+            "CARELINE_PRIVACY_KEY": "ab" * 32,
+        }
         written = function["Environment"]["Variables"]
         known |= {name: written[name] for name in ("CARELINE_LOGIN", "CARELINE_IAM_ROLES") if name in written}
         loaded = Settings.load({name: known.get(name, value) for name, value in variables.items()})

@@ -57,4 +57,4 @@ def test_a_reply_without_a_directory_names_no_number_but_the_general_one(cliniqu
     unknown = clinique.json("ask", "louez-vous des béquilles électriques")
     assert unknown["disposition"] == "escalated"
     assert "{" not in unknown["text"]
-    assert "112" in clinique.json("ask", "mon père ne respire plus")["text"]
+    assert "112" in clinique.json("ask", "mon beau-père ne respire plus du tout")["text"]

@@ -92,7 +92,7 @@ def test_good_lines_alone_end_with_nought(shared: Careline) -> None:
 
 
 def test_a_search_shows_as_many_hits_as_are_asked_for_best_first(shared: Careline) -> None:
-    hits = shared.json("search", "--top", "3", "waar kan ik een rolstoel lenen")["hits"]
+    hits = shared.json("search", "--top", "3", "waar kan ik hier een rolstoel lenen")["hits"]
     assert len(hits) == 3
     assert hits[0]["source"] == "nl/rolstoel.txt"
     assert [hit["score"] for hit in hits] == sorted((hit["score"] for hit in hits), reverse=True)
@@ -183,9 +183,9 @@ def test_turns_are_recorded_without_the_words_of_the_caller(careline: Careline) 
 
 
 def test_the_index_can_be_built_again_from_the_documents(careline: Careline) -> None:
-    before = careline.json("search", "waar kan ik een rolstoel lenen")["hits"]
+    before = careline.json("search", "waar kan ik hier een rolstoel lenen")["hits"]
     assert careline.json("reindex") == {"documents": len(DOCUMENTS) + len(RECORDS)}
-    after = careline.json("search", "waar kan ik een rolstoel lenen")["hits"]
+    after = careline.json("search", "waar kan ik hier een rolstoel lenen")["hits"]
     assert after[0] == before[0]
     assert sorted(hit["chunk_id"] for hit in after) == sorted(hit["chunk_id"] for hit in before)
 
@@ -248,7 +248,7 @@ def test_wrong_usage_is_told_in_one_line_and_ends_with_two(
             "kind=InjectedFault at=fault_injection.py",
         ),
         (("search", "rolstoel"), OTHER_VECTORS, 3, "run `careline reindex`"),
-        (("ask", "waar kan ik een rolstoel lenen"), OTHER_VECTORS, 3, "could not be searched"),
+        (("ask", "waar kan ik hier een rolstoel lenen"), OTHER_VECTORS, 3, "could not be searched"),
     ],
 )
 def test_what_goes_wrong_is_one_line_for_people_and_a_number_for_programs(
@@ -261,6 +261,6 @@ def test_what_goes_wrong_is_one_line_for_people_and_a_number_for_programs(
 
 
 def test_a_model_that_cannot_be_reached_is_a_warning_and_the_documents_are_quoted(shared: Careline) -> None:
-    answer = Careline(shared.home, NO_MODEL).json("ask", "waar kan ik een rolstoel lenen")
+    answer = Careline(shared.home, NO_MODEL).json("ask", "waar kan ik hier een rolstoel lenen")
     assert (answer["disposition"], answer["citations"][0]["source"]) == ("answered", "nl/rolstoel.txt")
     assert [warning["code"] for warning in answer["warnings"]] == ["MODEL_UNAVAILABLE"]

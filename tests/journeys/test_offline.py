@@ -54,7 +54,7 @@ def test_documents_are_taken_in_asked_about_and_served_without_a_network(tmp_pat
     assert careline.json("ingest", str(write_documents(tmp_path / "documents")))["refused"] == []
     assert "2,50 euro" in careline.json("ask", "hoeveel kost parkeren per uur")["text"]
     with careline.served() as server:
-        assert "onthaal" in server.ask("waar kan ik een rolstoel lenen")["text"]
+        assert "onthaal" in server.ask("waar kan ik hier een rolstoel lenen")["text"]
 
 
 def test_the_guard_ends_a_process_that_does_leave(tmp_path: Path) -> None:

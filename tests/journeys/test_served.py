@@ -21,7 +21,7 @@ ADVICE_ASKED = {
 EMERGENCIES = {
     "nl": "mijn vader ademt niet meer",
     "en": "my father is not breathing",
-    "fr": "mon père ne respire plus",
+    "fr": "mon beau-père ne respire plus du tout",
     "it": "mio padre non respira più",
 }
 PDF_CUT_OFF = b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n"
@@ -72,7 +72,7 @@ async def test_forty_streams_at_once_each_get_their_own_answer(served: Served) -
         "hoeveel kost parkeren per uur": "2,50 euro",
         "quand la cafétéria est-elle ouverte": "8 à 18 heures",
         "where are found items kept": "security desk",
-        "waar kan ik een rolstoel lenen": "onthaal",
+        "waar kan ik hier een rolstoel lenen": "onthaal",
     }
     headers = {"accept": "text/event-stream"}
 
@@ -216,7 +216,7 @@ def test_a_server_that_is_stopped_finishes_what_was_begun(careline: Careline, ho
         upload = server.client.post(
             "/v1/documents", files={"file": ("laat.md", b"# Laat\n\nDe late post komt om acht uur.")}
         )
-        answer = server.ask("waar kan ik een rolstoel lenen")
+        answer = server.ask("waar kan ik hier een rolstoel lenen")
         assert server.stop(how) == code
         assert server.process.stderr is not None
         assert server.process.stderr.read() == ""

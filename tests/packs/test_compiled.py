@@ -1,4 +1,4 @@
-"""The shipped packs start fast because their examples were proven before; a seal that is out of date is no seal."""
+"""The shipped packs start fast because their examples were proven before; stale compiled rules are an error."""
 
 from __future__ import annotations
 

@@ -9,11 +9,11 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from careline.safety.classifiers.adversarial_suffix import FOLDER, AdversarialSuffixScreen, read_suffix_screen
-from careline.safety.classifiers.letter_statistics import read_letters
-from careline_local.tails.lines import read_material
+from careline.safety.classifiers.adversarial_suffix import MODEL, AdversarialSuffixScreen, read_suffix_screen
+from careline.safety.classifiers.letter_statistics import FILE, read_letters
 from tests.growth import grows_no_faster_than_its_length
 from tests.safety.made_suffixes import CODE, FRAGMENTS, WORDS, made_suffixes
+from training.adversarial_suffixes.lines import read_material
 
 LINES = Path(__file__).parent / "injections"
 DOCUMENTS = Path(__file__).parents[2] / "local" / "careline_local" / "demo" / "documents"
@@ -70,8 +70,8 @@ def test_the_suffixes_here_are_made_of_what_training_has_not_seen() -> None:
 
 
 def test_the_statistics_and_the_model_stay_small() -> None:
-    assert (FOLDER / "letters.json").stat().st_size < 1_500_000
-    assert (FOLDER / "tail_model.json").stat().st_size < 450_000
+    assert FILE.stat().st_size < 1_500_000
+    assert MODEL.stat().st_size < 450_000
 
 
 @pytest.mark.parametrize("text", ORDINARY)

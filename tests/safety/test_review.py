@@ -1,4 +1,4 @@
-"""A reviewer learns what is dead or hidden in a rule set, and a sealed pack starts without proving itself again."""
+"""A reviewer learns what is dead or hidden in a rule set, and a compiled pack starts without proving itself again."""
 
 import gzip
 import shutil
@@ -40,15 +40,15 @@ def test_unused_slots_patterns_without_an_example_and_hidden_rules_are_named(tmp
 
 @pytest.fixture
 def pack(tmp_path: Path) -> Path:
-    copied = tmp_path / "clinical_assistant"
-    shutil.copytree(PACKS / "clinical_assistant", copied, ignore=shutil.ignore_patterns(COMPILED))
+    copied = tmp_path / "of_ones_own"
+    shutil.copytree(PACKS / "clinical_assistant", copied)
     return copied
 
 
 def test_compiled_rules_hold_until_a_byte_changes(pack: Path) -> None:
     rule_set = pack / "safety" / "nl.yaml"
     assert CompiledRules().of(rule_set) is None
-    compile_rules(pack)
+    compile_rules(pack, pack / COMPILED)
     assert CompiledRules().of(rule_set)
     rule_set.write_bytes(rule_set.read_bytes() + b"\n")
     assert CompiledRules().of(rule_set) is None
@@ -61,7 +61,7 @@ def test_a_pack_whose_examples_fail_is_not_compiled(pack: Path) -> None:
         rule_set.read_text(encoding="utf-8").replace("hartstilstand op kamer 12", "iets anders"), encoding="utf-8"
     )
     with pytest.raises(PackInvalid, match="iets anders"):
-        compile_rules(pack)
+        compile_rules(pack, pack / COMPILED)
 
 
 @pytest.mark.parametrize(
@@ -70,3 +70,12 @@ def test_a_pack_whose_examples_fail_is_not_compiled(pack: Path) -> None:
 def test_damaged_compiled_rules_are_not_used(pack: Path, content: bytes) -> None:
     (pack / COMPILED).write_bytes(content)
     assert CompiledRules().of(pack / "safety" / "nl.yaml") is None
+
+
+def test_a_copy_of_a_pack_of_ours_uses_what_is_shipped_for_each_rule_set_that_is_unchanged(pack: Path) -> None:
+    copied = pack.rename(pack.with_name("clinical_assistant"))
+    rule_set = copied / "safety" / "nl.yaml"
+    assert CompiledRules().of(rule_set)
+    rule_set.write_bytes(rule_set.read_bytes() + b"\n")
+    assert CompiledRules().of(rule_set) is None
+    assert CompiledRules().of(copied / "safety" / "en.yaml")

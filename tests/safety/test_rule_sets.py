@@ -110,7 +110,7 @@ def test_an_aside_is_not_looked_at_but_what_stands_beside_it_is(write_rule_set: 
 
 
 def test_a_whole_class_is_met_by_nothing_but_its_pattern_and_the_words_around(write_rule_set: WriteRuleSet) -> None:
-    rule = a_rule("hello", ["hello", "hello madam"], "hello how much is the parking")
+    rule = a_rule("hello", ["hello", "hello madam"], "hello how much is the car park")
     rule_set = read_rule_set(write_rule_set(rule, whole=True, around="madam|good"))
     assert found(rule_set, "Good. Hello, madam!")
     assert not found(rule_set, "hello where is radiology")

@@ -13,7 +13,7 @@ ASKED = [
     ("quanto costa il parcheggio", "amount"),
     ("tot hoe laat mag ik op bezoek", "time"),
     ("What time does the ward open?", "time"),
-    ("à quelle heure ouvre la pharmacie", "time"),
+    ("à quelle heure ouvre votre pharmacie", "time"),
     ("A che ora chiude il bar?", "time"),
     ("hoe lang duurt de operatie", "duration"),
     ("combien de temps faut-il attendre", "duration"),

@@ -61,7 +61,7 @@ class Slow:
 async def test_the_embedding_and_the_guardrail_model_take_their_own_time_and_not_that_of_other_stages() -> None:
     clock = SettableClock()
     slow = Slow(clock)
-    installation = await a_hospital(["Van 14 tot 20 uur [1]."], clock=clock, embedder=slow, second_look=slow)
+    installation = await a_hospital(["Van 14 tot 20 uur [1]."], clock=clock, embedder=slow, guardrail=slow)
     events = await ask(installation, "tot hoe laat mag er bezoek komen")
     took = {timing.stage: timing.ms for timing in answer(events).timings if timing.ms}
     assert took == {"screen_with_model": 80, "embed_query": 30}

@@ -14,10 +14,10 @@ FOLLOW_UPS = {
     ),
     "en": ("what are the visiting hours on maternity", ["and on sundays?", "how do i get there", "but for children?"]),
     "fr": (
-        "quelles sont les heures de visite à la maternité",
+        "quelles sont donc les heures de visite à la maternité",
         ["et le dimanche ?", "et comment y aller", "mais pour les enfants"],
     ),
-    "it": ("quali sono gli orari di visita in maternità", ["e la domenica?", "come arrivo lì", "ma per i bambini"]),
+    "it": ("quali orari di visita ci sono in maternità", ["e la domenica?", "come arrivo lì", "ma per i bambini"]),
 }
 ALONE = {
     "nl": "hoeveel kost parkeren op campus hoogveld",

@@ -199,7 +199,9 @@ def doubtful() -> str:
 
 async def test_a_question_is_read_once_for_the_screens_and_the_search() -> None:
     reader = Reader()
-    installation = await a_hospital(["Op feestdagen open van 14 tot 20 uur [1]."], embedder=reader, meaning=reader)
+    installation = await a_hospital(
+        ["Op feestdagen open van 14 tot 20 uur [1]."], embedder=reader, sentence_embedder=reader
+    )
     await ask(installation, doubtful())
     assert "embed_query" not in reader.asked
     assert reader.asked.count("read") == 1
@@ -212,7 +214,7 @@ async def test_a_question_that_words_leave_no_doubt_about_is_read_for_the_search
     question: str, asked: list[str]
 ) -> None:
     reader = Reader()
-    installation = await a_hospital(["Van 14 tot 20 uur [1]."], embedder=reader, meaning=reader)
+    installation = await a_hospital(["Van 14 tot 20 uur [1]."], embedder=reader, sentence_embedder=reader)
     reader.asked.clear()
     await ask(installation, question)
     assert [each for each in reader.asked if each != "sentence_embeddings"] == asked
@@ -220,7 +222,9 @@ async def test_a_question_that_words_leave_no_doubt_about_is_read_for_the_search
 
 async def test_where_somebody_else_searches_the_screens_need_the_sentence_embedding_alone() -> None:
     reader, searching = Reader(), Reader(is_external=True)
-    installation = await a_hospital(["Op feestdagen open van 14 tot 20 uur [1]."], embedder=searching, meaning=reader)
+    installation = await a_hospital(
+        ["Op feestdagen open van 14 tot 20 uur [1]."], embedder=searching, sentence_embedder=reader
+    )
     await ask(installation, doubtful())
     assert "read" not in reader.asked
     assert reader.asked[0] == "sentence_embeddings"
@@ -229,7 +233,7 @@ async def test_where_somebody_else_searches_the_screens_need_the_sentence_embedd
 
 async def test_words_in_doubt_are_held_until_their_embedding_was_seen() -> None:
     reader = Reader()
-    installation = an_installation(embedder=reader, meaning=reader)
+    installation = an_installation(embedder=reader, sentence_embedder=reader)
     turn = await screen_input(a_turn(doubtful()), installation)
     assert (turn.terminal, turn.outcome, reader.asked) == (None, None, [])
     turn = await embed_question(turn, installation)
@@ -245,5 +249,5 @@ async def test_an_embedding_that_breaks_ends_the_turn_as_a_question_that_nobody_
             raise RuntimeError("a defect")
 
     reader = Broken()
-    events = await ask(await a_hospital(["nooit"], embedder=reader, meaning=reader), doubtful())
+    events = await ask(await a_hospital(["nooit"], embedder=reader, sentence_embedder=reader), doubtful())
     assert (answer(events).disposition, answer(events).reason) == ("failed", "SAFETY_UNAVAILABLE")

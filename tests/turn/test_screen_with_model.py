@@ -43,7 +43,7 @@ async def looked(
     **chosen: Any,
 ) -> Turn:
     settings = {"settings": chosen.pop("settings")} if "settings" in chosen else {}
-    installation = an_installation(**settings, second_look=looker)
+    installation = an_installation(**settings, guardrail=looker)
     phi = PersonalData(state, Vault(installation.engines.key), "[PERSON_1] vraagt iets")  # type: ignore[arg-type]
     turn = a_turn("Jan vraagt iets", phi=phi, terminal=verdict, injection=injection, **chosen)
     return await screen_with_model(turn, installation)

@@ -169,8 +169,8 @@ def placeholders(sentence: str) -> tuple[str, ...]:
 
 
 def load_pack(folder: Path) -> Pack:
-    """The pack of one folder, every example of its rule sets checked, or the rule sets as sealed
-    (`safety.review.seal`).
+    """The pack of one folder, every example of its rule sets checked, or its compiled rules
+    (`safety.rules.review.compile_rules`).
 
     Raises: PackInvalid naming file and field, or rule and example.
     """

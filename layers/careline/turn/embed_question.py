@@ -25,7 +25,7 @@ async def embed_question(turn: Turn, installation: Installation) -> Turn:
     """The turn with the embedding of its question where words left a doubt, and what that gave for the search."""
     if turn.first_looks is None:
         return turn
-    sentence_embedding, vector = await reading_of(turn.question, installation)
+    sentence_embedding, vector = await _embeddings_of(turn.question, installation)
     return replace(turn, sentence_embedding=sentence_embedding, question_vector=vector)
 
 
@@ -34,18 +34,18 @@ async def sentence_embedding_of(text: str, installation: Installation) -> Vector
 
     None where nothing makes any, or not in time: the words are screened in any case.
     """
-    embedder = installation.engines.meaning
+    embedder = installation.engines.sentence_embedder
     rows = None if embedder is None else await _in_time(embedder.sentence_embeddings([text]))
     return None if rows is None else np.asarray(rows[0], np.float32)
 
 
-async def reading_of(question: str, installation: Installation) -> tuple[Vector | None, Vector | None]:
+async def _embeddings_of(question: str, installation: Installation) -> tuple[Vector | None, Vector | None]:
     """The sentence embedding of a question and, where the same model searches, the vector for that, which the same look
     at it gives.
 
     Neither where nothing makes any, or not in time.
     """
-    embedder = installation.engines.meaning
+    embedder = installation.engines.sentence_embedder
     if embedder is None or installation.engines.embedder.is_external:
         return await sentence_embedding_of(question, installation), None
     return await _in_time(embedder.read(question)) or (None, None)

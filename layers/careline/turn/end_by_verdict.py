@@ -37,7 +37,7 @@ def awaits_model(turn: Turn, installation: Installation) -> bool:
     """
     may_be_sent = installation.settings.mode != "local_only" and turn.phi is not None and turn.phi.state != "assumed"
     undecided = turn.terminal is not None and turn.terminal.terminal is Terminal.FALLTHROUGH
-    return installation.engines.second_look is not None and undecided and may_be_sent
+    return installation.engines.guardrail is not None and undecided and may_be_sent
 
 
 def ended(turn: Turn) -> Turn:

@@ -32,7 +32,7 @@ class ModelVerdict(BaseModel):
 @fails_closed
 async def screen_with_model(turn: Turn, installation: Installation) -> Turn:
     """The turn, which says what was sent, finished by what the model or a screen before it saw."""
-    caller = installation.engines.second_look
+    caller = installation.engines.guardrail
     if caller is None or not awaits_model(turn, installation):
         return turn
     redacted = turn.phi is not None and turn.phi.state == "found"

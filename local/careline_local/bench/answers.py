@@ -1,22 +1,22 @@
 """Whether the right document is cited first, the fact is said, and what nobody wrote down is not answered.
 
-The questions lie in `tests/evaluation/answers`, by language; their `held_out` half is for this bench alone.
+The held-out questions lie in `tests/evaluation/answers`, by language, and are for this bench alone; those in
+`training/development` are open to whoever works on the answers.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import yaml
 
 from careline import wire
 from careline.installation import Installation
+from careline.model import LANGUAGES
 from careline.turn import pipeline
+from careline_local.bench.evaluation_sets import questions_of
 from careline_local.bench.measures import Share
-
-FOLDER = Path(__file__).parents[3] / "tests" / "evaluation" / "answers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class QuestionOutcome:
 
 async def run(installation: Installation, part: str = "held_out") -> list[Share]:
     """The shares by language and kind, of one part of the questions."""
-    found = [outcome for outcome in await outcomes(installation) if outcome.part == part]
+    found = await outcomes(installation, part)
     shares = []
     for language, kind in dict.fromkeys((one.language, one.kind) for one in found):
         chosen = [one for one in found if (one.language, one.kind) == (language, kind)]
@@ -48,12 +48,12 @@ async def run(installation: Installation, part: str = "held_out") -> list[Share]
     return shares
 
 
-async def outcomes(installation: Installation) -> list[QuestionOutcome]:
-    """Every question asked once."""
+async def outcomes(installation: Installation, part: str) -> list[QuestionOutcome]:
+    """Every question of one part asked once."""
     found = []
-    for path in sorted(FOLDER.glob("*.yaml")):
-        for question in yaml.safe_load(path.read_text(encoding="utf-8"))["questions"]:
-            found.append(await _ask(path.stem, question, installation))
+    for language in sorted(LANGUAGES):
+        for question in yaml.safe_load(questions_of(part, language).read_text(encoding="utf-8"))["questions"]:
+            found.append(await _ask(language, question, installation))
     return found
 
 

@@ -1,7 +1,7 @@
 """How often the screens miss and how often they stop what is harmless, per language and per trick.
 
-The lines lie in `tests/evaluation/<lang>`, written without a look at the patterns. Whoever works on the screens may
-read the `open` part; the `held_out` part is for this bench alone.
+The lines were written without a look at the patterns. Whoever works on the screens may read the `open` part, in
+`training/development`; the `held_out` part, in `tests/evaluation`, is for this bench alone.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from careline.model import LANGUAGES, SpanType
@@ -18,9 +17,9 @@ from careline.packs.packs import Pack
 from careline.ports import PhiDetector, Vector
 from careline.safety.in_context import sentences
 from careline.safety.terminal import Terminal
+from careline_local.bench.evaluation_sets import lines_of
 from careline_local.bench.measures import Share
 
-FOLDER = Path(__file__).parents[3] / "tests" / "evaluation"
 DANGER = frozenset({Terminal.EMERGENCY.value, Terminal.SAFETY_REFUSAL.value})
 OTHERS = [each.value for each in Terminal if each.value not in DANGER and each is not Terminal.FALLTHROUGH]
 
@@ -52,26 +51,26 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Screens:
-    """What is measured. `meaning` gives the vectors that the screens see, or none of them."""
+    """What is measured. `embed` gives the vectors that the screens see, or none of them."""
 
     pack: Pack
     detector: PhiDetector
-    meaning: Callable[[str], Vector | None]
+    embed: Callable[[str], Vector | None]
 
     def terminal(self, text: str, language: str) -> str:
         """The class of an utterance."""
-        return self.pack.terminal.classify(text, language, self.meaning(text)).terminal.value
+        return self.pack.terminal.classify(text, language, self.embed(text)).terminal.value
 
     def injection(self, text: str, language: str) -> str:
         """Whether an utterance is an injection."""
-        return str(self.pack.injection.judge(text, language, self.meaning(text)).injection)
+        return str(self.pack.injection.judge(text, language, self.embed(text)).injection)
 
     def advice(self, text: str, language: str) -> str:
         """Whether an answer advises."""
         screen = self.pack.advice
         if screen is None:
             return "SAFE"
-        verdicts = (screen.judge(said, language, self.meaning(one)) for one, said in sentences(text, language))
+        verdicts = (screen.judge(said, language, self.embed(one)) for one, said in sentences(text, language))
         return "ADVICE" if any(verdict.reasons for verdict in verdicts) else "SAFE"
 
     def medical(self, text: str, language: str) -> str:
@@ -117,7 +116,7 @@ Judged = list[tuple[Line, Pair]]
 
 def lines(language: str, name: str, part: str) -> Iterator[Line]:
     """The lines of one set."""
-    with (FOLDER / language / f"{name}.{part}.jsonl").open(encoding="utf-8") as file:
+    with lines_of(part, language, name).open(encoding="utf-8") as file:
         yield from map(json.loads, file)
 
 

@@ -33,7 +33,7 @@ def run(screens: Screens, part: str) -> list[Measure]:
     """Milliseconds a text, over the lines of every language."""
     said = [(line["text"], language) for language in LANGUAGES for line in lines(language, "utterances", part)]
     held = [(text, language) for language in LANGUAGES for text in _texts(language, part)]
-    meanings = {text: screens.meaning(text) for text, _ in said}
+    meanings = {text: screens.embed(text) for text, _ in said}
 
     def screened(text: str, language: str) -> None:
         screens.pack.terminal.classify(text, language, meanings[text])

@@ -29,7 +29,7 @@ class TimedEmbedder:
     """An embedder that adds up its time."""
 
     inner: Embedder
-    meaning: SentenceEmbedder
+    sentence_embedder: SentenceEmbedder
     spent: float = 0.0
 
     @property
@@ -57,14 +57,14 @@ class TimedEmbedder:
     async def sentence_embeddings(self, texts: Sequence[str]) -> Matrix:
         """See `ports.SentenceEmbedder.sentence_embeddings`."""
         began = time.perf_counter()
-        sentence_embeddings = await self.meaning.sentence_embeddings(texts)
+        sentence_embeddings = await self.sentence_embedder.sentence_embeddings(texts)
         self.spent += time.perf_counter() - began
         return sentence_embeddings
 
     async def read(self, text: str) -> tuple[Vector, Vector]:
         """See `ports.SentenceEmbedder.read`."""
         began = time.perf_counter()
-        reading = await self.meaning.read(text)
+        reading = await self.sentence_embedder.read(text)
         self.spent += time.perf_counter() - began
         return reading
 
@@ -105,10 +105,10 @@ class TimedModel:
 async def run(installation: Installation) -> list[Measure]:
     """Time every question several times; the first round warms up and is not counted."""
     engines = installation.engines
-    if engines.meaning is None:
-        raise SettingsInvalid("CARELINE_MEANING is off; the bench measures the turn with it")
-    embedder, model = TimedEmbedder(engines.embedder, engines.meaning), TimedModel(engines.model)
-    timed = replace(installation, engines=replace(engines, embedder=embedder, meaning=embedder, model=model))
+    if engines.sentence_embedder is None:
+        raise SettingsInvalid("CARELINE_SEMANTIC_CLASSIFIERS is off; the bench measures the turn with it")
+    embedder, model = TimedEmbedder(engines.embedder, engines.sentence_embedder), TimedModel(engines.model)
+    timed = replace(installation, engines=replace(engines, embedder=embedder, sentence_embedder=embedder, model=model))
     stages: dict[str, list[float]] = {}
     whole, rest, embedding, generation, guarding = [], [], [], [], []
     for round_ in range(ROUNDS + 1):

@@ -9,9 +9,10 @@ import click
 from rich.markup import escape
 from rich.progress import Progress
 
+import careline_packs
 from careline.packs.packs import load_packs
 from careline.safety.injection.document_screen import RULE_SETS
-from careline.safety.rules.review import RuleProblem, check, compile_rules, rule_sets
+from careline.safety.rules.review import COMPILED, DOCUMENTS, RuleProblem, check, compile_rules, rule_sets, shipped
 from careline.safety.rules.rule_sets import read_rule_set
 from careline.safety.rules.worst_input import Slowest, slowest
 from careline_local.cli import session as cli
@@ -75,10 +76,12 @@ def _show_worst(worst: Slowest | None, inputs: int, session: cli.CommandSession)
 def compile_packs(session: cli.CommandSession, folder: Path | None, as_json: bool) -> None:
     """Prove the examples of every pack once and write it down, so that starting need not prove them again."""
     folder = folder or session.settings.packs
-    compiled = [str(compile_rules(pack.parent)) for pack in sorted(folder.glob("*/pack.yaml"))]
-    if folder == session.settings.packs:
-        compiled.append(str(compile_rules(RULE_SETS.parent)))
+    ours = folder.resolve() == careline_packs.FOLDER.resolve()
+    packs = [file.parent for file in sorted(folder.glob("*/pack.yaml"))]
+    compiled = [str(compile_rules(pack, shipped(pack.name) if ours else pack / COMPILED)) for pack in packs]
+    if ours:
+        compiled.append(str(compile_rules(RULE_SETS.parent, shipped(DOCUMENTS))))
     if as_json:
-        session.print_json({"sealed": compiled})
+        session.print_json({"compiled": compiled})
     else:
         session.console.print("\n".join(compiled))

@@ -34,7 +34,11 @@ class Screened:
 def measure(session: cli.CommandSession, part: str) -> Screened:
     """Measure one part of the lines with the public pack."""
     embedder = E5Embedder()
-    meaning = (lambda text: embedder.sentence_embedding([text])[0]) if session.settings.meaning == "embedded" else None
+    meaning = (
+        (lambda text: embedder.sentence_embedding([text])[0])
+        if session.settings.semantic_classifiers == "embedded"
+        else None
+    )
     pack = load_packs(session.settings.packs)["hospital_line"]
     screens = safety.Screens(pack, Detector(), meaning or (lambda _: None))
     return Screened(part, safety.run(screens, part), [*safety_speed.run(screens, part), *safety_speed.start_up()])

@@ -33,7 +33,10 @@ def command(
     session: cli.CommandSession, utterance: tuple[str, ...], lang: str | None, pack: str | None, as_json: bool
 ) -> None:
     """Say what an utterance is and why; without one, answer {id, lang, text} lines from standard input."""
-    chosen, sentence_embeddings = cli.pack_of(session, pack), SentenceEmbeddings(session.installation.engines.meaning)
+    chosen, sentence_embeddings = (
+        cli.pack_of(session, pack),
+        SentenceEmbeddings(session.installation.engines.sentence_embedder),
+    )
 
     async def answer(line: dict[str, Any]) -> dict[str, Any]:
         return await screened(line["text"], language_of(line) or lang, chosen, sentence_embeddings)

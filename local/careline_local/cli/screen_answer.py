@@ -27,7 +27,10 @@ def command(
     session: cli.CommandSession, answer: tuple[str, ...], lang: str | None, pack: str | None, as_json: bool
 ) -> None:
     """Say whether an answer advises; without one, answer {id, lang, text} lines from standard input."""
-    chosen, sentence_embeddings = cli.pack_of(session, pack), SentenceEmbeddings(session.installation.engines.meaning)
+    chosen, sentence_embeddings = (
+        cli.pack_of(session, pack),
+        SentenceEmbeddings(session.installation.engines.sentence_embedder),
+    )
 
     async def judged(line: dict[str, Any]) -> dict[str, Any]:
         language = language_of(line) or lang or chosen.default_language

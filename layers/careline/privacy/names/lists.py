@@ -1,6 +1,6 @@
 """Holds the lists of names and ordinary words that tell a personal name from a word, read when they are first needed.
 
-`local/careline_local/make_names.py` makes the lists; all entries are folded, and surnames of several words hold spaces.
+`training/build_names.py` makes the lists; all entries are folded, and surnames of several words hold spaces.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from functools import cache
 from importlib.resources import files
 
 import yaml
+
+import careline_artefacts
 
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "ß": "ss", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "’": "'", "ʼ": "'"})
 
@@ -37,7 +39,7 @@ class Names:
 
 
 def _entries(name: str) -> frozenset[str]:
-    content = (files("careline.privacy") / "data" / "names" / f"{name}.json").read_bytes()
+    content = (careline_artefacts.FOLDER / "names" / f"{name}.json").read_bytes()
     return frozenset(json.loads(content))
 
 
@@ -78,7 +80,7 @@ class Spelling:
 @cache
 def spelling(language: str) -> Spelling:
     """The spelling of names against that of the words of a language."""
-    content = json.loads((files("careline.privacy") / "data" / "names" / f"spelling_{language}.json").read_bytes())
+    content = json.loads((careline_artefacts.FOLDER / "names" / f"spelling_{language}.json").read_bytes())
     return Spelling(content["likely"], content["surely"], content["weights"])
 
 

@@ -3,9 +3,9 @@
 One odd token is a code, a name or an address; a run of them is not. Every token gets a score from its own signs and
 words and those of two neighbours on either side; the scores of the last tokens, and of the best run anywhere, then
 decide. A word stands for a few learned numbers, a rare one for those of its ending, so that words which callers never
-put side by side are told apart from a sentence. Both steps are nets of one hidden layer, in `data/tail_model.json`,
-that `python -m careline_local.train_suffix` learned with a fixed seed: from the ordinary lines under
-`local/careline_local/training`, the same lines with slips of the keyboard, smileys, codes and lists, lines with
+put side by side are told apart from a sentence. Both steps are nets of one hidden layer, in `careline_artefacts`,
+that `python -m training.train_suffix` learned with a fixed seed: from the ordinary lines under
+`training/lines`, the same lines with slips of the keyboard, smileys, codes and lists, lines with
 particulars, and the same questions with made-up tails of fifty kinds. Lines were measured with statistics, and scored
 by a first step, that had not seen their file. The threshold is the lowest that lets no more ordinary lines of any
 language be found wrongly than `FALSE_ALARMS` there, judged by models that had not seen them.
@@ -26,10 +26,12 @@ import numpy as np
 import numpy.typing as npt
 import yaml
 
+import careline_artefacts
 from careline.safety.classifiers.letter_statistics import Letters, read_letters
 from careline.safety.classifiers.token_features import SIGNS, Measures
 
 FOLDER = Path(__file__).parents[1] / "data"
+MODEL = careline_artefacts.FOLDER / "adversarial_suffix" / "model.json"
 WINDOWS = (1, 2, 3, 5, 8, 12)
 """Numbers of last tokens whose scores are summed."""
 REACH = 2
@@ -217,8 +219,8 @@ def measures_by(letters: Letters, file: Path = FOLDER / "tails.yaml") -> Measure
     return Measures(letters, frozenset(held["code_words"].split()), frozenset(held["number_words"].split()), abroad)
 
 
-def read_model(file: Path = FOLDER / "tail_model.json") -> SuffixModel:
-    """The weights that `python -m careline_local.train_suffix` wrote."""
+def read_model(file: Path = MODEL) -> SuffixModel:
+    """The weights that `python -m training.train_suffix` wrote."""
     held: Mapping[str, Any] = json.loads(file.read_bytes())
     arrays = ("token", "token_bias", "token_out", "mean", "scale", "hidden", "hidden_bias", "out")
     return SuffixModel(

@@ -3,7 +3,7 @@
 One is linear in words and character n-grams. One looks besides at the text's sentence embedding, which knows that two
 words mean the same, and passes it through a hidden layer, which knows that two things may mean danger only together.
 They stand behind the patterns and may only add to what those found. A model is one file of small weights, made by
-`python -m careline_local.train_screens` from lines that people wrote; nothing is learned while serving.
+`python -m training.train_screens` from lines that people wrote; nothing is learned while serving.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+import careline_artefacts
 from careline.errors import PackInvalid
 from careline.ports import Vector
 from careline.safety.rules.plain_text import Plain
@@ -178,7 +179,7 @@ class Classifier:
                 )
         except (OSError, KeyError, ValueError):
             name = "/".join(self._file.parts[-3:])
-            raise PackInvalid(f"{name} cannot be read; python -m careline_local.train_screens makes it") from None
+            raise PackInvalid(f"{name} cannot be read; python -m training.train_screens makes it") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,8 +250,13 @@ class FirstLook(Generic[Verdict]):
 
 
 def models(folder: Path, name: str) -> Classifiers | None:
-    """The models of one screen of a pack, if it has any; `folder` is the pack's."""
-    words, semantic = (folder / "learned" / f"{each}.npz" for each in (name, f"{name}_meaning"))
+    """The models of one screen of a pack, if it has any; `folder` is the pack's.
+
+    They are those in its own folder `learned`, or else those that are shipped for a pack of this name.
+    """
+    own = folder / "learned"
+    held = own if (own / f"{name}.npz").is_file() else careline_artefacts.FOLDER / "screens" / folder.name
+    words, semantic = (held / f"{each}.npz" for each in (name, f"{name}_semantic"))
     if not words.is_file():
         return None
     return Classifiers(Classifier(words), Classifier(semantic) if semantic.is_file() else None)

@@ -1,6 +1,6 @@
 """What ordinary words of the four languages look like, so that a run of letters nobody would write stands out.
 
-The numbers are counts over our own demo documents, utterances and packs; `python -m careline_local.make_letters` makes
+The numbers are counts over our own demo documents, utterances and packs; `python -m training.build_letters` makes
 the file. They say how usual letters are, never what a text means. Larger lists, of frequent words and of names, are
 kept as bit maps: they say whether a word is likely among them, and are wrong for one word in a hundred.
 """
@@ -18,7 +18,9 @@ from math import log2
 from pathlib import Path
 from typing import Any
 
-FILE = Path(__file__).parents[1] / "data" / "letters.json"
+import careline_artefacts
+
+FILE = careline_artefacts.FOLDER / "adversarial_suffix" / "letters.json"
 SIZE = 27
 """Letters a to z, and the edge of a word, which is 0."""
 STEPS_A_BIT = 16

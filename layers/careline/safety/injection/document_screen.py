@@ -16,7 +16,7 @@ from careline.safety.injection.contacts import Known
 from careline.safety.injection.disguise import DATA
 from careline.safety.injection.document_findings import OF_ANY_LANGUAGE, OF_FRAUD, findings
 from careline.safety.injection.document_signals import Reader, statements, without_quotes
-from careline.safety.rules.review import CompiledRules
+from careline.safety.rules.review import DOCUMENTS, CompiledRules
 from careline.safety.rules.rule_sets import RuleSet, read_rule_set
 from careline.sentences import split
 
@@ -102,7 +102,7 @@ def _marks_of_fraud(lines: Sequence[str], reader: Reader) -> list[bool]:
 @cache
 def read_document_screen() -> DocumentScreen:
     """The screen with the shipped rule sets. Raises: PackInvalid."""
-    compiled_rules = CompiledRules()
+    compiled_rules = CompiledRules(DOCUMENTS)
     return DocumentScreen(
         {file.stem: read_rule_set(file, compiled_rules.of(file)) for file in sorted(RULE_SETS.glob("*.yaml"))}
     )

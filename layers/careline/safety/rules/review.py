@@ -1,7 +1,7 @@
 """What a reviewer wants to know about a rule set beyond whether it loads: dead words, dead patterns, hidden rules.
 
 Also compiles a reviewed pack: a compiled pack starts without checking its examples again, as long as not a byte has
-changed.
+changed. What was compiled of our own packs is among the artefacts, of another pack in its folder.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import careline_artefacts
 from careline.errors import PackInvalid
 from careline.safety.rules import plain_text, slots
 from careline.safety.rules import prefilter as needs
@@ -29,6 +30,12 @@ KINDS = ("safety", "injection", "answers", "harm", "cautions", "documents")
 """Folders of a pack that hold pattern rule sets."""
 COMPILED = "compiled.json.gz"
 """Name of the file in a pack's folder that holds the digests of its rule sets, and what serving needs of them."""
+SHIPPED = careline_artefacts.FOLDER / "compiled_rules"
+"""Where the same stands of our own packs and of the rules on documents, each file by the pack's name."""
+DOCUMENTS = "documents"
+"""Name of the compiled rules on documents, which are no pack's."""
+ENGINE = tuple(Path(str(each.__file__)) for each in (rule_set_files, needs, patterns, plain_text, slots))
+"""The modules that decide what a rule set means: what was compiled counts for as long as they stand as they did."""
 _OR = "|"
 _NEEDS = ("needs", "needs_of_asides")
 
@@ -73,8 +80,8 @@ def rule_sets(folder: Path) -> list[Path]:
     return sorted(file for name in KINDS for file in folder.glob(f"{name}/*.yaml"))
 
 
-def compile_rules(folder: Path) -> Path:
-    """Proves every rule set below a pack's folder and writes down its digest and what serving needs of it.
+def compile_rules(folder: Path, target: Path) -> Path:
+    """Proves every rule set below a pack's folder and writes down its digest and what serving needs of it, in `target`.
 
     The examples are checked with every pattern tried on them, then with those alone whose needs they meet.
     Raises: PackInvalid.
@@ -87,22 +94,32 @@ def compile_rules(folder: Path) -> Path:
             raise PackInvalid(f"{rule_set.file}: {failure}")
         needs = {name: _written(getattr(proven, name)) for name in _NEEDS}
         held[_place(file)] = {"digest": _digest(file), **asdict(proven.content), **needs}
-    compiled = folder / COMPILED
-    compiled.write_bytes(gzip.compress(json.dumps({"engine": _engine(), "rule_sets": held}).encode(), mtime=0))
-    return compiled
+    target.write_bytes(gzip.compress(json.dumps({"engine": _engine(), "rule_sets": held}).encode(), mtime=0))
+    return target
+
+
+def shipped(name: str) -> Path:
+    """Where the compiled rules of a pack of ours are, or those on documents."""
+    return SHIPPED / f"{name}.json.gz"
 
 
 class CompiledRules:
-    """What was proven of the rule sets below packs' folders, each folder's seal read once."""
+    """What was proven of the rule sets below packs' folders, each folder read once.
 
-    def __init__(self) -> None:
+    A folder without its own uses what is shipped under `name`, or under the folder's: each rule set counts by its
+    digest.
+    """
+
+    def __init__(self, name: str | None = None) -> None:
+        self._name = name
         self._held: dict[Path, Mapping[str, Any]] = {}
 
     def of(self, file: Path) -> Proven | None:
         """What was proven of a rule set, when it stands as it did, and the engine does; else None."""
         folder = file.parent.parent
         if folder not in self._held:
-            self._held[folder] = _compiled(folder)
+            own = folder / COMPILED
+            self._held[folder] = _compiled(own if own.is_file() else shipped(self._name or folder.name))
         try:
             rule_set = self._held[folder][_place(file)]
             if rule_set["digest"] != _digest(file):
@@ -122,9 +139,9 @@ def _read(written: list[list[str]]) -> list[Needs]:
     return [tuple(tuple(one.split(_OR)) for one in each) for each in written]
 
 
-def _compiled(folder: Path) -> Mapping[str, Any]:
+def _compiled(file: Path) -> Mapping[str, Any]:
     try:
-        held = json.loads(gzip.decompress((folder / COMPILED).read_bytes()))
+        held = json.loads(gzip.decompress(file.read_bytes()))
     except (OSError, ValueError, EOFError, zlib.error):
         return {}
     rule_sets = held.get("rule_sets") if isinstance(held, dict) and held.get("engine") == _engine() else None
@@ -136,7 +153,7 @@ def _place(file: Path) -> str:
 
 
 def _engine() -> str:
-    return _digest(*(Path(str(module.__file__)) for module in (rule_set_files, needs, patterns, plain_text, slots)))
+    return _digest(*ENGINE)
 
 
 def _digest(*files: Path) -> str:
