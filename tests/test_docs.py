@@ -154,8 +154,8 @@ def check(words: list[str], shown: str) -> None:
         word, *words = words
         if word.startswith("--"):
             assert word in options, shown
-            takes_value = isinstance(options[word], click.Option) and not options[word].is_flag
-            words = words[1:] if takes_value else words
+            option = options[word]
+            words = words[1:] if isinstance(option, click.Option) and not option.is_flag else words
         elif isinstance(command, click.Group):
             found = command.get_command(context, word)
             if found is None and command.invoke_without_command:
@@ -168,7 +168,7 @@ def test_every_setting_is_named_and_no_other() -> None:
     known = {PREFIX + name.upper() for name in Settings.model_fields}
     listed = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
     assert {name for name in known if f"`{name}`" not in listed} == set()
-    for page in PRESENT:
+    for page in set(PRESENT) - HOLD_FORMER_NAMES:
         assert set(re.findall(rf"(?<!_){PREFIX}[A-Z_]+", page.read_text(encoding="utf-8"))) <= known, page.name
 
 
