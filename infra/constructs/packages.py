@@ -113,7 +113,7 @@ OURS: dict[str, tuple[str, ...]] = {
 }
 """Our own layers, each file or folder of `layers/` in one of them. `careline` is what every function needs; `packs` are
 read by those that know what a pack is; `screens` by the one that meets what people say. The semantic classifiers and
-the sentence embedding are in none: on AWS `CARELINE_SEMANTIC_CLASSIFIERS` is off and passages are embedded elsewhere."""
+the sentence embedding are in none: on AWS `CARELINE_SEMANTIC_CLASSIFIERS` is off, passages are embedded elsewhere."""
 
 
 class Layers(Construct):

@@ -1,77 +1,98 @@
-"""Writes telephone numbers, prices and times the way they are said; commas make the voice pause between groups."""
+"""Writes everything that holds figures, and abbreviations, the way it is said; commas make the voice pause.
+
+Speech engines guess at figures, in the wrong language at times, so none is left to them. One walk over the text asks
+each reading in turn at each figure; what no reading knows is a number by itself, so no digit is left over or lost.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
+from functools import cache
 
-_PHONE = re.compile(r"(?<![\d,.€])(?:\+\d{2}[ .]?)?\(?0?\d{1,3}\)?(?:[ ./-]\d{2,3}){2,4}(?![\d,.]?\d)")
-_PHONE_IN_FOURS = re.compile(r"(?<![\d,.€])(?:\+\d{2} ?0?|0)\d{1,3}(?: \d{3,4}){2}(?![\d,.]?\d)")
-_WHOLE = r"(\d{1,3}(?:[., ]\d{3}){1,5}(?!\d)|\d+)"
-_CENTS = r"(?:[.,](\d{1,2}))?"
-_PRICE = re.compile(rf"€\s?{_WHOLE}{_CENTS}(?!\d)|(?<![\d.,]){_WHOLE}{_CENTS}\s?€")
-_CLOCK, _UNIT, _END = r"([01]?\d|2[0-4])", r"(?:uur|u|heures|h|Uhr)\b", r"(?!\d|[.:,]\d)"
-_TIME = re.compile(rf"(?<![\d.,:]){_CLOCK}[:hu]([0-5]\d)(?:\s?{_UNIT})?{_END}")
-_DOTTED = rf"(?<![\d.,:]){_CLOCK}\.([0-5]\d)"
-_DOTTED_TIMES = (
-    re.compile(rf"{_DOTTED}(?=\s?(?:-|–|tot|en|à|et|to|e)\s?\d\d?\.\d\d\s?{_UNIT})"),
-    re.compile(rf"{_DOTTED}\s?{_UNIT}"),
-    re.compile(rf"{_DOTTED}(?=\s?[ap]\.?m\b)"),
-    re.compile(rf"(?:(?<=\b[Oo]re )|(?<=\b[Aa]lle )|(?<=\b[Dd]alle )){_DOTTED}{_END}(?!\s?(?:[mµ]?g|m?l|€|euro)\b)"),
-)
-"""A dot also stands in doses and versions; it is a time only where its neighbours say so."""
-_FULL_HOUR = re.compile(r"(?<![\d.,:€/-])(\d{1,2})\s?[hu]\b(?![-’'])")
+from careline.model import LANGUAGES
+from careline.speech import language_data
+from careline.speech.spoken_abbreviations import spoken_abbreviations, spoken_mail
+from careline.speech.spoken_codes import code
+from careline.speech.spoken_dates import date
+from careline.speech.spoken_phones import phone
+from careline.speech.spoken_prices import price
+from careline.speech.spoken_quantities import counted, measured, ranked
+from careline.speech.spoken_times import time
+from careline.speech.written_number import AnswerAccumulator, Sign, signs
 
-EURO = {
-    "nl": ("euro", "euro", " "),
-    "en": ("euro", "euros", " "),
-    "fr": ("euro", "euros", " "),
-    "it": ("euro", "euro", " e "),
-}
-CENT = {
-    "nl": ("cent", "cent"),
-    "en": ("cent", "cents"),
-    "fr": ("centime", "centimes"),
-    "it": ("centesimo", "centesimi"),
-}
-HOURS = {"nl": ("uur", "uur"), "fr": ("heure", "heures")}
+NumberReading = Callable[[str, int, str], AnswerAccumulator | None]
+
+READINGS: tuple[NumberReading, ...] = (date, price, phone, time, ranked, code, measured, counted)
+"""Asked in this order. Each gives where the text goes on and what is said, or None."""
+
+_START = re.compile(r"(?:€|EUR|\$|£)(?=[ \u00a0]?[0-9])|\((?=[+0]?[0-9])|[+−-](?=[0-9])|[0-9]")
+_BETWEEN: Mapping[str, Sign] = {"/": "over", ":": "ratio", ".": "point", "x": "times", "×": "times", "+": "plus"}
+_JOINT = re.compile(r"([/:.+])(?=[0-9])|[ \u00a0]?([x×])[ \u00a0]?(?=[0-9])|([,-])(?=[0-9])")
+_PER = re.compile(r"[ \u00a0]?/[ \u00a0]?([^\W\d_]{1,9})(?![^\W_])")
 
 
-def spoken_figures(text: str, language: str) -> str:
-    """The text with its telephone numbers, euro amounts and times of day respelled for speech."""
-    text = _PRICE.sub(lambda match: _price(match, language), text)
-    text = _PHONE_IN_FOURS.sub(_phone, _PHONE.sub(_phone, text))
-    for pattern in (_TIME, *_DOTTED_TIMES):
-        text = pattern.sub(lambda match: _time(int(match[1]), int(match[2]), language), text)
-    if language in HOURS:
-        text = _FULL_HOUR.sub(lambda match: _time(int(match[1]), 0, language), text)
-    return text
+def spoken_numbers(text: str, language: str) -> str:
+    """The text with figures, units and abbreviations in words; in a language that has no data it stays as it is.
+
+    Covers telephone numbers, times, prices, dates, ranges, quantities with units, ordinals, postal codes, rooms and
+    what is left of numbers. Two numbers in a row get a pause, or "2 1000" would be "deux mille". Takes time in
+    proportion to the length of the text.
+    """
+    if language not in LANGUAGES:
+        return text
+    text = spoken_abbreviations(spoken_mail(text, language), language)
+    parts: list[str] = []
+    at = 0
+    while (start := _START.search(text, at)) is not None:
+        gap = text[at : start.start()]
+        _add("," + gap if gap.isspace() and at else gap, parts)
+        at = _say(text, start.start(), language, parts)
+    return "".join([*parts, text[at:]])
 
 
-def _phone(match: re.Match[str]) -> str:
-    digits = re.sub(r"[()]", "", match[0])
-    if sum(c.isdigit() for c in digits) < 8:
-        return match[0]
-    return ", ".join(re.split(r"[ ./-]+", digits))
+def _say(text: str, at: int, language: str, parts: list[str]) -> int:
+    """Adds what is said at one place, and gives where the text goes on."""
+    said = next((said for reading in READINGS if (said := reading(text, at, language)) is not None), None)
+    if said is None:
+        _add(_sign(text, at, language), parts)
+        return at + 1
+    end, spoken = said
+    if parts and parts[-1][-1].isalpha():
+        _add(" ", parts)
+    _add(spoken, parts)
+    if spoken.endswith(".") and text[end : end + 1] == ".":
+        return end + 1
+    end, joint = _joint(text, end, language)
+    _add(joint or (" " if text[end : end + 1].isalpha() else ""), parts)
+    return end
 
 
-def _price(match: re.Match[str], language: str) -> str:
-    whole, cents = (match[1], match[2]) if match[1] else (match[3], match[4])
-    whole = re.sub(r"\D", "", whole)
-    one, many, joint = EURO.get(language, EURO["en"])
-    unit = one if whole == "1" else many
-    cent = int((cents or "0").ljust(2, "0"))
-    if not cent:
-        return f"{whole} {unit}"
-    if whole == "0":
-        return f"{cent} {CENT.get(language, CENT['en'])[cent > 1]}"
-    return f"{whole} {unit}{joint}{cent}"
+def _add(piece: str, parts: list[str]) -> None:
+    if piece:
+        parts.append(piece)
 
 
-def _time(hour: int, minute: int, language: str) -> str:
-    if language == "it":
-        return f"{hour}" if minute == 0 else f"{hour} e {minute}"
-    if language not in HOURS:
-        return f"{hour}:{minute:02d}"
-    one, many = HOURS[language]
-    unit = one if hour in {0, 1} else many
-    return f"{hour} {unit}" if minute == 0 else f"{hour} {unit} {minute}"
+def _sign(text: str, at: int, language: str) -> str:
+    """A sign before a figure that no reading took: said where it belongs to a number, else as it was."""
+    alone = at == 0 or not text[at - 1].isalnum()
+    if alone and text[at] in "+−-":
+        return f"{signs(language)['plus' if text[at] == '+' else 'minus']} "
+    return text[at]
+
+
+def _joint(text: str, at: int, language: str) -> tuple[int, str]:
+    """What is said between a figure and the next, or between a figure and what it is counted by ("/uur")."""
+    if match := _JOINT.match(text, at):
+        sign = match[1] or match[2]
+        return match.end(), ", " if sign is None else f" {signs(language)[_BETWEEN[sign]]} "
+    match = _PER.match(text, at)
+    name = _per(language).get(match[1]) if match else None
+    if match is None or name is None:
+        return at, ""
+    return match.end(), f" {language_data.text(language, 'per_word')} {name}"
+
+
+@cache
+def _per(language: str) -> Mapping[str, str]:
+    return language_data.table(language, "per")
