@@ -1,4 +1,4 @@
-"""The library as its keepers see it: what is in it, take in, take out, and how the work on it goes."""
+"""The library as operators see it: what is in it, ingest, delete, and how the work on it goes."""
 
 from __future__ import annotations
 
