@@ -8,14 +8,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.attacks import worst
+from tests.source_roots import PYTHONPATH, ROOT
 
-ROOT = Path(__file__).parent.parent
 OF_OURS = {
     "local/careline_local/make_letters.py": "reads the patterns of our own packs when letters are counted anew",
 }
@@ -26,8 +25,9 @@ OF_OURS = {
 def compiled() -> list[dict[str, Any]]:
     """Every pattern that a call of `re` in the package compiles, with its place and its use."""
     recorder = [sys.executable, "-W", "ignore", str(ROOT / "tests/pattern_recorder.py")]
-    paths = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "layers")])}
-    done = subprocess.run(recorder, capture_output=True, text=True, env={**os.environ, **paths}, check=False)
+    done = subprocess.run(
+        recorder, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": PYTHONPATH}, check=False
+    )
     assert done.returncode == 0, done.stderr
     return list(json.loads(done.stdout))
 

@@ -16,8 +16,8 @@ import pytest
 from careline.knowledge import catalogue
 from tests.knowledge.ingesting_process import work
 from tests.knowledge.stores import TENANT, close, contents, found, in_folder
+from tests.source_roots import PYTHONPATH, ROOT
 
-ROOT = Path(__file__).parents[2]
 RECORDS = 40
 
 
@@ -33,7 +33,7 @@ def a_file(place: Path, texts: list[str], prefix: str = "vraag") -> Path:
 def started(stack: ExitStack, folder: Path, file: Path, ids: str) -> subprocess.Popen[str]:
     """A process that is ready and waits for its first line."""
     command = [sys.executable, "-m", "tests.knowledge.ingesting_process", str(folder), str(file), ids]
-    environment = {"PYTHONPATH": f"{ROOT / 'layers'}:{ROOT}", "PATH": ""}
+    environment = {"PYTHONPATH": PYTHONPATH, "PATH": ""}
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, env=environment, text=True
     )
