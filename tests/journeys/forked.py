@@ -52,6 +52,10 @@ class Forked:
         if self.poll() is None:
             os.kill(self.pid, how)
 
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self.send_signal(signal.SIGTERM)
+
     def kill(self) -> None:
         """End it at once."""
         self.send_signal(signal.SIGKILL)
