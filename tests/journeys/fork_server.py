@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import Any
 
 from careline.privacy.detect import Detector
-from careline.safety.document_screen import read_document_screen
+from careline.safety.injection.document_screen import read_document_screen
 from careline_local.cli import main as command_line
 
 IMPORTED_LATE = ("careline.turn.pipeline", "careline_local.server", "sqlite3")
@@ -87,8 +87,8 @@ def prepare() -> None:
         if module.rpartition(".")[2] not in NOT_IMPORTED:
             import_module(module)
     Detector().find("mijn naam is an maes, two of three", None)
-    for book in read_document_screen().books.values():
-        book.compile()
+    for rule_set in read_document_screen().rule_sets.values():
+        rule_set.compile()
 
 
 if __name__ == "__main__":

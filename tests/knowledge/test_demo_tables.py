@@ -13,8 +13,8 @@ from careline.knowledge.extract import read
 from careline.model import Block, BlockKind
 from careline_local.demo.build_documents import WRITERS, find_sources
 from careline_local.demo.lay_out_pdf import set_line
-from careline_local.demo.parse_markdown import Table, plain
-from careline_local.demo.read_source import Source, read_source
+from careline_local.demo.parse_markdown import MarkdownTable, plain
+from careline_local.demo.read_source import DocumentSource, read_source
 
 MAY_BE_WRONG = {"txt": 1}
 """Documents of a format, of which in plain text a row all of whose cells are wrapped looks like two rows."""
@@ -30,7 +30,7 @@ def places_of(block: Block) -> dict[tuple[int, int], str]:
     return {(cell.row, cell.column): without_hyphens(cell.text) for cell in block.cells}
 
 
-def places_in(table: Table, extension: str) -> dict[tuple[int, int], str]:
+def places_in(table: MarkdownTable, extension: str) -> dict[tuple[int, int], str]:
     printed = set_line if extension == "pdf" else str
     rows = (table.header, *table.rows)
     texts = {
@@ -41,11 +41,11 @@ def places_in(table: Table, extension: str) -> dict[tuple[int, int], str]:
     return {place: without_hyphens(text) for place, text in texts.items() if text}
 
 
-def tables_of(source: Source) -> list[dict[tuple[int, int], str]]:
-    return [places_in(block, source.format) for block in source.blocks if isinstance(block, Table)]
+def tables_of(source: DocumentSource) -> list[dict[tuple[int, int], str]]:
+    return [places_in(block, source.format) for block in source.blocks if isinstance(block, MarkdownTable)]
 
 
-def tables_as_built(source: Source) -> list[dict[tuple[int, int], str]]:
+def tables_as_built(source: DocumentSource) -> list[dict[tuple[int, int], str]]:
     built = WRITERS[source.format](source, "Ziekenhuis")
     pages = clean(read(f"a.{source.format}", built)).pages
     return [places_of(block) for page in pages for block in page.blocks if block.kind is BlockKind.TABLE]

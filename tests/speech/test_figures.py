@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from careline.speech.figures import spoken_figures
+from careline.speech.spoken_numbers import spoken_figures
 
 
 @pytest.mark.parametrize(

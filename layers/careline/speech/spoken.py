@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from careline.sentences import split
-from careline.speech.figures import spoken_figures
+from careline.speech.spoken_numbers import spoken_figures
 
 MOST_SENTENCES = 2
 MOST_ITEMS = 2

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from careline_local.bench.figures import Figure, Share, machine
+from careline_local.bench.measures import Measure, Share, machine
 from careline_local.cli import safety_figures
 from careline_local.cli import session as cli
 
@@ -34,7 +34,7 @@ SUBJECTS = ("search", "turn", "stream", "import", "ingest", "answers", "safety")
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.Session, subject: str, part: str, questions: int, as_json: bool) -> None:
+def command(session: cli.CommandSession, subject: str, part: str, questions: int, as_json: bool) -> None:
     """Measure speed, relevance and safety; the demo hospital goes into a temporary folder, unless --home is given.
 
     `soak` asks questions made from the documents' own words for minutes, and ends with 1 when one failed or took over
@@ -53,13 +53,13 @@ def command(session: cli.Session, subject: str, part: str, questions: int, as_js
         safe = screened.to_json() if screened is not None else {}
         session.print_json({"machine": machine(), "figures": [one.to_json() for one in measured], **safe})
         return
-    _show([one for one in measured if isinstance(one, Figure)], session)
+    _show([one for one in measured if isinstance(one, Measure)], session)
     _show_shares([one for one in measured if isinstance(one, Share)], session)
     if screened is not None:
         safety_figures.show(session, screened)
 
 
-def _soak(session: cli.Session, questions: int, as_json: bool) -> None:
+def _soak(session: cli.CommandSession, questions: int, as_json: bool) -> None:
     from careline_local.bench import soak
 
     with tempfile.TemporaryDirectory(prefix="careline-bench-") as folder:
@@ -79,7 +79,7 @@ def _soak(session: cli.Session, questions: int, as_json: bool) -> None:
         raise click.exceptions.Exit(1)
 
 
-def _show(figures: Sequence[Figure], session: cli.Session) -> None:
+def _show(figures: Sequence[Measure], session: cli.CommandSession) -> None:
     if figures:
         table = Table("what", "unit", "p50", "p95", "samples", "promised", title=machine(), title_justify="left")
         for one in figures:
@@ -87,7 +87,7 @@ def _show(figures: Sequence[Figure], session: cli.Session) -> None:
         session.console.print(table)
 
 
-def _show_shares(shares: Sequence[Share], session: cli.Session) -> None:
+def _show_shares(shares: Sequence[Share], session: cli.CommandSession) -> None:
     if shares:
         table = Table("questions", "right", "of", "share", "95 % interval")
         for one in shares:
@@ -96,8 +96,8 @@ def _show_shares(shares: Sequence[Share], session: cli.Session) -> None:
         session.console.print(table)
 
 
-def _measure(subject: str, home: Path, folder: Path) -> Sequence[Figure | Share]:
-    measures: dict[str, Callable[[], Sequence[Figure | Share]]] = {
+def _measure(subject: str, home: Path, folder: Path) -> Sequence[Measure | Share]:
+    measures: dict[str, Callable[[], Sequence[Measure | Share]]] = {
         "search": _search,
         "turn": lambda: _turn(home),
         "stream": lambda: _stream(home),
@@ -108,43 +108,43 @@ def _measure(subject: str, home: Path, folder: Path) -> Sequence[Figure | Share]
     return measures[subject]()
 
 
-def _loaded(home: Path) -> cli.Session:
+def _loaded(home: Path) -> cli.CommandSession:
     """A session over a home that holds the demo hospital."""
     from careline_local.demo import load
 
-    session = cli.Session(home)
+    session = cli.CommandSession(home)
     if not load.is_loaded(home):
         session.run(load.load(session))
-    return cli.Session(home)
+    return cli.CommandSession(home)
 
 
-def _search() -> list[Figure]:
+def _search() -> list[Measure]:
     from careline_local.bench import search
 
     return asyncio.run(search.run())
 
 
-def _turn(home: Path) -> list[Figure]:
+def _turn(home: Path) -> list[Measure]:
     from careline_local.bench import turn
 
     session = _loaded(home)
     return session.run(turn.run(session.installation))
 
 
-def _stream(home: Path) -> list[Figure]:
+def _stream(home: Path) -> list[Measure]:
     from careline_local.bench import served
 
     _loaded(home)
     return served.run(home)
 
 
-def _import() -> list[Figure]:
+def _import() -> list[Measure]:
     from careline_local.bench import imports
 
     return imports.run()
 
 
-def _ingest(folder: Path) -> list[Figure]:
+def _ingest(folder: Path) -> list[Measure]:
     from careline_local.bench import ingestion
 
     return ingestion.run(folder)

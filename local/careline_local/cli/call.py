@@ -11,8 +11,8 @@ from rich.text import Text
 
 from careline import wire
 from careline.errors import BadRequest
+from careline.installation import Installation
 from careline.tenants import directory
-from careline.turn.turn import Installation
 from careline_local.cli import session as cli
 from careline_local.cli.ask import answered, read
 
@@ -30,13 +30,15 @@ from careline_local.cli.ask import answered, read
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.Session, said: tuple[str, ...], lang: str | None, pack: str | None, as_json: bool) -> None:
+def command(
+    session: cli.CommandSession, said: tuple[str, ...], lang: str | None, pack: str | None, as_json: bool
+) -> None:
     """Hold a phone conversation in text."""
     utterances: Iterable[str] = said or _listened(session)
     session.run(_call(utterances, lang, pack, session, as_json))
 
 
-def _listened(session: cli.Session) -> Iterable[str]:
+def _listened(session: cli.CommandSession) -> Iterable[str]:
     while True:
         if sys.stdin.isatty():
             session.progress_console.print("caller> ", end="")
@@ -48,7 +50,7 @@ def _listened(session: cli.Session) -> Iterable[str]:
 
 
 async def _call(
-    utterances: Iterable[str], lang: str | None, pack: str | None, session: cli.Session, as_json: bool
+    utterances: Iterable[str], lang: str | None, pack: str | None, session: cli.CommandSession, as_json: bool
 ) -> None:
     installation = session.installation
     conversation = installation.engines.new_id()
@@ -92,7 +94,7 @@ def _said(utterance: str, answer: wire.Answer) -> dict[str, Any]:
     }
 
 
-def _show(utterance: str, answer: wire.Answer, session: cli.Session) -> None:
+def _show(utterance: str, answer: wire.Answer, session: cli.CommandSession) -> None:
     session.console.print(Text(f"caller:   {utterance}", style="bold"))
     session.console.print(Text(f"careline: {answer.text}", style="green"))
     stages = " · ".join(f"{timing.stage} {timing.ms:.0f}" for timing in answer.timings)

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from careline.model import Span, SpanType
-from careline.privacy import cues
-from careline.privacy.dictation import Run
-from careline.privacy.reading import Reading
-from careline.privacy.vocabulary import either, pattern, shared, words
+from careline.privacy.dictation.runs import Run
+from careline.privacy.normalised_text import NormalisedText
+from careline.privacy.recognisers import cues
+from careline.privacy.vocabulary import either, pattern, words
+
+if TYPE_CHECKING:
+    from phonenumbers import PhoneMetadata
 
 _NATIONAL = range(9, 12)
-"""Digits of a number with its leading zero in Belgium, the Netherlands, France, Italy, Ireland and Britain."""
+"""Digits, with the leading zero, from which a number is taken for a telephone's without a word for it."""
+_REGIONS: Mapping[str | None, tuple[str, ...]] = MappingProxyType(
+    {
+        "nl": ("BE", "NL"), "fr": ("BE", "FR"), "it": ("IT",), "en": ("GB", "IE", "BE"),
+        None: ("BE", "NL", "FR", "IT", "GB"),
+    }
+)  # fmt: skip
+"""Where the numbers are at home that a caller of a language gives without a country."""
 _WORLD = range(7, 16)
 _ANNOUNCED = range(6, 16)
-_BELGIAN_MOBILE = re.compile(r"04[5-9]\d{7}")
 _ITALIAN_MOBILE = re.compile(r"3[2-9]\d{8}")
-_ITALIAN_LANDLINE = re.compile(r"0[1-9]\d{4,9}")
 _AMERICAN = re.compile(rb"(?:\(\d{3}\) ?|\b\d{3}[-.])\d{3}[-.]\d{4}\b")
 _ITALIAN_FREE = re.compile(rb"\b8(?:00|03|40|48)[ .-](?:[ .-]?\d){6}\b")
 _NORTH_AMERICAN = re.compile(r"1?[2-9]\d{2}[2-9]\d{6}")
@@ -30,7 +39,7 @@ _REACH = 24
 _DATED = re.compile(rb"\d{1,2}([/.-])\d{1,2}\1(?:\d\d)?\d\d\b")
 
 
-def find(reading: Reading) -> Iterator[Span]:
+def find(reading: NormalisedText) -> Iterator[Span]:
     """Numbers with a country's code or a leading zero, and announced ones of six digits or more."""
     for run in reading.runs:
         for first in range(len(run.groups)):
@@ -48,7 +57,7 @@ def find(reading: Reading) -> Iterator[Span]:
             yield _span(reading, run, 0, len(run.groups) - 1, "phone/cue")
 
 
-def _named(reading: Reading) -> Iterator[Span]:
+def _named(reading: NormalisedText) -> Iterator[Span]:
     """What is called a telephone number, and any long number that is merely called somebody's number."""
     for run, first in cues.runs_after(reading, "phone", "cues"):
         if not _DATED.match(reading.figures, run.groups[first].start):
@@ -65,14 +74,14 @@ def _named(reading: Reading) -> Iterator[Span]:
         yield from _announced(reading, run, 0)
 
 
-def _announced(reading: Reading, run: Run, first: int) -> Iterator[Span]:
+def _announced(reading: NormalisedText, run: Run, first: int) -> Iterator[Span]:
     last = _last(reading, run, first)
     spelled = [last] if last is not None else [each for each, _ in run.spellings(first, _ANNOUNCED)][-1:]
     for each in spelled:
         yield _span(reading, run, first, each, "phone/cue")
 
 
-def _last(reading: Reading, run: Run, first: int) -> int | None:
+def _last(reading: NormalisedText, run: Run, first: int) -> int | None:
     """Index of the group with which a telephone number ends that starts with another; None when none does."""
     group = run.groups[first]
     if _plus().search(_just_before(reading, group.start)):
@@ -90,23 +99,9 @@ def _zeros(run: Run, first: int) -> bool:
     return [each.digits for each in run.groups[first : first + 2]] == ["0", "0"] and len(run.groups) > first + 2
 
 
-def _home(reading: Reading, run: Run, first: int) -> int | None:
-    spelled = list(run.spellings(first, _NATIONAL))
-    for last, digits in spelled:
-        if _BELGIAN_MOBILE.fullmatch(digits):
-            return last
-    if spelled:
-        return spelled[-1][0] if spelled[-1][1][1] != "0" else None
-    if reading.language in (None, "it") and first == 0:
-        digits = "".join(each.digits for each in run.groups)
-        if len(digits) > 7 and _ITALIAN_LANDLINE.fullmatch(digits) and not _timetable(run):
-            return len(run.groups) - 1
-    return None
-
-
-def _timetable(run: Run) -> bool:
-    """Whether a run could be dates or opening hours: nothing but pairs."""
-    return all(len(group.digits) <= 2 for group in run.groups)
+def _home(reading: NormalisedText, run: Run, first: int) -> int | None:
+    lengths = _dialled(reading.language)
+    return max((last for last, digits in run.spellings(first, _NATIONAL) if len(digits) in lengths), default=None)
 
 
 def _abroad(run: Run, first: int, prefix: int) -> int | None:
@@ -114,10 +109,8 @@ def _abroad(run: Run, first: int, prefix: int) -> int | None:
     best = None
     for last, digits in run.spellings(first, range(_WORLD.start, _WORLD.stop + 3)):
         number = digits[prefix:]
-        for length in (1, 2, 3):
-            fewest, most = shared("country_codes").get(number[:length], (99, 0))
-            rest = number[length:]
-            if fewest <= len(rest.removeprefix("0")) and len(rest) - rest.startswith("0") <= most:
+        for code, rest in ((number[:length], number[length:]) for length in (1, 2, 3)):
+            if {len(rest), len(rest.removeprefix("0"))} & _significant(code):
                 best = last
     if best is None and not prefix:
         unknown = [last for last, _ in run.spellings(first, _WORLD)]
@@ -125,14 +118,45 @@ def _abroad(run: Run, first: int, prefix: int) -> int | None:
     return best
 
 
-def _span(reading: Reading, run: Run, first: int, last: int, rule: str) -> Span:
+@cache
+def _dialled(language: str | None) -> frozenset[int]:
+    """Digits of a number as it is dialled at home, with the zero before it where a country's plan has one."""
+    import phonenumbers
+
+    found: set[int] = set()
+    for region in _REGIONS[language]:
+        plan = phonenumbers.PhoneMetadata.metadata_for_region(region)
+        zero = len((plan and plan.national_prefix) or "")
+        found.update(length + zero for length in _possible(plan))
+    return frozenset(found)
+
+
+@cache
+def _significant(code: str) -> frozenset[int]:
+    """Digits that can follow a country's code; none where it is no country's."""
+    import phonenumbers
+
+    regions = phonenumbers.COUNTRY_CODE_TO_REGION_CODE.get(int(code)) if code and code[0] != "0" else None
+    if not regions:
+        return frozenset()
+    return _possible(phonenumbers.PhoneMetadata.metadata_for_region_or_calling_code(int(code), regions[0]))
+
+
+def _possible(plan: PhoneMetadata | None) -> frozenset[int]:
+    """Digits of a plan's significant numbers."""
+    if plan is None or plan.general_desc is None:
+        return frozenset()
+    return frozenset(plan.general_desc.possible_length)
+
+
+def _span(reading: NormalisedText, run: Run, first: int, last: int, rule: str) -> Span:
     start = run.groups[first].start
     opening = _opening().search(_just_before(reading, start))
     begin = start - len(opening.group()) if opening else start
     return reading.span(begin, run.groups[last].end, SpanType.PHONE, rule)
 
 
-def _just_before(reading: Reading, position: int, reach: int = _REACH) -> bytes:
+def _just_before(reading: NormalisedText, position: int, reach: int = _REACH) -> bytes:
     return reading.figures[max(0, position - reach) : position]
 
 
