@@ -80,12 +80,12 @@ def normalise_answer(text: str) -> Plain:
     A line break inside a paragraph is a space, as documents break lines anywhere; a blank line or a list item ends a
     sentence.
     """
-    if MAYBE_MARKED.search(text):
+    if _MAYBE_MARKED.search(text):
         for pattern, replacement in _COMPILED:
             text = pattern.sub(replacement, text)
     return normalise("\n".join(" ".join(part.split()) for part in text.split("\n\n")))
 
 
-MAYBE_MARKED = re2.compile(r"[`\[*_~|#>•–+\n]|---|^\s*[-\d]")
+_MAYBE_MARKED = re2.compile(r"[`\[*_~|#>•–+\n]|---|^\s*[-\d]")
 """What a text holds that any of the Markdown is in; most sentences hold none."""
 _COMPILED = tuple((re2.compile(pattern), replacement) for pattern, replacement in _MARKDOWN)
