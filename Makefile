@@ -4,18 +4,28 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: up test lint synth engines bench clean
+.PHONY: up test lint style types imports templates synth engines bench clean
 
 up: $(VENV)/.laptop
 	@$(BIN)/careline up $(if $(PORT),--port $(PORT))
 
-test: $(VENV)/.test lint
-	$(BIN)/python -m pytest
+# The tests make the templates and hold cfn-lint over them, as `lint` does for who wants no tests.
+test: $(VENV)/.test
+	@$(MAKE) --no-print-directory --jobs 2 types style imports
+	$(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadgroup --no-loadscope-reorder
 
-lint: $(VENV)/.test synth
+lint: style types imports templates
+
+style: $(VENV)/.test
 	$(BIN)/ruff check .
+
+types: $(VENV)/.test
 	$(BIN)/mypy layers/careline functions local infra training
+
+imports: $(VENV)/.test
 	$(BIN)/lint-imports
+
+templates: synth
 	$(BIN)/cfn-lint
 
 synth: $(VENV)/.test

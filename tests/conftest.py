@@ -1,4 +1,4 @@
-"""What every test is under: no connection leaves this machine."""
+"""What every test is under: no connection leaves this machine. And which tests stay together in one worker."""
 
 from __future__ import annotations
 
@@ -7,6 +7,14 @@ import socket
 from typing import Any
 
 import pytest
+
+LONG = ("journeys", "engines", "knowledge", "infra")
+"""The folders whose files take longest: they begin, so that no worker is left alone with one at the end."""
+SHARED = {
+    **dict.fromkeys(("opensearch_address", "dynamodb_address", "index", "table"), "real servers"),
+    **dict.fromkeys(("stages", "stage", "dev", "prod"), "templates"),
+}
+"""Fixtures that are made once for all who use them, and the group that stays in one worker for that."""
 
 _connect, _connect_ex, _getaddrinfo = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
 
@@ -51,3 +59,15 @@ def _only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket.socket, "connect", connect)
     monkeypatch.setattr(socket.socket, "connect_ex", connect_ex)
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long files first. A file stays in one worker, whose servers and homes its tests share (`--dist loadgroup`)."""
+    items.sort(key=lambda item: LONG.index(folder) if (folder := item.path.parent.name) in LONG else len(LONG))
+    groups = {item.path: str(item.path.relative_to(item.config.rootpath)) for item in items}
+    for item in items:
+        wanted = getattr(item, "fixturenames", ())
+        groups[item.path] = next((SHARED[name] for name in wanted if name in SHARED), groups[item.path])
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(groups[item.path]))

@@ -30,7 +30,7 @@ PRESENT = [page for page in PAGES if page != CHANGELOG]
 HOLD_FORMER_NAMES = {GLOSSARY, CHANGELOG, Path(__file__)}
 FORMER = (
     "UtteranceEmbedder leaves_house DrillError CARELINE_DRILL min_lift gist_of tell_language Doorkeeper TaskStarter "
-    "StateMachineStarter TailModel SuffixScreen second_look CARELINE_MEANING IngestionStarter obeys"
+    "StateMachineStarter TailModel SuffixScreen guardrail CARELINE_SEMANTIC_CLASSIFIERS IngestionStarter obeys"
 ).split()
 """Identifiers that mean nothing else, wherever they stand."""
 FORMER_WORDS = frozenset(

@@ -42,7 +42,9 @@ def the_gateway() -> Iterator[TestClient]:
     """The deployed orchestrator behind its gateway; nothing that it shares with others is left behind."""
     app.state.installation = an_installation(settings=GATEWAY)
     yield TestClient(app, base_url="https://a1b2.example")
-    app.state._state.clear()
+    for left in ("installation", "access"):
+        if hasattr(app.state, left):
+            delattr(app.state, left)
 
 
 def asked(gateway: TestClient, context: object, path: str = "/v1/packs") -> Any:

@@ -6,7 +6,7 @@ import importlib
 import threading
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -61,10 +61,8 @@ def make_table(dynamodb: Any, name: str = "careline") -> None:
 
 
 @pytest.fixture
-def dynamo(aws: Any, clock: SettableClock) -> Any:
-    """The table in moto."""
-    from careline.engines.aws.table import DynamoTable
-
+def dynamodb(aws: Any) -> Any:
+    """A client of moto that holds the table."""
     dynamodb = aws.client("dynamodb", region_name=REGION)
     make_table(dynamodb)
     calling, turn = dynamodb._make_api_call, threading.Lock()
@@ -75,6 +73,14 @@ def dynamo(aws: Any, clock: SettableClock) -> Any:
             return calling(*request)
 
     dynamodb._make_api_call = one_at_a_time
+    return dynamodb
+
+
+@pytest.fixture
+def dynamo(dynamodb: Any, clock: SettableClock) -> Any:
+    """The table in moto."""
+    from careline.engines.aws.table import DynamoTable
+
     return DynamoTable("careline", clock, dynamodb)
 
 
@@ -186,14 +192,12 @@ def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PassageInd
 def opensearch(table: RecordTable) -> Iterator[PassageIndex]:
     """Our engine in front of an emulated collection; its pauses refresh the collection instead of waiting."""
     pytest.importorskip("opensearchpy")
+    from careline.engines.aws import connect
     from careline.engines.aws.index import OpenSearchIndex
 
-    with serving() as collection:
-        index = OpenSearchIndex.connect(collection.endpoint, "passages", table, "aoss")
+    with serving() as collection, closing(connect.opensearch(collection.endpoint, "aoss")) as client:
 
         async def pause(seconds: float) -> None:
             collection.refresh()
 
-        index._pause = pause
-        yield index
-        index._client.close()
+        yield OpenSearchIndex(lambda: client, "passages", table, "aoss", pause=pause)

@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator
 import numpy as np
 import pytest
 
+from careline.engines.embedded.e5_tokens import Tokeniser
+from careline.engines.embedded.e5_weights import Weights, bundled
 from careline.engines.embedded.embedder import SENTENCE_EMBEDDING, E5Embedder
 from careline.errors import EmbedderUnavailable
 from careline.ports import Embedder, Matrix
@@ -102,18 +104,20 @@ async def test_a_query_lies_nearest_to_its_own_translation(e5: E5Embedder, langu
 def test_a_literal_control_piece_in_a_text_is_text(e5: E5Embedder) -> None:
     for piece in ("<s>", "</s>", "<pad>", "<unk>", "<mask>"):
         assert e5.count_tokens(piece) > 1
-    tokens = e5._tokeniser.tokens("<s> </s> <pad> hallo")
-    assert not {e5._weights.begin, e5._weights.end, e5._weights.padding} & set(tokens)
+    weights = Weights(bundled())
+    tokens = Tokeniser(weights).tokens("<s> </s> <pad> hallo")
+    assert not {weights.begin, weights.end, weights.padding} & set(tokens)
     assert e5.count_tokens("") == 0
 
 
 async def test_a_long_text_is_read_to_its_end_in_windows(e5: E5Embedder) -> None:
     filler = "Dit ziekenhuis heeft veel afdelingen en nog meer kamers. "
     head, tail = filler * 80, "Parkeren kost twee euro per uur in de ondergrondse parking. " * 25
-    windows = e5._tokeniser.windows("passage: ", head + tail, 512)
+    tokeniser = Tokeniser(Weights(bundled()))
+    windows = tokeniser.windows("passage: ", head + tail, 512)
     assert len(windows) > 2
     assert max(map(len, windows)) <= 512
-    assert sum(len(window) - len(e5._tokeniser.tokens("passage: ")) - 2 for window in windows) == e5.count_tokens(
+    assert sum(len(window) - len(tokeniser.tokens("passage: ")) - 2 for window in windows) == e5.count_tokens(
         head + tail
     )
     question = await e5.embed_query("Hoeveel kost parkeren?")

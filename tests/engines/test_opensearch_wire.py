@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from careline.engines.aws import connect
 from careline.engines.aws.index import OpenSearchIndex
 from careline.engines.aws.index_documents import STRUCTURES
 from careline.engines.aws.index_mapping import index_body
@@ -33,11 +34,14 @@ class Rig:
     def __init__(self, collection: Collection, table: Any) -> None:
         self.collection = collection
         self.paused = 0
-        self.index = OpenSearchIndex.connect(collection.endpoint, "passages", table, "aoss")
-        self.index._pause = self.pause
+        self.client = connect.opensearch(collection.endpoint, "aoss")
+        self.index = OpenSearchIndex(lambda: self.client, "passages", table, "aoss", pause=self.pause)
+        self.before_refresh: Callable[[], Awaitable[None]] | None = None
 
     async def pause(self, seconds: float) -> None:
         self.paused += 1
+        if self.before_refresh is not None:
+            await self.before_refresh()
         self.collection.refresh()
 
     async def live(self, doc_key: str, version: int, *texts: str, **facts: Any) -> Sequence[Passage]:
@@ -60,7 +64,7 @@ def rig(dynamo: Any) -> Iterator[Rig]:
     with serving() as collection:
         rig = Rig(collection, dynamo)
         yield rig
-        rig.index._client.close()
+        rig.client.close()
 
 
 def unit(axis: int, towards: float = 0.0) -> Vector:
@@ -106,13 +110,12 @@ async def test_what_a_chunk_has_beside_its_text_has_a_field_that_is_not_searched
 
 
 async def test_a_cluster_gets_its_index_once_at_the_first_write_and_a_collection_none(rig: Rig) -> None:
-    index = OpenSearchIndex.connect(rig.collection.endpoint, "passages", FakeTable(), "es")
+    index = OpenSearchIndex(lambda: rig.client, "passages", FakeTable(), "es")
     for version in (1, 2):
         await index.add(*some("brochure-1", version, "een"))
     assert rig.collection.index == index_body(DIMENSIONS, "es")
     about_the_index = [method for method, path, _ in rig.collection.requests if path == "/passages"]
     assert about_the_index == ["HEAD", "PUT"]
-    index._client.close()
 
 
 async def test_a_search_is_one_request_with_both_sides_and_the_live_editions(rig: Rig) -> None:
@@ -149,11 +152,10 @@ async def test_the_old_version_answers_until_the_new_one_can_be_found(rig: Rig) 
     await rig.index.add(*some("brochure-1", 2, "nieuw"))
     seen = []
 
-    async def look_while_waiting(seconds: float) -> None:
+    async def look() -> None:
         seen.append(await rig.find("oud"))
-        rig.collection.refresh()
 
-    rig.index._pause = look_while_waiting
+    rig.before_refresh = look
     await rig.index.activate("a", "brochure-1", 2)
     assert seen == [["oud"]]
     assert await rig.find("nieuw") == ["nieuw"]

@@ -53,7 +53,7 @@ async def made_live(index: OpenSearchIndex, **said: Any) -> None:
 async def test_the_first_write_makes_the_index_as_it_was_reviewed(opensearch_address: str, name: str) -> None:
     index = an_index(opensearch_address, name)
     await index.clear("a")
-    assert not await index._exists()
+    assert not client(opensearch_address).indices.exists(index=name)
     await made_live(index)
     wanted = index_body(DIMENSIONS, "es")
     there = client(opensearch_address).indices.get(index=name)[name]

@@ -246,9 +246,9 @@ async def test_a_record_whose_bytes_are_broken_is_told_and_not_passed_over(
     table.close()
 
 
-async def test_a_broken_record_of_dynamodb_is_told(dynamo: Any) -> None:
+async def test_a_broken_record_of_dynamodb_is_told(dynamodb: Any, dynamo: Any) -> None:
     await dynamo.write(Put(a_record()))
-    dynamo._dynamodb.update_item(
+    dynamodb.update_item(
         TableName="careline", Key={"pk": {"S": "tenant#a"}, "sk": {"S": "one"}},
         UpdateExpression="SET body = :body", ExpressionAttributeValues={":body": {"S": "{"}},
     )  # fmt: skip
@@ -268,16 +268,16 @@ async def test_dynamodb_keeps_the_expiry_in_whole_seconds_for_its_own_deletion(
     assert record["body"] == {"S": "{}"}
 
 
-async def test_a_write_whose_answer_was_lost_is_not_taken_for_a_conflict(dynamo: Any) -> None:
+async def test_a_write_whose_answer_was_lost_is_not_taken_for_a_conflict(dynamodb: Any, dynamo: Any) -> None:
     """botocore sends again after a lost answer; then our own record is in the way of the condition."""
     table = dynamo
-    update = table._dynamodb.update_item
+    update = dynamodb.update_item
 
     def twice(**request: Any) -> Any:
         update(**request)
         return update(**request)
 
-    table._dynamodb.update_item = twice
+    dynamodb.update_item = twice
     await table.write(Put(a_record(), expects=0))
     found = await table.get("tenant#a", "one")
     assert found.revision == 1

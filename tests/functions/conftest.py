@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import pytest
 
 from careline_functions.telemetry import app
-from tests.engines.conftest import aws, clock, dynamo
+from tests.engines.conftest import aws, clock, dynamo, dynamodb
 
-__all__ = ["aws", "clock", "dynamo"]
+__all__ = ["aws", "clock", "dynamo", "dynamodb"]
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _loop_is_closed() -> Iterator[None]:
     yield
-    app._runner().close()
-    app._runner.cache_clear()
+    app.runner().close()
+    app.runner.cache_clear()

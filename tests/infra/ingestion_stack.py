@@ -14,12 +14,14 @@ import traceback
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from careline.engines.aws.connect import opensearch
 from careline.engines.aws.files import S3Files
 from careline.engines.aws.index import OpenSearchIndex
 from careline.engines.aws.table import DynamoTable
@@ -108,13 +110,11 @@ class IngestionStack:
         )  # fmt: skip
 
     def _index(self, table: DynamoTable) -> OpenSearchIndex:
-        index = OpenSearchIndex.connect(self.collection.endpoint, "passages", table, "aoss")
-
         async def pause(seconds: float) -> None:
             self.collection.refresh()
 
-        index._pause = pause
-        return index
+        client = partial(opensearch, self.collection.endpoint, "aoss")
+        return OpenSearchIndex(client, "passages", table, "aoss", pause=pause)
 
     def _make_functions(self, boto3: Any) -> dict[str, str]:
         iam, functions = boto3.client("iam"), boto3.client("lambda", region_name=REGION)

@@ -18,6 +18,7 @@ from typing import Any
 import httpx2
 
 from careline import wire
+from tests.journeys.forked import Forked, fork_server
 from tests.source_roots import PYTHONPATH
 
 ROOT = Path(__file__).parents[2]
@@ -34,11 +35,20 @@ class Careline:
 
     def run(self, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[str]:
         """Run a command to its end, whatever it ends with."""
-        done = subprocess.run(
-            self._line(arguments), input=stdin, capture_output=True, env=self.variables(), cwd=self.home.parent,
-            timeout=TIMEOUT, check=False,
-        )  # fmt: skip
-        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+        if not self._is_forked():
+            done = subprocess.run(
+                self.line(*arguments), input=stdin, capture_output=True, env=self.variables(), cwd=self.home.parent,
+                timeout=TIMEOUT, check=False,
+            )  # fmt: skip
+            return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+        process = self._forked(arguments, stdin, live=False)
+        try:
+            said, complained = process.communicate(TIMEOUT)
+            return subprocess.CompletedProcess(self.line(*arguments), process.wait(), said, complained)
+        finally:
+            process.kill()
+            process.stdout.close()
+            process.stderr.close()
 
     def json(self, *arguments: str, code: int = 0) -> Any:
         """What a command prints with `--json`; it must end with `code`. Of `ingest`, the summary: its last line."""
@@ -56,10 +66,15 @@ class Careline:
     @contextmanager
     def served(self) -> Iterator[Served]:
         """The server on a free port; it is stopped when the block is left, however that is."""
-        process = subprocess.Popen(
-            self._line(("up", "--port", "0", "--no-demo", "--json")),
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.variables(), cwd=self.home.parent,
-        )  # fmt: skip
+        arguments = ("up", "--port", "0", "--no-demo", "--json")
+        process: subprocess.Popen[str] | Forked
+        if self._is_forked():
+            process = self._forked(arguments, b"", live=True)
+        else:
+            process = subprocess.Popen(
+                self.line(*arguments),
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.variables(), cwd=self.home.parent,
+            )  # fmt: skip
         watchdog = threading.Timer(TIMEOUT, process.kill)
         watchdog.start()
         try:
@@ -73,10 +88,22 @@ class Careline:
             watchdog.cancel()
             if process.poll() is None:
                 process.kill()
-            process.communicate()
+            process.wait()
+            for stream in (process.stdout, process.stderr):
+                assert stream is not None
+                stream.close()
 
-    def _line(self, arguments: tuple[str, ...]) -> list[str]:
+    def line(self, *arguments: str) -> list[str]:
+        """The command as a shell starts it."""
         return [sys.executable, "-m", "careline_local.cli.main", "--home", str(self.home), *arguments]
+
+    def _is_forked(self) -> bool:
+        """Whether a fork is the same: not where Python itself is told to start in another way."""
+        return not any(name.startswith("PYTHON") for name in self.environment)
+
+    def _forked(self, arguments: tuple[str, ...], stdin: bytes, *, live: bool) -> Forked:
+        all_of_them = ("--home", str(self.home), *arguments)
+        return fork_server().start(all_of_them, self.variables(), self.home.parent, stdin, live=live)
 
     def variables(self) -> dict[str, str]:
         """The environment of its processes."""
@@ -93,7 +120,7 @@ class Served:
     """A running server."""
 
     client: httpx2.Client
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[str] | Forked
 
     def ask(self, text: str, **more: Any) -> dict[str, Any]:
         """The answer to a question as JSON."""

@@ -60,7 +60,7 @@ def test_what_was_reported_before_a_kill_is_whole_and_stays_and_no_process_is_le
     folder, careline = a_folder(tmp_path / "map"), Careline(tmp_path / "home")
     (folder / "hoop.pdf").write_bytes(a_heap_of_words(100_000))
     with subprocess.Popen(
-        careline._line(("ingest", str(folder), "--json")),
+        careline.line("ingest", str(folder), "--json"),
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=careline.variables(), cwd=tmp_path,
     ) as process:  # fmt: skip
         assert process.stdout is not None

@@ -33,7 +33,7 @@ def in_folder(folder: Path, **chosen: Any) -> Engines:
 def close(engines: Engines) -> None:
     """Let go of the files of `in_folder`."""
     for held in (engines.table, engines.index):
-        original: Any = held._engine if isinstance(held, Watched) else held
+        original: Any = held.engine if isinstance(held, Watched) else held
         original.close()
 
 
@@ -45,11 +45,11 @@ class Watched:
     """An engine that tells of every call before it is made."""
 
     def __init__(self, engine: Any, before_call: Callable[[], None]) -> None:
-        self._engine = engine
+        self.engine = engine
         self._before_call = before_call
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._engine, name)
+        found = getattr(self.engine, name)
         if not callable(found):
             return found
         if inspect.isasyncgenfunction(found):

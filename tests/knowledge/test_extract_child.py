@@ -18,9 +18,9 @@ import pytest
 from careline.errors import DocumentRejected, ExtractionUnavailable
 from careline.knowledge.extract import Limits
 from careline.knowledge.extract.child import frames, read_in_child
-from careline.knowledge.extract.child.memory import _by_proc, _by_ps
+from careline.knowledge.extract.child.memory import by_proc, by_ps
 from careline.knowledge.extract.child.pool import ReaderPool
-from careline.knowledge.extract.child.process import ReaderProcess, _environment
+from careline.knowledge.extract.child.process import ReaderProcess, environment_of_child
 from careline.knowledge.extract.rejections import MESSAGES
 from careline.model import Extracted
 from tests.knowledge.misbehaving_reader import MISDEEDS
@@ -122,15 +122,19 @@ async def test_a_good_child_reads_many_documents_and_says_what_in_process_readin
         assert (outside.value.reason, outside.value.message) == (inside.value.reason, inside.value.message)
 
 
+def own_children() -> set[int]:
+    return {child.pid for child in psutil.Process().children()}
+
+
 async def test_a_rejection_does_not_cost_the_child(pool: ReaderPool) -> None:
     good = ReaderPool(1)
     try:
         await good.read("a.txt", b"een", Limits())
-        child = good._idle[0]
+        children = own_children()
         with pytest.raises(DocumentRejected):
             await good.read("a.pdf", b"niets", Limits())
         await good.read("a.txt", b"twee", Limits())
-        assert good._idle == [child]
+        assert own_children() == children
     finally:
         good.close()
 
@@ -189,7 +193,8 @@ def test_memory_that_a_reader_asks_for_at_once_is_refused_by_the_system_and_name
 
 
 def test_the_child_is_given_no_key_and_no_password() -> None:
-    given = _environment({"PATH": "/bin", "CARELINE_OPENAI_API_KEY": "x", "AWS_SECRET_ACCESS_KEY": "y", "LANG": "C"})
+    ours = {"PATH": "/bin", "CARELINE_OPENAI_API_KEY": "x", "AWS_SECRET_ACCESS_KEY": "y", "LANG": "C"}
+    given = environment_of_child(ours)
     assert set(given) == {"PATH", "LANG", "PYTHONPATH", "PYTHONSAFEPATH", "PYTHONDONTWRITEBYTECODE"}
 
 
@@ -222,10 +227,10 @@ def test_a_child_ends_with_its_parent_however_that_ends(number: int) -> None:
 def test_both_ways_of_looking_at_memory_agree() -> None:
     if not Path("/proc/self/statm").exists() or not Path("/bin/ps").exists():
         pytest.skip("this system has not both /proc and /bin/ps")
-    by_proc, by_ps = _by_proc(os.getpid()), _by_ps(os.getpid())
-    assert by_proc > 1_000_000
-    assert abs(by_proc - by_ps) < 0.5 * by_proc
-    assert _by_proc(2**22 + 1) == _by_ps(2**22 + 1) == 0
+    one, other = by_proc(os.getpid()), by_ps(os.getpid())
+    assert one > 1_000_000
+    assert abs(one - other) < 0.5 * one
+    assert by_proc(2**22 + 1) == by_ps(2**22 + 1) == 0
 
 
 def test_an_answer_that_a_hostile_child_gives_is_data_and_nothing_else() -> None:

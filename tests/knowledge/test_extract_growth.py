@@ -13,7 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 from careline.knowledge.extract import Limits, facts, read
 from careline.knowledge.extract.pdf.aligned_tables import take_aligned_tables
 from careline.knowledge.extract.pdf.blocks import Line, blocks_of, lines_of, typography
-from careline.knowledge.extract.pdf.columns import _gaps, reading_order, segments_of
+from careline.knowledge.extract.pdf.columns import gaps_between, reading_order, segments_of
 from careline.knowledge.extract.pdf.geometry import PageWord, RuledLine, Segment, segment
 from careline.knowledge.extract.pdf.ruled_tables import take_ruled_tables
 from careline.knowledge.extract.pdf.streams import check_streams
@@ -92,7 +92,7 @@ def test_a_page_of_words_takes_time_as_there_are_words(layout: Callable[[int], l
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_the_gaps_of_a_page_are_found_without_comparing_every_pair(layout: Callable[[int], list[PageWord]]) -> None:
     pieces = {count: [segment([word]) for word in layout(count)] for count in (500, 1000, 8000)}
-    grows_no_faster_than_its_length(lambda count: _gaps(pieces[count]), 1000)
+    grows_no_faster_than_its_length(lambda count: gaps_between(pieces[count]), 1000)
 
 
 def gaps_by_every_pair(segments: list[Segment]) -> list[tuple[float, float]]:
@@ -116,7 +116,7 @@ def test_the_gaps_are_those_that_comparing_every_pair_finds(seed: int) -> None:
     places = ((chance.uniform(0, 560), chance.uniform(0, 830), chance.uniform(4, 40)) for _ in range(60))
     pieces = [segment([a_word(x, y, width=chance.uniform(2, 200), size=size)]) for x, y, size in places]
     pieces.append(Segment((), 300, 100, 500, 700, "een | tabel"))
-    assert sorted(_gaps(pieces)) == sorted(gaps_by_every_pair(pieces))
+    assert sorted(gaps_between(pieces)) == sorted(gaps_by_every_pair(pieces))
 
 
 def test_lines_that_are_all_full_and_all_end_a_sentence_make_one_paragraph_in_time() -> None:

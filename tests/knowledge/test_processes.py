@@ -16,9 +16,8 @@ import pytest
 from careline.knowledge import catalogue
 from tests.knowledge.ingesting_process import work
 from tests.knowledge.stores import TENANT, close, contents, found, in_folder
-from tests.source_roots import PYTHONPATH
+from tests.source_roots import PYTHONPATH, ROOT
 
-ROOT = Path(__file__).parents[2]
 RECORDS = 40
 
 

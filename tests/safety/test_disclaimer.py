@@ -13,8 +13,6 @@ LINES = {
     language: yaml.safe_load((ANSWERS / f"{language}.yaml").read_text(encoding="utf-8"))
     for language in ("nl", "en", "fr", "it")
 }
-MEDICAL = [(language, line) for language, lines in LINES.items() for line in lines["MEDICAL"]]
-OTHER = [(language, line) for language, lines in LINES.items() for line in lines["NOT_MEDICAL"]]
 
 
 @pytest.fixture(scope="module")
@@ -24,14 +22,14 @@ def screen() -> DisclaimerScreen:
     return disclaimers
 
 
-@pytest.mark.parametrize(("language", "line"), MEDICAL)
-def test_medical_vocabulary_calls_for_the_disclaimer(screen: DisclaimerScreen, language: str, line: str) -> None:
-    assert screen.medical(line, language)
+@pytest.mark.parametrize("language", LINES)
+def test_medical_vocabulary_calls_for_the_disclaimer(screen: DisclaimerScreen, language: str) -> None:
+    assert [line for line in LINES[language]["MEDICAL"] if not screen.medical(line, language)] == []
 
 
-@pytest.mark.parametrize(("language", "line"), OTHER)
-def test_sending_somebody_somewhere_does_not(screen: DisclaimerScreen, language: str, line: str) -> None:
-    assert not screen.medical(line, language)
+@pytest.mark.parametrize("language", LINES)
+def test_sending_somebody_somewhere_does_not(screen: DisclaimerScreen, language: str) -> None:
+    assert [line for line in LINES[language]["NOT_MEDICAL"] if screen.medical(line, language)] == []
 
 
 def test_one_medical_sentence_among_directions_is_enough(screen: DisclaimerScreen) -> None:

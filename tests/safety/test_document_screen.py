@@ -16,30 +16,29 @@ LISTS = Path(__file__).parent / "documents"
 LANGUAGES = ("en", "nl", "fr", "it")
 
 
-def pages(name: str) -> list[tuple[str, str, str]]:
-    """Language, kind and text of each page of the lists of a name."""
-    found = []
-    for language in LANGUAGES:
-        for line in (LISTS / f"{name}_{language}.txt").read_text(encoding="utf-8").splitlines():
-            kind, text = line.split("\t")
-            found.append((language, kind, text))
-    return found
+def pages(name: str, language: str) -> list[tuple[str, str]]:
+    """Kind and text of each page of a list."""
+    lines = (LISTS / f"{name}_{language}.txt").read_text(encoding="utf-8").splitlines()
+    return [(kind, text) for kind, text in (line.split("\t") for line in lines)]
 
 
-@pytest.mark.parametrize(("language", "kind", "text"), pages("poisoned"))
-def test_a_poisoned_page_is_found_out(language: str, kind: str, text: str) -> None:
-    assert read_document_screen().judge(text, language), kind
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_poisoned_page_is_found_out(language: str) -> None:
+    judge = read_document_screen().judge
+    assert [page for page in pages("poisoned", language) if not judge(page[1], language)] == []
 
 
-@pytest.mark.parametrize(("language", "kind", "text"), pages("clean"))
-def test_a_clean_page_that_looks_like_one_passes(language: str, kind: str, text: str) -> None:
-    assert read_document_screen().judge(text, language) == (), kind
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_clean_page_that_looks_like_one_passes(language: str) -> None:
+    judge = read_document_screen().judge
+    judged = {page: judge(page[1], language) for page in pages("clean", language)}
+    assert {page: found for page, found in judged.items() if found} == {}
 
 
-@pytest.mark.parametrize(("language", "kind", "text"), pages("poisoned"))
-def test_poison_among_clean_text_of_another_language_is_found_out(language: str, kind: str, text: str) -> None:
-    around = "De cafetaria serveert van 8 tot 18 uur.\n\n"
-    assert read_document_screen().judge(f"{around}{text}\n\n{around}", "nl"), kind
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_poison_among_clean_text_of_another_language_is_found_out(language: str) -> None:
+    around, judge = "De cafetaria serveert van 8 tot 18 uur.\n\n", read_document_screen().judge
+    assert [page for page in pages("poisoned", language) if not judge(f"{around}{page[1]}\n\n{around}", "nl")] == []
 
 
 def test_poison_in_disguise_is_found_out() -> None:

@@ -56,9 +56,7 @@ def test_any_answer_can_be_made_plain(text: str) -> None:
 
 @given(st.lists(st.sampled_from([*"`[](|!#>*+-•–_~123.) \n\ta", "---", "1. ", "- ", "[1]", "één"])).map("".join))
 def test_an_answer_without_markdown_is_made_plain_as_if_it_were_looked_for(text: str) -> None:
-    markdown, plain_text._MAYBE_MARKED = plain_text._MAYBE_MARKED, re2.compile("")
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plain_text, "_MAYBE_MARKED", re2.compile(""))
         looked_for = normalise_answer(text)
-    finally:
-        plain_text._MAYBE_MARKED = markdown
     assert normalise_answer(text) == looked_for

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.engines.conftest import aws, clock, dynamo
+from tests.engines.conftest import aws, clock, dynamo, dynamodb
 from tests.telemetry.chains import close_all
 
-__all__ = ["aws", "clock", "dynamo"]
+__all__ = ["aws", "clock", "dynamo", "dynamodb"]
 
 
 @pytest.fixture(autouse=True, scope="module")

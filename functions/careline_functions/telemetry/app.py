@@ -26,14 +26,14 @@ def engines() -> Engines:
 
 
 @cache
-def _runner() -> asyncio.Runner:
+def runner() -> asyncio.Runner:
     """One event loop for the process: clients that keep connections belong to a loop."""
     return asyncio.Runner()
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
     """A batch of the FIFO queue in; out the messages that come back, because they or one before them failed."""
-    failed = _runner().run(_keep(event["Records"]))
+    failed = runner().run(_keep(event["Records"]))
     return {"batchItemFailures": [{"itemIdentifier": message_id} for message_id in failed]}
 
 

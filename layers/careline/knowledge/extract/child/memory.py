@@ -13,10 +13,10 @@ COSTLY = sys.platform != "linux"
 
 def resident_bytes(pid: int) -> int:
     """Bytes of physical memory that a process holds; 0 when it is gone."""
-    return _by_ps(pid) if COSTLY else _by_proc(pid)
+    return by_ps(pid) if COSTLY else by_proc(pid)
 
 
-def _by_proc(pid: int) -> int:
+def by_proc(pid: int) -> int:
     """The second field of `statm` counts pages (proc(5))."""
     try:
         return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -24,7 +24,8 @@ def _by_proc(pid: int) -> int:
         return 0
 
 
-def _by_ps(pid: int) -> int:
+def by_ps(pid: int) -> int:
+    """What `ps` says, where there is no `/proc`."""
     try:
         said = subprocess.run(  # noqa: S603 - a fixed program; the argument is a number
             ["/bin/ps", "-o", "rss=", "-p", str(pid)], capture_output=True, timeout=5, check=False

@@ -48,7 +48,7 @@ class ReaderProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=_environment(os.environ),
+            env=environment_of_child(os.environ),
             start_new_session=True,
             bufsize=0,
         )
@@ -183,7 +183,7 @@ class ReaderProcess:
         return taken
 
 
-def _environment(ours: Mapping[str, str]) -> dict[str, str]:
+def environment_of_child(ours: Mapping[str, str]) -> dict[str, str]:
     """Where Python finds the same modules as here, and what programs need to run at all."""
     passed = {name: ours[name] for name in _PASSED_ON if name in ours}
     places = os.pathsep.join(os.path.abspath(place) for place in sys.path)

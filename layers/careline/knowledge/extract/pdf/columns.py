@@ -109,7 +109,7 @@ def _bands(segments: list[Segment], gutter: float) -> list[tuple[list[Segment], 
 
 def _gutter(segments: list[Segment]) -> float | None:
     """The x that lies in the most gaps between neighbours on a line, when enough lines share it."""
-    gaps = _gaps(segments)
+    gaps = gaps_between(segments)
     if len(gaps) < _FEWEST_SHARED_GAPS:
         return None
     edges = sorted([(x0, 1) for x0, _ in gaps] + [(x1, -1) for _, x1 in gaps], key=lambda edge: (edge[0], -edge[1]))
@@ -121,7 +121,7 @@ def _gutter(segments: list[Segment]) -> float | None:
     return best_at if best >= _FEWEST_SHARED_GAPS else None
 
 
-def _gaps(segments: list[Segment]) -> list[tuple[float, float]]:
+def gaps_between(segments: list[Segment]) -> list[tuple[float, float]]:
     """Between each segment and its nearest neighbour to the right on the same height."""
     neighbours = Neighbours(segments)
     found = ((left.x1, neighbours.right_of(left)) for left in segments)
