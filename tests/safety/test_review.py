@@ -2,6 +2,7 @@
 
 import gzip
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,8 @@ def test_a_pack_whose_examples_fail_is_not_compiled(pack: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{}", *map(gzip.compress, [b"", b"[]", b"{}", b'{"engine": "x", "rule sets": 1}'])]
+    "content",
+    [b"", b"{}", *map(partial(gzip.compress, mtime=0), [b"", b"[]", b"{}", b'{"engine": "x", "rule_sets": 1}'])],
 )
 def test_damaged_compiled_rules_are_not_used(pack: Path, content: bytes) -> None:
     (pack / COMPILED).write_bytes(content)
