@@ -21,6 +21,7 @@ from careline.openapi.operations import (
     refusals,
     schema_of,
 )
+from careline.speech.line import Line
 
 VERSION = "0.1.0"
 _MODELS: tuple[type[BaseModel], ...] = (
@@ -29,6 +30,8 @@ _MODELS: tuple[type[BaseModel], ...] = (
     wire.Answer,
     wire.Problem,
     wire.Citation,
+    wire.Decision,
+    Line,
     *wire.EVENTS.values(),
 )
 
@@ -92,6 +95,14 @@ def _questions() -> dict[str, Any]:
                 requestBody=body_of(wire.SearchRequest),
             )
         },
+        "/v1/line": {
+            "get": operation(
+                "showLine",
+                "What a phone line says of itself: openings, prompts, numbers.",
+                {"200": json_of(schema_of(Line), "The line."), **refusals(400)},
+                parameters=[parameter("pack", "query", {"type": "string"}, "The line's pack; the default one's.")],
+            )
+        },
         "/v1/packs": {
             "get": operation("listPacks", "The packs that can be asked.", {"200": json_of(ANY, "Packs."), **refusals()})
         },
@@ -115,6 +126,15 @@ def _turns() -> dict[str, Any]:
                 "The record of a turn: stages, hits, model, cost, the question without its personal data.",
                 {"200": json_of(ANY, "The record."), **refusals(404)},
                 parameters=turn,
+            )
+        },
+        "/v1/turns/{turn_id}/decision": {
+            "post": operation(
+                "decideTurn",
+                "Commit or drop a speculative turn; nothing is kept of a dropped one.",
+                {"204": {"description": "Decided; what was decided first holds."}, **refusals(400, 404)},
+                parameters=turn,
+                requestBody=body_of(wire.Decision),
             )
         },
         "/v1/turns/{turn_id}/explanation": {
