@@ -136,6 +136,12 @@ class Settings(BaseModel):
     """Voice by language, `nl=VOICE,fr=VOICE` separated by commas."""
     transfer_to: str | None = None
     """Where callers are put through to, as `sip:` or `tel:` address; without it they are given the number."""
+    voice_directory: Path | None = None
+    """YAML file of the hospital as the phone knows it: names to listen for, numbers, opening hours."""
+    voice_overlays: Path | None = None
+    """YAML file of what speech recognition is known to mishear."""
+    voice_recordings: Path | None = None
+    """Folder of recordings of this hospital's own sentences."""
     voice_agent_name: str = "careline"
     """Name by which LiveKit's dispatch rule asks for this worker."""
     voice_health_port: int = Field(default=8081, ge=0, le=65535)

@@ -15,9 +15,9 @@ class Line(Strict):
     pack: str
     languages: list[LanguageCode]
     default_language: LanguageCode
-    openings: dict[LanguageCode, str]
+    openings: dict[str, str]
     """What is said first; it says that it is a machine (AI Act, article 50)."""
-    prompts: dict[LanguageCode, dict[str, str]]
+    prompts: dict[str, dict[str, str]]
     emergency_number: str
     helpdesk_phone: str | None = None
     keyterms: list[str]
