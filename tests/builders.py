@@ -9,6 +9,7 @@ from typing import Any
 
 from careline.model import Chunk, Document, DocumentFacts, DocumentState, Passage
 from careline.ports import Engines
+from careline.speech.spoken_numbers import spoken_numbers
 from tests.fakes import (
     KEY,
     NOW,
@@ -23,6 +24,11 @@ from tests.fakes import (
     ScriptedModel,
     SettableClock,
 )
+
+
+def as_sent(text: str, channel: str) -> str:
+    """Dutch text as a client of the channel gets it: on the phone its numbers are in words."""
+    return spoken_numbers(text, "nl") if channel == "voice" else text
 
 
 def some_ids(prefix: str = "id") -> Callable[[], str]:

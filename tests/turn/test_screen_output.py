@@ -16,7 +16,7 @@ from careline.turn import pipeline
 from careline.turn.screen_output import UNAVAILABLE, Sentence, screen_output
 from careline.turn.turn import Installation, PersonalData, Turn
 from careline.wire import Done, QueryRequest, Token
-from tests.builders import a_passage
+from tests.builders import a_passage, as_sent
 from tests.fakes import OneLanguage
 from tests.turn.turns import (
     TENANT,
@@ -59,8 +59,8 @@ async def test_advice_never_reaches_a_client(how: str, channel: str) -> None:
     events = await ask(await a_hospital([SAFE, advice, " ", REST]), "wanneer is er bezoek", channel=channel)
     sent = "".join(event.model_dump_json() for event in events)
     assert secret not in sent
-    assert "2,50 euro" not in sent, "what comes after the advice is not said either"
-    assert "14 tot 20 uur" in shown(events)
+    assert as_sent("2,50 euro", channel) not in sent, "what comes after the advice is not said either"
+    assert as_sent("14 tot 20 uur", channel) in shown(events)
     assert (answer(events).disposition, answer(events).reason) == ("refused", "ADVICE_BLOCKED")
     assert [warning.code for warning in answer(events).warnings] == ["ADVICE_BLOCKED"]
 
@@ -191,7 +191,7 @@ async def test_advice_written_one_character_at_a_time_is_never_sent(how: str, ch
     advice, secret = ADVICE[how]
     events = await ask(await a_hospital([*SAFE, *advice, " ", *REST]), "wanneer is er bezoek", channel=channel)
     assert secret not in "".join(event.model_dump_json() for event in events)
-    assert secret not in shown(events)
+    assert as_sent(secret, channel) not in shown(events)
     assert answer(events).reason == "ADVICE_BLOCKED"
 
 
@@ -227,8 +227,8 @@ async def test_a_screen_that_fails_lets_nothing_more_out(channel: str) -> None:
     installation = await a_hospital([SAFE, REST])
     held = {name: replace(pack, harm=BROKEN) for name, pack in installation.packs.items()}
     events = await ask(replace(installation, packs=held), "wanneer is er bezoek", channel=channel)
-    assert "14 tot 20" not in shown(events)
-    assert "2,50" not in shown(events)
+    assert as_sent("14 tot 20", channel) not in shown(events)
+    assert as_sent("2,50 euro", channel) not in shown(events)
     assert answer(events).reason == UNAVAILABLE
     assert [warning.code for warning in answer(events).warnings] == [UNAVAILABLE]
 
@@ -283,7 +283,9 @@ async def _clinic(*said: str) -> Installation:
 async def test_an_invented_dose_is_withheld_from_a_clinician(channel: str) -> None:
     installation = await _clinic("Volwassenen krijgen paracetamol om de 6 uur [1]. ", "De dosis is 3 g.")
     events = await ask(installation, "hoeveel paracetamol", pack="clinical_assistant", channel=channel)
-    assert "3 g" not in "".join(event.model_dump_json() for event in events)
+    sent = "".join(event.model_dump_json() for event in events)
+    assert "3 g" not in sent
+    assert as_sent("3 g", channel) not in sent
     assert "UNGROUNDED_WITHHELD" in [warning.code for warning in answer(events).warnings]
 
 
@@ -299,7 +301,7 @@ async def test_an_invented_dose_is_withheld_from_a_clinician(channel: str) -> No
 async def test_a_clinician_is_told_the_dose_of_a_passage_with_its_citation(channel: str, marker: str) -> None:
     installation = await _clinic(f"Geef 1000 mg paracetamol om de 6 uur{marker}.")
     events = await ask(installation, "hoeveel paracetamol", pack="clinical_assistant", channel=channel)
-    assert "paracetamol om de 6" in shown(events)
+    assert as_sent("paracetamol om de 6", channel) in shown(events)
     assert "UNGROUNDED_WITHHELD" not in [warning.code for warning in answer(events).warnings]
     assert [one.doc_key for one in answer(events).citations] == ["richtlijn"]
 

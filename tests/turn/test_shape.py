@@ -74,7 +74,7 @@ def test_chat_keeps_its_markdown() -> None:
 def test_the_phone_hears_neither_markdown_nor_markers_nor_links() -> None:
     text, _ = heard(("## **Bezoek** mag [1] van 14 uur, zie https://elzenvoorde.example/bezoek.", (1,)))
     assert [sign for sign in "#*[]/" if sign in text] == []
-    assert text.startswith("Bezoek mag van 14 uur")
+    assert text.startswith("Bezoek mag van veertien uur")
 
 
 def test_the_phone_cites_what_a_sentence_was_taken_from_and_not_its_markers() -> None:

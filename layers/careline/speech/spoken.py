@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from careline.sentences import split
-from careline.speech.figures import spoken_figures
+from careline.speech.spoken_numbers import spoken_numbers
 
 MOST_SENTENCES = 2
 MOST_ITEMS = 2
@@ -85,4 +85,4 @@ class Speaker:
         text = _BEGINNING.sub("", _LEFT_OVER.sub("", text)).strip().strip("|").strip()
         text = _CELL_WALL.sub(", ", text)
         text = _BEGINNING.sub("", _EMPTY.sub("", " ".join(text.split()))).strip()
-        return spoken_figures(text, self._language)
+        return spoken_numbers(text, self._language)

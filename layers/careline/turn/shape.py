@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from careline.ports import Source
 from careline.screened import ScreenedText
-from careline.speech.figures import spoken_figures
 from careline.speech.spoken import Speaker
+from careline.speech.spoken_numbers import spoken_numbers
 from careline.turn.screen_output import Sentence
 from careline.turn.turn import Turn
 
@@ -90,7 +90,7 @@ def as_spoken(text: ScreenedText, language: str) -> ScreenedText:
 
 def as_reply(text: ScreenedText, language: str) -> ScreenedText:
     """A reply of the pack for the ear: whole, its numbers spelled for speech."""
-    return text.reshaped(lambda whole: spoken_figures(whole, language))
+    return text.reshaped(lambda whole: spoken_numbers(whole, language))
 
 
 def without_markers(text: str) -> str:

@@ -1,0 +1,115 @@
+"""Names are listened for within the recogniser's limit; known mishearings are repaired whole, longest first."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from careline.errors import SettingsInvalid
+from careline.speech.overlay import KEYTERM_BYTES, MOST_KEYTERMS, keyterms, read_overlays, repair
+from careline.speech.tenant_directory import PhoneDirectory, read_directory
+from tests.growth import grows_no_faster_than_its_length
+
+OVERLAYS = """
+nl:
+  Claeskens: [klaaskens, "klas kens", clas]
+  cardiologie: [kar die logie, cardio loge]
+  El Ouassi: [el wasi]
+"""
+
+
+def test_a_known_mishearing_is_repaired_and_the_rest_stays_as_it_is() -> None:
+    overlay = read_overlays(OVERLAYS, "overlay.yaml")["nl"]
+    heard = "Is  dokter Klaaskens,\tof El-Wasi, van kar die logie er?"
+    assert repair(heard, overlay) == "Is  dokter Claeskens,\tof El Ouassi, van cardiologie er?"
+
+
+def test_only_whole_words_are_repaired_and_the_longest_wins() -> None:
+    overlay = read_overlays("nl: {Kar: [kaar], cardiologie: [kaar die logie]}", "o")["nl"]
+    assert (
+        repair("kaar die logie, kaar, kaartje, kaar. die logie", overlay) == "cardiologie, Kar, kaartje, Kar. die logie"
+    )
+
+
+def test_a_language_without_repairs_changes_nothing() -> None:
+    assert repair("klaaskens", read_overlays(OVERLAYS, "o")["fr"]) == "klaaskens"
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("- a", "expected keys"),
+        ("nl: {A b: [", "not YAML at line 1"),
+        ("de: {Meyer: [maier]}", "de: no language of the line"),
+        ("nl: {Meyer: maier}", "nl.Meyer: Input should be a valid list"),
+        ("nl: {Meyer: []}", "nl.Meyer: List should have at least 1"),
+        ("nl: {Meyer: [ab]}", "at least 3 characters"),
+        ("nl: {Meyer: ['...']}", "one to 6 words"),
+        ("nl: {Meyer: [een twee drie vier vijf zes zeven]}", "one to 6 words"),
+        ("nl: {Meyer: [maier], Maes: [Maier]}", "also stands under 'Meyer'"),
+        ("nl: {Meyer: [maier], Maier Jan: [jan maes]}", "would itself be repaired"),
+        ("nl: &x {Meyer: [maier]}\nfr: *x", "instead of referring"),
+        ("nl: " + "[" * 3000, "overlay.yaml: "),
+        ("#" * 300_000, "longer than"),
+    ],
+)
+def test_an_overlay_that_cannot_be_used_is_refused_at_load_with_the_place(written: str, message: str) -> None:
+    with pytest.raises(SettingsInvalid, match=r"overlay\.yaml") as refused:
+        read_overlays(written, "overlay.yaml")
+    assert message in refused.value.message
+
+
+@given(st.text(max_size=80))
+def test_a_repaired_text_stays_as_it_is(heard: str) -> None:
+    overlay = read_overlays(OVERLAYS, "o")["nl"]
+    once = repair(heard, overlay)
+    assert repair(once, overlay) == once
+
+
+def test_repair_takes_time_in_proportion_to_the_text() -> None:
+    overlay = read_overlays(OVERLAYS, "o")["nl"]
+    grows_no_faster_than_its_length(lambda count: repair("kar die klas " * count, overlay), 200)
+
+
+def directory(doctors: list[str], departments: list[str]) -> PhoneDirectory:
+    return PhoneDirectory.model_validate(
+        {
+            "doctors": [{"last_name": name} for name in doctors],
+            "departments": [{"names": {"nl": name}} for name in departments],
+        }
+    )
+
+
+def test_doctors_and_departments_are_listened_for_in_turns_each_once() -> None:
+    hospital = directory(["Claeskens", "El Ouassi", "Claeskens"], ["Cardiologie", "Neurologie", "Urologie"])
+    assert keyterms(hospital, "nl") == ["Claeskens", "Cardiologie", "El Ouassi", "Neurologie", "Urologie"]
+    assert keyterms(hospital, "fr") == ["Claeskens", "El Ouassi"]
+
+
+@given(
+    st.lists(st.text(min_size=1, max_size=200).filter(str.strip), max_size=120), st.lists(st.just("Dienst"), max_size=3)
+)
+def test_keyterms_never_pass_the_limit_of_the_recogniser(doctors: list[str], departments: list[str]) -> None:
+    terms = keyterms(directory(doctors, departments), "nl")
+    assert sum(len(term.encode()) for term in terms) <= KEYTERM_BYTES
+    assert len(terms) <= MOST_KEYTERMS
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("departments: [{phone: '011'}]", "departments.0.names: Field required"),
+        ("tenant: {emergency_number: bel}", "tenant.emergency_number: String should match"),
+        (
+            "departments: [{names: {nl: A}, opening_hours: [{weekly: {monday: [{from: '8', to: '9'}]}}]}]",
+            "monday.0.from",
+        ),
+        ("", "expected keys"),
+    ],
+)
+def test_a_directory_that_cannot_be_used_is_refused_with_the_place(written: str, message: str) -> None:
+    with pytest.raises(SettingsInvalid) as refused:
+        read_directory(written, "directory.yaml")
+    assert message in refused.value.message
+    assert refused.value.message.startswith("directory.yaml: ")
