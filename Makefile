@@ -4,17 +4,19 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: up test lint synth engines bench clean
+.PHONY: up voice test lint synth engines bench clean
 
 up: $(VENV)/.laptop
 	@$(BIN)/careline up $(if $(PORT),--port $(PORT))
+
+voice: $(VENV)/.voice
 
 test: $(VENV)/.test lint
 	$(BIN)/python -m pytest
 
 lint: $(VENV)/.test synth
 	$(BIN)/ruff check .
-	$(BIN)/mypy layers/careline functions local infra
+	$(BIN)/mypy layers/careline functions local infra voice_worker
 	$(BIN)/lint-imports
 	$(BIN)/cfn-lint
 
@@ -40,6 +42,11 @@ $(VENV)/.laptop: requirements/laptop.txt pyproject.toml | $(VENV)/bin/python
 	@echo "Installing what Careline runs on into $(VENV) (once) ..."
 	$(PIP) install --require-hashes --requirement requirements/laptop.txt
 	$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.voice: requirements/voice.txt $(VENV)/.laptop
+	@echo "Installing what the phone worker runs on into $(VENV) (once) ..."
+	$(PIP) install --require-hashes --requirement requirements/voice.txt
 	@touch $@
 
 $(VENV)/.test: requirements/test.txt $(VENV)/.laptop

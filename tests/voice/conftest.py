@@ -25,9 +25,9 @@ from careline_local.voice import deepgram, elevenlabs, sound
 from careline_local.voice.script import Script, Utterance
 from careline_local.voice.simulate import Simulation, calling
 from careline_local.voice.vendors import Vendors, emulated
+from careline_voice.call import Caller
+from careline_voice.line_setup import LineSetup
 from tests.turn.turns import TENANT, a_hospital
-from voice_worker.call import Caller
-from voice_worker.line_setup import LineSetup
 
 HURRY = 30.0
 """How many times as quick as people the line speaks in tests."""

@@ -17,9 +17,9 @@ from tests.turn.turns import a_hospital
 from tests.voice.conftest import served
 
 from livekit.agents import APIConnectionError, llm  # isort: skip
-from voice_worker.brain import OrchestratorLLM, OrchestratorStream  # isort: skip
-from voice_worker.journal import Journal
-from voice_worker.orchestrator import Orchestrator, OrchestratorRefused, OrchestratorUnavailable
+from careline_voice.brain import OrchestratorLLM, OrchestratorStream  # isort: skip
+from careline_voice.journal import Journal
+from careline_voice.orchestrator import Orchestrator, OrchestratorRefused, OrchestratorUnavailable
 
 VISITS = ["Bezoek is welkom van 14 tot 20 uur [1]."]
 

@@ -8,8 +8,8 @@ import pytest
 
 from careline_local.voice.handset import STEP
 from careline_local.voice.sound import loud_frames
+from careline_voice.recordings import SHIPPED, Recordings, sentence, sentence_keys
 from tests.voice.conftest import Telephone, a_telephone, needs_espeak
-from voice_worker.recordings import SHIPPED, Recordings, sentence, sentence_keys
 
 pytestmark = needs_espeak
 DEAD_AIR_SECONDS = 10.0
@@ -77,7 +77,7 @@ async def test_speech_recognition_that_stays_away_is_an_outage() -> None:
 
 
 async def test_a_silent_caller_is_asked_twice_and_then_the_call_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("voice_worker.call.BETWEEN_SECONDS", 1.5)
+    monkeypatch.setattr("careline_voice.call.BETWEEN_SECONDS", 1.5)
     async with a_telephone() as phone:
         assert await phone.happened("hang_up", 45)
         assert phone.names().count("silence") == 3

@@ -17,7 +17,7 @@ from careline.speech import language_data
 from careline.speech.menu import Menu
 from careline.speech.tenant_directory import PhoneDirectory, read_directory
 from careline_local.voice import sound
-from voice_worker.recordings import SHIPPED, file_name, sentence, sentence_keys
+from careline_voice.recordings import SHIPPED, file_name, sentence, sentence_keys
 
 BITS_PER_SECOND = 16_000
 

@@ -19,8 +19,8 @@ from careline_local.voice.script import Script, Utterance
 from careline_local.voice.server_beside import serving
 from careline_local.voice.simulate import Reply, Simulation, calling
 from careline_local.voice.vendors import Vendors, emulated
-from voice_worker.call import Caller
-from voice_worker.line_setup import LineSetup
+from careline_voice.call import Caller
+from careline_voice.line_setup import LineSetup
 
 SIDECAR = ".txt"
 

@@ -13,10 +13,10 @@ import numpy as np
 
 from careline_local.voice.handset import STEP, Handset
 from careline_local.voice.sound import Samples, loud_frames
-from voice_worker.call import Call, Caller
-from voice_worker.desk import HandOver
-from voice_worker.journal import Journal, Moment
-from voice_worker.line_setup import LineSetup
+from careline_voice.call import Call, Caller
+from careline_voice.desk import HandOver
+from careline_voice.journal import Journal, Moment
+from careline_voice.line_setup import LineSetup
 
 QUIET_SECONDS = 0.7
 """Silence on the line after which the caller takes it that the line has finished."""
@@ -36,12 +36,12 @@ class SimulatedDesk:
     hung_up: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def transfer(self, to: str, hand_over: HandOver) -> bool:
-        """See `voice_worker.desk.Desk`."""
+        """See `careline_voice.desk.Desk`."""
         self.transfers.append((to, hand_over))
         return self.accepts
 
     async def hang_up(self) -> None:
-        """See `voice_worker.desk.Desk`."""
+        """See `careline_voice.desk.Desk`."""
         self.hung_up.set()
 
 

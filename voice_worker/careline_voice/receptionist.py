@@ -9,13 +9,13 @@ from livekit import rtc
 from livekit.agents import Agent, APIError, FlushSentinel, ModelSettings, llm, stt
 
 from careline.speech.filler import ladder, topic_of
-from voice_worker.brain import OrchestratorLLM, OrchestratorStream, last_said
-from voice_worker.consent import accepts
-from voice_worker.fillers import AnswerTooSlow, with_fillers
-from voice_worker.handover import Handover
-from voice_worker.hearing import Hearing
-from voice_worker.journal import Journal
-from voice_worker.voice import Voice
+from careline_voice.brain import OrchestratorLLM, OrchestratorStream, last_said
+from careline_voice.consent import accepts
+from careline_voice.fillers import AnswerTooSlow, with_fillers
+from careline_voice.handover import Handover
+from careline_voice.hearing import Hearing
+from careline_voice.journal import Journal
+from careline_voice.voice import Voice
 
 
 class Receptionist(Agent):

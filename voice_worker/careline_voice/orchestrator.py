@@ -11,7 +11,7 @@ from careline import wire
 from careline.errors import CarelineError, EngineUnavailable
 from careline.settings import Settings
 from careline.speech.line import Line
-from voice_worker.signature import SignedRequests
+from careline_voice.signature import SignedRequests
 
 CONNECT_SECONDS = 2.0
 FIRST_EVENT_SECONDS = 9.0

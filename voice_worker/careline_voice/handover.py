@@ -13,12 +13,12 @@ from livekit.agents.voice import SpeechHandle
 from careline import wire
 from careline.speech.menu import Menu, MenuStep
 from careline.speech.silence import BETWEEN_SECONDS, SilenceWatch, is_goodbye
-from voice_worker.desk import Desk, HandOver, address
-from voice_worker.hearing import Hearing
-from voice_worker.journal import Journal
-from voice_worker.line_setup import LineSetup
-from voice_worker.recordings import sentence
-from voice_worker.voice import Voice
+from careline_voice.desk import Desk, HandOver, address
+from careline_voice.hearing import Hearing
+from careline_voice.journal import Journal
+from careline_voice.line_setup import LineSetup
+from careline_voice.recordings import sentence
+from careline_voice.voice import Voice
 
 Failed = Literal["hearing", "voice", "orchestrator"]
 OFFERING = frozenset({"escalated", "refused", "failed"})

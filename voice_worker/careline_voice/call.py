@@ -25,17 +25,17 @@ from livekit.agents.voice.io import AudioInput, AudioOutput
 from careline import wire
 from careline.speech.silence import BETWEEN_SECONDS
 from careline.speech.speed import requested_change, sounds_distressed
-from voice_worker import vendors
-from voice_worker.brain import OrchestratorLLM
-from voice_worker.desk import Desk
-from voice_worker.handover import Handover
-from voice_worker.hearing import Hearing
-from voice_worker.journal import Journal
-from voice_worker.line_setup import LineSetup
-from voice_worker.receptionist import Receptionist
-from voice_worker.recordings import sentence
-from voice_worker.turn_taking import patience, turn_handling, voice_activity
-from voice_worker.voice import Voice
+from careline_voice import vendors
+from careline_voice.brain import OrchestratorLLM
+from careline_voice.desk import Desk
+from careline_voice.handover import Handover
+from careline_voice.hearing import Hearing
+from careline_voice.journal import Journal
+from careline_voice.line_setup import LineSetup
+from careline_voice.receptionist import Receptionist
+from careline_voice.recordings import sentence
+from careline_voice.turn_taking import patience, turn_handling, voice_activity
+from careline_voice.voice import Voice
 
 NOT_HEARD_SECONDS = 3.0
 """How long after speech a transcript may come before the caller is asked to say it again."""
@@ -150,8 +150,15 @@ class Call:
 
     def _added(self, event: ConversationItemAddedEvent) -> None:
         message = event.item
-        if not isinstance(message, llm.ChatMessage) or message.role != "user":
+        if not isinstance(message, llm.ChatMessage):
             return
+        if (waited := message.metrics.get("e2e_latency")) is not None:
+            self.journal.note("first_audio", seconds=round(waited, 3))
+        if message.role == "user":
+            self._asked(message)
+
+    def _asked(self, message: llm.ChatMessage) -> None:
+        """The caller has said this; what was prepared for it holds from now on."""
         self.journal.note("turn")
         self.brain.commit(message.id)
         said, language = message.text_content or "", self._hearing.spoken

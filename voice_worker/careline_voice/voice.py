@@ -11,8 +11,8 @@ from livekit.plugins import elevenlabs
 
 from careline.settings import Settings
 from careline.speech.speed import speech_speed
-from voice_worker.recordings import Recordings, sentence
-from voice_worker.vendors import voice_of, voice_settings
+from careline_voice.recordings import Recordings, sentence
+from careline_voice.vendors import voice_of, voice_settings
 
 TRY_AGAIN_SECONDS = 30.0
 """How long recordings speak after the vendor failed."""

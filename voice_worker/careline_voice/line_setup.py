@@ -15,9 +15,9 @@ from careline.speech.language_lock import LanguageLock, asks_to_switch
 from careline.speech.line import Line
 from careline.speech.overlay import Overlay
 from careline.speech.tenant_directory import PhoneDirectory, read_directory
-from voice_worker.consent import accepts
-from voice_worker.orchestrator import Orchestrator
-from voice_worker.recordings import Recordings
+from careline_voice.consent import accepts
+from careline_voice.orchestrator import Orchestrator
+from careline_voice.recordings import Recordings
 
 logger = logging.getLogger(__name__)
 LANGUAGES = ("nl", "en", "fr", "it")

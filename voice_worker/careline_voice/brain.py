@@ -17,8 +17,8 @@ from livekit.agents import DEFAULT_API_CONNECT_OPTIONS, APIConnectionError, APIC
 from careline import wire
 from careline.errors import CarelineError
 from careline.screened import ScreenedText
-from voice_worker.journal import Journal
-from voice_worker.orchestrator import Orchestrator
+from careline_voice.journal import Journal
+from careline_voice.orchestrator import Orchestrator
 
 logger = logging.getLogger(__name__)
 Compose = Callable[[str], wire.QueryRequest]
