@@ -6,6 +6,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from careline.turn.turn import Installation
 from careline_local.cli import session as cli
 from careline_local.cli.ask import answered, read
 
+NEEDED = ("aiohttp", "livekit")
 INSTALL = "run `make voice`, or `pip install -r requirements/voice.txt`"
 
 
@@ -41,7 +43,10 @@ INSTALL = "run `make voice`, or `pip install -r requirements/voice.txt`"
 )
 @click.option("--said", "words", multiple=True, help="Words of each --wav, in order; else a .txt file beside it.")
 @click.option(
-    "--out", type=click.Path(path_type=Path, file_okay=False), default=Path("call"), show_default=True,
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("call"),
+    show_default=True,
     help="Folder for the recording, the transcript and the waterfall of --wav.",
 )
 @click.option("--server", help="Address of a running `careline up` for --wav; one is started otherwise.")
@@ -79,12 +84,9 @@ def _hold(
 ) -> None:
     if words and len(words) != len(wavs):
         raise BadRequest("--said: give the words of every --wav, in the same order, or of none")
-    try:
-        from careline_local.voice import recorded_call
-    except ModuleNotFoundError as missing:
-        if not (missing.name or "").startswith(("livekit", "aiohttp")):
-            raise
-        raise SettingsInvalid(f"--wav needs what the phone worker runs on; {INSTALL}") from None
+    voice_installed()
+    from careline_local.voice import recorded_call
+
     spoken = [recorded_call.spoken(wav, words[at] if words else None, lang) for at, wav in enumerate(wavs)]
     settings = session.settings.model_copy(update={"pack": pack} if pack else {})
     finished = asyncio.run(recorded_call.hold(spoken, settings, server))
@@ -95,6 +97,12 @@ def _hold(
         session.print_json(told)
         return
     _show_call(told, session)
+
+
+def voice_installed() -> None:
+    """Raises: SettingsInvalid saying what to do when the phone worker's requirements are not installed."""
+    if any(find_spec(name) is None for name in NEEDED):
+        raise SettingsInvalid(f"this needs what the phone worker runs on; {INSTALL}")
 
 
 def _show_call(told: dict[str, Any], session: cli.Session) -> None:

@@ -42,12 +42,13 @@ class Vendors:
 
 
 @asynccontextmanager
-async def emulated() -> AsyncIterator[Vendors]:
-    """The emulators on a free port of loopback, for as long as the block runs."""
+async def emulated(*more: web.RouteDef) -> AsyncIterator[Vendors]:
+    """The emulators, and `more` beside them, on a free port of loopback, for as long as the block runs."""
     vendors = Vendors(0, {}, {})
     app = web.Application()
     app.add_routes(deepgram.routes(vendors.hearing.__getitem__))
     app.add_routes(elevenlabs.routes(vendors.speaking.__getitem__))
+    app.add_routes(more)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
     await runner.setup()
     try:
