@@ -1,4 +1,4 @@
-"""The worker's process: endpoints, a stop that lets calls finish, logs without a caller's words, figures without names."""
+"""The worker's process: endpoints, a stop that lets calls finish, logs without words, figures without names."""
 
 from __future__ import annotations
 

@@ -106,6 +106,7 @@ class Handover:
 
     async def close(self) -> None:
         """Stop whatever is still waiting to happen."""
+        self._session = None
         for task in self._working:
             task.cancel()
         await asyncio.gather(*self._working, return_exceptions=True)
@@ -185,7 +186,14 @@ class Handover:
         return not speech.interrupted
 
     def _say(self, text: str) -> SpeechHandle | None:
-        return None if self._session is None else self._voice.say(text, self._session, self._hearing.spoken)
+        if self._session is None:
+            return None
+        try:
+            return self._voice.say(text, self._session, self._hearing.spoken)
+        except RuntimeError:
+            # The caller has hung up: the framework takes nothing more to say.
+            logger.info("nobody is there to hear a sentence")
+            return None
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

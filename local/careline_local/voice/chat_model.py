@@ -1,4 +1,4 @@
-"""A language model's endpoint on loopback for measurements: it quotes the first source, as slowly as a real one writes."""
+"""A language model's endpoint on loopback, for measurements: quotes the first source as slowly as real ones write."""
 
 from __future__ import annotations
 
