@@ -144,6 +144,8 @@ class Settings(BaseModel):
     """Folder of recordings of this hospital's own sentences."""
     voice_agent_name: str = "careline"
     """Name by which LiveKit's dispatch rule asks for this worker."""
+    voice_calls: int = Field(default=10, ge=1)
+    """Calls that one worker takes at once."""
     voice_host: str = "127.0.0.1"
     """Address of the worker's health and metrics endpoints."""
     voice_health_port: int = Field(default=8081, ge=0, le=65535)

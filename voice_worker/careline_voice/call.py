@@ -23,6 +23,7 @@ from livekit.agents import (
 from livekit.agents.voice.io import AudioInput, AudioOutput
 
 from careline import wire
+from careline.errors import CarelineError
 from careline.speech.silence import BETWEEN_SECONDS
 from careline.speech.speed import requested_change, sounds_distressed
 from careline_voice import vendors
@@ -83,6 +84,7 @@ class Call:
         )
         self._closed = asyncio.Event()
         self._quiet: asyncio.TimerHandle | None = None
+        self._warming: asyncio.Task[None] | None = None
         self._listen()
         tts.prewarm()
 
@@ -113,6 +115,8 @@ class Call:
         self._wait_for(None)
         await self._handover.close()
         await self.session.aclose()
+        if self._warming is not None:
+            await self._warming
         await self.brain.settled()
         self._closed.set()
 
@@ -176,6 +180,7 @@ class Call:
         if event.new_state == "speaking":
             self.journal.note("caller_speaks")
             self._handover.heard()
+            self._warming = asyncio.create_task(self._warm())
             self._wait_for(None)
         elif event.old_state == "speaking":
             self.journal.note("caller_stops")
@@ -187,6 +192,13 @@ class Call:
         elif event.old_state == "speaking":
             self.journal.note("line_stops")
         self._wait_for(BETWEEN_SECONDS if event.new_state == "listening" else None)
+
+    async def _warm(self) -> None:
+        """Have a connection ready before the caller has finished the question."""
+        try:
+            await self._setup.orchestrator.warm()
+        except CarelineError as error:
+            self.journal.note("cold", code=error.code)
 
     def _wait_for(self, seconds: float | None) -> None:
         """Ask whether the caller is still there when nobody speaks for so long; None: not now."""

@@ -55,7 +55,8 @@ class SipDesk:
             room_name=self._job.room.name,
             participant_identity=self._caller.identity,
             transfer_to=to,
-            play_dialtone=False,
+            # The caller hears it ring, and not a silence.
+            play_dialtone=True,
             headers=hand_over.headers(),
             ringing_timeout=Duration(seconds=RINGING_SECONDS),
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import secrets
 import tempfile
+from functools import partial
 
 import aiohttp
 from livekit import rtc
@@ -23,6 +24,7 @@ from careline_voice.metrics import CallMetrics
 SIP = rtc.ParticipantKind.PARTICIPANT_KIND_SIP
 NUMBER = "sip.phoneNumber"
 MOST_DIGITS = 20
+FULL = 0.999
 PRIVATE = "lk.pii."
 """Beginning of the log fields in which the framework puts what was said."""
 
@@ -78,6 +80,11 @@ def caller_of(participant: rtc.RemoteParticipant) -> Caller:
     return Caller(f"call-{secrets.token_hex(8)}", digits[:MOST_DIGITS] or None)
 
 
+def load(calls: int, server: AgentServer) -> float:
+    """How full the worker is, by the calls it holds: 1 where it takes no more; LiveKit asks another one then."""
+    return len(server.active_jobs) / calls
+
+
 def worker(settings: Settings) -> AgentServer:
     """The worker of these settings: its name, its health and metrics endpoints, and how long it lets calls finish."""
     server = AgentServer(
@@ -87,6 +94,8 @@ def worker(settings: Settings) -> AgentServer:
         prometheus_port=settings.voice_metrics_port,
         prometheus_multiproc_dir=tempfile.mkdtemp(prefix="careline-metrics-"),
         drain_timeout=settings.voice_drain_seconds,
+        load_fnc=partial(load, settings.voice_calls),
+        load_threshold=FULL,
     )
     server.on("worker_started", keep_logs_private)
     server.rtc_session(answer, agent_name=settings.voice_agent_name)

@@ -101,12 +101,19 @@ class Orchestrator:
         if content is not None:
             sent |= {"content": content.model_dump_json().encode(), "headers": {"content-type": "application/json"}}
         try:
-            response = await self._http.request(method, path, **sent)
+            response = await self._once_more(method, path, sent)
         except httpx2.HTTPError as error:
             raise _unavailable(error) from None
         if response.is_error:
             raise _refused(response.status_code, response.content)
         return response.content
+
+    async def _once_more(self, method: str, path: str, sent: dict[str, Any]) -> httpx2.Response:
+        """The response, asked for again where the kept connection had ended meanwhile; all these may be repeated."""
+        try:
+            return await self._http.request(method, path, **sent)
+        except (httpx2.ReadError, httpx2.WriteError, httpx2.RemoteProtocolError):
+            return await self._http.request(method, path, **sent)
 
 
 async def _events(lines: AsyncIterator[str]) -> AsyncIterator[wire.Event]:

@@ -52,6 +52,9 @@ class Immediate(Orchestrator):
     async def decide(self, turn_id: str, commit: bool) -> None:
         """See `Orchestrator.decide`."""
 
+    async def warm(self) -> None:
+        """See `Orchestrator.warm`."""
+
 
 @dataclass(slots=True)
 class Bench:
