@@ -22,11 +22,9 @@ async def with_fillers(
 
     Time runs from `confirmed`, when it is certain that the caller has finished. Raises: AnswerTooSlow.
     """
-    coming = asyncio.ensure_future(anext(answer, None))
+    coming, certain = asyncio.ensure_future(anext(answer, None)), asyncio.ensure_future(confirmed.wait())
     try:
-        certain = asyncio.ensure_future(confirmed.wait())
         await asyncio.wait({coming, certain}, return_when=asyncio.FIRST_COMPLETED)
-        certain.cancel()
         loop = asyncio.get_running_loop()
         began = loop.time()
         for step in ladder:
@@ -40,6 +38,7 @@ async def with_fillers(
             yield piece
             piece = await anext(answer, None)
     finally:
+        certain.cancel()
         coming.cancel()
 
 
