@@ -35,7 +35,8 @@ MURMURS = ("ja ja", "mhm", "oké", "ja", "ja oké")
 WORDS = ("wacht even ik heb nog een andere vraag", "stop dat bedoel ik niet", "nee ik wil iets anders weten")
 STOPS_WITHIN_SECONDS = 2.5
 RAMP = (1, 5, 10, 15, 20, 25)
-RAMP_SECONDS = 15.0
+RAMP_SECONDS = 20.0
+RINGS_APART_SECONDS = 0.5
 LATE_SHARE = 0.01
 
 
@@ -181,7 +182,7 @@ async def _ramp(bench: Bench) -> list[Figure | Share]:
     measured: list[Figure | Share] = []
     for count in RAMP:
         late, frames = 0, 0
-        for late_of_call, frames_of_call in await asyncio.gather(*(_hold(bench) for _ in range(count))):
+        for late_of_call, frames_of_call in await asyncio.gather(*(_hold(bench, at) for at in range(count))):
             late, frames = late + late_of_call, frames + frames_of_call
         measured.append(Share(f"frames in time with {count} calls at once", frames - late, frames))
         if late > LATE_SHARE * frames:
@@ -190,13 +191,16 @@ async def _ramp(bench: Bench) -> list[Figure | Share]:
     return [*measured, Figure("calls at once with 1 % of late frames at most", "calls", held, held, len(measured))]
 
 
-async def _hold(bench: Bench) -> tuple[int, int]:
+async def _hold(bench: Bench, number: int) -> tuple[int, int]:
+    """Late frames and all frames of one call, from its opening on: before that it would still be ringing."""
+    await asyncio.sleep(number * RINGS_APART_SECONDS)
     setup, name = await bench.setup(None, [*DUTCH], HURRY)
     async with calling(setup, Caller(f"bench-{name}")) as simulation:
-        at = 0
+        await simulation.until_quiet()
+        late, frames, at = simulation.handset.late, len(simulation.handset.said), 0
         while simulation.handset.now() < RAMP_SECONDS:
             await simulation.ask(bench.audio(DUTCH[at % len(DUTCH)]))
             at += 1
-        late, frames = simulation.handset.late, len(simulation.handset.said)
+        late, frames = simulation.handset.late - late, len(simulation.handset.said) - frames
     await setup.orchestrator.close()
     return late, frames

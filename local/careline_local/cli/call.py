@@ -114,6 +114,8 @@ def _show_call(told: dict[str, Any], session: cli.Session) -> None:
         heard = "nothing was heard" if first is None else f"first word after {first:.2f} s"
         parts = " · ".join(f"{name} {1000 * seconds:.0f}" for name, seconds in turn["waterfall"].items())
         session.console.print(Text(f"          {heard} · ms: {parts}", style="dim"))
+    for reason in told["transfers"]:
+        session.console.print(Text(f"          put through to a person ({reason})", style="dim"))
     for path in told["files"].values():
         session.console.print(Text(path, style="dim"))
 
