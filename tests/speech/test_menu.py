@@ -47,6 +47,7 @@ def test_opening_hours_are_said_for_each_campus(hospital: PhoneDirectory, langua
     said = Menu(hospital, language).press("1").text
     assert all(campus.names[language] in said for campus in hospital.campuses)
     assert not any(c.isdigit() for c in said)
+    assert ".." not in said
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -50,7 +50,10 @@ def test_a_language_without_repairs_changes_nothing() -> None:
         ("nl: {Meyer: [maier], Maes: [Maier]}", "also stands under 'Meyer'"),
         ("nl: {Meyer: [maier], Maier Jan: [jan maes]}", "would itself be repaired"),
         ("nl: &x {Meyer: [maier]}\nfr: *x", "instead of referring"),
-        ("nl: " + "[" * 3000, "overlay.yaml: "),
+        ("nl: " + "[" * 100_000, "nested too deeply"),
+        ("- " * 90_000, "nested too deeply"),
+        ("? " * 90_000, "nested too deeply"),
+        ("\n".join(" " * depth + "k:" for depth in range(500)), "nested too deeply"),
         ("#" * 300_000, "longer than"),
     ],
 )

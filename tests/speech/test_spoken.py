@@ -66,6 +66,17 @@ def test_whatever_the_text_is_it_can_be_said(text: str, language: str) -> None:
     assert not MARKDOWN.search(spoken)
 
 
+@given(st.lists(pieces, max_size=12).map("".join), st.sampled_from(LANGUAGES))
+def test_an_answer_that_is_repeated_is_said_as_before(text: str, language: str) -> None:
+    spoken = Speaker(language).say(text)
+    assert Speaker(language).say(spoken) == spoken
+
+
+@given(st.lists(pieces, max_size=12).map("".join), st.sampled_from(LANGUAGES))
+def test_an_answer_is_said_without_figures(text: str, language: str) -> None:
+    assert not any(character.isdigit() for character in Speaker(language).say(text))
+
+
 SENTENCES = [
     "Kom nuchter.",
     "Neem uw kaart mee.",

@@ -15,7 +15,7 @@ from typing import Literal
 from careline.languages import by_frequent_words, told_apart
 from careline.model import LANGUAGES
 from careline.speech import language_data
-from careline.speech.phrases import Phrases, phrases, plain_words
+from careline.speech.phrases import PhraseSet, phrases, plain_words
 
 CONFIDENCE = 0.7
 """Confidence of the recogniser, 0 to 1, from which one utterance of enough words locks."""
@@ -30,7 +30,7 @@ Kind = Literal["wait", "lock", "stay", "refuse_switch", "unsupported"]
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class LanguageDecision:
     """What follows from an utterance or a key.
 
     `wait`: go on listening in all languages. `lock`: from now on `language`. `stay`: already locked.
@@ -51,7 +51,7 @@ class LanguageLock:
         self._votes: dict[str, int] = {}
         self.language: str | None = None
 
-    def heard(self, utterance: str, language: str | None, confidence: float) -> Decision:
+    def heard(self, utterance: str, language: str | None, confidence: float) -> LanguageDecision:
         """What a final transcript decides. `language`, an ISO 639-1 code with or without a region, and `confidence`,
         0 to 1, are the recogniser's; None where it does not tell languages apart."""
         if self.language is not None:
@@ -60,34 +60,34 @@ class LanguageLock:
         telling = _telling_words(words)
         found, sure = _language_of(utterance, language, confidence)
         if found is None or not telling:
-            return Decision("wait", None)
+            return LanguageDecision("wait", None)
         if sure >= CONFIDENCE and telling >= LEAST_WORDS:
             return self._take(found)
         self._votes[found] = self._votes.get(found, 0) + 1
-        return self._take(found) if self._votes[found] >= VOTES else Decision("wait", None)
+        return self._take(found) if self._votes[found] >= VOTES else LanguageDecision("wait", None)
 
-    def press(self, digit: str) -> Decision:
+    def press(self, digit: str) -> LanguageDecision:
         """A key chooses a language, before the lock and after it; other keys change nothing."""
         chosen = self._keys.get(digit)
         if chosen is None:
-            return Decision("wait" if self.language is None else "stay", self.language)
+            return LanguageDecision("wait" if self.language is None else "stay", self.language)
         self.language = chosen
-        return Decision("lock", chosen)
+        return LanguageDecision("lock", chosen)
 
-    def _take(self, found: str) -> Decision:
+    def _take(self, found: str) -> LanguageDecision:
         if found not in LANGUAGES:
             self._votes.clear()
-            return Decision("unsupported", None, language_data.text(self._default, "language", "unsupported"))
+            return LanguageDecision("unsupported", None, language_data.text(self._default, "language", "unsupported"))
         self.language = found
-        return Decision("lock", found)
+        return LanguageDecision("lock", found)
 
-    def _locked(self, utterance: str, locked: str) -> Decision:
+    def _locked(self, utterance: str, locked: str) -> LanguageDecision:
         told = told_apart(utterance[:1000])
         if asks_to_switch(utterance, locked) or told not in {None, locked}:
             name = language_data.text(locked, "language", "names", locked)
             refusal = language_data.text(locked, "language", "refusal").format(language=name)
-            return Decision("refuse_switch", locked, refusal)
-        return Decision("stay", locked)
+            return LanguageDecision("refuse_switch", locked, refusal)
+        return LanguageDecision("stay", locked)
 
 
 def asks_to_switch(utterance: str, locked: str) -> bool:
@@ -122,20 +122,20 @@ def _telling_words(words: Sequence[str]) -> int:
 
 
 @cache
-def _greetings() -> Phrases:
-    return Phrases.of(word for code in LANGUAGES for word in language_data.texts(code, "language", "not_telling"))
+def _greetings() -> PhraseSet:
+    return PhraseSet.of(word for code in LANGUAGES for word in language_data.texts(code, "language", "not_telling"))
 
 
 @cache
-def _of_others() -> Phrases:
-    return Phrases.of(word for code in LANGUAGES for word in language_data.texts(code, "language", "about_others"))
+def _of_others() -> PhraseSet:
+    return PhraseSet.of(word for code in LANGUAGES for word in language_data.texts(code, "language", "about_others"))
 
 
 @cache
-def _named_languages() -> Mapping[str, Phrases]:
+def _named_languages() -> Mapping[str, PhraseSet]:
     """The names of each language in all four."""
     named: dict[str, list[str]] = {}
     for code in LANGUAGES:
         for other, names in language_data.lists(code, "language", "heard_names").items():
             named.setdefault(other, []).extend(names)
-    return MappingProxyType({code: Phrases.of(names) for code, names in named.items()})
+    return MappingProxyType({code: PhraseSet.of(names) for code, names in named.items()})

@@ -156,7 +156,8 @@ class Menu:
         return self._say("nobody", number=self._emergency_number())
 
     def _say(self, sentence: str, /, **values: str) -> str:
-        return language_data.text(self._language, "menu", sentence).format(**values)
+        said = language_data.text(self._language, "menu", sentence).format(**values)
+        return said.replace(".m..", ".m.")
 
     def _all_texts(self) -> Iterator[str]:
         yield self._text(("main", 0))

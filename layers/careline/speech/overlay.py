@@ -122,22 +122,22 @@ def repair(text: str, overlay: Overlay) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Word:
+class _TranscriptWord:
     start: int
     end: int
     plain: tuple[str, ...]
 
 
-def _words(text: str) -> Iterator[_Word]:
+def _words(text: str) -> Iterator[_TranscriptWord]:
     for match in _WORD.finditer(text):
-        yield _Word(match.start(), match.end(), tuple(plain_words(match[0])))
+        yield _TranscriptWord(match.start(), match.end(), tuple(plain_words(match[0])))
 
 
-def _plain(words: list[_Word]) -> tuple[str, ...]:
+def _plain(words: list[_TranscriptWord]) -> tuple[str, ...]:
     return tuple(chain(*(word.plain for word in words)))
 
 
-def _longest_at(text: str, words: list[_Word], at: int, overlay: Overlay) -> int:
+def _longest_at(text: str, words: list[_TranscriptWord], at: int, overlay: Overlay) -> int:
     """Number of words, from `at`, of the longest mishearing there; nothing but a space or a hyphen parts them."""
     longest = 0
     for length in range(1, min(overlay.longest, len(words) - at) + 1):

@@ -23,14 +23,14 @@ def plain_words(utterance: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Phrases:
+class PhraseSet:
     """A set of phrases, each a tuple of plain words; `longest` is the number of words of the longest."""
 
     known: frozenset[tuple[str, ...]]
     longest: int
 
     @classmethod
-    def of(cls, phrases: Iterable[str]) -> Phrases:
+    def of(cls, phrases: Iterable[str]) -> PhraseSet:
         """From phrases as they are written."""
         known = frozenset(words for phrase in phrases if (words := tuple(plain_words(phrase))))
         return cls(known, max(map(len, known), default=0))
@@ -57,6 +57,6 @@ class Phrases:
 
 
 @cache
-def phrases(language: str, *path: str) -> Phrases:
+def phrases(language: str, *path: str) -> PhraseSet:
     """The phrases of one list of a language's data. Raises: KeyError as `language_data.texts`."""
-    return Phrases.of(language_data.texts(language, *path))
+    return PhraseSet.of(language_data.texts(language, *path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from careline.speech import language_data
-from careline.speech.phrases import Phrases, phrases, plain_words
+from careline.speech.phrases import PhraseSet, phrases, plain_words
 
 BETWEEN_SECONDS = 7.0
 """Silence before each step; the worker's limit of dead air is ten."""
@@ -50,5 +50,5 @@ def is_goodbye(text: str, language: str) -> bool:
     explicit, around = phrases(language, "goodbye", "explicit"), phrases(language, "goodbye", "around")
     if "?" in text or len(words) > MOST_GOODBYE_WORDS or not explicit.found_in(words):
         return False
-    both = Phrases(explicit.known | around.known, max(explicit.longest, around.longest))
+    both = PhraseSet(explicit.known | around.known, max(explicit.longest, around.longest))
     return both.make_up(words)

@@ -41,7 +41,11 @@ class Speaker:
             self._items.append(self._plain(_ITEM.sub("", sentence)))
             return ""
         now = self._let_go()
-        plain = self._plain(sentence)
+        pieces = (
+            _ITEM.sub("", _BEGINNING.sub("", piece)).strip() for piece in split(self._plain(sentence), self._language)
+        )
+        *before, plain = [piece for piece in pieces if piece] or [""]
+        now += "".join(map(self._say, before))
         if not plain:
             return now
         if plain.endswith(":"):
@@ -85,4 +89,4 @@ class Speaker:
         text = _BEGINNING.sub("", _LEFT_OVER.sub("", text)).strip().strip("|").strip()
         text = _CELL_WALL.sub(", ", text)
         text = _BEGINNING.sub("", _EMPTY.sub("", " ".join(text.split()))).strip()
-        return spoken_numbers(text, self._language)
+        return spoken_numbers(_ITEM.sub("", text), self._language)

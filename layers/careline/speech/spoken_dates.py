@@ -13,7 +13,7 @@ from careline.speech.written_number import Said, dash_at, join_range, word_befor
 _IN_FIGURES = re.compile(r"(0?[1-9]|[12][0-9]|3[01])([./-])(0?[1-9]|1[0-2])\2((?:19|20)[0-9]{2})(?![0-9])")
 _YEAR_FIRST = re.compile(r"((?:19|20)[0-9]{2})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(?![0-9])")
 _WITHOUT_YEAR = re.compile(r"(0?[1-9]|[12][0-9]|3[01])/(0[1-9])(?![0-9/]|[.,][0-9])")
-_DAY = re.compile(r"(0?[1-9]|[12][0-9]|3[01])(?:er|st|nd|rd|th|º|°|de|ste|e)?(?![0-9.,:/]*[0-9])")
+_DAY = re.compile(r"(0?[1-9]|[12][0-9]|3[01])(?:er|st|nd|rd|th|º|°|de|ste|e)?(?![0-9]|[.,:/][0-9])")
 _MONTH = re.compile(r"[ \u00a0](?:(?:of|de|di) )?([^\W\d_]{3,10})\b(\.(?=[ \u00a0][0-9a-zà-ÿ]))?")
 _YEAR = re.compile(r",?[ \u00a0]((?:19|20)[0-9]{2})(?![0-9]|[.,:/-][0-9])")
 _LONE_YEAR = re.compile(r"(1[5-9][0-9]{2}|20[0-9]{2})(?![0-9]|[.,:/-][0-9]|[ \u00a0]?[%€])")

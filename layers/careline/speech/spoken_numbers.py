@@ -21,9 +21,9 @@ from careline.speech.spoken_quantities import counted, measured, ranked
 from careline.speech.spoken_times import time
 from careline.speech.written_number import Said, Sign, signs
 
-Reading = Callable[[str, int, str], Said | None]
+NumberReading = Callable[[str, int, str], Said | None]
 
-READINGS: tuple[Reading, ...] = (date, price, phone, time, ranked, code, measured, counted)
+READINGS: tuple[NumberReading, ...] = (date, price, phone, time, ranked, code, measured, counted)
 """Asked in this order. Each gives where the text goes on and what is said, or None."""
 
 _START = re.compile(r"(?:€|EUR|\$|£)(?=[ \u00a0]?[0-9])|\((?=[+0]?[0-9])|[+−-](?=[0-9])|[0-9]")

@@ -19,6 +19,9 @@ _CLOCK = re.compile(rf"{_HOUR}(?::|[ \u00a0]?[hu][ \u00a0]?){_MINUTES}(?:[ \u00a
 _FULL = re.compile(rf"{_HOUR}[ \u00a0]?{_UNIT}(?!['’]|-[^\W\d])")
 _HALF_DAY = re.compile(r"(1[0-2]|0?[1-9])(?:[:.]([0-5][0-9]))?[ \u00a0]?([apAP])(?:\.[ ]?[mM]\b\.?|[mM]\b\.?)")
 _DOTTED = re.compile(rf"{_HOUR}\.{_MINUTES}")
+_DOTTED_RANGE = re.compile(
+    rf"{_HOUR}\.{_MINUTES}[ \u00a0]?[-–][ \u00a0]?{_HOUR}\.{_MINUTES}(?![0-9]|[.:,][0-9])(?:[ \u00a0]?{_UNIT})?"
+)
 _UNIT_AFTER = re.compile(rf"[ \u00a0]?{_UNIT}")
 _OTHER_AFTER = re.compile(rf"[ \u00a0]?(?:-|–|tot|en|à|et|to|e)[ \u00a0]?[0-9][0-9]?\.[0-9][0-9][ \u00a0]?{_UNIT}")
 _AMOUNT_AFTER = re.compile(r"[0-9]|[.:,][0-9]|[ \u00a0]?(?:[mµμ]?g|m?l|€|%|euro|EUR)(?![^\W\d_])")
@@ -38,6 +41,10 @@ class _Time:
 
 def time(text: str, at: int, language: str) -> Said | None:
     """The time, or the range of two, that begins at `at`."""
+    if language != "en" and (match := _DOTTED_RANGE.match(text, at)) and not _AMOUNT_AFTER.match(text, match.end()):
+        hours = (_Time(0, int(match[1]), int(match[2])), _Time(0, int(match[3]), int(match[4])))
+        first, last = (_said(hour, language) for hour in hours)
+        return match.end(), join_range(first, last, text, at, language, "clock")
     low = _time(text, at, language)
     start = low.end if low is not None else _bare_end(text, at)
     dash = dash_at(text, start) if start is not None else None
