@@ -7,10 +7,10 @@ from pathlib import Path
 
 import yaml
 
-from careline.speech.phrases import Phrases, plain_words
+from careline.speech.phrases import PhraseSet, plain_words
 
 MOST_WORDS = 10
-THANKS = Phrases.of(["dank u", "bedankt", "thank you", "thanks", "merci", "grazie"])
+THANKS = PhraseSet.of(["dank u", "bedankt", "thank you", "thanks", "merci", "grazie"])
 
 
 def accepts(text: str, language: str) -> bool:
@@ -22,6 +22,6 @@ def accepts(text: str, language: str) -> bool:
 
 
 @cache
-def _yes(language: str) -> Phrases:
+def _yes(language: str) -> PhraseSet:
     said = yaml.safe_load(Path(__file__).with_name("consent.yaml").read_text("utf-8"))
-    return Phrases.of(said[language])
+    return PhraseSet.of(said[language])

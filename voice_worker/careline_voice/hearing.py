@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from livekit.agents import stt
 
 from careline.speech.backchannel import is_backchannel
-from careline.speech.language_lock import KEYS, Decision, LanguageLock
+from careline.speech.language_lock import KEYS, LanguageDecision, LanguageLock
 from careline.speech.overlay import Overlay, repair
 from careline.speech.speed import words_per_minute
 
@@ -22,7 +22,7 @@ class Attempt:
     """What one transcript would decide if it turned out to be what the caller said."""
 
     lock: LanguageLock
-    decision: Decision
+    decision: LanguageDecision
 
 
 class Hearing:
@@ -57,7 +57,7 @@ class Hearing:
             self._finals.append(repaired)
         return replace(event, alternatives=[repaired, *event.alternatives[1:]])
 
-    def attempt(self, message_id: str, text: str) -> Decision:
+    def attempt(self, message_id: str, text: str) -> LanguageDecision:
         """What `text`, the turn so far, would decide about the call's language."""
         lock = copy.deepcopy(self._lock)
         last = self._finals[-1] if self._finals else None
