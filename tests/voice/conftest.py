@@ -22,7 +22,7 @@ from careline.turn.warm import warm
 from careline_local import server
 from careline_local.cli.up import listen
 from careline_local.voice import deepgram, elevenlabs, sound
-from careline_local.voice.script import Script, Utterance
+from careline_local.voice.script import Script, ScriptedUtterance
 from careline_local.voice.simulate import Simulation, calling
 from careline_local.voice.vendors import Vendors, emulated
 from careline_voice.call import Caller
@@ -48,7 +48,7 @@ class Telephone:
     """What a test can turn: how the call is heard and spoken to, and the server behind the line."""
 
     simulation: Simulation
-    hearing: deepgram.Hearing
+    hearing: deepgram.Recognition
     speaking: elevenlabs.Speaking
     installation: Installation
     server: uvicorn.Server
@@ -75,7 +75,7 @@ class Telephone:
     def expect(self, text: str, language: str | None = None) -> sound.Samples:
         """The caller is going to say this; the audio of it."""
         audio = speak(text, language or self.language)
-        self.hearing.script.utterances.append(Utterance.of(text, language or self.language, audio))
+        self.hearing.script.utterances.append(ScriptedUtterance.of(text, language or self.language, audio))
         return audio
 
     async def stop_server(self) -> None:

@@ -13,7 +13,7 @@ from careline.errors import BadRequest
 pytest.importorskip("livekit.agents", reason="requirements/voice.txt is not installed: `make voice`")
 
 from careline_local.voice import recorded_call, sound, waterfall
-from careline_local.voice.script import Script, Utterance
+from careline_local.voice.script import Script, ScriptedUtterance
 from careline_local.voice.simulate import Reply
 from careline_voice.journal import Moment
 
@@ -65,7 +65,7 @@ def test_any_rate_and_number_of_channels_becomes_the_same_sound(tmp_path: Path, 
 
 def test_words_are_given_out_as_the_speech_goes_by_and_each_once() -> None:
     audio = np.concatenate([a_tone(0.5, 16_000), np.zeros(8000, np.int16), a_tone(0.5, 16_000)])
-    script = Script([Utterance.of("een twee drie vier", "nl", audio)])
+    script = Script([ScriptedUtterance.of("een twee drie vier", "nl", audio)])
     given = []
     for loud in script.hear(audio.tobytes()):
         if loud:

@@ -12,7 +12,7 @@ from careline.settings import Settings
 from careline.speech import overlay
 from careline.speech.filler import ladder
 from careline.speech.language_lock import LanguageLock, asks_to_switch
-from careline.speech.line import Line
+from careline.speech.line import PhoneLine
 from careline.speech.overlay import Overlay
 from careline.speech.tenant_directory import PhoneDirectory, read_directory
 from careline_voice.consent import accepts
@@ -34,7 +34,7 @@ class LineSetup:
     directory: PhoneDirectory
     overlays: Mapping[str, Overlay]
     recordings: Recordings
-    line: Line | None = None
+    line: PhoneLine | None = None
 
     @classmethod
     def of(cls, settings: Settings) -> LineSetup:

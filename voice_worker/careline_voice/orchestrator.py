@@ -10,7 +10,7 @@ import httpx2
 from careline import wire
 from careline.errors import CarelineError, EngineUnavailable
 from careline.settings import Settings
-from careline.speech.line import Line
+from careline.speech.line import PhoneLine
 from careline_voice.signature import SignedRequests
 
 CONNECT_SECONDS = 2.0
@@ -59,10 +59,10 @@ class Orchestrator:
         """Open a connection before the first question needs one. Raises: OrchestratorUnavailable."""
         await self._request("GET", "/health")
 
-    async def line(self, pack: str | None) -> Line:
+    async def line(self, pack: str | None) -> PhoneLine:
         """What the line says of itself. Raises: OrchestratorUnavailable, OrchestratorRefused."""
         query = {"pack": pack} if pack else {}
-        return Line.model_validate_json(await self._request("GET", "/v1/line", params=query))
+        return PhoneLine.model_validate_json(await self._request("GET", "/v1/line", params=query))
 
     async def decide(self, turn_id: str, commit: bool) -> None:
         """Say whether a speculative turn was wanted. Raises: OrchestratorUnavailable, OrchestratorRefused."""

@@ -21,7 +21,7 @@ from careline.openapi.operations import (
     refusals,
     schema_of,
 )
-from careline.speech.line import Line
+from careline.speech.line import PhoneLine
 
 VERSION = "0.1.0"
 _MODELS: tuple[type[BaseModel], ...] = (
@@ -31,7 +31,7 @@ _MODELS: tuple[type[BaseModel], ...] = (
     wire.Problem,
     wire.Citation,
     wire.Decision,
-    Line,
+    PhoneLine,
     *wire.EVENTS.values(),
 )
 
@@ -99,7 +99,7 @@ def _questions() -> dict[str, Any]:
             "get": operation(
                 "showLine",
                 "What a phone line says of itself: openings, prompts, numbers.",
-                {"200": json_of(schema_of(Line), "The line."), **refusals(400)},
+                {"200": json_of(schema_of(PhoneLine), "The line."), **refusals(400)},
                 parameters=[parameter("pack", "query", {"type": "string"}, "The line's pack; the default one's.")],
             )
         },

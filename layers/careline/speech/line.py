@@ -8,7 +8,7 @@ PROMPTS = ("silence", "silence_close", "keypad", "language_lock", "handoff", "mo
 """Replies of the pack that the worker says without asking the orchestrator, by their keys."""
 
 
-class Line(Strict):
+class PhoneLine(Strict):
     """One tenant's line with one pack. Every text is reviewed data of the pack, filled with the tenant's own facts."""
 
     tenant: str

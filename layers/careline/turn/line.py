@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from careline.errors import BadRequest, NotAllowed
-from careline.speech.line import PROMPTS, Line
+from careline.speech.line import PROMPTS, PhoneLine
 from careline.tenants import directory
 from careline.turn.turn import Installation
 
@@ -11,7 +11,7 @@ MOST_KEYTERMS = 100
 """Terms that speech recognition is told to expect; more make it worse at everything else."""
 
 
-async def line(name: str | None, installation: Installation) -> Line:
+async def line(name: str | None, installation: Installation) -> PhoneLine:
     """The line of a pack, the installation's own when none is named.
 
     Raises: BadRequest for an unknown pack, NotAllowed for a pack for others, TableUnavailable.
@@ -25,7 +25,7 @@ async def line(name: str | None, installation: Installation) -> Line:
         raise NotAllowed("pack: this one is for clinicians; use the token of one")
     tenant = await directory.tenant(installation.engines.table, settings.tenant, settings)
     facts = {"phone": tenant.helpdesk_phone, "emergency_number": tenant.emergency_number}
-    return Line.model_validate(
+    return PhoneLine.model_validate(
         {
             "tenant": tenant.tenant_id,
             "pack": pack.name,

@@ -18,7 +18,7 @@ from careline_local.bench.figures import Figure, Share, figure
 from careline_local.bench.questions import QUESTIONS
 from careline_local.voice import chat_model, sound
 from careline_local.voice.handset import STEP
-from careline_local.voice.script import Script, Utterance
+from careline_local.voice.script import Script, ScriptedUtterance
 from careline_local.voice.server_beside import serving
 from careline_local.voice.simulate import Simulation, calling
 from careline_local.voice.vendors import Vendors, emulated
@@ -74,7 +74,7 @@ class Bench:
     async def setup(self, address: str | None, texts: Sequence[str], hurry: float) -> tuple[LineSetup, str]:
         """A line for one call that says these texts; without an address the orchestrator answers at once."""
         name = secrets.token_hex(6)
-        script = Script([Utterance.of(text, "nl", self.audio(text)) for text in texts])
+        script = Script([ScriptedUtterance.of(text, "nl", self.audio(text)) for text in texts])
         self.vendors.expect(name, script)[1].hurry = hurry
         chosen = self.settings.model_copy(update={"orchestrator_url": address or "http://127.0.0.1:9"})
         setup = LineSetup.of(self.vendors.settings(chosen, name))

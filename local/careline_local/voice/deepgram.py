@@ -24,7 +24,7 @@ KEY = "emulated"
 
 
 @dataclass(slots=True)
-class Hearing:
+class Recognition:
     """How one call is heard. Times in seconds."""
 
     script: Script
@@ -49,7 +49,7 @@ class Hearing:
 class Connection:
     """One web socket. What is due later is sent later, in order."""
 
-    def __init__(self, hearing: Hearing, socket: web.WebSocketResponse, language: str) -> None:
+    def __init__(self, hearing: Recognition, socket: web.WebSocketResponse, language: str) -> None:
         self._hearing, self._socket, self._language = hearing, socket, language
         self._speaking = False
         self._silence = 0.0
@@ -143,7 +143,7 @@ class Connection:
             await self._socket.send_json(message)
 
 
-def routes(hearing_of: Callable[[str], Hearing]) -> list[web.RouteDef]:
+def routes(hearing_of: Callable[[str], Recognition]) -> list[web.RouteDef]:
     """The endpoint below `/deepgram/<call>`; `hearing_of` knows how a call is heard."""
 
     async def listen(request: web.Request) -> web.StreamResponse:

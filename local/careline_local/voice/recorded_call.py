@@ -15,7 +15,7 @@ from careline.errors import BadRequest
 from careline.languages import by_frequent_words
 from careline.settings import Settings
 from careline_local.voice import sound, waterfall
-from careline_local.voice.script import Script, Utterance
+from careline_local.voice.script import Script, ScriptedUtterance
 from careline_local.voice.server_beside import serving
 from careline_local.voice.simulate import Reply, Simulation, calling
 from careline_local.voice.vendors import Vendors, emulated
@@ -31,7 +31,7 @@ class Spoken:
 
     name: str
     audio: sound.Samples
-    words: Utterance
+    words: ScriptedUtterance
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def spoken(path: Path, said: str | None, language: str | None) -> Spoken:
     if not sound.loud_frames(audio).any():
         raise BadRequest(f"{path.name}: no speech is heard in it; record it louder")
     told = by_frequent_words(text[:1000])
-    return Spoken(path.name, audio, Utterance.of(text, language or (told[0] if told else "nl"), audio))
+    return Spoken(path.name, audio, ScriptedUtterance.of(text, language or (told[0] if told else "nl"), audio))
 
 
 async def hold(said: Sequence[Spoken], settings: Settings, server: str | None = None) -> Finished:

@@ -13,7 +13,7 @@ WHOLE = 0.97
 
 
 @dataclass(frozen=True, slots=True)
-class Utterance:
+class ScriptedUtterance:
     """Words and how many loud frames of 20 ms saying them takes."""
 
     text: str
@@ -21,7 +21,7 @@ class Utterance:
     frames: int
 
     @classmethod
-    def of(cls, text: str, language: str, audio: Samples) -> Utterance:
+    def of(cls, text: str, language: str, audio: Samples) -> ScriptedUtterance:
         """The words of a recording."""
         return cls(text, language, max(1, int(loud_frames(audio).sum())))
 
@@ -30,7 +30,7 @@ class Utterance:
 class Script:
     """One caller's utterances, in order. It goes on over connections that are dropped and made again."""
 
-    utterances: list[Utterance] = field(default_factory=list)
+    utterances: list[ScriptedUtterance] = field(default_factory=list)
     heard: int = 0
     """Loud frames of the utterance that is being said."""
     told: int = 0
@@ -39,7 +39,7 @@ class Script:
     _rest: bytes = b""
 
     @property
-    def now(self) -> Utterance | None:
+    def now(self) -> ScriptedUtterance | None:
         """The utterance that is being said, or would be next; None when all were."""
         return self.utterances[self.begun] if self.begun < len(self.utterances) else None
 

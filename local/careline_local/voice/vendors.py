@@ -19,12 +19,12 @@ class Vendors:
     """The emulators of one run: how each call is heard and spoken to, by its name."""
 
     port: int
-    hearing: dict[str, deepgram.Hearing]
+    hearing: dict[str, deepgram.Recognition]
     speaking: dict[str, elevenlabs.Speaking]
 
-    def expect(self, call: str, script: Script) -> tuple[deepgram.Hearing, elevenlabs.Speaking]:
+    def expect(self, call: str, script: Script) -> tuple[deepgram.Recognition, elevenlabs.Speaking]:
         """Be ready for a call."""
-        self.hearing[call], self.speaking[call] = deepgram.Hearing(script), elevenlabs.Speaking()
+        self.hearing[call], self.speaking[call] = deepgram.Recognition(script), elevenlabs.Speaking()
         return self.hearing[call], self.speaking[call]
 
     def settings(self, settings: Settings, call: str) -> Settings:
