@@ -14,7 +14,7 @@ from careline.settings import Settings
 from careline.turn.turn import Installation
 from tests.fakes import FakeOutbox
 from tests.turn.turns import a_hospital
-from tests.voice.conftest import served
+from tests.voice.telephone import served
 
 from livekit.agents import APIConnectionError, llm  # isort: skip
 from careline_voice.brain import OrchestratorLLM, OrchestratorStream  # isort: skip

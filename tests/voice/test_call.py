@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from careline_local.voice import sound
 from tests.fakes import FakeOutbox
-from tests.voice.conftest import a_telephone, needs_espeak
+from tests.voice.telephone import a_telephone, needs_espeak
 
 pytestmark = needs_espeak
 VISITS = ["Bezoek is welkom van 14 tot 20 uur [1]."]

@@ -6,10 +6,12 @@ import asyncio
 
 import pytest
 
+pytest.importorskip("livekit.agents", reason="requirements/voice.txt is not installed: `make voice`")
+
 from careline_local.voice.handset import STEP
 from careline_local.voice.sound import loud_frames
 from careline_voice.recordings import SHIPPED, Recordings, sentence, sentence_keys
-from tests.voice.conftest import Telephone, a_telephone, needs_espeak
+from tests.voice.telephone import Telephone, a_telephone, needs_espeak
 
 pytestmark = needs_espeak
 DEAD_AIR_SECONDS = 10.0

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
+
+pytest.importorskip("livekit.agents", reason="requirements/voice.txt is not installed: `make voice`")
 
 from careline_local.voice.handset import STEP
 from careline_local.voice.sound import RATE, loud_frames
-from tests.voice.conftest import Telephone, a_telephone, needs_espeak
+from tests.voice.telephone import Telephone, a_telephone, needs_espeak
 
 pytestmark = needs_espeak
 LONG = ["Bezoek is welkom van 14 tot 20 uur [1]. Op zondag is bezoek welkom van 14 tot 20 uur [1]."]
