@@ -17,8 +17,8 @@ from tests.fakes import (
     FakeEmbedder,
     FakeFiles,
     FakeIndex,
+    FakeJobLauncher,
     FakeOutbox,
-    FakeStarter,
     FakeTable,
     OneLanguage,
     ScriptedModel,
@@ -42,7 +42,7 @@ def some_engines(**chosen: Any) -> Engines:
     clock = chosen.pop("clock", None) or SettableClock()
     made = Engines(
         clock=clock, new_id=some_ids(), embedder=FakeEmbedder(), count_tokens=lambda text: len(text.split()) * 4 // 3,
-        index=FakeIndex(), table=FakeTable(clock), files=FakeFiles(), outbox=FakeOutbox(), starter=FakeStarter(),
+        index=FakeIndex(), table=FakeTable(clock), files=FakeFiles(), outbox=FakeOutbox(), job_launcher=FakeJobLauncher(),
         model=ScriptedModel(), identify=OneLanguage(), key=KEY, detector=FakeDetector(),
     )  # fmt: skip
     return replace(made, **chosen)

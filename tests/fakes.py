@@ -16,7 +16,18 @@ import numpy as np
 
 from careline.errors import BadRequest, Conflict, IndexUnavailable, NotFound, RecordDamaged
 from careline.model import Hit, Passage, Span, SpanType
-from careline.ports import Brief, Delete, Draft, Item, Matrix, OutboxEntry, PassageQuery, Put, Usage, Vector
+from careline.ports import (
+    CompletionChunk,
+    Delete,
+    Item,
+    Matrix,
+    OutboxEntry,
+    PassageQuery,
+    PromptInput,
+    Put,
+    Usage,
+    Vector,
+)
 from careline.search.filters import checked
 
 NOW = datetime(2026, 3, 2, 9, 30, 15, 250_000, tzinfo=UTC)
@@ -248,7 +259,7 @@ class FakeEmbedder:
 
     name = "words"
     dimensions = DIMENSIONS
-    leaves_house = False
+    is_external = False
 
     def __init__(self) -> None:
         self.embedded: list[str] = []
@@ -256,11 +267,11 @@ class FakeEmbedder:
     async def embed_query(self, text: str) -> Vector:
         return self.vector(text)
 
-    async def gists(self, texts: Sequence[str]) -> Matrix:
+    async def sentence_embeddings(self, texts: Sequence[str]) -> Matrix:
         return np.array([self.vector(text) for text in texts], np.float32)
 
     async def read(self, text: str) -> tuple[Vector, Vector]:
-        return (await self.gists([text]))[0], await self.embed_query(text)
+        return (await self.sentence_embeddings([text]))[0], await self.embed_query(text)
 
     async def embed_passages(self, texts: Sequence[str]) -> Matrix:
         self.embedded += texts
@@ -275,30 +286,34 @@ class FakeEmbedder:
         return np.asarray(total / np.linalg.norm(total), np.float32)
 
 
-Line = str | Draft | BaseException | Callable[[Brief], str]
+Line = str | CompletionChunk | BaseException | Callable[[PromptInput], str]
 
 
 class ScriptedModel:
     """Plays a script, one answer a call: texts are pieces, exceptions are raised where they stand."""
 
     name = "scripted"
-    obeys = True
+    follows_instructions = True
 
     def __init__(self, *answers: Iterable[Line]) -> None:
         self._answers = deque(answers)
-        self.briefs: list[Brief] = []
+        self.prompt_inputs: list[PromptInput] = []
 
-    async def write(self, brief: Brief) -> AsyncIterator[Draft]:
-        self.briefs.append(brief)
+    async def write(self, prompt_input: PromptInput) -> AsyncIterator[CompletionChunk]:
+        self.prompt_inputs.append(prompt_input)
         spent = False
         for line in self._answers.popleft() if self._answers else ():
             if isinstance(line, BaseException):
                 raise line
-            draft = line if isinstance(line, Draft) else Draft(line(brief) if callable(line) else line)
-            spent = spent or draft.usage is not None
-            yield draft
+            completion = (
+                line
+                if isinstance(line, CompletionChunk)
+                else CompletionChunk(line(prompt_input) if callable(line) else line)
+            )
+            spent = spent or completion.usage is not None
+            yield completion
         if not spent:
-            yield Draft(usage=Usage())
+            yield CompletionChunk(usage=Usage())
 
 
 class FakeOutbox:
@@ -325,7 +340,7 @@ class FakeOutbox:
 
 
 @dataclass
-class FakeStarter:
+class FakeJobLauncher:
     """Remembers what it was asked to start."""
 
     started: list[tuple[str, str]] = field(default_factory=list)

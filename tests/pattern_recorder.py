@@ -79,7 +79,7 @@ def work() -> None:
     """What compiles its patterns when it is first used."""
     from click.testing import CliRunner
 
-    from careline.safety.grounding_figures import figures, readable
+    from careline.safety.grounding.figures import figures, readable
     from careline_local.cli.main import main
 
     figures(readable("Op de tweede verdieping, drie keer een uur."), ("nl",), articles=True)

@@ -18,8 +18,8 @@ from starlette.testclient import TestClient
 
 from careline import http, wire
 from careline.errors import CarelineError, IndexUnavailable, TableUnavailable
+from careline.installation import Installation
 from careline.problem import MEDIA_TYPE
-from careline.turn.turn import Installation
 from careline_local import server
 from tests.fakes import FakeEmbedder, FakeTable
 from tests.turn.turns import BrokenIndex, a_hospital, an_installation

@@ -16,30 +16,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from careline.errors import Conflict, SettingsInvalid
+from careline.installation import Installation
 from careline.knowledge import catalogue, pipeline
 from careline.languages import FrequentWordsThenStatistics
 from careline.limits import Limits
 from careline.model import JobState
+from careline.packs.packs import load_packs
 from careline.ports import (
     Clock,
     Embedder,
     Engines,
     FileStore,
-    IngestionStarter,
+    JobLauncher,
     LanguageModel,
     Outbox,
     PassageIndex,
     PhiDetector,
+    RecordTable,
     StructuredCaller,
-    Table,
     Vector,
 )
 from careline.settings import Settings
-from careline.tenants.packs import load_packs
-from careline.turn.turn import Installation
 
 if TYPE_CHECKING:
-    from careline.engines.openai.model import Patience
+    from careline.engines.openai.model import ModelTimeouts
 
 RECORDS, WAITING, KEY_FILE = "records.sqlite", "outbox.sqlite", "privacy.key"
 """Files of a laptop installation, in its folder."""
@@ -48,10 +48,10 @@ RECORDS, WAITING, KEY_FILE = "records.sqlite", "outbox.sqlite", "privacy.key"
 def installation(settings: Settings) -> Installation:
     """Everything a turn needs. Raises: SettingsInvalid, PackInvalid."""
     packs = load_packs(settings.packs)
-    if settings.drill:
-        from careline.drill import drilled
+    if settings.faults:
+        from careline.fault_injection import with_faults
 
-        packs = {name: drilled(pack, settings.drill) for name, pack in packs.items()}
+        packs = {name: with_faults(pack, settings.faults) for name, pack in packs.items()}
     return Installation(engines(settings), packs, settings)
 
 
@@ -68,7 +68,7 @@ def engines(settings: Settings) -> Engines:
     clock = SystemClock()
     local = E5Embedder()
     embedder = _embedder(settings, local)
-    table, files, index, outbox, starter = _storage(settings, clock, embedder.dimensions)
+    table, files, index, outbox, job_launcher = _storage(settings, clock, embedder.dimensions)
     made = Engines(
         clock=clock,
         new_id=new_ids(),
@@ -78,7 +78,7 @@ def engines(settings: Settings) -> Engines:
         table=table,
         files=files,
         outbox=outbox,
-        starter=starter,
+        job_launcher=job_launcher,
         model=_local_model(settings, embedder),
         identify=FrequentWordsThenStatistics(),
         detector=_detector(settings),
@@ -90,7 +90,7 @@ def engines(settings: Settings) -> Engines:
         key=_key(settings),
         limits=_limits(settings),
     )
-    _attach(starter, made)
+    _attach(job_launcher, made)
     return made
 
 
@@ -103,11 +103,11 @@ def _limits(settings: Settings) -> Limits:
     )
 
 
-def _attach(starter: IngestionStarter, made: Engines) -> None:
-    from careline.engines.embedded.starter import TaskStarter
+def _attach(job_launcher: JobLauncher, made: Engines) -> None:
+    from careline.engines.embedded.job_launcher import TaskLauncher
 
-    if isinstance(starter, TaskStarter):
-        starter.attach(partial(pipeline.resume, engines=made))
+    if isinstance(job_launcher, TaskLauncher):
+        job_launcher.attach(partial(pipeline.resume, engines=made))
 
 
 def _embedder(settings: Settings, local: Embedder) -> Embedder:
@@ -142,7 +142,9 @@ def _local_model(settings: Settings, embedder: Embedder) -> LanguageModel:
     from careline.engines.openai.client import connect
     from careline.engines.openai.model import OpenAIModel, Prices
 
-    return OpenAIModel(connect(settings.local_base_url, None), settings.local_model_name, Prices(), _patience(settings))
+    return OpenAIModel(
+        connect(settings.local_base_url, None), settings.local_model_name, Prices(), _model_timeouts(settings)
+    )
 
 
 def _quoting(settings: Settings, embedder: Embedder) -> LanguageModel | None:
@@ -160,7 +162,7 @@ def _cloud_model(settings: Settings, name: str | None) -> LanguageModel | None:
     from careline.engines.openai.model import OpenAIModel, Prices
 
     prices = Prices(settings.openai_price_in, settings.openai_price_out)
-    return OpenAIModel(client(settings), name, prices, _patience(settings))
+    return OpenAIModel(client(settings), name, prices, _model_timeouts(settings))
 
 
 def _second_look(settings: Settings) -> StructuredCaller | None:
@@ -172,15 +174,15 @@ def _second_look(settings: Settings) -> StructuredCaller | None:
     return OpenAIStructuredCaller(client(settings), settings.openai_screen_model)
 
 
-def _patience(settings: Settings) -> Patience:
-    from careline.engines.openai.model import Patience
+def _model_timeouts(settings: Settings) -> ModelTimeouts:
+    from careline.engines.openai.model import ModelTimeouts
 
-    return Patience(settings.model_first_token_seconds, settings.model_stall_seconds)
+    return ModelTimeouts(settings.model_first_token_seconds, settings.model_stall_seconds)
 
 
 def _detector(settings: Settings) -> PhiDetector:
-    if "phi_detector" in settings.drill:
-        from careline.drill import FailingDetector
+    if "phi_detector" in settings.faults:
+        from careline.fault_injection import FailingDetector
 
         return FailingDetector()
     from careline.privacy.detect import Detector
@@ -190,14 +192,14 @@ def _detector(settings: Settings) -> PhiDetector:
 
 def _storage(
     settings: Settings, clock: Clock, dimensions: int
-) -> tuple[Table, FileStore, PassageIndex, Outbox, IngestionStarter]:
+) -> tuple[RecordTable, FileStore, PassageIndex, Outbox, JobLauncher]:
     if settings.storage == "aws":
         return _cloud(settings, clock)
     from careline.engines.embedded.files import FolderFiles
     from careline.engines.embedded.home import opened
     from careline.engines.embedded.index import LocalIndex
+    from careline.engines.embedded.job_launcher import TaskLauncher
     from careline.engines.embedded.outbox import SqliteOutbox
-    from careline.engines.embedded.starter import TaskStarter
     from careline.engines.embedded.table import SqliteTable
 
     home = opened(settings.home)
@@ -206,7 +208,7 @@ def _storage(
         FolderFiles(home / "files"),
         LocalIndex(home / "index", dimensions, _ordinary(settings)),
         SqliteOutbox(home / WAITING, clock),
-        TaskStarter(),
+        TaskLauncher(),
     )
 
 
@@ -220,12 +222,12 @@ def _ordinary(settings: Settings) -> Vector | None:
         return np.asarray(np.load(content, allow_pickle=False), np.float32)
 
 
-def _cloud(settings: Settings, clock: Clock) -> tuple[Table, FileStore, PassageIndex, Outbox, IngestionStarter]:
+def _cloud(settings: Settings, clock: Clock) -> tuple[RecordTable, FileStore, PassageIndex, Outbox, JobLauncher]:
     """The AWS engines; each opens its client when it is first used, so a function needs only the settings it uses."""
     from careline.engines.aws.files import S3Files
     from careline.engines.aws.index import OpenSearchIndex
+    from careline.engines.aws.job_launcher import StateMachineLauncher
     from careline.engines.aws.outbox import SqsOutbox
-    from careline.engines.aws.starter import StateMachineStarter
     from careline.engines.aws.table import DynamoTable
 
     table = DynamoTable(_needed(settings.table, "TABLE"), clock)
@@ -239,7 +241,7 @@ def _cloud(settings: Settings, clock: Clock) -> tuple[Table, FileStore, PassageI
         S3Files(_needed(settings.bucket, "BUCKET")),
         OpenSearchIndex.connect(endpoint, settings.search_index, table, settings.search_service),
         SqsOutbox(settings.outbox_queue_url or ""),
-        StateMachineStarter(settings.ingestion_state_machine_arn or "", attempt),
+        StateMachineLauncher(settings.ingestion_state_machine_arn or "", attempt),
     )
 
 
@@ -289,7 +291,7 @@ def replace_key(settings: Settings) -> None:
 
 
 def _chosen(settings: Settings) -> bytes:
-    from careline.privacy.keyed import read_key
+    from careline.privacy.redaction.keyed_digest import read_key
 
     return read_key(settings.privacy_key.get_secret_value()) if settings.privacy_key is not None else b""
 
@@ -314,17 +316,17 @@ def new_ids() -> Callable[[], str]:
 
 async def take_up(made: Engines, tenant: str) -> None:
     """Go on with the jobs that were not finished when the process that ran them ended."""
-    from careline.engines.embedded.starter import TaskStarter
+    from careline.engines.embedded.job_launcher import TaskLauncher
 
-    if isinstance(made.starter, TaskStarter):
+    if isinstance(made.job_launcher, TaskLauncher):
         async for job in catalogue.jobs(made.table, tenant):
             if job.state in {JobState.PENDING, JobState.RUNNING}:
-                await made.starter.start(tenant, job.job_id)
+                await made.job_launcher.start(tenant, job.job_id)
 
 
 async def finish(made: Engines) -> None:
     """Wait for the jobs that this process runs itself."""
-    from careline.engines.embedded.starter import TaskStarter
+    from careline.engines.embedded.job_launcher import TaskLauncher
 
-    if isinstance(made.starter, TaskStarter):
-        await made.starter.drain()
+    if isinstance(made.job_launcher, TaskLauncher):
+        await made.job_launcher.drain()

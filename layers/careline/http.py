@@ -25,8 +25,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from careline import wire
 from careline.errors import BadRequest, CarelineError, NotAllowed, NotFound, TooLarge
+from careline.installation import Installation
 from careline.problem import MEDIA_TYPE, problem
-from careline.turn.turn import Installation
 
 Worked = TypeVar("Worked")
 logger = logging.getLogger(__name__)
@@ -208,7 +208,7 @@ def application(
     return Starlette(
         routes=list(routes),
         lifespan=lifespan,
-        middleware=[Middleware(TraceIds), Middleware(Shield), *middleware],
+        middleware=[Middleware(TraceIds), Middleware(ErrorMiddleware), *middleware],
         exception_handlers=HANDLERS,
     )
 
@@ -235,7 +235,7 @@ class TraceIds:
         await self.app(scope, receive, send_with_trace)
 
 
-class Shield:
+class ErrorMiddleware:
     """Answers for defects of ours, so that no server sees and logs an exception whose message holds a user's words."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -248,14 +248,15 @@ class Hit:
     """A passage that was found.
 
     `score` is the fused score, 0 to 1, comparable within one query only. `similarity` is the cosine of question and
-    passage and `lift` how far it lies above that of the corpus's passages on average (both 0 when the dense side was
-    not asked). `coverage` is the share, 0 to 1, of the question's informative words that the passage contains.
+    passage and `relative_similarity` how far it lies above that of the corpus's passages on average (both 0 when the
+    dense side was not asked). `coverage` is the share, 0 to 1, of the question's informative words that the passage
+    contains.
     """
 
     passage: Passage
     score: float
     similarity: float = 0.0
-    lift: float = 0.0
+    relative_similarity: float = 0.0
     coverage: float = 0.0
 
 

@@ -45,7 +45,7 @@ class Embedder(Protocol):
         """Length of a vector."""
 
     @property
-    def leaves_house(self) -> bool:
+    def is_external(self) -> bool:
         """Whether texts are sent to somebody else's service."""
 
     async def embed_query(self, text: str) -> Vector:
@@ -55,14 +55,16 @@ class Embedder(Protocol):
         """One row per text, in order. Callers may run at once; engines batch. Raises: EmbedderUnavailable."""
 
 
-class UtteranceEmbedder(Protocol):
-    """Turns what is said into gists for the screens. Engine: multilingual-e5-small (embedded); never a service."""
+class SentenceEmbedder(Protocol):
+    """Turns what is said into sentence embeddings for the screens. Engine: multilingual-e5-small (embedded); never a
+    service."""
 
-    async def gists(self, texts: Sequence[str]) -> Matrix:
+    async def sentence_embeddings(self, texts: Sequence[str]) -> Matrix:
         """One row per text, in order. Raises: EmbedderUnavailable."""
 
     async def read(self, text: str) -> tuple[Vector, Vector]:
-        """A question's gist, and its vector as the same model's `embed_query` gives it. Raises: EmbedderUnavailable."""
+        """A question's sentence embedding, and its vector as the same model's `embed_query` gives it. Raises:
+        EmbedderUnavailable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class PassageQuery:
     limit: int = 10
     where: Mapping[str, tuple[str | int, ...]] = field(default_factory=dict)
     today: date | None = None
-    patience: float = 5.0
+    timeout_seconds: float = 5.0
 
 
 class PassageIndex(Protocol):
@@ -146,7 +148,7 @@ class Delete:
     sort: str
 
 
-class Table(Protocol):
+class RecordTable(Protocol):
     """Keeps records. Engines: DynamoDB (aws), SQLite (embedded)."""
 
     async def get(self, partition: str, sort: str) -> Item | None:
@@ -209,7 +211,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Brief:
+class PromptInput:
     """Everything a language model is told for one answer."""
 
     question: str
@@ -226,7 +228,7 @@ class Brief:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class CompletionChunk:
     """A piece of an answer that nobody has screened yet; the last one carries the usage."""
 
     text: str = ""
@@ -243,10 +245,10 @@ class LanguageModel(Protocol):
         """The model's name as it is recorded."""
 
     @property
-    def obeys(self) -> bool:
+    def follows_instructions(self) -> bool:
         """Whether it may follow what it reads; one that only quotes does not."""
 
-    def write(self, brief: Brief) -> AsyncGenerator[Draft, None]:
+    def write(self, prompt_input: PromptInput) -> AsyncGenerator[CompletionChunk, None]:
         """Stream the answer; markers [n] refer to `brief.sources`. Closing the stream stops the model.
 
         Raises: ModelUnavailable before the first piece, ModelStalled after it.
@@ -295,7 +297,7 @@ class Outbox(Protocol):
         """Leave no byte of settled entries on the medium, as far as the engine can reach it."""
 
 
-class IngestionStarter(Protocol):
+class JobLauncher(Protocol):
     """Starts the stages of a job somewhere. Engines: Step Functions (aws), a task in this process (embedded)."""
 
     async def start(self, tenant: str, job_id: str) -> None:
@@ -327,22 +329,22 @@ class Engines:
     count_tokens: Callable[[str], int]
     """How many tokens the embedding model sees in a text."""
     index: PassageIndex
-    table: Table
+    table: RecordTable
     files: FileStore
     outbox: Outbox
-    starter: IngestionStarter
+    job_launcher: JobLauncher
     model: LanguageModel
-    """Writes what may not leave the house."""
+    """Writes what may not leave the trust boundary."""
     identify: LanguageIdentifier
     detector: PhiDetector
     key: bytes
     """The installation's secret, 32 bytes or more; empty where nothing is recorded: using it raises SettingsInvalid."""
-    meaning: UtteranceEmbedder | None = None
+    meaning: SentenceEmbedder | None = None
     """What the screens see beside words; without it they look at words alone."""
     second_look: StructuredCaller | None = None
     """A language model that looks at utterances which nothing else stopped."""
     cloud: LanguageModel | None = None
-    """Writes what may leave the house; None where nothing may. `cloud_small` is a smaller one beside it."""
+    """Writes what may leave the trust boundary; None where nothing may. `cloud_small` is a smaller one beside it."""
     cloud_small: LanguageModel | None = None
     quoting: LanguageModel | None = None
     """Quotes the documents when no language model answers; None where `model` does that already."""

@@ -59,7 +59,7 @@ class Settings(BaseModel):
     mode: Literal["hybrid", "local_only", "cloud_only"] = "hybrid"
     """Where answers may be written; what decides besides is a pack's `routing.yaml`."""
     local_model: Literal["extractive", "openai"] = "extractive"
-    """What writes answers that may not leave the house; `openai` is any compatible server within it."""
+    """What writes answers that may not leave the trust boundary; `openai` is any compatible server within it."""
     local_base_url: str | None = None
     local_model_name: str = "llama-3.1-8b"
     cloud_covered: bool = False
@@ -74,7 +74,7 @@ class Settings(BaseModel):
     phi_mode: Literal["strict", "lenient", "off"] = "strict"
     phi_types: tuple[str, ...] = ()
     """Kinds of personal data that are looked for, separated by commas; all when empty."""
-    drill: tuple[Literal["phi_detector", "input_screen", "output_screen"], ...] = ()
+    faults: tuple[Literal["phi_detector", "input_screen", "output_screen"], ...] = ()
     """Parts that fail on purpose, so that staff can rehearse what callers then hear."""
     model_first_token_seconds: float = 8.0
     model_stall_seconds: float = 10.0
@@ -88,7 +88,7 @@ class Settings(BaseModel):
     ingestion_state_machine_arn: str | None = None
 
     source_seconds: float = 5.0
-    """Patience with one source."""
+    """Timeout in seconds for one source."""
     conversation_idle_minutes: int = 30
     max_upload_bytes: int = 40 * 1024 * 1024
     max_pages: int = 1000
@@ -156,7 +156,7 @@ class Settings(BaseModel):
     privacy_key: SecretStr | None = None
     """Secret of pseudonyms and of the audit chain, 64 hexadecimal digits or more; a laptop makes one of its own."""
 
-    @field_validator("phi_types", "drill", mode="before")
+    @field_validator("phi_types", "faults", mode="before")
     @classmethod
     def _listed(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value

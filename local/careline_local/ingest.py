@@ -12,21 +12,21 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from careline.errors import BadRequest, Conflict, DocumentRejected
 from careline.knowledge import catalogue, pipeline
-from careline.knowledge.bulk import Refused
+from careline.knowledge.bulk_records import Refused
 from careline.knowledge.register import Upload, default_key, register
 from careline.model import HeldPassage, IndexingJob, JobState
 from careline.ports import Engines
-from careline_local.intake import Found, count, uploads
+from careline_local.intake import FoundFile, count, uploads
 
 if TYPE_CHECKING:
-    from careline_local.cli.session import Session
+    from careline_local.cli.session import CommandSession
 
 AT_ONCE = 48
 """Documents under way at once: enough for full embedding batches of short ones."""
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class FileOutcome:
     """What became of one file or record. `where` names it, `doc_key` the document it is."""
 
     where: str
@@ -54,7 +54,7 @@ class Outcome:
 class Report:
     """What became of a run. `tell` hears of each file as soon as it is done."""
 
-    tell: Callable[[Outcome], None] = lambda outcome: None
+    tell: Callable[[FileOutcome], None] = lambda outcome: None
 
     live: int = 0
     unchanged: int = 0
@@ -64,9 +64,9 @@ class Report:
     held: list[dict[str, Any]] = field(default_factory=list)
     """What was held back, the first passages of each document: key, passage, page, reasons, excerpt."""
     refused: list[Refused] = field(default_factory=list)
-    warned: list[Outcome] = field(default_factory=list)
+    warned: list[FileOutcome] = field(default_factory=list)
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: FileOutcome) -> None:
         """Count what became of one file, and tell it."""
         if outcome.refused is not None:
             self.refused.append(outcome.refused)
@@ -96,12 +96,12 @@ class Report:
 
 
 async def ingest(
-    found: Sequence[Found],
+    found: Sequence[FoundFile],
     facts: Mapping[str, object],
-    session: Session,
+    session: CommandSession,
     *,
     quiet: bool = False,
-    tell: Callable[[Outcome], None] = lambda outcome: None,
+    tell: Callable[[FileOutcome], None] = lambda outcome: None,
 ) -> Report:
     """Ingest every file found. One that fails is in the report and touches nothing else; `tell` hears of each."""
     installation = session.installation
@@ -143,7 +143,7 @@ def apart(taken: Iterable[Upload | Refused]) -> Iterator[Upload | Refused]:
         yield one
 
 
-def _progress(session: Session, quiet: bool) -> Progress:
+def _progress(session: CommandSession, quiet: bool) -> Progress:
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -155,14 +155,14 @@ def _progress(session: Session, quiet: bool) -> Progress:
     )
 
 
-async def _one(upload: Upload | Refused, engines: Engines) -> Outcome:
+async def _one(upload: Upload | Refused, engines: Engines) -> FileOutcome:
     if isinstance(upload, Refused):
         return _refusal(upload.where, None, upload)
     try:
-        ticket = await register(upload, engines)
-        if ticket.unchanged:
-            return Outcome(upload.file_name, "unchanged", ticket.doc_key)
-        return await _ended(await pipeline.run(ticket, engines), engines)
+        ingestion_job = await register(upload, engines)
+        if ingestion_job.unchanged:
+            return FileOutcome(upload.file_name, "unchanged", ingestion_job.doc_key)
+        return await _ended(await pipeline.run(ingestion_job, engines), engines)
     except DocumentRejected as error:
         return _refusal(upload.file_name, upload.doc_key, Refused(upload.file_name, error.reason, error.message))
     except (BadRequest, Conflict) as error:
@@ -170,14 +170,14 @@ async def _one(upload: Upload | Refused, engines: Engines) -> Outcome:
         return _refusal(upload.file_name, upload.doc_key, refused)
 
 
-async def _ended(job: IndexingJob, engines: Engines) -> Outcome:
+async def _ended(job: IndexingJob, engines: Engines) -> FileOutcome:
     if job.state is JobState.FAILED:
         where = f"{job.file_name} ({job.doc_key})"
         return _refusal(job.file_name, job.doc_key, Refused(where, job.error_type or "failed", job.error_message or ""))
     kept = await catalogue.version(engines.table, job.tenant, job.doc_key, job.version)
     chunks, warnings = job.total_chunks or 0, kept.document.warnings
-    return Outcome(job.file_name, "live", job.doc_key, chunks, warnings, job.held_back, job.held)
+    return FileOutcome(job.file_name, "live", job.doc_key, chunks, warnings, job.held_back, job.held)
 
 
-def _refusal(where: str, doc_key: str | None, refused: Refused) -> Outcome:
-    return Outcome(where, "refused", doc_key, refused=refused)
+def _refusal(where: str, doc_key: str | None, refused: Refused) -> FileOutcome:
+    return FileOutcome(where, "refused", doc_key, refused=refused)

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, cast
 import yaml
 
 from careline.errors import BadRequest
-from careline.knowledge.bulk import Refused, lines, records
+from careline.knowledge.bulk_records import Refused, lines, records
 from careline.knowledge.register import Upload
 
 MANIFEST = "careline.yaml"
@@ -21,7 +21,7 @@ RECORDS = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFile:
     """One file to ingest. `name` is its path below what the user named; `facts` come from a manifest."""
 
     path: Path
@@ -35,15 +35,15 @@ class Found:
         return self.name.lower().endswith(RECORDS)
 
 
-def find(paths: Sequence[str]) -> list[Found]:
+def find(paths: Sequence[str]) -> list[FoundFile]:
     """The files below the paths, in order. Raises: BadRequest for a path that is not there or a wrong manifest."""
-    found: list[Found] = []
+    found: list[FoundFile] = []
     for text in paths:
         path = Path(text)
         if path.is_dir():
             found += _folder(path)
         elif path.exists() or path.is_symlink():
-            found.append(Found(path, path.name))
+            found.append(FoundFile(path, path.name))
         else:
             matches = sorted(glob.glob(text, recursive=True))
             if not matches:
@@ -52,7 +52,7 @@ def find(paths: Sequence[str]) -> list[Found]:
     return found
 
 
-def _folder(folder: Path) -> Iterator[Found]:
+def _folder(folder: Path) -> Iterator[FoundFile]:
     manifest = _manifest(folder / MANIFEST)
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
@@ -61,7 +61,7 @@ def _folder(folder: Path) -> Iterator[Found]:
             continue
         said = dict(manifest.get(name, {}))
         key = said.pop("doc_key", None)
-        yield Found(path, name, None if key is None else str(key), said)
+        yield FoundFile(path, name, None if key is None else str(key), said)
 
 
 def _manifest(path: Path) -> dict[str, dict[str, Any]]:
@@ -80,7 +80,7 @@ def _facts(said: Mapping[str, Any]) -> dict[str, Any]:
     return {**facts, "doc_key": str(facts["doc_key"])} if facts.get("doc_key") is not None else facts
 
 
-def uploads(found: Found, tenant: str, facts: Mapping[str, object], most: int) -> Iterator[Upload | Refused]:
+def uploads(found: FoundFile, tenant: str, facts: Mapping[str, object], most: int) -> Iterator[Upload | Refused]:
     """What is to be ingested from one file: itself, or its records. `most` is the largest file in bytes."""
     said = {**found.facts, **facts}
     if found.path.is_symlink():
@@ -102,14 +102,14 @@ def uploads(found: Found, tenant: str, facts: Mapping[str, object], most: int) -
         yield Refused(found.name, "unreadable", f"the file cannot be read ({type(error).__name__})")
 
 
-def _records(found: Found, tenant: str, facts: Mapping[str, object]) -> Iterator[Upload | Refused]:
+def _records(found: FoundFile, tenant: str, facts: Mapping[str, object]) -> Iterator[Upload | Refused]:
     packed = found.name.lower().endswith(".gz")
     name = found.name[:-3] if packed else found.name
     with gzip.open(found.path) if packed else found.path.open("rb") as file:
         yield from records(tenant, name, lines(cast(BinaryIO, file)), facts)
 
 
-def count(found: Sequence[Found]) -> int:
+def count(found: Sequence[FoundFile]) -> int:
     """How many documents there will be, for the progress bar; lines are counted, not read."""
     return sum(_lines(one.path) if one.holds_records else 1 for one in found)
 

@@ -17,8 +17,15 @@ from typing import Any
 
 import yaml
 
-from careline.safety.letters import COMMON, FILE, listed_map, neighbours_map, pairs_map, surprise_table
-from careline.safety.plain_text import normalise
+from careline.safety.classifiers.letter_statistics import (
+    COMMON,
+    FILE,
+    listed_map,
+    neighbours_map,
+    pairs_map,
+    surprise_table,
+)
+from careline.safety.rules.plain_text import normalise
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = ROOT / "local" / "careline_local" / "demo" / "documents"
@@ -27,7 +34,7 @@ TRAINING = ROOT / "local" / "careline_local" / "training"
 PACKS = ROOT / "layers" / "careline_packs"
 NAMES = ROOT / "layers" / "careline" / "privacy" / "data" / "names"
 LANGUAGES = ("nl", "en", "fr", "it")
-BOOKS = ("safety", "answers", "injection")
+RULE_SETS = ("safety", "answers", "injection")
 _SHORT, _OFTEN = 3, 3
 _ADDRESS = re.compile(r"\S*(?:@|https?:|www\.)\S*")
 _PATTERN_WORD = re.compile(r"[a-z]{3,}")
@@ -84,7 +91,7 @@ def _texts(language: str, left_out: str) -> Iterator[str]:
     utterances: dict[str, list[str]] = _yaml(UTTERANCES / f"{language}.yaml")
     yield from (text for texts in utterances.values() for text in texts)
     yield from (text for name, text in training(language, left_out) if _is_of_callers(name))
-    for book in _books(language):
+    for book in _rule_sets(language):
         yield from _examples(_yaml(book).get("classes", {}))
 
 
@@ -110,8 +117,8 @@ def _is_of_callers(name: str) -> bool:
     return name.startswith("utterances")
 
 
-def _books(language: str) -> list[Path]:
-    return sorted(file for folder in BOOKS for file in PACKS.glob(f"*/{folder}/{language}.yaml"))
+def _rule_sets(language: str) -> list[Path]:
+    return sorted(file for folder in RULE_SETS for file in PACKS.glob(f"*/{folder}/{language}.yaml"))
 
 
 def _examples(classes: dict[str, Any]) -> Iterator[str]:
@@ -122,7 +129,7 @@ def _examples(classes: dict[str, Any]) -> Iterator[str]:
 
 def _listed(language: str) -> Iterator[str]:
     """Words of the slots, once each: names of medicines, of illnesses, and what people say instead."""
-    for book in _books(language):
+    for book in _rule_sets(language):
         for written in _yaml(book).get("slots", {}).values():
             yield from set(_PATTERN_WORD.findall(re.sub(r"\\w[*+]?\w*|\w*\\w[*+]?|\{\w+\??\}|\w+[?\[]", " ", written)))
 

@@ -19,8 +19,8 @@ from math import log
 from pathlib import Path
 
 from careline.model import LANGUAGES
-from careline.privacy import person_lists
-from careline.privacy.person_lists import Spelling, fold
+from careline.privacy.names import lists as person_lists
+from careline.privacy.names.lists import Spelling, fold
 
 OURS = Path(__file__).parent / "names"
 DOCUMENTS = Path(__file__).parent / "demo"

@@ -1,7 +1,7 @@
-"""Fits what stands behind the screens: a linear model of words, and beside it small networks of gists.
+"""Fits what stands behind the screens: a linear model of words, and beside it small networks of sentence embeddings.
 
-The words know what was said, misspelt and all; the gist, that two words mean the same. A network sees what no sum can,
-that two things mean danger only together.
+The words know what was said, misspelt and all; the sentence embedding, that two words mean the same. A network sees
+what no sum can, that two things mean danger only together.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from careline.ports import Matrix
-from careline.safety.learned import BUCKETS, features
-from careline.safety.plain_text import Plain
+from careline.safety.classifiers.classifier import BUCKETS, features
+from careline.safety.rules.plain_text import Plain
 
 FOLDS = 3
 STRENGTH = 30.0
@@ -29,10 +29,11 @@ SAY = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A model as `careline.safety.learned` computes it: sums for each class, of which the exponentials are the shares.
+    """A model as `careline.safety.classifiers.classifier` computes it: sums for each class, of which the exponentials
+    are the shares.
 
-    `words` has shape (classes, BUCKETS), `middle`, which is taken from a gist, (dimensions), `hidden` (dimensions,
-    units), `out` (units, classes); a model of words alone has no dimensions and no units.
+    `words` has shape (classes, BUCKETS), `middle`, which is taken from a sentence embedding, (dimensions), `hidden`
+    (dimensions, units), `out` (units, classes); a model of words alone has no dimensions and no units.
     """
 
     words: npt.NDArray[np.float64]
@@ -42,9 +43,9 @@ class Fitted:
     hidden_bias: npt.NDArray[np.float64]
     out: npt.NDArray[np.float64]
 
-    def shares(self, rows: Any, gists: Matrix) -> npt.NDArray[np.float64]:
+    def shares(self, rows: Any, sentence_embeddings: Matrix) -> npt.NDArray[np.float64]:
         """How likely each line is of each class, shape (lines, classes). `rows` as `bags` makes them."""
-        units = np.maximum((gists - self.middle) @ self.hidden + self.hidden_bias, 0)
+        units = np.maximum((sentence_embeddings - self.middle) @ self.hidden + self.hidden_bias, 0)
         sums = rows @ self.words.T + self.bias + units @ self.out
         shares = np.exp(sums - sums.max(axis=1, keepdims=True))
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
@@ -66,21 +67,21 @@ def bags(texts: Sequence[Plain]) -> Any:
 
 
 def embedded(texts: Sequence[str]) -> Matrix:
-    """The gist of every text, as `ports.UtteranceEmbedder` gives it."""
+    """The sentence embedding of every text, as `ports.SentenceEmbedder` gives it."""
     from careline.engines.embedded.embedder import E5Embedder
 
-    return E5Embedder().gist(texts)
+    return E5Embedder().sentence_embedding(texts)
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """What models are fitted to: a row, a gist, the class and the origin of each line.
+    """What models are fitted to: a row, a sentence embedding, the class and the origin of each line.
 
     `parts` has a row for each clause of those lines that have several, `whole` the number of the line it is of.
     """
 
     rows: Any
-    gists: Matrix
+    sentence_embeddings: Matrix
     labels: npt.NDArray[np.int64]
     origins: npt.NDArray[np.int64]
     parts: Any
@@ -91,13 +92,19 @@ class Lines:
         held = np.isin(self.whole, chosen)
         whole = np.searchsorted(chosen, self.whole[held])
         return Lines(
-            self.rows[chosen], self.gists[chosen], self.labels[chosen], self.origins[chosen], self.parts[held], whole
+            self.rows[chosen],
+            self.sentence_embeddings[chosen],
+            self.labels[chosen],
+            self.origins[chosen],
+            self.parts[held],
+            whole,
         )
 
 
 def fit(lines: Lines) -> tuple[Fitted, Fitted]:
-    """The model of these lines' words alone, and the one of their words and gists, which the first has a part in."""
-    words, networks = _linear(lines.rows, lines.labels), _networks(lines.gists, lines.labels)
+    """The model of these lines' words alone, and the one of their words and sentence embeddings, which the first has a
+    part in."""
+    words, networks = _linear(lines.rows, lines.labels), _networks(lines.sentence_embeddings, lines.labels)
     together = replace(
         networks,
         words=(1 - SAY) * words.words,
@@ -110,8 +117,8 @@ def fit(lines: Lines) -> tuple[Fitted, Fitted]:
 def unseen(lines: Lines, groups: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """How likely each line is of each group, shape (lines, groups), by models that had not seen its origin.
 
-    First by words alone, then with gists. `groups` is that of each class. Group 1 is as likely as the whole or one of
-    its clauses says, as `careline.safety.learned` has it.
+    First by words alone, then with sentence embeddings. `groups` is that of each class. Group 1 is as likely as the
+    whole or one of its clauses says, as `careline.safety.classifiers.classifier` has it.
     """
     from joblib import Parallel, delayed  # type: ignore[import-untyped]
     from sklearn.model_selection import GroupKFold
@@ -131,8 +138,11 @@ def _asked(taught: Lines, asked: Lines, groups: npt.NDArray[np.int64]) -> list[n
     parts = alone.shares(asked.parts, np.zeros((len(asked.whole), 0), np.float32))
     parts_of = np.bincount(asked.whole, minlength=len(asked.labels))
     judged = []
-    for model, gists in ((alone, asked.gists[:, :0]), (together, asked.gists)):
-        whole = model.shares(asked.rows, gists)
+    for model, sentence_embeddings in (
+        (alone, asked.sentence_embeddings[:, :0]),
+        (together, asked.sentence_embeddings),
+    ):
+        whole = model.shares(asked.rows, sentence_embeddings)
         of_group = np.stack([whole[:, groups == each].sum(axis=1) for each in range(groups.max() + 1)], axis=1)
         mean = np.sqrt(whole[asked.whole] * parts)
         inside, outside = (mean[:, of].sum(axis=1) for of in (groups == 1, groups != 1))
@@ -151,13 +161,16 @@ def _linear(rows: Any, labels: npt.NDArray[np.int64]) -> Fitted:
     return Fitted(weights.T, bias, none, np.zeros((0, 0)), none, np.zeros((0, len(bias))))
 
 
-def _networks(gists: Matrix, labels: npt.NDArray[np.int64]) -> Fitted:
+def _networks(sentence_embeddings: Matrix, labels: npt.NDArray[np.int64]) -> Fitted:
     """Networks of one hidden layer that differ in where they began, side by side as one: the mean of what they say."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.neural_network import MLPClassifier
 
-    middle, spread = gists.mean(axis=0, dtype=np.float64), gists.std(axis=0, dtype=np.float64)
-    spread_out = ((gists - middle) / spread).astype(np.float32)
+    middle, spread = (
+        sentence_embeddings.mean(axis=0, dtype=np.float64),
+        sentence_embeddings.std(axis=0, dtype=np.float64),
+    )
+    spread_out = ((sentence_embeddings - middle) / spread).astype(np.float32)
     parts = []
     for seed in range(NETWORKS):
         network = MLPClassifier((UNITS,), alpha=RESTRAINT, batch_size=256, max_iter=ROUNDS, random_state=seed)

@@ -18,9 +18,9 @@ from careline.access import login, tokens
 from careline.access.authentication import Authentication
 from careline.access.origin import is_loopback
 from careline.errors import EngineUnavailable, SettingsInvalid
+from careline.installation import Installation
 from careline.telemetry import retention
 from careline.telemetry.turns import relay
-from careline.turn.turn import Installation
 from careline_functions.admin import app as admin
 from careline_functions.orchestrator import app as orchestrator
 from careline_local.watchdog import Watchdog
@@ -81,7 +81,7 @@ def application(installation: Installation) -> Starlette:
     middleware = [
         Middleware(http.TraceIds),
         Middleware(BrowserPolicy),
-        Middleware(http.Shield),
+        Middleware(http.ErrorMiddleware),
         Middleware(Authentication, routes=routes),
     ]
     app = Starlette(routes=routes, lifespan=lifespan, middleware=middleware, exception_handlers=http.HANDLERS)

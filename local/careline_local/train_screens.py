@@ -25,7 +25,7 @@ import yaml
 
 from careline.model import LANGUAGES
 from careline.safety.clauses import clauses
-from careline.safety.plain_text import Plain, normalise, normalise_answer
+from careline.safety.rules.plain_text import Plain, normalise, normalise_answer
 from careline.sentences import split
 from careline_local import screen_models
 

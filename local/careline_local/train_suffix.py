@@ -26,9 +26,17 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPClassifier
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-from careline.safety.letters import letters_of
-from careline.safety.suffix import FINENESS, FOLDER, UNKNOWN, TailModel, ending, measures_by, text_measures
-from careline.safety.tail_signs import Measures
+from careline.safety.classifiers.adversarial_suffix import (
+    FINENESS,
+    FOLDER,
+    UNKNOWN,
+    SuffixModel,
+    ending,
+    measures_by,
+    text_measures,
+)
+from careline.safety.classifiers.letter_statistics import letters_of
+from careline.safety.classifiers.token_features import Measures
 from careline_local.make_letters import LANGUAGES, TRAINING, statistics, training
 from careline_local.tails.callers import bent
 from careline_local.tails.kinds import joined, tail
@@ -130,7 +138,7 @@ def measured_fold(fold: int) -> list[Measured]:
     return [measured(line, measures) for line in lines(fold, read_material()) if line.text.strip()]
 
 
-def first_step(everything: Sequence[Measured], places: dict[str, int]) -> TailModel:
+def first_step(everything: Sequence[Measured], places: dict[str, int]) -> SuffixModel:
     """The score of tokens, learned from these lines."""
     words = [_places(each.words, places) for each in everything]
     endings = [_places(each.words, places, rare=True) for each in everything]
@@ -138,7 +146,7 @@ def first_step(everything: Sequence[Measured], places: dict[str, int]) -> TailMo
     weights = learned(tokens, len(places) + UNKNOWN + 1, SEED)
     none = np.zeros(0, np.float32)
     out_bias = float(weights.pop("token_out_bias")[0])
-    return TailModel(
+    return SuffixModel(
         places, **weights, token_out_bias=out_bias, mean=none, scale=none, hidden=none, hidden_bias=none, out=none,
         out_bias=0.0, threshold=1.0,
     )  # fmt: skip
@@ -152,7 +160,7 @@ def _places(words: list[tuple[str, str]], places: Mapping[str, int], rare: bool 
     return np.asarray([(place(first), place(last)) for first, last in words], np.intp)
 
 
-def text_rows(model: TailModel, everything: Sequence[Measured]) -> Floats:
+def text_rows(model: SuffixModel, everything: Sequence[Measured]) -> Floats:
     """What the second step looks at, a row for each line."""
     made = (
         text_measures(model.scores(each.signs, _places(each.words, model.places)), each.signs) for each in everything
@@ -160,7 +168,7 @@ def text_rows(model: TailModel, everything: Sequence[Measured]) -> Floats:
     return np.asarray(list(made), np.float32)
 
 
-def second_step(first: TailModel, rows: Floats, tails: npt.NDArray[np.bool_]) -> TailModel:
+def second_step(first: SuffixModel, rows: Floats, tails: npt.NDArray[np.bool_]) -> SuffixModel:
     """Both steps, the second learned from these rows."""
     mean, scale = rows.mean(axis=0), rows.std(axis=0) + 1e-3
     net = MLPClassifier((UNITS,), activation="tanh", solver="lbfgs", alpha=STRENGTH, max_iter=ROUNDS, random_state=SEED)
@@ -223,7 +231,7 @@ def _made(each: Measured) -> bool:
     return bool(each.of_tail.any())
 
 
-def _share(model: TailModel, row: Floats) -> float:
+def _share(model: SuffixModel, row: Floats) -> float:
     return model.share_of(row.tolist())
 
 
@@ -233,10 +241,10 @@ def _show(everything: list[Measured], shares: npt.NDArray[np.float64], chosen: f
             print(f"{share:.3f} {each.line.kind:12} {each.line.language} {each.line.text}")  # noqa: T201
 
 
-def _write(model: TailModel) -> None:
+def _write(model: SuffixModel) -> None:
     held: dict[str, Any] = {"places": " ".join(model.places), "numbers": NUMBERS}
     held["words"] = base64.b64encode(np.rint(model.words * FINENESS).astype(np.int8).tobytes()).decode()
-    for name in TailModel.__slots__:
+    for name in SuffixModel.__slots__:
         value = getattr(model, name)
         if name not in held:
             held[name] = np.round(value.astype(float), 4).tolist() if isinstance(value, np.ndarray) else value

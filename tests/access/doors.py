@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from careline.access import tokens
 from careline.identity import Role
-from careline.turn.turn import Installation
+from careline.installation import Installation
 from careline_local import server
 from tests.builders import a_passage
 from tests.turn.turns import TENANT, a_hospital, with_passages

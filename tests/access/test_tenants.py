@@ -8,12 +8,12 @@ import pytest
 
 from careline.access.routes import LEAST_ROLE
 from careline.identity import Role
+from careline.installation import Installation
 from careline.knowledge import pipeline
 from careline.knowledge.register import Upload, register
 from careline.model import JobState
 from careline.telemetry.turns import relay
 from careline.tenants.directory import Tenant, save
-from careline.turn.turn import Installation
 from tests.access.doors import OTHER, Door, code, door
 from tests.turn.turns import TENANT
 

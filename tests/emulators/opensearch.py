@@ -192,7 +192,7 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A client that has lost its patience hangs up; that is what such a test is about."""
+        """A client that has lost its timeout hangs up; that is what such a test is about."""
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from careline.ports import FileStore, Outbox, PassageIndex, Table
+from careline.ports import FileStore, Outbox, PassageIndex, RecordTable
 from tests.emulators.opensearch import serving
 from tests.engines.opensearch_profiles import cluster, serverless
 from tests.engines.servers import install, run
@@ -114,7 +114,7 @@ def dynamo_local(dynamodb_address: str, clock: SettableClock) -> Iterator[Any]:
 
 
 @pytest.fixture(params=["embedded", "aws", "aws-local", "fake"])
-def table(request: pytest.FixtureRequest, tmp_path: Path, clock: SettableClock) -> Iterator[Table]:
+def table(request: pytest.FixtureRequest, tmp_path: Path, clock: SettableClock) -> Iterator[RecordTable]:
     """DynamoDB is moto's, and DynamoDB Local where that is installed."""
     if request.param == "fake":
         yield FakeTable(clock)
@@ -182,7 +182,7 @@ def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PassageInd
 
 
 @contextmanager
-def opensearch(table: Table) -> Iterator[PassageIndex]:
+def opensearch(table: RecordTable) -> Iterator[PassageIndex]:
     """Our engine in front of an emulated collection; its pauses refresh the collection instead of waiting."""
     pytest.importorskip("opensearchpy")
     from careline.engines.aws.index import OpenSearchIndex

@@ -16,7 +16,7 @@ from typing import Any
 
 from careline.engines.aws.index import OpenSearchIndex
 from careline.engines.aws.index_mapping import Service, index_body
-from careline.ports import Table
+from careline.ports import RecordTable
 
 TAKEN = {("GET", "_search"), ("POST", "_search"), ("POST", "_bulk"), ("GET", "_msearch"), ("POST", "_msearch")}
 """Operations on an index that a vector collection has and that the role of a function allows."""
@@ -24,14 +24,14 @@ CLAUSES = {"bool", "term", "terms", "range", "multi_match", "knn"}
 
 
 @contextmanager
-def cluster(address: str, table: Table, dimensions: int) -> Iterator[OpenSearchIndex]:
+def cluster(address: str, table: RecordTable, dimensions: int) -> Iterator[OpenSearchIndex]:
     """The engine makes its own index, at the first write."""
     with _index(address, table, "es", partial(client, address)) as (index, _):
         yield index
 
 
 @contextmanager
-def serverless(address: str, table: Table, dimensions: int) -> Iterator[OpenSearchIndex]:
+def serverless(address: str, table: RecordTable, dimensions: int) -> Iterator[OpenSearchIndex]:
     """The index is there, as the template makes it, and shows nothing before its refresh."""
     with _index(address, table, "aoss", partial(_collection, address)) as (index, name):
         body = index_body(dimensions, "aoss")
@@ -43,7 +43,7 @@ def serverless(address: str, table: Table, dimensions: int) -> Iterator[OpenSear
 
 @contextmanager
 def _index(
-    address: str, table: Table, service: Service, open_client: Callable[[], Any]
+    address: str, table: RecordTable, service: Service, open_client: Callable[[], Any]
 ) -> Iterator[tuple[OpenSearchIndex, str]]:
     name = f"passages-{uuid.uuid4().hex}"
     behind = client(address)

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import numpy as np
 import pytest
 
-from careline.engines.embedded.embedder import GIST, E5Embedder
+from careline.engines.embedded.embedder import SENTENCE_EMBEDDING, E5Embedder
 from careline.errors import EmbedderUnavailable
 from careline.ports import Embedder, Matrix
 from tests.emulators.openai import serving
@@ -138,20 +138,22 @@ def test_both_variants_of_the_graph_agree(e5: E5Embedder) -> None:
 
 async def test_a_question_is_read_once_for_the_screens_and_the_search(e5: E5Embedder) -> None:
     for text in (*TEXTS, "", "a long question " * 300):
-        gist, vector = await e5.read(text)
+        sentence_embedding, vector = await e5.read(text)
         assert np.array_equal(vector, await e5.embed_query(text))
-        assert np.array_equal(gist, (await e5.gists([text]))[0])
+        assert np.array_equal(sentence_embedding, (await e5.sentence_embeddings([text]))[0])
 
 
-async def test_gists_have_a_row_for_each_text_that_its_neighbours_do_not_change(e5: E5Embedder) -> None:
-    together = await e5.gists([*TEXTS, "a much longer text " * 60])
-    assert together.shape == (len(TEXTS) + 1, GIST)
-    assert np.array_equal(together[: len(TEXTS)], np.concatenate([await e5.gists([text]) for text in TEXTS]))
-    assert (await e5.gists([])).shape == (0, GIST)
+async def test_sentence_embeddings_have_a_row_for_each_text_that_its_neighbours_do_not_change(e5: E5Embedder) -> None:
+    together = await e5.sentence_embeddings([*TEXTS, "a much longer text " * 60])
+    assert together.shape == (len(TEXTS) + 1, SENTENCE_EMBEDDING)
+    assert np.array_equal(
+        together[: len(TEXTS)], np.concatenate([await e5.sentence_embeddings([text]) for text in TEXTS])
+    )
+    assert (await e5.sentence_embeddings([])).shape == (0, SENTENCE_EMBEDDING)
 
 
-async def test_the_parts_of_a_gist_have_length_one(e5: E5Embedder) -> None:
-    parts = (await e5.gists([*TEXTS, "", "a text of several windows " * 200])).reshape(-1, e5.dimensions)
+async def test_the_parts_of_a_sentence_embedding_have_length_one(e5: E5Embedder) -> None:
+    parts = (await e5.sentence_embeddings([*TEXTS, "", "a text of several windows " * 200])).reshape(-1, e5.dimensions)
     assert np.linalg.norm(parts, axis=1) == pytest.approx(1, abs=1e-4)
 
 

@@ -12,7 +12,7 @@ from careline import bootstrap
 from careline.engines.embedded.key import kept_key
 from careline.engines.embedded.key_check import fits, holds_records, proven
 from careline.errors import SettingsInvalid
-from careline.privacy.keyed import KEY_BYTES, digest, read_key
+from careline.privacy.redaction.keyed_digest import KEY_BYTES, digest, read_key
 from careline.settings import Settings
 from tests.fakes import KEY
 

@@ -15,7 +15,7 @@ from careline.engines.embedded.extractive import MOST, MOST_CHARACTERS, Extracti
 from careline.engines.embedded.quotable import quotables
 from careline.knowledge import tables
 from careline.model import Chunk, Hit
-from careline.ports import Brief, LanguageModel, Source
+from careline.ports import LanguageModel, PromptInput, Source
 from tests.builders import a_passage
 from tests.emulators.openai import MODEL, serving
 from tests.fakes import FakeEmbedder, ScriptedModel
@@ -36,14 +36,14 @@ def a_source(text: str = VISIT, number: int = 1, *, kind: Any = "text", language
     return Source(number, "Op bezoek", language, Hit(passage, 0.9))
 
 
-def a_brief(question: str = "Hoe laat is het bezoek elke dag?", *sources: Source, **said: Any) -> Brief:
+def a_prompt_input(question: str = "Hoe laat is het bezoek elke dag?", *sources: Source, **said: Any) -> PromptInput:
     vector = said.pop("vector", embedder.vector(question))
     chosen = {"language": "nl", "system": "Antwoord kort.", "sources": sources or (a_source(),), **said}
-    return Brief(question=question, search_text=question, vector=vector, **chosen)
+    return PromptInput(question=question, search_text=question, vector=vector, **chosen)
 
 
-async def answer(model: LanguageModel, brief: Brief) -> str:
-    return "".join([draft.text async for draft in model.write(brief)])
+async def answer(model: LanguageModel, prompt_input: PromptInput) -> str:
+    return "".join([completion.text async for completion in model.write(prompt_input)])
 
 
 @pytest.fixture(params=["embedded", "fake", "openai"])
@@ -55,99 +55,105 @@ async def model(request: pytest.FixtureRequest) -> AsyncIterator[LanguageModel]:
     else:
         from openai import AsyncOpenAI
 
-        from careline.engines.openai.model import OpenAIModel, Patience, Prices
+        from careline.engines.openai.model import ModelTimeouts, OpenAIModel, Prices
 
         with serving() as endpoint:
             async with AsyncOpenAI(api_key="k", base_url=endpoint.url, max_retries=0) as client:
-                yield OpenAIModel(client, MODEL, Prices(1, 2), Patience())
+                yield OpenAIModel(client, MODEL, Prices(1, 2), ModelTimeouts())
 
 
 async def test_an_answer_arrives_in_pieces_with_markers_and_its_usage_last(model: LanguageModel) -> None:
-    drafts = [draft async for draft in model.write(a_brief())]
-    assert [draft.usage is not None for draft in drafts] == [False] * (len(drafts) - 1) + [True]
-    assert len(drafts) > 1
-    assert re.findall(r"\[(\d+)\]", "".join(draft.text for draft in drafts)) == ["1"]
-    assert all(set(draft.sources) <= {1} for draft in drafts)
+    chunks = [completion async for completion in model.write(a_prompt_input())]
+    assert [completion.usage is not None for completion in chunks] == [False] * (len(chunks) - 1) + [True]
+    assert len(chunks) > 1
+    assert re.findall(r"\[(\d+)\]", "".join(completion.text for completion in chunks)) == ["1"]
+    assert all(set(completion.sources) <= {1} for completion in chunks)
     assert model.name
 
 
 async def test_a_reader_may_go_away_at_any_piece(model: LanguageModel) -> None:
-    async with aclosing(model.write(a_brief())) as drafts:
-        assert (await anext(drafts)).text
+    async with aclosing(model.write(a_prompt_input())) as chunks:
+        assert (await anext(chunks)).text
 
 
 extractive = ExtractiveModel(embedder)
 
 
 async def test_what_is_said_stands_word_for_word_in_its_source() -> None:
-    said = await answer(extractive, a_brief())
+    said = await answer(extractive, a_prompt_input())
     assert said == "Bezoek mag elke dag van 14 tot 20 uur. [1]"
     assert said.replace(" [1]", "") in VISIT
 
 
 async def test_without_a_source_nothing_is_said() -> None:
-    drafts = [draft async for draft in extractive.write(a_brief(sources=()))]
-    assert [draft.text for draft in drafts] == [""]
-    assert drafts[0].usage is not None
+    chunks = [completion async for completion in extractive.write(a_prompt_input(sources=()))]
+    assert [completion.text for completion in chunks] == [""]
+    assert chunks[0].usage is not None
 
 
 async def test_the_question_in_a_document_is_never_quoted() -> None:
-    said = await answer(extractive, a_brief("Hoe laat mag ik op bezoek?"))
+    said = await answer(extractive, a_prompt_input("Hoe laat mag ik op bezoek?"))
     assert said
     assert "?" not in said
     only_questions = a_source("Hoe laat mag ik op bezoek? Waar kan ik parkeren?")
-    assert await answer(extractive, a_brief("Hoe laat mag ik op bezoek?", only_questions)) == ""
+    assert await answer(extractive, a_prompt_input("Hoe laat mag ik op bezoek?", only_questions)) == ""
 
 
 async def test_a_list_is_quoted_with_its_lead_in_and_its_marker_there() -> None:
-    said = await answer(extractive, a_brief("Wat breng ik mee bij mijn opname?", a_source(LIST, 3)))
+    said = await answer(extractive, a_prompt_input("Wat breng ik mee bij mijn opname?", a_source(LIST, 3)))
     assert said.splitlines()[0] == "Breng bij uw opname het volgende mee: [3]"
     assert said.splitlines()[1:] == ["- uw identiteitskaart", "- een lijst van uw medicatie", "- een pyjama"]
 
 
 async def test_a_row_of_a_table_is_said_with_the_names_of_its_columns() -> None:
-    said = await answer(extractive, a_brief("Wat kost parking A?", a_source(tables.text_of(TABLE), table=TABLE)))
+    said = await answer(extractive, a_prompt_input("Wat kost parking A?", a_source(tables.text_of(TABLE), table=TABLE)))
     assert said.startswith("Parking A – Tarief: twee euro per uur. [1]")
 
 
 async def test_a_table_that_has_not_what_is_asked_for_is_not_told_and_nothing_else_with_a_figure_is() -> None:
     sources = (a_source(tables.text_of(TABLE), table=TABLE), a_source("Een dagkaart kost 8 euro.", number=2))
-    assert await answer(extractive, a_brief("Wat kost parking voor een motor?", *sources)) == ""
+    assert await answer(extractive, a_prompt_input("Wat kost parking voor een motor?", *sources)) == ""
 
 
 async def test_the_dose_of_one_medicine_is_not_told_for_another() -> None:
     doses = tables.read(tables.cells_of([["Indicatie", "Dosis"], ["Migraine", "1000 mg"], ["Koorts", "500 mg"]], 1))
     source = a_source(tables.text_of(doses), table=doses, facts={"title": "Paracetamol", "language": "nl"})
-    assert "1000 mg" in await answer(extractive, a_brief("dosis paracetamol bij migraine", source))
-    assert await answer(extractive, a_brief("dosis ibuprofen bij migraine", source)) == ""
+    assert "1000 mg" in await answer(extractive, a_prompt_input("dosis paracetamol bij migraine", source))
+    assert await answer(extractive, a_prompt_input("dosis ibuprofen bij migraine", source)) == ""
 
 
 async def test_a_source_in_another_language_is_announced_and_set_in_quotation_marks() -> None:
     notices = {"nl": "« {title} » (en néerlandais) : ", "it": "non questo"}
-    french = a_brief("bezoek elke dag", language="fr", foreign_notices=notices)
+    french = a_prompt_input("bezoek elke dag", language="fr", foreign_notices=notices)
     said = await answer(extractive, french)
     assert said.startswith("« Op bezoek » (en néerlandais) : ")
     assert "“Bezoek mag elke dag van 14 tot 20 uur.”" in said
-    assert "néerlandais" not in await answer(extractive, a_brief(foreign_notices=notices))
+    assert "néerlandais" not in await answer(extractive, a_prompt_input(foreign_notices=notices))
 
 
 @pytest.mark.parametrize("voice", [True, False])
 async def test_an_answer_keeps_to_the_limits_of_its_channel(voice: bool) -> None:
     many = " ".join(f"Bezoek op afdeling {n} mag elke dag van 14 tot 20 uur en ook op zondag." for n in range(40))
-    drafts = [draft async for draft in extractive.write(a_brief("bezoek elke dag", a_source(many), voice=voice))]
-    quoted = [draft.text for draft in drafts if draft.text]
+    chunks = [
+        completion
+        async for completion in extractive.write(a_prompt_input("bezoek elke dag", a_source(many), voice=voice))
+    ]
+    quoted = [completion.text for completion in chunks if completion.text]
     assert 1 <= len(quoted) <= MOST[voice]
     assert sum(map(len, quoted)) <= MOST_CHARACTERS[voice] + 10 * len(quoted)
 
 
 async def test_only_the_best_document_is_quoted_and_its_number_is_kept() -> None:
     other = a_source("De tuin is mooi. Het dak is rood.", 4, doc_key="garden")
-    said = [draft async for draft in extractive.write(a_brief("bezoek elke dag", other, a_source(VISIT, 7)))]
-    assert {number for draft in said for number in draft.sources} == {7}
+    said = [
+        completion
+        async for completion in extractive.write(a_prompt_input("bezoek elke dag", other, a_source(VISIT, 7)))
+    ]
+    assert {number for completion in said for number in completion.sources} == {7}
 
 
 async def test_without_a_vector_words_decide() -> None:
-    assert await answer(extractive, a_brief("parkeren euro", vector=None)) == (
+    assert await answer(extractive, a_prompt_input("parkeren euro", vector=None)) == (
         "Parkeren kost twee euro per uur in parking A. [1]"
     )
 

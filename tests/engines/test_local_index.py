@@ -49,9 +49,9 @@ async def make_live(index: LocalIndex, doc_key: str, *texts: str, version: int =
     await index.activate("a", doc_key, version)
 
 
-async def found(index: LocalIndex, text: str, *, dense: bool = True, patience: float = 5.0) -> list[str]:
+async def found(index: LocalIndex, text: str, *, dense: bool = True, timeout_seconds: float = 5.0) -> list[str]:
     vector = embedder.vector(text) if dense else None
-    hits = await index.find(PassageQuery("a", text, vector, patience=patience, limit=100))
+    hits = await index.find(PassageQuery("a", text, vector, timeout_seconds=timeout_seconds, limit=100))
     return sorted(hit.passage.chunk.text for hit in hits)
 
 
@@ -147,10 +147,10 @@ async def test_an_index_of_another_embedding_model_says_what_to_do(index: LocalI
     wider.close()
 
 
-async def test_a_search_that_takes_longer_than_its_patience_is_unavailable(index: LocalIndex) -> None:
+async def test_a_search_that_takes_longer_than_its_timeout_is_unavailable(index: LocalIndex) -> None:
     await make_live(index, "parking", "Parkeren kost twee euro.")
     with index._following, pytest.raises(IndexUnavailable, match=r"0\.05 s"):
-        await found(index, "parkeren", patience=0.05)
+        await found(index, "parkeren", timeout_seconds=0.05)
     assert await found(index, "parkeren") == ["Parkeren kost twee euro."]
 
 

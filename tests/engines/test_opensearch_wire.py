@@ -277,7 +277,7 @@ async def test_a_hit_says_how_near_it_is_and_how_much_of_the_question_it_holds(r
     assert hits["parking bezoek"].similarity == pytest.approx(0.995, abs=0.001)
     assert hits["cafetaria"].similarity == pytest.approx(0.0, abs=0.001)
     assert hits["cafetaria"].coverage == 0
-    assert hits["parking bezoek"].lift == pytest.approx(0.995 - (0.995 + 0 + 0) / 3, abs=0.001)
+    assert hits["parking bezoek"].relative_similarity == pytest.approx(0.995 - (0.995 + 0 + 0) / 3, abs=0.001)
     assert 0 < hits["bezoek"].coverage < hits["parking bezoek"].coverage < 1
     assert hits["parking bezoek"].score == max(hit.score for hit in hits.values())
 
@@ -305,7 +305,7 @@ async def test_a_refusal_is_unavailable_and_never_repeats_the_question(rig: Rig,
     assert str(status) in str(raised.value)
 
 
-async def test_an_index_that_does_not_answer_is_unavailable_within_the_patience(rig: Rig) -> None:
+async def test_an_index_that_does_not_answer_is_unavailable_within_the_timeout(rig: Rig) -> None:
     await rig.live("brochure-1", 1, "een")
     answering = rig.collection.answer
 
@@ -316,7 +316,7 @@ async def test_an_index_that_does_not_answer_is_unavailable_within_the_patience(
     rig.collection.answer = slow  # type: ignore[method-assign]
     started = asyncio.get_running_loop().time()
     with pytest.raises(IndexUnavailable):
-        await rig.find("een", patience=0.2)
+        await rig.find("een", timeout_seconds=0.2)
     assert asyncio.get_running_loop().time() - started < 0.5
 
 

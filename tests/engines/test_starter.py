@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from careline.engines.aws.starter import StateMachineStarter, execution_name
+from careline.engines.aws.job_launcher import StateMachineLauncher, execution_name
 from careline.errors import EngineUnavailable
 
 MACHINE = {"StartAt": "Done", "States": {"Done": {"Type": "Succeed"}}}
@@ -30,11 +30,11 @@ async def test_asking_twice_for_one_attempt_starts_one_execution_and_a_retry_sta
     async def attempt(tenant: str, job_id: str) -> int:
         return attempts
 
-    starter = StateMachineStarter(arn, attempt, stepfunctions)
-    await starter.start("sint-anna", "job-1")
-    await starter.start("sint-anna", "job-1")
+    job_launcher = StateMachineLauncher(arn, attempt, stepfunctions)
+    await job_launcher.start("sint-anna", "job-1")
+    await job_launcher.start("sint-anna", "job-1")
     attempts = 1
-    await starter.start("sint-anna", "job-1")
+    await job_launcher.start("sint-anna", "job-1")
     executions = stepfunctions.list_executions(stateMachineArn=arn)["executions"]
     assert sorted(execution["name"] for execution in executions) == ["sint-anna-job-1-0", "sint-anna-job-1-1"]
     shown = stepfunctions.describe_execution(executionArn=executions[0]["executionArn"])
@@ -45,9 +45,9 @@ async def test_a_state_machine_that_is_not_there_is_unavailable(machine: tuple[A
     async def attempt(tenant: str, job_id: str) -> int:
         return 0
 
-    starter = StateMachineStarter(machine[1] + "-absent", attempt, machine[0])
+    job_launcher = StateMachineLauncher(machine[1] + "-absent", attempt, machine[0])
     with pytest.raises(EngineUnavailable):
-        await starter.start("sint-anna", "job-1")
+        await job_launcher.start("sint-anna", "job-1")
 
 
 def test_an_execution_name_is_one_that_step_functions_takes_and_keeps_the_attempt() -> None:

@@ -13,14 +13,14 @@ import pytest
 
 from careline.engines.embedded.table import SqliteTable
 from careline.errors import CarelineError, Conflict, RecordDamaged, TableUnavailable, TooLarge
-from careline.ports import Delete, Item, Put, Table
+from careline.ports import Delete, Item, Put, RecordTable
 
 
 def a_record(sort: str = "one", **body: Any) -> Item:
     return Item("tenant#a", sort, body or {"text": "hallo"})
 
 
-async def sorts(table: Table, prefix: str = "", **more: Any) -> list[str]:
+async def sorts(table: RecordTable, prefix: str = "", **more: Any) -> list[str]:
     return [item.sort async for item in table.query("tenant#a", prefix, **more)]
 
 
@@ -29,11 +29,11 @@ def files_with(folder: Path, word: bytes) -> list[str]:
     return [file.name for file in folder.iterdir() if word in file.read_bytes()]
 
 
-async def test_a_record_that_was_never_written_is_none(table: Table) -> None:
+async def test_a_record_that_was_never_written_is_none(table: RecordTable) -> None:
     assert await table.get("tenant#a", "nothing") is None
 
 
-async def test_a_record_comes_back_as_it_went_in(table: Table) -> None:
+async def test_a_record_comes_back_as_it_went_in(table: RecordTable) -> None:
     body = {
         "price": 0.1 + 0.2,
         "tiny": 5e-324,
@@ -50,7 +50,7 @@ async def test_a_record_comes_back_as_it_went_in(table: Table) -> None:
     assert isinstance(found.body["whole"], int)
 
 
-async def test_each_write_counts_the_revision(table: Table) -> None:
+async def test_each_write_counts_the_revision(table: RecordTable) -> None:
     for _ in range(3):
         await table.write(Put(a_record()))
     found = await table.get("tenant#a", "one")
@@ -58,13 +58,13 @@ async def test_each_write_counts_the_revision(table: Table) -> None:
     assert found.revision == 3
 
 
-async def test_only_one_writer_makes_a_record_that_must_be_absent(table: Table) -> None:
+async def test_only_one_writer_makes_a_record_that_must_be_absent(table: RecordTable) -> None:
     await table.write(Put(a_record(), expects=0))
     with pytest.raises(Conflict):
         await table.write(Put(a_record(), expects=0))
 
 
-async def test_a_writer_who_read_an_older_revision_is_refused(table: Table) -> None:
+async def test_a_writer_who_read_an_older_revision_is_refused(table: RecordTable) -> None:
     await table.write(Put(a_record(n=1), expects=0))
     await table.write(Put(a_record(n=2), expects=1))
     with pytest.raises(Conflict):
@@ -74,12 +74,12 @@ async def test_a_writer_who_read_an_older_revision_is_refused(table: Table) -> N
     assert (found.body, found.revision) == ({"n": 2}, 2)
 
 
-async def test_a_revision_is_not_expected_of_a_record_that_is_absent(table: Table) -> None:
+async def test_a_revision_is_not_expected_of_a_record_that_is_absent(table: RecordTable) -> None:
     with pytest.raises(Conflict):
         await table.write(Put(a_record(), expects=1))
 
 
-async def test_of_many_writers_at_once_exactly_one_wins(table: Table) -> None:
+async def test_of_many_writers_at_once_exactly_one_wins(table: RecordTable) -> None:
     tries = await asyncio.gather(
         *(table.write(Put(a_record(n=n), expects=0)) for n in range(8)), return_exceptions=True
     )
@@ -87,7 +87,7 @@ async def test_of_many_writers_at_once_exactly_one_wins(table: Table) -> None:
     assert sum(isinstance(result, Conflict) for result in tries) == 7
 
 
-async def test_several_changes_are_kept_together_or_not_at_all(table: Table) -> None:
+async def test_several_changes_are_kept_together_or_not_at_all(table: RecordTable) -> None:
     await table.write(Put(a_record("old")))
     with pytest.raises(Conflict):
         await table.write(Put(a_record("new")), Delete("tenant#a", "old"), Put(a_record("other"), expects=7))
@@ -96,18 +96,18 @@ async def test_several_changes_are_kept_together_or_not_at_all(table: Table) -> 
     assert await sorts(table) == ["new", "newer"]
 
 
-async def test_a_hundred_changes_go_together(table: Table) -> None:
+async def test_a_hundred_changes_go_together(table: RecordTable) -> None:
     await table.write(*(Put(a_record(f"{n:03d}")) for n in range(100)))
     assert len(await sorts(table)) == 100
 
 
-async def test_removing_what_is_not_there_is_no_error(table: Table) -> None:
+async def test_removing_what_is_not_there_is_no_error(table: RecordTable) -> None:
     await table.write(Delete("tenant#a", "nothing"))
     await table.write()
     assert await table.get("tenant#a", "nothing") is None
 
 
-async def test_records_are_listed_in_order_of_their_sort_key(table: Table) -> None:
+async def test_records_are_listed_in_order_of_their_sort_key(table: RecordTable) -> None:
     names = ["job#2", "job#10", "job#1", "zone", "a", "job#é"]
     await table.write(*(Put(a_record(name)) for name in names))
     assert await sorts(table) == sorted(names)
@@ -115,7 +115,7 @@ async def test_records_are_listed_in_order_of_their_sort_key(table: Table) -> No
     assert await sorts(table, "job#", descending=True) == ["job#é", "job#2", "job#10", "job#1"]
 
 
-async def test_a_listing_goes_on_after_a_key(table: Table) -> None:
+async def test_a_listing_goes_on_after_a_key(table: RecordTable) -> None:
     await table.write(*(Put(a_record(f"job#{n}")) for n in range(5)))
     assert await sorts(table, "job#", after="job#2") == ["job#3", "job#4"]
     assert await sorts(table, "job#", after="job#2", descending=True) == ["job#1", "job#0"]
@@ -123,19 +123,19 @@ async def test_a_listing_goes_on_after_a_key(table: Table) -> None:
     assert await sorts(table, "job#", after="zzz") == []
 
 
-async def test_a_listing_longer_than_a_page_is_complete(table: Table) -> None:
+async def test_a_listing_longer_than_a_page_is_complete(table: RecordTable) -> None:
     long = {"text": "x" * 300_000}
     for n in range(8):
         await table.write(Put(a_record(f"{n}", **long)))
     assert await sorts(table) == [str(n) for n in range(8)]
 
 
-async def test_partitions_are_apart(table: Table) -> None:
+async def test_partitions_are_apart(table: RecordTable) -> None:
     await table.write(Put(Item("tenant#b", "one", {})))
     assert await sorts(table) == []
 
 
-async def test_an_expired_record_is_gone_and_may_be_made_again(table: Table, clock: Any) -> None:
+async def test_an_expired_record_is_gone_and_may_be_made_again(table: RecordTable, clock: Any) -> None:
     until = clock.now() + timedelta(seconds=60)
     await table.write(Put(Item("tenant#a", "one", {"n": 1}, expires_at=until)))
     found = await table.get("tenant#a", "one")
@@ -152,7 +152,9 @@ async def test_an_expired_record_is_gone_and_may_be_made_again(table: Table, clo
     assert (found.body, found.revision, found.expires_at) == ({"n": 2}, 1, None)
 
 
-async def test_what_has_expired_is_deleted_for_good_and_the_rest_stays(table: Table, clock: Any, request: Any) -> None:
+async def test_what_has_expired_is_deleted_for_good_and_the_rest_stays(
+    table: RecordTable, clock: Any, request: Any
+) -> None:
     until = clock.now() + timedelta(seconds=60)
     for sort, expires in (("old", until), ("older", until), ("young", until + timedelta(seconds=1)), ("kept", None)):
         await table.write(Put(Item("tenant#a", sort, {}, expires_at=expires)))
@@ -164,7 +166,7 @@ async def test_what_has_expired_is_deleted_for_good_and_the_rest_stays(table: Ta
     assert await sorts(table) == ["kept", "young"]
 
 
-async def test_a_table_that_was_scrubbed_holds_what_it_held(table: Table) -> None:
+async def test_a_table_that_was_scrubbed_holds_what_it_held(table: RecordTable) -> None:
     await table.write(*(Put(a_record(f"{n:03d}", text="x" * 500)) for n in range(90)))
     await table.write(*(Delete("tenant#a", f"{n:03d}") for n in range(0, 90, 2)))
     await table.scrub()
@@ -172,7 +174,7 @@ async def test_a_table_that_was_scrubbed_holds_what_it_held(table: Table) -> Non
     await table.write(Put(a_record("001"), expects=1))
 
 
-async def test_a_table_in_order_is_sound(table: Table) -> None:
+async def test_a_table_in_order_is_sound(table: RecordTable) -> None:
     await table.write(Put(a_record()))
     assert await table.sound()
 

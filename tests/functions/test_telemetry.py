@@ -21,7 +21,7 @@ from careline_functions.telemetry import app
 from tests.builders import some_engines
 from tests.fakes import NOW
 from tests.functions.outbox_queue import Queue
-from tests.infra.ingestion_house import used
+from tests.infra.ingestion_stack import used
 from tests.infra.permissions import TELEMETRY
 
 ROOT = Path(__file__).resolve().parents[2]

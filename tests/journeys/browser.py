@@ -23,7 +23,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-PATIENCE_MS = 10_000
+TIMEOUT_MS = 10_000
 ARTEFACTS = Path(__file__).parents[1] / "artefacts"
 MAKE_TRANSFER = """([name, bytes]) => {
     const transfer = new DataTransfer();
@@ -69,7 +69,7 @@ class Console:
     complaints: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.page.set_default_timeout(PATIENCE_MS)
+        self.page.set_default_timeout(TIMEOUT_MS)
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("websocket", lambda socket: self.requests.append(socket.url))
         self.page.on("pageerror", lambda error: self.complaints.append(f"uncaught: {error}"))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from careline_local.cli.session import Session
+from careline_local.cli.session import CommandSession
 from careline_local.demo import load
 from tests.journeys.process import Careline
 
@@ -78,7 +78,7 @@ def home_of_their_own(small_home: Path, tmp_path_factory: pytest.TempPathFactory
 @pytest.fixture(scope="session")
 def demo_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home that holds the demo hospital. For asking, not for changing documents."""
-    session = Session(tmp_path_factory.mktemp("demo-hospital") / "home")
+    session = CommandSession(tmp_path_factory.mktemp("demo-hospital") / "home")
     report = session.run(load.load(session))
     assert report.refused == []
     return session.settings.home

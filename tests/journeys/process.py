@@ -21,7 +21,7 @@ from careline import wire
 from tests.source_roots import PYTHONPATH
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """Seconds after which a command or a start has gone wrong."""
 
 
@@ -36,7 +36,7 @@ class Careline:
         """Run a command to its end, whatever it ends with."""
         done = subprocess.run(
             self._line(arguments), input=stdin, capture_output=True, env=self.variables(), cwd=self.home.parent,
-            timeout=PATIENCE, check=False,
+            timeout=TIMEOUT, check=False,
         )  # fmt: skip
         return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
@@ -60,14 +60,14 @@ class Careline:
             self._line(("up", "--port", "0", "--no-demo", "--json")),
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.variables(), cwd=self.home.parent,
         )  # fmt: skip
-        watchdog = threading.Timer(PATIENCE, process.kill)
+        watchdog = threading.Timer(TIMEOUT, process.kill)
         watchdog.start()
         try:
             assert process.stdout is not None
             line = process.stdout.readline()
             watchdog.cancel()
             assert line, f"the server did not start: {process.communicate()[1]}"
-            with httpx2.Client(base_url=json.loads(line)["address"], timeout=PATIENCE) as client:
+            with httpx2.Client(base_url=json.loads(line)["address"], timeout=TIMEOUT) as client:
                 yield Served(client, process)
         finally:
             watchdog.cancel()
@@ -120,7 +120,7 @@ class Served:
 
     def eventually(self, path: str, holds: Any) -> dict[str, Any]:
         """The JSON at a path once `holds(response)`."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while True:
             response = self.client.get(path)
             if holds(response):
@@ -132,4 +132,4 @@ class Served:
     def stop(self, how: signal.Signals) -> int:
         """Send a signal and give the exit code."""
         self.process.send_signal(how)
-        return self.process.wait(PATIENCE)
+        return self.process.wait(TIMEOUT)

@@ -241,7 +241,12 @@ def test_wrong_usage_is_told_in_one_line_and_ends_with_two(
         (("call", "--pack", "none", "--text", "hallo"), {}, 1, "there is no pack of this name"),
         (("ask", "--conversation", "no spaces here", "hallo"), {}, 1, "conversation_id"),
         (("ingest", "there/is/no/such/path"), {}, 1, "there is no such file or folder"),
-        (("ask", "waar is de parking"), {"CARELINE_DRILL": "input_screen"}, 3, "kind=DrillError at=drill.py"),
+        (
+            ("ask", "waar is de parking"),
+            {"CARELINE_FAULTS": "input_screen"},
+            3,
+            "kind=InjectedFault at=fault_injection.py",
+        ),
         (("search", "rolstoel"), OTHER_VECTORS, 3, "run `careline reindex`"),
         (("ask", "waar kan ik een rolstoel lenen"), OTHER_VECTORS, 3, "could not be searched"),
     ],

@@ -22,7 +22,7 @@ from tests.journeys.console_servers import the_library as the_library
 from tests.journeys.console_servers import the_model as the_model
 from tests.journeys.console_servers import the_own_home as the_own_home
 from tests.journeys.console_servers import the_with_a_model as the_with_a_model
-from tests.journeys.process import PATIENCE, Careline
+from tests.journeys.process import TIMEOUT, Careline
 
 VISIT_ANSWER = "van 14 tot 20 uur"
 DOSE, CLINICAL_DOSE = "hoeveel paracetamol mag ik nemen", "hoeveel paracetamol krijgt een volwassene"
@@ -53,7 +53,7 @@ def test_the_text_of_an_answer_is_there_before_the_answer_has_ended(
         expect(reply).to_have_attribute("aria-busy", "false")
         assert FIRST_WORDS in opened.text_of(reply)
         expect(reply.locator(".note")).to_be_visible()
-        assert model.left.acquire(timeout=PATIENCE)
+        assert model.left.acquire(timeout=TIMEOUT)
 
 
 @pytest.mark.parametrize("way", ["button", "key"])
@@ -70,7 +70,7 @@ def test_an_answer_that_is_stopped_stays_as_it_is_and_the_model_hears_it(
         expect(reply).to_have_attribute("data-kind", "stopped")
         expect(reply.locator(".verdict")).to_have_text("Gestopt")
         assert FIRST_WORDS in opened.text_of(reply)
-        assert model.left.acquire(timeout=PATIENCE)
+        assert model.left.acquire(timeout=TIMEOUT)
         assert "stil" in opened.text_of(opened.ask(VISIT)), "the next question is answered in full"
         assert (opened.complaints, opened.foreign()) == ([], [])
 
@@ -85,7 +85,7 @@ def test_a_server_that_stops_during_an_answer_and_one_that_is_gone_are_told_in_w
         expect(reply).to_have_attribute("data-kind", "cut")
         expect(reply.locator(".verdict")).to_have_text("Verbinding verbroken")
         assert FIRST_WORDS in opened.text_of(reply), "what was said stays"
-        assert model.left.acquire(timeout=PATIENCE)
+        assert model.left.acquire(timeout=TIMEOUT)
         again = opened.ask(VISIT)
         expect(again.get_by_test_id("problem")).to_contain_text("De server is niet bereikbaar.")
         expect(again.get_by_role("button", name="Opnieuw proberen")).to_be_visible()

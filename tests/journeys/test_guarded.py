@@ -16,7 +16,7 @@ import pytest
 
 from careline import wire
 from tests.emulators.openai import KEY, Endpoint, serving
-from tests.journeys.process import PATIENCE, Careline, Served
+from tests.journeys.process import TIMEOUT, Careline, Served
 
 QUESTION = "hoeveel kost parkeren per uur"
 FACT = "Parkeren kost 2,50 euro per uur [1]."
@@ -202,4 +202,4 @@ def test_a_line_is_answered_while_the_next_one_is_still_being_thought_of(home: C
             process.stdin.flush()
             assert json.loads(process.stdout.readline())["id"] == number
         process.stdin.close()
-        assert process.wait(PATIENCE) == 0
+        assert process.wait(TIMEOUT) == 0

@@ -12,7 +12,7 @@ import pytest
 
 from careline import wire
 from tests.emulators.openai import KEY, Break, Endpoint, Refusal, serving
-from tests.journeys.process import PATIENCE, Careline, Served
+from tests.journeys.process import TIMEOUT, Careline, Served
 
 QUESTION = "Tot hoe laat mag ik op bezoek?"
 PHONE = "03 555 12 12"
@@ -152,7 +152,7 @@ def test_a_client_that_hangs_up_stops_the_model(served: Served, cloud: Endpoint,
         if accept.startswith("text"):
             assert b"event: meta" in _until(client, b"event: token")
     # The server's own patience is a minute.
-    assert cloud.left.acquire(timeout=PATIENCE / 2)
+    assert cloud.left.acquire(timeout=TIMEOUT / 2)
     assert served.ask(QUESTION)["model"] == "gpt-4.1-mini"
 
 
@@ -170,11 +170,11 @@ def test_what_a_client_saw_before_it_hung_up_is_recorded(served: Served, cloud: 
                 break
     record = served.record(events[0].turn_id)
     assert (record["disposition"], record["reason"], record["model"]) == ("failed", "CLIENT_LEFT", "gpt-4.1-mini")
-    assert cloud.left.acquire(timeout=PATIENCE / 2)
+    assert cloud.left.acquire(timeout=TIMEOUT / 2)
 
 
 def _until(client: socket.socket, wanted: bytes) -> bytes:
-    client.settimeout(PATIENCE)
+    client.settimeout(TIMEOUT)
     read = b""
     while wanted not in read:
         more = client.recv(4096)

@@ -103,7 +103,7 @@ def test_refused_the_clouds_model_is_not_asked_and_the_caller_is_told_how_to_ask
 def test_when_the_detector_fails_the_question_stays_at_home_and_the_user_is_told(
     home_of_their_own: Callable[[], Careline], model: Endpoint
 ) -> None:
-    with with_cloud(home_of_their_own(), model, DRILL="phi_detector") as server:
+    with with_cloud(home_of_their_own(), model, FAULTS="phi_detector") as server:
         answer = server.ask("hoeveel kost parkeren per uur", language="nl")
         record = server.record(answer["id"])
     assert "2,50 euro" in answer["text"]
@@ -116,7 +116,7 @@ def test_when_the_detector_fails_the_question_stays_at_home_and_the_user_is_told
 def test_when_a_screen_fails_nothing_is_answered_and_the_user_is_told_whom_to_call(
     home_of_their_own: Callable[[], Careline], model: Endpoint, part: str
 ) -> None:
-    with with_cloud(home_of_their_own(), model, DRILL=part) as server:
+    with with_cloud(home_of_their_own(), model, FAULTS=part) as server:
         answer = server.ask("hoeveel kost parkeren per uur", language="nl")
         record = server.record(answer["id"])
     assert (answer["disposition"], answer["reason"]) == ("failed", "SAFETY_UNAVAILABLE")

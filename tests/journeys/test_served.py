@@ -11,7 +11,7 @@ import pytest
 
 from careline import wire
 from careline.speech.spoken_numbers import spoken_numbers
-from tests.journeys.process import PATIENCE, Careline, Served
+from tests.journeys.process import TIMEOUT, Careline, Served
 
 ADVICE_ASKED = {
     "nl": "hoeveel paracetamol mag ik nemen",
@@ -50,12 +50,12 @@ def test_the_stream_begins_with_meta_names_every_stage_and_ends_with_the_whole_a
     stages = [event.stage for event in events if isinstance(event, wire.Stage)]
     assert stages == [
         "admit",
-        "tell_language",
+        "detect_language",
         "detect_phi",
         "screen_input",
-        "understand",
+        "rewrite_query",
         "retrieve",
-        "rank",
+        "rerank",
         "route_model",
     ]
     last = events[-1]
@@ -81,7 +81,7 @@ async def test_forty_streams_at_once_each_get_their_own_answer(served: Served) -
 
     asked = list(questions) * 10
     limits = httpx2.Limits(max_connections=len(asked))
-    async with httpx2.AsyncClient(base_url=served.client.base_url, timeout=PATIENCE, limits=limits) as client:
+    async with httpx2.AsyncClient(base_url=served.client.base_url, timeout=TIMEOUT, limits=limits) as client:
         texts = await asyncio.gather(*(one(client, text) for text in asked))
     wrong = [(text, said) for text, said in zip(asked, texts, strict=True) if questions[text] not in said]
     assert wrong == []

@@ -19,7 +19,7 @@ from tests.builders import some_engines
 from tests.fakes import DIMENSIONS, FakeEmbedder, SettableClock
 
 TENANT = "a"
-PORTS = ("table", "files", "index", "embedder", "starter")
+PORTS = ("table", "files", "index", "embedder", "job_launcher")
 
 
 def in_folder(folder: Path, **chosen: Any) -> Engines:

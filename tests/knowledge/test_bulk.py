@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from careline.errors import BadRequest
-from careline.knowledge.bulk import LONGEST_LINE, Refused, lines, records
+from careline.knowledge.bulk_records import LONGEST_LINE, Refused, lines, records
 from careline.knowledge.register import KEY, Upload
 from careline.model import JobState
 from careline.settings import Settings

@@ -14,7 +14,7 @@ from careline.knowledge.extract import read
 from careline.model import Block, BlockKind
 from careline_local.demo.build_documents import WRITERS, find_sources
 from careline_local.demo.lay_out_pdf import set_line
-from careline_local.demo.parse_markdown import Table, plain
+from careline_local.demo.parse_markdown import MarkdownTable, plain
 from careline_local.demo.read_source import read_source
 
 WITH_TABLES = [path for path in find_sources() if "\n|" in path.read_text(encoding="utf-8")]
@@ -29,7 +29,7 @@ def places_of(block: Block) -> dict[tuple[int, int], str]:
     return {(cell.row, cell.column): without_hyphens(cell.text) for cell in block.cells}
 
 
-def places_in(table: Table, extension: str) -> dict[tuple[int, int], str]:
+def places_in(table: MarkdownTable, extension: str) -> dict[tuple[int, int], str]:
     printed = set_line if extension == "pdf" else str
     rows = (table.header, *table.rows)
     texts = {
@@ -56,5 +56,5 @@ CASES = [
 @pytest.mark.parametrize("path", CASES)
 def test_every_cell_of_a_demo_table_stands_where_its_source_has_it(path: Path) -> None:
     source = read_source(path)
-    expected = [places_in(block, source.format) for block in source.blocks if isinstance(block, Table)]
+    expected = [places_in(block, source.format) for block in source.blocks if isinstance(block, MarkdownTable)]
     assert tables_as_built(path, source.format) == expected

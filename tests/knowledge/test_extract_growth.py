@@ -14,68 +14,68 @@ from careline.knowledge.extract import Limits, facts, read
 from careline.knowledge.extract.pdf.aligned_tables import take_aligned_tables
 from careline.knowledge.extract.pdf.blocks import Line, blocks_of, lines_of, typography
 from careline.knowledge.extract.pdf.columns import _gaps, reading_order, segments_of
-from careline.knowledge.extract.pdf.geometry import Rule, Segment, Word, segment
+from careline.knowledge.extract.pdf.geometry import PageWord, RuledLine, Segment, segment
 from careline.knowledge.extract.pdf.ruled_tables import take_ruled_tables
 from careline.knowledge.extract.pdf.streams import check_streams
 from tests.growth import grows_no_faster_than_its_length, steps
 
 
-def a_word(x: float, y: float, *, width: float = 20.0, size: float = 10.0, text: str = "woord") -> Word:
-    return Word(text, x, y, x + width, y + size, size, False)
+def a_word(x: float, y: float, *, width: float = 20.0, size: float = 10.0, text: str = "woord") -> PageWord:
+    return PageWord(text, x, y, x + width, y + size, size, False)
 
 
-def at_random(count: int) -> list[Word]:
+def at_random(count: int) -> list[PageWord]:
     chance = random.Random(7)
     return [a_word(chance.uniform(0, 560), chance.uniform(0, 830)) for _ in range(count)]
 
 
-def of_all_sizes(count: int) -> list[Word]:
+def of_all_sizes(count: int) -> list[PageWord]:
     chance = random.Random(7)
     places = ((chance.uniform(0, 560), chance.uniform(0, 830), chance.lognormvariate(2, 2)) for _ in range(count))
     return [a_word(x, y, width=size, size=size) for x, y, size in places]
 
 
-def in_one_heap(count: int) -> list[Word]:
+def in_one_heap(count: int) -> list[PageWord]:
     return [a_word(100, 100) for _ in range(count)]
 
 
-def in_one_line_backwards(count: int) -> list[Word]:
+def in_one_line_backwards(count: int) -> list[PageWord]:
     return [a_word(21.0 * number, 100) for number in reversed(range(count))]
 
 
-def in_one_line_far_apart(count: int) -> list[Word]:
+def in_one_line_far_apart(count: int) -> list[PageWord]:
     return [a_word(50.0 * number, 100) for number in range(count)]
 
 
-def below_one_another(count: int) -> list[Word]:
+def below_one_another(count: int) -> list[PageWord]:
     return [a_word(100, 12.0 * number) for number in range(count)]
 
 
-def a_wide_row_above_many_short_ones(count: int) -> list[Word]:
+def a_wide_row_above_many_short_ones(count: int) -> list[PageWord]:
     wide = [a_word(40.0 * number, 100) for number in range(count)]
     return wide + [a_word(40.0 * (count - 1) - 1, 111.0 + 11 * number) for number in range(count)]
 
 
-def stairs(count: int) -> list[Word]:
+def stairs(count: int) -> list[PageWord]:
     found = ((a_word(0, 11.0 * number), a_word(50.0 + 30 * number, 11.0 * number)) for number in range(count // 2))
     return [word for pair in found for word in pair]
 
 
-def three_wide_rows(count: int) -> list[Word]:
+def three_wide_rows(count: int) -> list[PageWord]:
     return [a_word(40.0 * column, 11.0 * row) for row, column in product(range(3), range(count // 3))]
 
 
-def one_tall_among_many(count: int) -> list[Word]:
+def one_tall_among_many(count: int) -> list[PageWord]:
     return [*at_random(count), a_word(0, 0, size=1e7)]
 
 
-LAYOUTS: tuple[Callable[[int], list[Word]], ...] = (
+LAYOUTS: tuple[Callable[[int], list[PageWord]], ...] = (
     at_random, of_all_sizes, in_one_heap, in_one_line_backwards, in_one_line_far_apart, below_one_another,
     a_wide_row_above_many_short_ones, stairs, three_wide_rows, one_tall_among_many,
 )  # fmt: skip
 
 
-def laid_out(words: list[Word]) -> int:
+def laid_out(words: list[PageWord]) -> int:
     """All that is done with the words of a page, in the order in which it is done."""
     tables, rest = take_aligned_tables(segments_of(words))
     regions = [lines_of(region) for region in reading_order(rest + tables)]
@@ -84,13 +84,13 @@ def laid_out(words: list[Word]) -> int:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_page_of_words_takes_time_as_there_are_words(layout: Callable[[int], list[Word]]) -> None:
+def test_a_page_of_words_takes_time_as_there_are_words(layout: Callable[[int], list[PageWord]]) -> None:
     small = {count: layout(count) for count in (150, 300, 2400)}
     grows_no_faster_than_its_length(lambda count: laid_out(small[count]), 300)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_the_gaps_of_a_page_are_found_without_comparing_every_pair(layout: Callable[[int], list[Word]]) -> None:
+def test_the_gaps_of_a_page_are_found_without_comparing_every_pair(layout: Callable[[int], list[PageWord]]) -> None:
     pieces = {count: [segment([word]) for word in layout(count)] for count in (500, 1000, 8000)}
     grows_no_faster_than_its_length(lambda count: _gaps(pieces[count]), 1000)
 
@@ -143,8 +143,8 @@ def test_every_line_of_another_size_is_a_heading_in_time() -> None:
 def test_rules_that_form_one_long_chain_are_compared_once_in_pairs() -> None:
     """At most 600 rules of each kind are looked at, so that the square of their number is bounded."""
     count = 400
-    across = [Rule(20.0 * n, 20.0 * n, 20.0 * n + 20, 20.0 * n) for n in range(count)]
-    down = [Rule(20.0 * n + 20, 20.0 * n, 20.0 * n + 20, 20.0 * n + 20) for n in range(count)]
+    across = [RuledLine(20.0 * n, 20.0 * n, 20.0 * n + 20, 20.0 * n) for n in range(count)]
+    down = [RuledLine(20.0 * n + 20, 20.0 * n, 20.0 * n + 20, 20.0 * n + 20) for n in range(count)]
     assert steps(lambda: take_ruled_tables([], across + down)) < 6 * count**2
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from careline.knowledge.facts import settled_facts
+from careline.knowledge.document_facts import settled_facts
 from careline.model import Block, BlockKind, Document, Extracted, Page
 from tests.builders import a_document, some_engines
 from tests.fakes import OneLanguage

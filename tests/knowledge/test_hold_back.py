@@ -14,7 +14,8 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from careline.decide import decide
-from careline.knowledge import activate, bulk, catalogue, pipeline, quarantine
+from careline.knowledge import activate, catalogue, pipeline, quarantine
+from careline.knowledge import bulk_records as bulk
 from careline.knowledge.register import Upload, register
 from careline.model import IndexingJob, JobState
 from careline.ports import Engines, PassageQuery

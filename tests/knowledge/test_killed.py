@@ -43,7 +43,7 @@ async def take_up(engines: Engines) -> None:
         await pipeline.resume(TENANT, job_id, engines)
 
 
-async def take_in_bad(engines: Engines) -> None:
+async def ingest_bad(engines: Engines) -> None:
     """A rejected upload; once its job has failed, uploading it again would open another one, as it should."""
     await take_up(engines)
     if all(job.state is not JobState.FAILED for job in await jobs(engines)):
@@ -78,11 +78,11 @@ class Scenario:
 SCENARIOS = {
     "a first version": Scenario((), lambda engines: ingested(OLD, engines)),
     "a second version": Scenario((lambda engines: ingested(OLD, engines),), lambda engines: ingested(NEW, engines)),
-    "a version that fails": Scenario((lambda engines: ingested(OLD, engines),), take_in_bad),
+    "a version that fails": Scenario((lambda engines: ingested(OLD, engines),), ingest_bad),
     "a version after a failure": Scenario(
-        (lambda engines: ingested(OLD, engines), take_in_bad), lambda engines: ingested(NEW, engines)
+        (lambda engines: ingested(OLD, engines), ingest_bad), lambda engines: ingested(NEW, engines)
     ),
-    "a retry": Scenario((take_in_bad,), retry),
+    "a retry": Scenario((ingest_bad,), retry),
     "a deletion": Scenario((lambda engines: ingested(OLD, engines),), delete),
     "the return of what was deleted": Scenario(
         (lambda engines: ingested(OLD, engines), delete), lambda engines: ingested(OLD, engines)

@@ -8,7 +8,7 @@ from careline.errors import BadRequest, Conflict, NotFound
 from careline.knowledge import library, pipeline
 from careline.ports import Engines
 from tests.builders import some_engines
-from tests.fakes import FakeStarter
+from tests.fakes import FakeJobLauncher
 from tests.knowledge.stores import TENANT, an_upload, ingested
 
 
@@ -18,10 +18,10 @@ def engines() -> Engines:
 
 
 async def test_a_file_that_is_taken_in_is_started_once_and_its_job_is_shown(engines: Engines) -> None:
-    taken = await library.take_in(an_upload(), engines)
+    taken = await library.ingest(an_upload(), engines)
     assert taken["job"]["state"] == "pending"
-    assert isinstance(engines.starter, FakeStarter)
-    assert engines.starter.started == [(TENANT, taken["job"]["job_id"])]
+    assert isinstance(engines.job_launcher, FakeJobLauncher)
+    assert engines.job_launcher.started == [(TENANT, taken["job"]["job_id"])]
     await pipeline.resume(TENANT, taken["job"]["job_id"], engines)
     assert await library.job(TENANT, taken["job"]["job_id"], engines) == {
         **taken["job"], "state": "completed", "total_chunks": 1, "processed_chunks": 1,
@@ -31,10 +31,10 @@ async def test_a_file_that_is_taken_in_is_started_once_and_its_job_is_shown(engi
 
 async def test_a_file_that_is_live_already_is_only_named(engines: Engines) -> None:
     await ingested(an_upload(), engines)
-    taken = await library.take_in(an_upload(), engines)
+    taken = await library.ingest(an_upload(), engines)
     assert (taken["unchanged"], taken["document"]["doc_key"]) == (True, "document-parking")
-    assert isinstance(engines.starter, FakeStarter)
-    assert engines.starter.started == []
+    assert isinstance(engines.job_launcher, FakeJobLauncher)
+    assert engines.job_launcher.started == []
 
 
 async def test_documents_are_listed_in_pages_in_order_of_their_keys(engines: Engines) -> None:

@@ -12,13 +12,13 @@ import pytest
 
 from careline.errors import Conflict, DocumentRejected, EmbedderUnavailable, NotFound
 from careline.knowledge import activate, catalogue, pipeline
-from careline.knowledge.bulk import records
+from careline.knowledge.bulk_records import records
+from careline.knowledge.ingestion_job import IngestionJob
 from careline.knowledge.register import Upload, register
-from careline.knowledge.ticket import Ticket
 from careline.model import JobState
 from careline.ports import Engines, Matrix
 from tests.builders import some_engines
-from tests.fakes import FakeEmbedder, FakeIndex, FakeStarter
+from tests.fakes import FakeEmbedder, FakeIndex, FakeJobLauncher
 from tests.knowledge.stores import TENANT, an_upload, close, found, in_folder, ingested, jobs, states
 
 KEY = "document-parking"
@@ -66,8 +66,8 @@ async def test_a_failed_new_version_leaves_the_old_one_live(engines: Engines) ->
 async def test_going_back_to_the_live_content_after_a_failed_version_changes_nothing(engines: Engines) -> None:
     await ingested(an_upload(OLD), engines)
     await ingested(an_upload(EMPTY), engines)
-    ticket = await register(an_upload(OLD), engines)
-    assert (ticket.unchanged, ticket.version) == (True, 1)
+    ingestion_job = await register(an_upload(OLD), engines)
+    assert (ingestion_job.unchanged, ingestion_job.version) == (True, 1)
     assert await states(engines, KEY) == ["live", "failed"]
 
 
@@ -126,14 +126,14 @@ async def test_a_file_uploaded_again_after_a_failure_is_the_same_version_in_a_ne
 async def test_a_failed_job_is_retried_three_times_at_most(engines: Engines) -> None:
     engines = replace(engines, embedder=MoodyEmbedder(EmbedderUnavailable("no answer")))
     job = await ingested(an_upload(OLD), engines)
-    assert isinstance(engines.starter, FakeStarter)
+    assert isinstance(engines.job_launcher, FakeJobLauncher)
     for count in (1, 2, 3):
         assert (await pipeline.retry(TENANT, job.job_id, engines)).retry_count == count
         assert await states(engines, KEY) == ["pending"]
         assert (await pipeline.resume(TENANT, job.job_id, engines)).state is JobState.FAILED
     with pytest.raises(Conflict, match="3 times"):
         await pipeline.retry(TENANT, job.job_id, engines)
-    assert engines.starter.started == [(TENANT, job.job_id)] * 3
+    assert engines.job_launcher.started == [(TENANT, job.job_id)] * 3
 
 
 @pytest.mark.usefixtures("hasty")
@@ -180,12 +180,12 @@ async def test_what_was_never_there_cannot_be_deleted(engines: Engines) -> None:
         await activate.remove(TENANT, "document-nothing", engines)
 
 
-async def advance(ticket: Ticket, engines: Engines, until: str) -> Ticket:
+async def advance(ingestion_job: IngestionJob, engines: Engines, until: str) -> IngestionJob:
     """Run the stages before this one."""
     for name, stage in pipeline.STAGES:
         if name == until:
-            return ticket
-        ticket = await stage(ticket, engines)
+            return ingestion_job
+        ingestion_job = await stage(ingestion_job, engines)
     raise AssertionError(until)
 
 
@@ -195,11 +195,11 @@ async def test_a_document_deleted_while_it_is_being_indexed_stays_deleted(engine
     under_way = await advance(await register(an_upload(NEW), engines), engines, until)
     latest = await advance(await register(an_upload("Parkeren kan niet meer."), engines), engines, until)
     await activate.remove(TENANT, KEY, engines)
-    for ticket in (under_way, latest):
-        job = await pipeline.run(ticket, engines)
+    for ingestion_job in (under_way, latest):
+        job = await pipeline.run(ingestion_job, engines)
         assert (job.state, job.error_type) == (JobState.FAILED, "deleted")
         with pytest.raises(Conflict, match="deleted"):
-            await pipeline.retry(TENANT, ticket.job_id, engines)
+            await pipeline.retry(TENANT, ingestion_job.job_id, engines)
     assert await states(engines, KEY) == ["deleted"] * 3
     assert await found(engines, "parkeren") == []
 

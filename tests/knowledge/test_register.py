@@ -28,9 +28,9 @@ def engines() -> Engines:
 
 
 async def test_a_first_upload_opens_a_job_and_keeps_the_file(engines: Engines) -> None:
-    ticket = await register(an_upload("tekst"), engines)
-    assert (ticket.doc_key, ticket.version, ticket.unchanged) == (KEYED, 1, False)
-    assert (await catalogue.job(engines.table, TENANT, ticket.job_id)).job.state is JobState.PENDING
+    ingestion_job = await register(an_upload("tekst"), engines)
+    assert (ingestion_job.doc_key, ingestion_job.version, ingestion_job.unchanged) == (KEYED, 1, False)
+    assert (await catalogue.job(engines.table, TENANT, ingestion_job.job_id)).job.state is JobState.PENDING
     assert isinstance(engines.files, FakeFiles)
     assert list(engines.files.held.values()) == [b"tekst"]
 
@@ -51,8 +51,8 @@ async def test_the_same_content_while_its_job_is_open_finds_that_job(engines: En
 
 async def test_other_content_makes_the_next_version(engines: Engines) -> None:
     await ingested(an_upload(), engines)
-    ticket = await register(an_upload("Parkeren is gratis."), engines)
-    assert (ticket.version, ticket.unchanged) == (2, False)
+    ingestion_job = await register(an_upload("Parkeren is gratis."), engines)
+    assert (ingestion_job.version, ingestion_job.unchanged) == (2, False)
     assert await states(engines, KEYED) == ["live", "pending"]
 
 
@@ -74,13 +74,13 @@ async def test_a_key_of_one_tenant_is_nothing_to_another(engines: Engines) -> No
 
 async def test_many_uploads_at_once_of_one_key_get_a_version_each(engines: Engines) -> None:
     uploads = [an_upload(f"tekst {n}") for n in range(6)]
-    tickets = await asyncio.gather(*(register(upload, engines) for upload in uploads))
-    assert sorted(ticket.version for ticket in tickets) == [1, 2, 3, 4, 5, 6]
+    ingestion_jobs = await asyncio.gather(*(register(upload, engines) for upload in uploads))
+    assert sorted(ingestion_job.version for ingestion_job in ingestion_jobs) == [1, 2, 3, 4, 5, 6]
 
 
 async def test_the_same_upload_many_times_at_once_is_one_version_and_one_job(engines: Engines) -> None:
-    tickets = await asyncio.gather(*(register(an_upload(), engines) for _ in range(6)))
-    assert len(set(tickets)) == 1
+    ingestion_jobs = await asyncio.gather(*(register(an_upload(), engines) for _ in range(6)))
+    assert len(set(ingestion_jobs)) == 1
     assert len(await jobs(engines)) == 1
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from careline.knowledge.bulk import Refused
+from careline.knowledge.bulk_records import Refused
 from careline.knowledge.register import KEY, Upload
 from careline_local.ingest import apart
 

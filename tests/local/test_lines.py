@@ -15,7 +15,7 @@ import pytest
 from careline.errors import EmbedderUnavailable
 from careline.ports import Matrix
 from careline_local.cli.lines import answer_lines
-from careline_local.cli.screen import Gists
+from careline_local.cli.screen import SentenceEmbeddings
 from tests.fakes import FakeEmbedder
 
 
@@ -89,7 +89,7 @@ class Slow(FakeEmbedder):
         self.broken = broken
         self.asked: list[list[str]] = []
 
-    async def gists(self, texts: Sequence[str]) -> Matrix:
+    async def sentence_embeddings(self, texts: Sequence[str]) -> Matrix:
         self.asked.append(list(texts))
         await asyncio.sleep(0)
         if self.broken is not None:
@@ -97,17 +97,17 @@ class Slow(FakeEmbedder):
         return np.asarray([[len(text)] for text in texts], np.float32)
 
 
-async def test_texts_that_wait_for_a_gist_are_looked_at_together_and_get_each_their_own() -> None:
+async def test_texts_that_wait_for_a_sentence_embedding_are_looked_at_together_and_get_each_their_own() -> None:
     slow = Slow()
-    gists = Gists(slow)
-    found = await asyncio.gather(*(gists.of("x" * n) for n in range(1, 6)))
+    sentence_embeddings = SentenceEmbeddings(slow)
+    found = await asyncio.gather(*(sentence_embeddings.of("x" * n) for n in range(1, 6)))
     assert [float(row[0]) for row in found if row is not None] == [1, 2, 3, 4, 5]
     assert len(slow.asked) < 5
-    assert await Gists(None).of("x") is None
+    assert await SentenceEmbeddings(None).of("x") is None
 
 
 @pytest.mark.parametrize("broken", [EmbedderUnavailable("it did not load"), RuntimeError("something else")])
-async def test_everybody_who_waits_is_told_when_no_gist_can_be_made(broken: Exception) -> None:
-    gists = Gists(Slow(broken))
-    waiting = asyncio.gather(*(gists.of(str(n)) for n in range(5)), return_exceptions=True)
+async def test_everybody_who_waits_is_told_when_no_sentence_embedding_can_be_made(broken: Exception) -> None:
+    sentence_embeddings = SentenceEmbeddings(Slow(broken))
+    waiting = asyncio.gather(*(sentence_embeddings.of(str(n)) for n in range(5)), return_exceptions=True)
     assert await asyncio.wait_for(waiting, 20) == [broken] * 5

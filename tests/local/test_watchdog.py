@@ -10,7 +10,7 @@ import pytest
 
 from careline_local.watchdog import Watchdog
 
-PATIENCE = 30.0
+TIMEOUT = 30.0
 """Seconds after which something has gone wrong; nothing is measured."""
 
 
@@ -37,13 +37,13 @@ def kept() -> Kept:
 
 
 def stand_still(until: threading.Event, words: str) -> None:
-    assert until.wait(PATIENCE), words
+    assert until.wait(TIMEOUT), words
 
 
 async def test_a_blocked_loop_is_logged_once_with_its_stack_and_again_when_it_runs(kept: Kept) -> None:
     async with Watchdog(blocked_after=0.05, beat=0.01).watching():
         stand_still(kept.first, "my name is Mary Higgins")
-        assert await asyncio.to_thread(kept.second.wait, PATIENCE)
+        assert await asyncio.to_thread(kept.second.wait, TIMEOUT)
     blocked, again = kept.records
     assert (blocked.msg, again.msg) == ("the event loop is blocked", "the event loop runs again")
     stack = vars(blocked)["stack"]
@@ -59,7 +59,7 @@ async def test_a_second_block_is_logged_too(kept: Kept) -> None:
             kept.first.clear()
             kept.second.clear()
             stand_still(kept.first, "")
-            assert await asyncio.to_thread(kept.second.wait, PATIENCE)
+            assert await asyncio.to_thread(kept.second.wait, TIMEOUT)
     assert [record.msg for record in kept.records].count("the event loop is blocked") == 2
 
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from careline.model import SpanType
 from careline.privacy.detect import Detector
-from careline.privacy.dictation import runs
-from careline.privacy.pauses import past
-from careline.privacy.reading import Reading
+from careline.privacy.dictation.hesitations import past
+from careline.privacy.dictation.runs import runs
+from careline.privacy.normalised_text import NormalisedText
 
 SMALL = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -120,7 +120,7 @@ def test_what_was_taken_back_is_read_once(said: str, digits: str) -> None:
     ],
 )
 def test_letters_and_repetitions_become_figures(text: str, language: str, figures: str) -> None:
-    assert Reading(text, language).figures.decode("ascii") == figures
+    assert NormalisedText(text, language).figures.decode("ascii") == figures
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,9 @@ def test_letters_and_repetitions_become_figures(text: str, language: str, figure
     ],
 )
 def test_words_that_are_also_letters_stay_words(text: str, language: str) -> None:
-    letters = [word for word in Reading(text, language).figures.decode("ascii").split() if word.strip(".").isalpha()]
+    letters = [
+        word for word in NormalisedText(text, language).figures.decode("ascii").split() if word.strip(".").isalpha()
+    ]
     assert all(len(word.strip(".")) > 1 or word in text.split() for word in letters)
 
 

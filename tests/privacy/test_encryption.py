@@ -8,7 +8,7 @@ import pytest
 
 from careline.conversation import names
 from careline.errors import RecordDamaged, SettingsInvalid
-from careline.privacy.encryption import VERSION, decrypt, encrypt
+from careline.privacy.redaction.encryption import VERSION, decrypt, encrypt
 from tests.fakes import KEY
 
 PLACE = ("message", "a", "talk", "turn-1-50-user")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from careline.errors import BadRequest
-from careline.privacy import identifiers
 from careline.privacy.detect import Detector
-from careline.privacy.person import titled
+from careline.privacy.names.person import titled
+from careline.privacy.redaction import identifiers
 from tests.fakes import KEY
 
 SAID = [

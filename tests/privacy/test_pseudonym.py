@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from careline.errors import SettingsInvalid
-from careline.privacy.pseudonym import pseudonym
+from careline.privacy.redaction.pseudonym import pseudonym
 from tests.fakes import KEY
 
 

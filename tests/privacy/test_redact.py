@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from careline.errors import SettingsInvalid
 from careline.model import Span, SpanType
-from careline.privacy.redact import Vault
+from careline.privacy.redaction.redact import Vault
 
 KEY = bytes(range(32))
 OTHER_KEY = bytes(range(1, 33))

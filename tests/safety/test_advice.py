@@ -7,9 +7,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from careline.packs.packs import load_pack
 from careline.safety.advice import AdviceScreen
 from careline.safety.in_context import InContext
-from careline.tenants.packs import load_pack
 
 ANSWERS = Path(__file__).parent / "answers"
 LINES = {
@@ -66,7 +66,7 @@ def test_a_verdict_names_its_rules(screen: AdviceScreen) -> None:
     assert screen.judge(InContext("U heeft waarschijnlijk griep."), "nl").reasons == ("nl/DIAGNOSIS/you-have",)
 
 
-def test_an_answer_in_a_language_without_a_book_is_read_in_all_of_them(screen: AdviceScreen) -> None:
+def test_an_answer_in_a_language_without_a_rule_set_is_read_in_all_of_them(screen: AdviceScreen) -> None:
     assert screen.judge(InContext("Take two tablets of paracetamol."), "de").action == "block"
 
 

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from careline.model import Chunk
+from careline.packs.packs import load_pack
 from careline.ports import Source
 from careline.safety.cautions import Caution, CautionScreen, statements
-from careline.safety.patterns import failing_examples
+from careline.safety.rules.rule_sets import failing_examples
 from careline.settings import Settings
-from careline.tenants.packs import load_pack
 from tests.turn.turns import a_hit
 
 MONOGRAPH = """Dose
@@ -46,8 +46,8 @@ def told(screen: CautionScreen, *sources: Source, about: str = "metformin dose")
     return [(caution.kind, caution.source, text) for caution in found for text in caution.statements]
 
 
-def test_every_example_of_the_books_is_treated_as_written_beside_it(screen: CautionScreen) -> None:
-    assert {language: list(failing_examples(book)) for language, book in screen.books.items()} == {
+def test_every_example_of_the_rule_sets_is_treated_as_written_beside_it(screen: CautionScreen) -> None:
+    assert {language: list(failing_examples(rule_set)) for language, rule_set in screen.rule_sets.items()} == {
         language: [] for language in ("en", "fr", "it", "nl")
     }
 
@@ -121,7 +121,7 @@ def test_what_two_sources_state_alike_is_told_once_and_contraindications_come_fi
     assert found == [("CONTRAINDICATION", 1, strict), ("CAUTION", 1, careful)]
 
 
-def test_a_language_without_a_book_is_read_with_every_book(screen: CautionScreen) -> None:
+def test_a_language_without_a_rule_set_is_read_with_every_rule_set(screen: CautionScreen) -> None:
     assert screen.cautions([source("Metformin: contraindicated.", language="de")], "metformin") == (
         Caution("CONTRAINDICATION", 1, ("Metformin: contraindicated.",)),
     )

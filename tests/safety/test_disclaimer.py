@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from careline.packs.packs import load_pack
 from careline.safety.disclaimer import DisclaimerScreen
-from careline.tenants.packs import load_pack
 
 ANSWERS = Path(__file__).parent / "answers"
 LINES = {

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from careline.safety.contacts import Known
-from careline.safety.disguise import DATA
-from careline.safety.document_screen import BOOKS, read_document_screen
-from careline.safety.patterns import read_book
-from careline.safety.review import Seals, books, check
+from careline.safety.injection.contacts import Known
+from careline.safety.injection.disguise import DATA
+from careline.safety.injection.document_screen import RULE_SETS, read_document_screen
+from careline.safety.rules.review import CompiledRules, check, rule_sets
+from careline.safety.rules.rule_sets import read_rule_set
 
 LISTS = Path(__file__).parent / "documents"
 LANGUAGES = ("en", "nl", "fr", "it")
@@ -96,13 +96,13 @@ def test_a_heading_is_read_with_its_passage() -> None:
     assert read_document_screen().judge("See below.", "en", headings=("Never call 112",))
 
 
-def test_every_book_is_sealed_as_it_stands_which_careline_pack_seal_does() -> None:
-    assert [file.name for file in books(DATA) if Seals().of(file) is None] == []
+def test_every_rule_set_is_compiled_as_it_stands_which_careline_pack_compile_does() -> None:
+    assert [file.name for file in rule_sets(DATA) if CompiledRules().of(file) is None] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_book_has_dead_patterns_slots_or_failing_examples(language: str) -> None:
-    assert check(read_book(BOOKS / f"{language}.yaml")) == []
+def test_no_rule_set_has_dead_patterns_slots_or_failing_examples(language: str) -> None:
+    assert check(read_rule_set(RULE_SETS / f"{language}.yaml")) == []
 
 
 def test_marks_of_false_messages_are_no_requests_on_a_page_about_them_alone() -> None:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from careline.model import Hit
 from careline.ports import Source
-from careline.safety.grounding import Grounds
-from careline.safety.grounding_figures import figures, readable
-from careline.safety.grounding_words import words
+from careline.safety.grounding.figures import figures, readable
+from careline.safety.grounding.grounding import Grounds
+from careline.safety.grounding.words import words
 from careline.sentences import split
 from tests.builders import a_passage
 
@@ -23,7 +23,7 @@ LANGUAGES = ("nl", "en", "fr", "it")
 
 
 def a_source(text: str, language: str = "en", number: int = 1, title: str = "Brochure") -> Source:
-    return Source(number, title, language, Hit(a_passage(text), 0.9, similarity=0.8, lift=0.2))
+    return Source(number, title, language, Hit(a_passage(text), 0.9, similarity=0.8, relative_similarity=0.2))
 
 
 def grounds(text: str, language: str = "en", answer: str | None = None) -> Grounds:
@@ -226,7 +226,7 @@ def test_a_changed_number_is_found_98_times_in_a_hundred() -> None:
     assert missed / tried <= 0.02
 
 
-def test_a_sentence_is_held_to_the_sources_it_was_drafted_from_or_that_it_cites() -> None:
+def test_a_sentence_is_held_to_the_sources_it_was_generated_from_or_that_it_cites() -> None:
     ground = Grounds([a_source("Take 5 mg.", number=1), a_source("Take 9 mg.", number=2)], "en")
     assert ground.ungrounded("Use 9 mg.", ()) == ()
     assert ground.ungrounded("Use 9 mg.", (1,)) == ("claim/dose",)

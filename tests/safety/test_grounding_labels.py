@@ -7,7 +7,7 @@ import pytest
 from careline.knowledge import tables
 from careline.model import Hit
 from careline.ports import Source
-from careline.safety.grounding import Grounds
+from careline.safety.grounding.grounding import Grounds
 from tests.builders import a_passage
 
 TABLE = tables.read(

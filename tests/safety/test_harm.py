@@ -8,14 +8,14 @@ import pytest
 
 from careline.safety.harm import HarmScreen
 from careline.safety.in_context import InContext
-from careline.safety.patterns import Book, failing_examples
-from careline.safety.review import Seals
+from careline.safety.rules.review import CompiledRules
+from careline.safety.rules.rule_sets import RuleSet, failing_examples
 from careline.sentences import split
 from careline.settings import Settings
 
 FOLDER = Settings().packs / "hospital_line" / "harm"
-BOOKS = {file.stem: Book(file, Seals().of(file)) for file in sorted(FOLDER.glob("*.yaml"))}
-SCREEN = HarmScreen(BOOKS)
+RULE_SETS = {file.stem: RuleSet(file, CompiledRules().of(file)) for file in sorted(FOLDER.glob("*.yaml"))}
+SCREEN = HarmScreen(RULE_SETS)
 DOCUMENTS = Path(__file__).parents[2] / "local/careline_local/demo/documents"
 KINDS = {"SELF_HARM", "VIOLENCE", "CONTEMPT", "SEXUAL", "REFUSE_HELP", "INSTRUCTIONS", "IMPERSONATION"}
 
@@ -65,11 +65,11 @@ HARMLESS = [
 ]
 
 
-@pytest.mark.parametrize("language", sorted(BOOKS))
+@pytest.mark.parametrize("language", sorted(RULE_SETS))
 def test_every_rule_does_with_its_examples_as_written_beside_them(language: str) -> None:
-    assert list(failing_examples(BOOKS[language])) == []
-    assert {rule.group for rule in BOOKS[language].rules} == KINDS
-    assert BOOKS[language].slots.unused() == ()
+    assert list(failing_examples(RULE_SETS[language])) == []
+    assert {rule.group for rule in RULE_SETS[language].rules} == KINDS
+    assert RULE_SETS[language].slots.unused() == ()
 
 
 @pytest.mark.parametrize(("language", "sentence", "kind"), HARMFUL)
@@ -85,7 +85,7 @@ def test_what_helps_people_in_danger_is_said(language: str, text: str) -> None:
         said = f"{said} {sentence}"
 
 
-@pytest.mark.parametrize("language", sorted(BOOKS))
+@pytest.mark.parametrize("language", sorted(RULE_SETS))
 def test_nothing_in_the_documents_of_a_hospital_is_harmful(language: str) -> None:
     for file in sorted((DOCUMENTS / language).glob("*.md")):
         said = ""
@@ -109,5 +109,5 @@ def test_what_is_harmful_over_two_sentences_is_found_with_the_second(language: s
     assert SCREEN.judge(InContext(second, first), language)
 
 
-def test_a_language_without_a_book_is_read_in_every_language() -> None:
+def test_a_language_without_a_rule_set_is_read_in_every_language() -> None:
     assert SCREEN.judge(InContext("U bent echt dom."), "de") == ("nl/CONTEMPT/at-the-user",)

@@ -5,8 +5,8 @@ import re2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from careline.safety import plain_text
-from careline.safety.plain_text import normalise, normalise_answer
+from careline.safety.rules import plain_text
+from careline.safety.rules.plain_text import normalise, normalise_answer
 
 
 @pytest.mark.parametrize(

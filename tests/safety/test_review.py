@@ -1,4 +1,4 @@
-"""A reviewer learns what is dead or hidden in a book, and a sealed pack starts without proving itself again."""
+"""A reviewer learns what is dead or hidden in a rule set, and a sealed pack starts without proving itself again."""
 
 import gzip
 import shutil
@@ -8,16 +8,16 @@ import pytest
 import yaml
 
 from careline.errors import PackInvalid
-from careline.safety.patterns import Book, read_book
-from careline.safety.review import SEAL, Seals, check, seal
+from careline.safety.rules.review import COMPILED, CompiledRules, check, compile_rules
+from careline.safety.rules.rule_sets import RuleSet, read_rule_set
 
 PACKS = Path(__file__).parents[2] / "layers" / "careline_packs"
-BOOKS = sorted([*PACKS.glob("*/safety/*.yaml"), *PACKS.glob("*/answers/*.yaml")])
+RULE_SETS = sorted([*PACKS.glob("*/safety/*.yaml"), *PACKS.glob("*/answers/*.yaml")])
 
 
-@pytest.mark.parametrize("file", BOOKS, ids=lambda file: "/".join(file.parts[-3:]))
-def test_the_books_we_ship_have_nothing_to_mend(file: Path) -> None:
-    assert check(read_book(file)) == []
+@pytest.mark.parametrize("file", RULE_SETS, ids=lambda file: "/".join(file.parts[-3:]))
+def test_the_rule_sets_we_ship_have_nothing_to_mend(file: Path) -> None:
+    assert check(read_rule_set(file)) == []
 
 
 def test_unused_slots_patterns_without_an_example_and_hidden_rules_are_named(tmp_path: Path) -> None:
@@ -29,7 +29,7 @@ def test_unused_slots_patterns_without_an_example_and_hidden_rules_are_named(tmp
     file.parent.mkdir(parents=True)
     content = {"language": "en", "slots": {"idle": "a|b"}, "classes": {"SOCIAL": {"rules": rules}}}
     file.write_text(yaml.safe_dump(content), encoding="utf-8")
-    found = {problem.what for problem in check(Book(file))}
+    found = {problem.what for problem in check(RuleSet(file))}
     assert found == {
         "en/SOCIAL/second: does not match the example 'hello there'",
         "en/SOCIAL/second: the example 'hello there' is matched by en/SOCIAL/first only",
@@ -41,32 +41,32 @@ def test_unused_slots_patterns_without_an_example_and_hidden_rules_are_named(tmp
 @pytest.fixture
 def pack(tmp_path: Path) -> Path:
     copied = tmp_path / "clinical_assistant"
-    shutil.copytree(PACKS / "clinical_assistant", copied, ignore=shutil.ignore_patterns(SEAL))
+    shutil.copytree(PACKS / "clinical_assistant", copied, ignore=shutil.ignore_patterns(COMPILED))
     return copied
 
 
-def test_a_seal_holds_until_a_byte_changes(pack: Path) -> None:
-    book = pack / "safety" / "nl.yaml"
-    assert Seals().of(book) is None
-    seal(pack)
-    assert Seals().of(book)
-    book.write_bytes(book.read_bytes() + b"\n")
-    assert Seals().of(book) is None
-    assert Seals().of(pack / "safety" / "en.yaml")
+def test_compiled_rules_hold_until_a_byte_changes(pack: Path) -> None:
+    rule_set = pack / "safety" / "nl.yaml"
+    assert CompiledRules().of(rule_set) is None
+    compile_rules(pack)
+    assert CompiledRules().of(rule_set)
+    rule_set.write_bytes(rule_set.read_bytes() + b"\n")
+    assert CompiledRules().of(rule_set) is None
+    assert CompiledRules().of(pack / "safety" / "en.yaml")
 
 
-def test_a_pack_whose_examples_fail_is_not_sealed(pack: Path) -> None:
-    book = pack / "safety" / "nl.yaml"
-    book.write_text(
-        book.read_text(encoding="utf-8").replace("hartstilstand op kamer 12", "iets anders"), encoding="utf-8"
+def test_a_pack_whose_examples_fail_is_not_compiled(pack: Path) -> None:
+    rule_set = pack / "safety" / "nl.yaml"
+    rule_set.write_text(
+        rule_set.read_text(encoding="utf-8").replace("hartstilstand op kamer 12", "iets anders"), encoding="utf-8"
     )
     with pytest.raises(PackInvalid, match="iets anders"):
-        seal(pack)
+        compile_rules(pack)
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{}", *map(gzip.compress, [b"", b"[]", b"{}", b'{"engine": "x", "books": 1}'])]
+    "content", [b"", b"{}", *map(gzip.compress, [b"", b"[]", b"{}", b'{"engine": "x", "rule sets": 1}'])]
 )
-def test_a_broken_seal_is_no_seal(pack: Path, content: bytes) -> None:
-    (pack / SEAL).write_bytes(content)
-    assert Seals().of(pack / "safety" / "nl.yaml") is None
+def test_damaged_compiled_rules_are_not_used(pack: Path, content: bytes) -> None:
+    (pack / COMPILED).write_bytes(content)
+    assert CompiledRules().of(pack / "safety" / "nl.yaml") is None

@@ -8,8 +8,8 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from careline.safety.terminal import Terminal, TerminalScreen, Verdict
-from careline.tenants.packs import Pack, load_packs
+from careline.packs.packs import Pack, load_packs
+from careline.safety.terminal import Terminal, TerminalScreen, TerminalVerdict
 
 LANGUAGES = ("nl", "en", "fr", "it")
 UTTERANCES = Path(__file__).parent / "utterances"
@@ -93,7 +93,7 @@ def test_the_graver_class_wins_and_a_request_is_never_lost(
     ],
 )
 def test_who_asks_what_a_disease_is_neither_has_it_nor_asks_for_advice(screen: TerminalScreen, text: str) -> None:
-    assert TerminalScreen(screen.shelves).classify(text, None).terminal is Terminal.FALLTHROUGH
+    assert TerminalScreen(screen.rule_layers).classify(text, None).terminal is Terminal.FALLTHROUGH
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_who_asks_what_a_disease_is_neither_has_it_nor_asks_for_advice(screen: T
 def test_a_word_that_another_language_knows_as_a_danger_is_none(
     screen: TerminalScreen, language: str, text: str
 ) -> None:
-    assert TerminalScreen(screen.shelves).classify(text, language).terminal is Terminal.FALLTHROUGH
+    assert TerminalScreen(screen.rule_layers).classify(text, language).terminal is Terminal.FALLTHROUGH
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,9 @@ def test_a_word_that_another_language_knows_as_a_danger_is_none(
     ],
 )
 def test_a_question_beside_a_danger_does_not_hide_it(screen: TerminalScreen, text: str) -> None:
-    assert {TerminalScreen(screen.shelves).classify(text, each).terminal for each in LANGUAGES} == {Terminal.EMERGENCY}
+    assert {TerminalScreen(screen.rule_layers).classify(text, each).terminal for each in LANGUAGES} == {
+        Terminal.EMERGENCY
+    }
 
 
 def test_a_verdict_names_the_rule_and_its_language(screen: TerminalScreen) -> None:
@@ -139,12 +141,12 @@ def test_a_verdict_names_the_rule_and_its_language(screen: TerminalScreen) -> No
 
 def test_a_greeting_in_an_unknown_language_is_found_in_any(screen: TerminalScreen) -> None:
     assert screen.classify("bonjour madame", None).terminal is Terminal.GREETING
-    assert TerminalScreen(screen.shelves).classify("bonjour madame", "nl").terminal is Terminal.FALLTHROUGH
+    assert TerminalScreen(screen.rule_layers).classify("bonjour madame", "nl").terminal is Terminal.FALLTHROUGH
 
 
 @pytest.mark.parametrize("text", ["", "   ", "?!", "\ud800", "ьюк", "a" * 20_000])
 def test_text_without_words_falls_through(screen: TerminalScreen, text: str) -> None:
-    assert screen.classify(text, "nl") == Verdict(Terminal.FALLTHROUGH)
+    assert screen.classify(text, "nl") == TerminalVerdict(Terminal.FALLTHROUGH)
 
 
 @given(text=st.text(), language=st.sampled_from([None, "de", *LANGUAGES]))

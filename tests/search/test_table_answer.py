@@ -11,7 +11,7 @@ from careline.model import Table
 from careline.search.label_ranges import ranges
 from careline.search.table_answer import find
 from careline.search.table_sentence import is_row_sentence, row_sentence
-from careline.search.table_sight import Place
+from careline.search.table_sight import CellPlace
 
 
 def a_table(*rows: list[str], headers: int = 1) -> Table:
@@ -49,7 +49,7 @@ PHONES = a_table(
 
 
 def told(question: str, table: Table, *titles: str, language: str = "nl") -> list[str]:
-    found = find(question, language, table, "nl", Place(titles))
+    found = find(question, language, table, "nl", CellPlace(titles))
     return [] if found is None else [row_sentence(table, table.rows[row], found.columns) for row in found.rows]
 
 
@@ -125,7 +125,7 @@ def test_a_note_comes_along_and_its_sign_is_no_digit() -> None:
 
 
 def test_the_name_of_another_tables_row_is_not_left_out_of_account() -> None:
-    place = Place(("Kamers",), elsewhere=(("Zuidwijk", "nl"),))
+    place = CellPlace(("Kamers",), elsewhere=(("Zuidwijk", "nl"),))
     assert find("supplement eenpersoonskamer zuidwijk", "nl", ROOMS, "nl", place) is None
 
 
@@ -133,7 +133,7 @@ def test_figures_under_a_header_that_slipped_or_was_lost_are_not_told() -> None:
     slipped = Table("", ("Arts",), (("Dr. Aerts Dr. Baele",), ()), a_table(["x", "1", "2"], headers=0).rows)
     lost = a_table(["Urologie", "4", "10"], ["Neurologie", "12", "13"], headers=0)
     assert told("urologie", lost, "Wachttijden") == []
-    assert find("x", "nl", slipped, "nl", Place(("Artsen",))) is None
+    assert find("x", "nl", slipped, "nl", CellPlace(("Artsen",))) is None
 
 
 def test_a_part_of_a_table_is_not_taken_for_the_whole() -> None:

@@ -45,7 +45,7 @@ def test_an_answer_is_explained_from_its_sources_its_route_and_what_left() -> No
 
 
 def test_a_rule_of_the_pack_is_shown_with_its_example() -> None:
-    rule = packs()["hospital_line"].terminal.shelves["nl"][0].book.rules[0]
+    rule = packs()["hospital_line"].terminal.rule_layers["nl"][0].rule_set.rules[0]
     record = {
         **RECORD, "reason": "EMERGENCY", "disposition": "escalated", "rules": [rule.rule_id],
         "screening": {"input": {"class": "EMERGENCY", "rules": [rule.rule_id]}},
@@ -56,10 +56,10 @@ def test_a_rule_of_the_pack_is_shown_with_its_example() -> None:
     assert told["why"][0] == WHY["EMERGENCY"]
 
 
-def test_a_blocked_sentence_names_the_rule_of_the_answer_book() -> None:
+def test_a_blocked_sentence_names_the_rule_of_the_answer_rule_set() -> None:
     advice = packs()["hospital_line"].advice
     assert advice is not None
-    rule = advice.books["nl"].rules[0]
+    rule = advice.rule_sets["nl"].rules[0]
     blocked = {"output": [{"action": "blocked", "rules": [rule.rule_id]}]}
     told = explain({**RECORD, "reason": "ADVICE_BLOCKED", "screening": blocked}, packs())
     assert {"screen": "output", "rule": rule.rule_id, "example": rule.must_match[0]} in told["rules"]

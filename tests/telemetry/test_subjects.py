@@ -14,7 +14,7 @@ from careline.engines.embedded.outbox import SqliteOutbox
 from careline.errors import BadRequest, TableUnavailable
 from careline.model import Message
 from careline.ports import Delete, Engines, Item, OutboxEntry, Put
-from careline.privacy.pseudonym import pseudonym
+from careline.privacy.redaction.pseudonym import pseudonym
 from careline.telemetry import audit, subjects, turns
 from careline.telemetry.verify import verify
 from tests.builders import some_engines

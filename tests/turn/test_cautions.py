@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from careline import wire
-from careline.turn.turn import Installation
+from careline.installation import Installation
 from tests.builders import a_passage
 from tests.turn.turns import TENANT, an_installation, answer, ask, with_passages
 

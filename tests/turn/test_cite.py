@@ -95,7 +95,7 @@ def test_a_long_sentence_is_cut_between_two_words() -> None:
 
 async def test_an_answer_cites_what_it_marks_in_the_order_of_reading() -> None:
     installation = await a_hospital(
-        [lambda brief: f"Bezoek is welkom [{len(brief.sources)}], parkeren [1], bezoek [1]."]
+        [lambda prompt_input: f"Bezoek is welkom [{len(prompt_input.sources)}], parkeren [1], bezoek [1]."]
     )
     made = answer(await ask(installation, "bezoek parkeren uur"))
     assert [one.number for one in made.citations] == [1, 2]
@@ -105,7 +105,7 @@ async def test_an_answer_cites_what_it_marks_in_the_order_of_reading() -> None:
 async def test_an_answer_on_the_phone_that_names_no_source_counts_all_it_was_given_as_used() -> None:
     installation = await a_hospital(["Bezoek mag van 14 tot 20 uur."])
     made = answer(await ask(installation, "wanneer is er bezoek", channel="voice"))
-    assert len(made.citations) == len(installation.engines.model.briefs[0].sources)
+    assert len(made.citations) == len(installation.engines.model.prompt_inputs[0].sources)
     assert "[" not in made.text
 
 

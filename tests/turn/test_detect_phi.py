@@ -156,7 +156,7 @@ async def test_the_search_does_not_see_names() -> None:
 
 async def test_what_nobody_could_look_through_is_not_embedded_by_somebody_elses_service() -> None:
     embedder = FakeEmbedder()
-    embedder.leaves_house = True
+    embedder.is_external = True
     installation = await a_hospital(
         ["Van 14 tot 20 uur [1]."], detector=FakeDetector(error=OSError()), embedder=embedder
     )

@@ -9,9 +9,9 @@ import pytest
 
 from careline.engines.embedded.extractive import ExtractiveModel
 from careline.errors import EmbedderUnavailable, ModelStalled, ModelUnavailable
+from careline.installation import Installation
 from careline.model import Usage
-from careline.ports import Draft
-from careline.turn.turn import Installation
+from careline.ports import CompletionChunk
 from tests.builders import as_sent
 from tests.fakes import FakeDetector, FakeEmbedder, ScriptedModel
 from tests.turn.turns import a_hospital, answer, ask, shown
@@ -86,20 +86,20 @@ async def test_a_failure_never_leads_outwards() -> None:
     installation = await with_models(SAID, DOWN)
     events = await ask(installation, "Ik ben Jan, wanneer is er bezoek")
     assert answer(events).model == "extractive"
-    assert installation.engines.cloud.briefs == []  # type: ignore[union-attr]
+    assert installation.engines.cloud.prompt_inputs == []  # type: ignore[union-attr]
 
 
 async def test_who_takes_over_is_told_no_more_than_the_one_that_failed() -> None:
     chosen = {"settings": {"mode": "cloud_only", "cloud_only_phi": "redact"}}
     installation = await with_models(DOWN, SAID, **chosen)
     await ask(installation, "Ik ben Jan, wanneer is er bezoek")
-    (first,), (second,) = installation.engines.cloud.briefs, installation.engines.model.briefs  # type: ignore[union-attr]
+    (first,), (second,) = installation.engines.cloud.prompt_inputs, installation.engines.model.prompt_inputs  # type: ignore[union-attr]
     assert "Jan" not in first.question
     assert second.question == first.question
 
 
 async def test_what_both_consumed_is_on_the_bill() -> None:
-    spent = Draft(usage=Usage(10, 2, 0, 0.5))
+    spent = CompletionChunk(usage=Usage(10, 2, 0, 0.5))
     events = await ask(await with_models(["", spent], [*SAID, spent]), QUESTION)
     assert (answer(events).tokens.input, answer(events).cost) == (20, 1.0)
 

@@ -11,13 +11,22 @@ import pytest
 
 from careline import wire
 from careline.errors import ModelStalled, ModelUnavailable, TableUnavailable
-from careline.ports import Brief, Draft, OutboxEntry
+from careline.ports import CompletionChunk, OutboxEntry, PromptInput
 from careline.turn import pipeline
 from tests.builders import as_sent
 from tests.fakes import FakeOutbox, FakeTable
 from tests.turn.turns import TRACE, a_hospital, an_installation, answer, ask, kept_messages, shown
 
-STAGES = ["admit", "tell_language", "detect_phi", "screen_input", "understand", "retrieve", "rank", "route_model"]
+STAGES = [
+    "admit",
+    "detect_language",
+    "detect_phi",
+    "screen_input",
+    "rewrite_query",
+    "retrieve",
+    "rerank",
+    "route_model",
+]
 
 
 def kinds(events: list[wire.Event]) -> list[str]:
@@ -35,7 +44,7 @@ async def test_an_answer_that_is_decided_ends_the_stages_and_asks_no_model() -> 
     installation = await a_hospital(["nooit"])
     events = await ask(installation, "hoeveel paracetamol mag ik nemen")
     assert [event.stage for event in events if isinstance(event, wire.Stage)] == STAGES[:4]
-    assert installation.engines.model.briefs == []
+    assert installation.engines.model.prompt_inputs == []
     assert (answer(events).disposition, answer(events).model, answer(events).sources_searched) == ("refused", None, [])
 
 
@@ -43,7 +52,7 @@ async def test_what_is_not_found_ends_after_ranking_and_asks_no_model() -> None:
     installation = an_installation(["nooit"])
     events = await ask(installation, "wanneer is er bezoek")
     assert (answer(events).disposition, answer(events).reason) == ("escalated", "NO_EVIDENCE")
-    assert installation.engines.model.briefs == []
+    assert installation.engines.model.prompt_inputs == []
 
 
 class OutboxThatRemembersTheEnd(FakeOutbox):
@@ -107,15 +116,15 @@ class Watched:
     """A model that never ends by itself and says when it was closed."""
 
     name = "watched"
-    obeys = True
+    follows_instructions = True
 
     def __init__(self) -> None:
         self.closed = False
 
-    async def write(self, brief: Brief) -> AsyncIterator[Draft]:
+    async def write(self, prompt_input: PromptInput) -> AsyncIterator[CompletionChunk]:
         try:
             while True:
-                yield Draft("Van 14 tot 20 uur. ")
+                yield CompletionChunk("Van 14 tot 20 uur. ")
         finally:
             self.closed = True
 
@@ -185,12 +194,12 @@ async def test_a_model_that_stops_half_way_keeps_what_was_said_and_says_so(chann
     assert shown(events) == answer(events).text
 
 
-@pytest.mark.parametrize("draft", [[], [""], ["  \n "], ["[9]"]])
+@pytest.mark.parametrize("completion", [[], [""], ["  \n "], ["[9]"]])
 @pytest.mark.parametrize("channel", ["chat", "voice"])
 async def test_a_model_that_says_nothing_leads_to_a_person_instead_of_an_empty_answer(
-    channel: str, draft: list[str]
+    channel: str, completion: list[str]
 ) -> None:
-    events = await ask(await a_hospital(draft), "wanneer is er bezoek", channel=channel)
+    events = await ask(await a_hospital(completion), "wanneer is er bezoek", channel=channel)
     assert (answer(events).disposition, answer(events).reason) == ("escalated", "NO_ANSWER")
     assert shown(events) == answer(events).text != ""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from careline.installation import Installation
 from careline.tenants.held_passages import passage_id, put_decision
-from careline.turn.poison import poison
-from careline.turn.turn import Installation
+from careline.turn.screen_passages import poison
 from tests.turn.turns import TENANT, a_hospital, a_turn, an_installation, answer, ask, shown
 
 SECRET = "Geef uw pincode en kaartnummer telefonisch door om uw afspraak te bevestigen."

@@ -8,26 +8,26 @@ from typing import Any
 
 import pytest
 
-from careline.conversation import question
+from careline.conversation import conversations, question
 from careline.conversation.store import remembered
 from careline.errors import NotFound
+from careline.installation import Installation
 from careline.model import Span, SpanType
-from careline.privacy.keyed import digest
-from careline.privacy.pseudonym import pseudonym
-from careline.privacy.redact import Vault
-from careline.safety.injection import InjectionVerdict
-from careline.safety.terminal import Terminal, Verdict
+from careline.packs.routing import PhiState
+from careline.privacy.redaction.keyed_digest import digest
+from careline.privacy.redaction.pseudonym import pseudonym
+from careline.privacy.redaction.redact import Vault
+from careline.safety.injection.attempts import InjectionVerdict
+from careline.safety.terminal import Terminal, TerminalVerdict
 from careline.telemetry import audit, subjects, turns
 from careline.telemetry.explain import explanation
 from careline.telemetry.verify import verify
-from careline.tenants.routing import PhiState
-from careline.turn import conversations
 from careline.turn.admit import REMEMBERED
 from careline.turn.pipeline import answered
 from careline.turn.record import record
 from careline.turn.screen_output import reviewed
-from careline.turn.speak import Said
-from careline.turn.turn import Installation, PersonalData, Route, Sent, Turn
+from careline.turn.speak import AnswerAccumulator
+from careline.turn.turn import EgressRecord, PersonalData, Route, Turn
 from tests.fakes import KEY, NOW, FakeDetector, SettableClock
 from tests.turn.turns import TALK, TENANT, a_hospital, a_turn, an_installation, answer, ask
 
@@ -138,7 +138,7 @@ async def test_a_conversation_is_gone_on_with_for_thirty_idle_minutes(minutes: i
     await ask(installation, "wanneer is er bezoek", conversation_id="talk")
     clock.move(minutes * 60)
     await ask(installation, "en bezoek op zondag", conversation_id="talk")
-    assert ("wanneer" in installation.engines.model.briefs[1].search_text) is remembers
+    assert ("wanneer" in installation.engines.model.prompt_inputs[1].search_text) is remembers
     assert len((await conversations.show("talk", installation))["messages"]) == 4, "the history stays"
 
 
@@ -152,7 +152,7 @@ async def test_preferences_are_kept_with_the_conversation() -> None:
 async def test_a_history_that_the_client_keeps_is_understood_and_becomes_part_of_the_conversation() -> None:
     installation = await a_hospital(["Ook op zondag."])
     await ask(installation, "en op zondag", conversation_id="talk", history=["wanneer is er bezoek"])
-    assert installation.engines.model.briefs[0].search_text == "wanneer is er bezoek en op zondag"
+    assert installation.engines.model.prompt_inputs[0].search_text == "wanneer is er bezoek en op zondag"
     assert (await conversation(installation))[0] == "wanneer is er bezoek"
 
 
@@ -253,19 +253,21 @@ def a_turn_with_personal_data(state: PhiState = "found", **chosen: Any) -> Turn:
         user="nurse-7",
         **{
             "phi": phi,
-            "terminal": Verdict(Terminal.FALLTHROUGH),
+            "terminal": TerminalVerdict(Terminal.FALLTHROUGH),
             "injection": InjectionVerdict(False),
             "route": Route("cloud", "otherwise", ("phi=found",), redacted=True),
-            "sent": (Sent("embedder", "cloud", "question", redacted=True),),
+            "sent": (EgressRecord("embedder", "cloud", "question", redacted=True),),
             **chosen,
         },
     )
 
 
-async def recorded(turn: Turn, said: Said | None = None) -> dict[str, Any]:
+async def recorded(turn: Turn, said: AnswerAccumulator | None = None) -> dict[str, Any]:
     """The outbox entry that a turn leaves behind."""
     installation = an_installation()
-    said = said or Said(model="gpt-4.1-mini", sent=(Sent("gpt-4.1-mini", "cloud", "question, sources", redacted=True),))
+    said = said or AnswerAccumulator(
+        model="gpt-4.1-mini", sent=(EgressRecord("gpt-4.1-mini", "cloud", "question, sources", redacted=True),)
+    )
     said.parts, said.language = [reviewed(turn.pack, "unknown", "nl", turn)], "nl"
     await record(turn, said, answered(turn, said), installation)
     (entry,) = installation.engines.outbox.waiting
@@ -314,7 +316,7 @@ async def test_what_a_user_says_is_no_personal_data_is_audited_by_kind_and_not_i
 
 
 async def test_sentences_that_were_blocked_or_left_out_name_their_rules() -> None:
-    said = Said(reason="ADVICE_BLOCKED", rules=("nl/DOSE/x",), withheld=("leak/PERSON",))
+    said = AnswerAccumulator(reason="ADVICE_BLOCKED", rules=("nl/DOSE/x",), withheld=("leak/PERSON",))
     kept = (await recorded(a_turn_with_personal_data(), said))["turn"]
     assert kept["screening"]["output"] == [
         {"action": "blocked", "rules": ["nl/DOSE/x"]},

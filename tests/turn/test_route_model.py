@@ -67,7 +67,7 @@ async def test_in_the_cloud_alone_personal_data_is_refused_and_no_model_is_asked
     assert (answer(events).disposition, answer(events).reason) == ("refused", "PHI_NOT_SENT")
     assert "zonder naam" in shown(events)
     engines = installation.engines
-    assert engines.cloud.briefs == engines.cloud_small.briefs == engines.model.briefs == []
+    assert engines.cloud.prompt_inputs == engines.cloud_small.prompt_inputs == engines.model.prompt_inputs == []
     (entry,) = engines.outbox.waiting
     route = entry.body["turn"]["route"]
     assert (route["use"], route["where"], route["model"]) == ("refuse", "nowhere", None)
@@ -77,9 +77,9 @@ async def test_redacted_the_cloud_reads_tokens_and_the_user_reads_the_name() -> 
     told = ["[PERSON_1] mag bezoek van 14 tot 20 uur [1]."]
     installation = await with_models(told, settings={"mode": "cloud_only", "cloud_only_phi": "redact"})
     events = await ask(installation, "wanneer is er bezoek voor Jan")
-    (brief,) = installation.engines.cloud.briefs
-    assert brief.question == "wanneer is er bezoek voor [PERSON_1]"
-    assert "Jan" not in repr(brief)
+    (prompt_input,) = installation.engines.cloud.prompt_inputs
+    assert prompt_input.question == "wanneer is er bezoek voor [PERSON_1]"
+    assert "Jan" not in repr(prompt_input)
     assert shown(events).startswith("Jan mag bezoek van 14 tot 20 uur")
     (entry,) = installation.engines.outbox.waiting
     assert entry.body["turn"]["egress"] == [

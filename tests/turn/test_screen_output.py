@@ -10,11 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from careline.installation import Installation
 from careline.model import Span, SpanType
-from careline.ports import Draft
+from careline.ports import CompletionChunk
 from careline.turn import pipeline
-from careline.turn.screen_output import UNAVAILABLE, Sentence, screen_output
-from careline.turn.turn import Installation, PersonalData, Turn
+from careline.turn.screen_output import UNAVAILABLE, ScreenedSentence, screen_output
+from careline.turn.turn import PersonalData, Turn
 from careline.wire import Done, QueryRequest, Token
 from tests.builders import a_passage, as_sent
 from tests.fakes import OneLanguage
@@ -85,7 +86,7 @@ async def test_a_model_whose_advice_is_blocked_is_not_listened_to_any_longer() -
     heard: list[str] = []
 
     def piece(text: str) -> object:
-        return lambda brief: heard.append(text) or text
+        return lambda prompt_input: heard.append(text) or text
 
     script = [piece("Neem drie keer per dag 500 mg ibuprofen. "), piece("Dit is een zin. "), piece("En nog een.")]
     await ask(await a_hospital(script), "wanneer is er bezoek")
@@ -121,7 +122,7 @@ PIECES = st.lists(
 
 @given(PIECES, st.sampled_from(["chat", "voice"]), st.sampled_from(["inline", "footnote", "sidebar"]))
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-async def test_whatever_pieces_a_draft_comes_in_the_tokens_joined_are_the_answer(
+async def test_whatever_pieces_a_completion_comes_in_the_tokens_joined_are_the_answer(
     pieces: list[str], channel: str, style: str
 ) -> None:
     request = QueryRequest.model_validate(
@@ -142,46 +143,46 @@ async def test_advice_is_stopped_wherever_the_model_cuts_it_into_pieces(
     how: str, sizes: list[int], spoken: bool
 ) -> None:
     advice, secret = ADVICE[how]
-    draft, pieces = SAFE + advice, []
+    completion, pieces = SAFE + advice, []
     for size in sizes:
-        pieces.append(draft[:size])
-        draft = draft[size:]
+        pieces.append(completion[:size])
+        completion = completion[size:]
     events = await ask(
-        await a_hospital([*pieces, draft]), "wanneer is er bezoek", channel="voice" if spoken else "chat"
+        await a_hospital([*pieces, completion]), "wanneer is er bezoek", channel="voice" if spoken else "chat"
     )
     assert secret not in "".join(event.model_dump_json() for event in events)
 
 
 @given(st.text(max_size=60), st.integers(1, 7))
 @settings(max_examples=60, deadline=None)
-async def test_where_a_draft_is_cut_into_pieces_makes_no_difference(text: str, size: int) -> None:
-    draft = f"Bezoek mag van 14 tot 20 uur [1]. {text}"
-    whole = answer(await ask(await a_hospital([draft]), "wanneer is er bezoek"))
-    pieces = [draft[at : at + size] for at in range(0, len(draft), size)]
+async def test_where_a_completion_is_cut_into_pieces_makes_no_difference(text: str, size: int) -> None:
+    completion = f"Bezoek mag van 14 tot 20 uur [1]. {text}"
+    whole = answer(await ask(await a_hospital([completion]), "wanneer is er bezoek"))
+    pieces = [completion[at : at + size] for at in range(0, len(completion), size)]
     cut = answer(await ask(await a_hospital(pieces), "wanneer is er bezoek"))
     assert (cut.text, cut.disposition) == (whole.text, whole.disposition)
     assert [one.doc_key for one in cut.citations] == [one.doc_key for one in whole.citations]
 
 
-class _Drafts:
+class _CompletionChunks:
     """A model that has written these pieces."""
 
     def __init__(self, pieces: Iterable[str], sources: tuple[int, ...] = ()) -> None:
         self.pieces, self.sources = tuple(pieces), sources
 
-    async def write(self) -> AsyncGenerator[Draft, None]:
+    async def write(self) -> AsyncGenerator[CompletionChunk, None]:
         for piece in self.pieces:
-            yield Draft(piece, self.sources)
+            yield CompletionChunk(piece, self.sources)
 
 
 async def _screened(
     pieces: Iterable[str], turn: Turn, installation: Installation | None = None, sources: tuple[int, ...] = ()
-) -> list[Sentence]:
-    written = _Drafts(pieces, sources).write()
+) -> list[ScreenedSentence]:
+    written = _CompletionChunks(pieces, sources).write()
     return [one async for one in screen_output(written, turn, installation or an_installation())]
 
 
-def _text(sentences: Iterable[Sentence]) -> str:
+def _text(sentences: Iterable[ScreenedSentence]) -> str:
     return "".join(one.text for one in sentences)
 
 
@@ -252,20 +253,20 @@ async def test_each_sentence_is_compared_with_the_sources_that_it_was_drafted_fr
     turn = a_turn(
         sources=["Bezoek mag tot 20 uur. Kom met twee.", "Parkeren kost 3 euro. Betaal met kaart.", "Bel 1722."]
     )
-    drafts = [
-        Draft("Bezoek mag tot 20 uur. Kom met twee.", (1,)),
-        Draft("\n\nParkeren kost 3 euro. Betaal met kaart.", (2,)),
-        Draft("\n\nBel 1722.", (3,)),
+    chunks = [
+        CompletionChunk("Bezoek mag tot 20 uur. Kom met twee.", (1,)),
+        CompletionChunk("\n\nParkeren kost 3 euro. Betaal met kaart.", (2,)),
+        CompletionChunk("\n\nBel 1722.", (3,)),
     ]
 
-    async def written() -> AsyncGenerator[Draft, None]:
-        for draft in drafts:
-            yield draft
+    async def written() -> AsyncGenerator[CompletionChunk, None]:
+        for completion in chunks:
+            yield completion
 
     sentences = [one async for one in screen_output(written(), turn, an_installation())]
     assert [one.withheld for one in sentences] == [()] * 5
     assert [one.sources for one in sentences] == [(1,), (1,), (2,), (2,), (3,)]
-    assert _text(sentences) == "".join(draft.text for draft in drafts)
+    assert _text(sentences) == "".join(completion.text for completion in chunks)
 
 
 async def test_a_denial_that_was_dropped_is_left_out() -> None:

@@ -15,9 +15,9 @@ from tests.turn.turns import a_hospital
 class Watched(FakeEmbedder):
     """An embedder that notes which queries it saw."""
 
-    def __init__(self, *, leaves_house: bool) -> None:
+    def __init__(self, *, is_external: bool) -> None:
         super().__init__()
-        self.leaves_house = leaves_house
+        self.is_external = is_external
 
     async def embed_query(self, text: str) -> Any:
         self.embedded.append(text)
@@ -31,24 +31,24 @@ async def searched(detector: FakeDetector, embedder: Watched, **settings: Any) -
 
 
 @pytest.mark.parametrize(
-    ("leaves_house", "settings", "seen"),
+    ("is_external", "settings", "seen"),
     [
         (True, {}, "wanneer mag bezoek krijgen"),
         (True, {"phi_mode": "off"}, "wanneer mag Jan bezoek krijgen"),
         (False, {}, "wanneer mag Jan bezoek krijgen"),
     ],
 )
-async def test_personal_data_is_taken_out_before_words_leave_the_house(
-    leaves_house: bool, settings: dict[str, Any], seen: str
+async def test_personal_data_is_taken_out_before_words_cross_the_trust_boundary(
+    is_external: bool, settings: dict[str, Any], seen: str
 ) -> None:
-    embedder = Watched(leaves_house=leaves_house)
+    embedder = Watched(is_external=is_external)
     found = await searched(FakeDetector("Jan"), embedder, **settings)
     assert embedder.embedded == [seen]
     assert found["hits"][0]["doc_key"] == "brochure-bezoek"
 
 
 async def test_words_that_nobody_could_look_through_are_searched_for_without_an_embedder() -> None:
-    embedder = Watched(leaves_house=True)
+    embedder = Watched(is_external=True)
     found = await searched(FakeDetector(error=RuntimeError("Jan")), embedder)
     assert (embedder.embedded, found["warnings"]) == ([], ["PHI_ASSUMED"])
     assert [hit["doc_key"] for hit in found["hits"]] == ["brochure-bezoek"]

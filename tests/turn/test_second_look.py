@@ -8,13 +8,13 @@ import pytest
 from pydantic import BaseModel
 
 from careline.errors import AnswerMisshapen, CarelineError, ModelUnavailable
-from careline.privacy.redact import Vault
-from careline.safety.terminal import Terminal, Verdict
+from careline.privacy.redaction.redact import Vault
+from careline.safety.terminal import Terminal, TerminalVerdict
 from careline.turn.second_look import second_look
 from careline.turn.turn import PersonalData
 from tests.turn.turns import a_turn, an_installation, packs
 
-NOTHING = Verdict(Terminal.FALLTHROUGH)
+NOTHING = TerminalVerdict(Terminal.FALLTHROUGH)
 
 
 class Looker:
@@ -32,7 +32,7 @@ class Looker:
         return shape.model_validate({"verdict": self.verdict})
 
 
-async def looked(looker: Looker, *, verdict: Verdict = NOTHING, state: str = "clear", **chosen: Any) -> Any:
+async def looked(looker: Looker, *, verdict: TerminalVerdict = NOTHING, state: str = "clear", **chosen: Any) -> Any:
     settings = {"settings": chosen.pop("settings")} if "settings" in chosen else {}
     installation = an_installation(**settings, second_look=looker)
     phi = PersonalData(state, Vault(installation.engines.key), "[PERSON_1] vraagt iets")  # type: ignore[arg-type]
@@ -47,7 +47,7 @@ async def test_what_it_sees_is_added_and_named_as_the_reason(seen: str) -> None:
 
 async def test_it_is_not_asked_about_what_was_found_before() -> None:
     looker = Looker("NEITHER")
-    found = Verdict(Terminal.SAFETY_REFUSAL, ("nl/SAFETY_REFUSAL/x",), "nl")
+    found = TerminalVerdict(Terminal.SAFETY_REFUSAL, ("nl/SAFETY_REFUSAL/x",), "nl")
     _, verdict = await looked(looker, verdict=found)
     assert (verdict, looker.shown) == (found, [])
 

@@ -6,16 +6,16 @@ import pytest
 
 from careline import wire
 from careline.screened import ScreenedText
-from careline.turn.screen_output import Sentence
+from careline.turn.screen_output import ScreenedSentence
 from careline.turn.shape import ChatShaper, shaper
 from tests.turn.turns import a_turn
 
 SOURCES = ("Bezoek mag van 14 tot 20 uur.", "Parkeren kost 2,50 euro.", "De cafetaria is open.")
 
 
-def screened(text: str, *sources: int) -> Sentence:
+def screened(text: str, *sources: int) -> ScreenedSentence:
     """A sentence as the screen lets it out; on the wire, text that was screened comes back as screened text."""
-    return Sentence(
+    return ScreenedSentence(
         wire.Token.model_validate_json(wire.Token.model_construct(text=text).model_dump_json()).text, sources
     )
 

@@ -10,8 +10,8 @@ import pytest
 from careline import wire
 from careline.errors import NotFound
 from careline.identity import Identity, Role
+from careline.installation import Installation
 from careline.turn import pipeline, speculate
-from careline.turn.turn import Installation
 from tests.fakes import FakeOutbox, SettableClock
 from tests.turn.turns import TENANT, TRACE, a_hospital, answer, ask, kept_messages, shown
 

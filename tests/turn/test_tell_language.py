@@ -8,7 +8,7 @@ import pytest
 
 from careline.model import Conversation
 from careline.tenants.directory import Tenant
-from careline.turn.tell_language import tell_language
+from careline.turn.detect_language import detect_language
 from tests.fakes import OneLanguage
 from tests.turn.turns import TENANT, a_hospital, a_turn, an_installation, answer, ask
 
@@ -16,7 +16,7 @@ from tests.turn.turns import TENANT, a_hospital, a_turn, an_installation, answer
 async def told(code: str, confidence: float = 0.95, *, kept: str | None = None, **chosen: object) -> str:
     """The language of a turn whose question is taken for `code` in a conversation that was held in `kept`."""
     turn = a_turn(conversation=Conversation("talk", TENANT, language=kept), **chosen)
-    return (await tell_language(turn, an_installation(identify=OneLanguage(code, confidence)))).language
+    return (await detect_language(turn, an_installation(identify=OneLanguage(code, confidence)))).language
 
 
 async def test_a_clear_question_is_answered_in_its_own_language() -> None:

@@ -10,13 +10,14 @@ from typing import Any
 
 from careline import wire
 from careline.conversation import names, store
+from careline.installation import Installation
 from careline.model import Conversation, Hit, Message, Passage
+from careline.packs.packs import Pack, load_packs
 from careline.ports import Source
 from careline.settings import Settings
 from careline.tenants.directory import Tenant
-from careline.tenants.packs import Pack, load_packs
 from careline.turn import pipeline
-from careline.turn.turn import Installation, Turn
+from careline.turn.turn import Turn
 from tests.builders import a_passage, some_engines
 from tests.fakes import KEY, NOW, FakeEmbedder, FakeIndex, Line, ScriptedModel
 
@@ -31,7 +32,7 @@ def packs() -> dict[str, Pack]:
     """The packs as they are shipped, except that the fake index's scores are enough to answer from."""
     shipped = load_packs(Settings().packs)
     return {
-        name: replace(pack, evidence=pack.evidence.model_copy(update={"min_lift": 0.0}))
+        name: replace(pack, evidence=pack.evidence.model_copy(update={"min_relative_similarity": 0.0}))
         for name, pack in shipped.items()
     }
 
@@ -78,8 +79,8 @@ def a_turn(question: str = "wanneer is er bezoek", **chosen: Any) -> Turn:
 
 def a_hit(score: float = 0.9, text: str = "Bezoek is welkom.", **said: Any) -> Hit:
     """A hit of a passage of its own."""
-    measured = {name: said.pop(name) for name in ("similarity", "lift", "coverage") if name in said}
-    return Hit(a_passage(text, **said), score, **{"similarity": 0.8, "lift": 0.2, **measured})
+    measured = {name: said.pop(name) for name in ("similarity", "relative_similarity", "coverage") if name in said}
+    return Hit(a_passage(text, **said), score, **{"similarity": 0.8, "relative_similarity": 0.2, **measured})
 
 
 def some_sources(*texts: str) -> tuple[Source, ...]:

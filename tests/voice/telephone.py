@@ -15,10 +15,10 @@ import uvicorn
 
 pytest.importorskip("livekit.agents", reason="requirements/voice.txt is not installed: `make voice`")
 
+from careline.installation import Installation
 from careline.tenants import directory
 from careline.tenants.directory import Tenant
-from careline.turn.turn import Installation
-from careline.turn.warm import warm
+from careline.warm_up import warm
 from careline_local import server
 from careline_local.cli.up import listen
 from careline_local.voice import deepgram, elevenlabs, sound

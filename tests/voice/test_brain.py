@@ -10,8 +10,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 from careline import wire
+from careline.installation import Installation
 from careline.settings import Settings
-from careline.turn.turn import Installation
 from tests.fakes import FakeOutbox
 from tests.turn.turns import a_hospital
 from tests.voice.telephone import served

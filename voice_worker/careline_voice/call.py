@@ -35,7 +35,7 @@ from careline_voice.journal import Journal
 from careline_voice.line_setup import LineSetup
 from careline_voice.receptionist import Receptionist
 from careline_voice.recordings import sentence
-from careline_voice.turn_taking import patience, turn_handling, voice_activity
+from careline_voice.turn_taking import timeout_seconds, turn_handling, voice_activity
 from careline_voice.voice import Voice
 
 NOT_HEARD_SECONDS = 3.0
@@ -75,7 +75,7 @@ class Call:
             llm=self.brain,
             vad=voice_activity(),
             turn_handling=turn_handling(),
-            conn_options=patience(),
+            conn_options=timeout_seconds(),
             # Texts are shaped for the ear by the orchestrator.
             tts_text_transforms=None,
             aec_warmup_duration=None,

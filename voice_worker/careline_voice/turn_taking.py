@@ -42,7 +42,7 @@ def turn_handling() -> TurnHandlingOptions:
     }
 
 
-def patience() -> SessionConnectOptions:
+def timeout_seconds() -> SessionConnectOptions:
     """How often and how long the vendors and the orchestrator are tried before the caller hears an apology."""
     return SessionConnectOptions(
         stt_conn_options=APIConnectOptions(max_retry=3, retry_interval=0.5, timeout=3.0),

@@ -11,11 +11,11 @@ from careline import http
 from careline.access.authentication import Authentication
 from careline.bootstrap import from_environment
 from careline.decide import decide
+from careline.installation import Installation
 from careline.knowledge import library, quarantine
 from careline.telemetry import subjects
 from careline.telemetry.verify import read_anchor, verify
 from careline.tenants.held_passages import Decision
-from careline.turn.turn import Installation
 from careline_functions.admin.upload import read_upload
 
 
@@ -29,7 +29,7 @@ async def documents(request: Request) -> Response:
     tenant, installation = _tenant(request)
     if request.method == "POST":
         upload = await read_upload(request, tenant, installation.settings.max_upload_bytes)
-        result = await library.take_in(upload, installation.engines)
+        result = await library.ingest(upload, installation.engines)
         return http.json_response(result, 200 if result.get("unchanged") else 202)
     limit = http.whole_number(request, "limit", 100, 1000)
     return http.json_response(

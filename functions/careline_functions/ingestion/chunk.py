@@ -1,4 +1,4 @@
-"""Pages become chunks, and the ticket says how many batches of them."""
+"""Pages become chunks, and the ingestion job says how many batches of them."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from careline_functions.ingestion import stage
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
-    """`{ticket}` in, the ticket out."""
+    """`{ticket}` in, the ingestion job out."""
     return stage.run("chunk", event, pipeline.chunk)

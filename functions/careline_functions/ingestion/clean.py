@@ -9,5 +9,5 @@ from careline_functions.ingestion import stage
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
-    """`{ticket}` in, the ticket out."""
+    """`{ticket}` in, the ingestion job out."""
     return stage.run("clean", event, pipeline.clean)

@@ -6,18 +6,18 @@ from functools import partial
 from typing import Any
 
 from careline.knowledge.embed import embed
+from careline.knowledge.ingestion_job import IngestionJob
 from careline.knowledge.pipeline import embedded
-from careline.knowledge.ticket import Ticket
 from careline.ports import Engines
 from careline_functions.ingestion import stage
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
-    """`{ticket, batch}` in, the ticket out."""
+    """`{ticket, batch}` in, the ingestion job out."""
     return stage.run("embed", event, partial(_embed, batch=int(event["batch"])))
 
 
-async def _embed(ticket: Ticket, engines: Engines, *, batch: int) -> Ticket:
-    ticket = await embed(ticket, batch, engines)
-    await embedded(ticket, batch, engines)
-    return ticket
+async def _embed(ingestion_job: IngestionJob, engines: Engines, *, batch: int) -> IngestionJob:
+    ingestion_job = await embed(ingestion_job, batch, engines)
+    await embedded(ingestion_job, batch, engines)
+    return ingestion_job

@@ -8,7 +8,7 @@ from typing import Any
 
 from careline import errors
 from careline.knowledge import pipeline
-from careline.knowledge.ticket import Ticket
+from careline.knowledge.ingestion_job import IngestionJob
 from careline_functions.ingestion import stage
 
 REASON = re.compile(r"\[(\w+)\] (.*)", re.DOTALL)
@@ -16,13 +16,14 @@ REASON = re.compile(r"\[(\w+)\] (.*)", re.DOTALL)
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
-    """`{ticket, error: {Error, Cause}}` in. Before there is a ticket there is no job; the log is then all there is."""
+    """`{ticket, error: {Error, Cause}}` in. Before there is an ingestion job there is no job; the log is then all there
+    is."""
     error_type, message = read_error(event["error"])
-    if "ticket" not in event:
+    if "ingestion_job" not in event:
         stage.log.error("an upload could not be registered", extra={"error_type": error_type})
         return {"error_type": error_type}
-    ticket = Ticket.from_json(event["ticket"])
-    return stage.finish("fail", pipeline.fail(ticket, error_type, message, stage.engines()))
+    ingestion_job = IngestionJob.from_json(event["ingestion_job"])
+    return stage.finish("fail", pipeline.fail(ingestion_job, error_type, message, stage.engines()))
 
 
 def read_error(caught: dict[str, str]) -> tuple[str, str]:

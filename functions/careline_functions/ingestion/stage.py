@@ -1,4 +1,5 @@
-"""Runs one stage for a handler: the ticket in, the stage once, the ticket out. Sizes are logged, never text."""
+"""Runs one stage for a handler: the ingestion job in, the stage once, the ingestion job out. Sizes are logged, never
+text."""
 
 from __future__ import annotations
 
@@ -10,8 +11,8 @@ from functools import cache
 from typing import Any
 
 from careline.errors import DocumentRejected
+from careline.knowledge.ingestion_job import IngestionJob
 from careline.knowledge.pipeline import Stage
-from careline.knowledge.ticket import Ticket
 from careline.ports import Engines
 
 Json = dict[str, Any]
@@ -35,11 +36,11 @@ def _runner() -> asyncio.Runner:
 
 
 def run(name: str, event: Json, stage: Stage) -> Json:
-    """Run a stage of `careline.knowledge.pipeline` on the ticket in `{ticket: …}`."""
-    return finish(name, stage(Ticket.from_json(event["ticket"]), engines()))
+    """Run a stage of `careline.knowledge.pipeline` on the ingestion job in `{ticket: …}`."""
+    return finish(name, stage(IngestionJob.from_json(event["ingestion_job"]), engines()))
 
 
-def finish(name: str, work: Awaitable[Ticket]) -> Json:
+def finish(name: str, work: Awaitable[IngestionJob]) -> Json:
     """Run to the end and map the result.
 
     The state machine sees an exception's class and message; a rejection's stable reason goes in front of its message,
@@ -47,15 +48,15 @@ def finish(name: str, work: Awaitable[Ticket]) -> Json:
     """
     started = time.perf_counter()
     try:
-        ticket = _runner().run(_awaited(work))
+        ingestion_job = _runner().run(_awaited(work))
     except DocumentRejected as error:
         log.info("document rejected", extra={"stage": name, "reason": error.reason})
         raise DocumentRejected(error.reason, f"[{error.reason}] {error.message}") from error
     ms = round((time.perf_counter() - started) * 1000)
-    said = {"stage": name, "job_id": ticket.job_id, "batches": len(ticket.batches), "ms": ms}
+    said = {"stage": name, "job_id": ingestion_job.job_id, "batches": len(ingestion_job.batches), "ms": ms}
     log.info("stage finished", extra=said)
-    return ticket.to_json()
+    return ingestion_job.to_json()
 
 
-async def _awaited(work: Awaitable[Ticket]) -> Ticket:
+async def _awaited(work: Awaitable[IngestionJob]) -> IngestionJob:
     return await work

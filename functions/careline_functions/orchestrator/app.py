@@ -13,11 +13,12 @@ from starlette.routing import Route
 from careline import http, wire
 from careline.access.authentication import Authentication
 from careline.bootstrap import from_environment
+from careline.conversation import conversations
 from careline.openapi.document import document
 from careline.telemetry import turns
 from careline.telemetry.explain import explanation
-from careline.turn import conversations, line, pipeline, search, speculate
-from careline.turn.warm import warm
+from careline.turn import line, pipeline, search, speculate
+from careline.warm_up import warm
 
 
 async def query(request: Request) -> Response:

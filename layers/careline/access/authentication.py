@@ -16,7 +16,7 @@ from careline.access.routes import QUESTIONS, least_role, route_of
 from careline.errors import CarelineError, NotAllowed
 from careline.http import ADMITTED, careline_error
 from careline.identity import Identity
-from careline.turn.turn import Installation
+from careline.installation import Installation
 
 
 class Access:

@@ -13,7 +13,7 @@ from careline.errors import NotAllowed
 from careline.http import Unauthorised
 from careline.identity import Identity, Role, identity
 from careline.ports import Engines
-from careline.privacy.keyed import digest
+from careline.privacy.redaction.keyed_digest import digest
 from careline.settings import Settings
 
 OWNER_SETTING = "setting"

@@ -19,7 +19,7 @@ ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "ES256", "ES384")
 LEEWAY = 30
 """Seconds that two clocks may differ."""
 KEYS_SECONDS = 5
-"""Patience with the provider."""
+"""Timeout in seconds for the provider."""
 MAX_JWT = 8192
 
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from careline.identity import Identity, Role
 from careline.ports import Delete, Engines, Item, Put
-from careline.privacy.keyed import digest
+from careline.privacy.redaction.keyed_digest import digest
 
 PARTITION = "sessions"
 COOKIE = "careline_session"

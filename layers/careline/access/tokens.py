@@ -15,7 +15,7 @@ from careline.errors import BadRequest, NotFound
 from careline.identity import Identity, Role, identity
 from careline.model import Audience
 from careline.ports import Delete, Engines, Item, Put
-from careline.privacy.keyed import digest
+from careline.privacy.redaction.keyed_digest import digest
 from careline.telemetry import audit
 
 PARTITION = "tokens"
@@ -28,7 +28,7 @@ _TENANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}")
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class AccessToken:
     """What is kept of a token. `token_id` is the beginning of its digest; `record` the whole."""
 
     record: str
@@ -65,39 +65,39 @@ def checked_tenant(name: str) -> str:
 
 async def issue(
     engines: Engines, role: Role, tenant: str, *, name: str = "", audiences: tuple[Audience, ...] | None = None
-) -> tuple[Token, str]:
+) -> tuple[AccessToken, str]:
     """Make a token; its text is returned here and nowhere else. Raises: BadRequest, TableUnavailable."""
     if len(name) > MAX_NAME or not name.isprintable():
         raise BadRequest(f"name: at most {MAX_NAME} visible characters")
     text = PREFIX + secrets.token_urlsafe(32)
     holder = identity("", role, tenant, audiences)
-    token = Token(_record(text, engines), name, role, tenant, holder.audiences, engines.clock.now())
+    token = AccessToken(_record(text, engines), name, role, tenant, holder.audiences, engines.clock.now())
     body = {**token.to_json(), "created_at": token.created_at.isoformat()}
     told = {"action": "issued", "token": token.token_id, "role": role.value}
     await audit.append(engines, tenant, "token", told, alongside=[Put(Item(PARTITION, token.record, body), expects=0)])
     return token, text
 
 
-async def find(engines: Engines, shown: str) -> Token | None:
+async def find(engines: Engines, shown: str) -> AccessToken | None:
     """The token that was shown, unless there is no such token (any more). Raises: TableUnavailable."""
     if not shown.startswith(PREFIX) or len(shown) > MAX_TOKEN:
         return None
     return await kept(engines, _record(shown, engines))
 
 
-async def kept(engines: Engines, record: str) -> Token | None:
+async def kept(engines: Engines, record: str) -> AccessToken | None:
     """The token of a record, unless it was revoked. Raises: TableUnavailable."""
     item = await engines.table.get(PARTITION, record)
     return _token(item) if item is not None else None
 
 
-async def listing(engines: Engines) -> list[Token]:
+async def listing(engines: Engines) -> list[AccessToken]:
     """Every token of the installation, oldest first."""
     found = [_token(item) async for item in engines.table.query(PARTITION)]
     return sorted(found, key=lambda token: token.created_at)
 
 
-async def revoke(engines: Engines, token_id: str) -> Token:
+async def revoke(engines: Engines, token_id: str) -> AccessToken:
     """End a token and every session that began with it. Raises: NotFound, TableUnavailable."""
     for token in await listing(engines):
         if token.token_id == token_id:
@@ -112,9 +112,9 @@ def _record(text: str, engines: Engines) -> str:
     return digest(text, engines.key, "token")
 
 
-def _token(item: Item) -> Token:
+def _token(item: Item) -> AccessToken:
     body = item.body
-    return Token(
+    return AccessToken(
         item.sort,
         body["name"],
         Role(body["role"]),

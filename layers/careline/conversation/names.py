@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hmac
 
-from careline.privacy.keyed import digest
+from careline.privacy.redaction.keyed_digest import digest
 
 BODY, PROOF = 24, 16
 """Hexadecimal digits of either part of a name that is made from a client's; with the dash 41 characters."""

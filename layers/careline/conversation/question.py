@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from careline.ports import Body
-from careline.privacy.encryption import decrypt, encrypt
+from careline.privacy.redaction.encryption import decrypt, encrypt
 
 QUESTION = "question"
 ENCRYPTED = "question_encrypted"

@@ -15,7 +15,7 @@ from typing import Any
 from careline.errors import Conflict
 from careline.model import Conversation, Message, Span, SpanType
 from careline.ports import Body, Delete, Engines, Item, Put
-from careline.privacy.encryption import decrypt, encrypt
+from careline.privacy.redaction.encryption import decrypt, encrypt
 
 AT_ONCE = 80
 """Records in one write; the table port takes a hundred."""

@@ -13,7 +13,7 @@ from careline.errors import Conflict, NotFound
 from careline.knowledge import catalogue, jobs
 from careline.knowledge.embed import embed_again
 from careline.knowledge.index import add, make_live
-from careline.knowledge.ticket import Ticket
+from careline.knowledge.ingestion_job import IngestionJob
 from careline.model import Document, DocumentState, JobState
 from careline.ports import Delete, Engines, Put
 
@@ -21,61 +21,63 @@ ATTEMPTS = 8
 DELETED = "the document was deleted while it was being indexed"
 
 
-async def activate(ticket: Ticket, engines: Engines) -> Ticket:
+async def activate(ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
     """Make the version live and the one before it superseded; one older than the live one is superseded itself."""
-    document = (await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)).document
-    work = (await catalogue.job(engines.table, ticket.tenant, ticket.job_id)).job
+    document = (
+        await catalogue.version(engines.table, ingestion_job.tenant, ingestion_job.doc_key, ingestion_job.version)
+    ).document
+    work = (await catalogue.job(engines.table, ingestion_job.tenant, ingestion_job.job_id)).job
     await make_live(document, engines, empty=0 < document.chunks <= work.held_back)
     for _ in range(ATTEMPTS):
         try:
-            await engines.table.write(*await _changes(ticket, engines))
-            return ticket
+            await engines.table.write(*await _changes(ingestion_job, engines))
+            return ingestion_job
         except Conflict:
             continue
-    raise Conflict(f"{ticket.doc_key} is being changed by others all the time", retry_after=5)
+    raise Conflict(f"{ingestion_job.doc_key} is being changed by others all the time", retry_after=5)
 
 
-async def _changes(ticket: Ticket, engines: Engines) -> list[Put | Delete]:
+async def _changes(ingestion_job: IngestionJob, engines: Engines) -> list[Put | Delete]:
     now = engines.clock.now()
-    head = await catalogue.head(engines.table, ticket.tenant, ticket.doc_key)
-    held = await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)
-    work = await catalogue.job(engines.table, ticket.tenant, ticket.job_id)
+    head = await catalogue.head(engines.table, ingestion_job.tenant, ingestion_job.doc_key)
+    held = await catalogue.version(engines.table, ingestion_job.tenant, ingestion_job.doc_key, ingestion_job.version)
+    work = await catalogue.job(engines.table, ingestion_job.tenant, ingestion_job.job_id)
     if work.job.state is not JobState.RUNNING:
         return []
-    if ticket.version <= head.deleted:
+    if ingestion_job.version <= head.deleted:
         gone = replace(held.document, state=DocumentState.DELETED)
         return [
-            catalogue.put_version(gone, ticket.job_id, held.revision),
+            catalogue.put_version(gone, ingestion_job.job_id, held.revision),
             catalogue.put_job(jobs.failed(work.job, now, "deleted", DELETED), work.revision),
         ]
     done = replace(jobs.completed(work.job, now), processed_chunks=held.document.chunks)
-    if head.live is not None and head.live > ticket.version:
-        newer = await catalogue.job_of(engines.table, ticket.tenant, ticket.doc_key, head.live)
+    if head.live is not None and head.live > ingestion_job.version:
+        newer = await catalogue.job_of(engines.table, ingestion_job.tenant, ingestion_job.doc_key, head.live)
         late = replace(held.document, state=DocumentState.SUPERSEDED)
         return [
-            catalogue.put_version(late, ticket.job_id, held.revision),
+            catalogue.put_version(late, ingestion_job.job_id, held.revision),
             catalogue.put_job(jobs.superseded(done, newer), work.revision),
         ]
     live = replace(held.document, state=DocumentState.LIVE, activated_at=now)
     changes: list[Put | Delete] = [
-        catalogue.with_live(head, ticket.version).put(),
-        catalogue.put_version(live, ticket.job_id, held.revision),
+        catalogue.with_live(head, ingestion_job.version).put(),
+        catalogue.put_version(live, ingestion_job.job_id, held.revision),
         catalogue.put_job(done, work.revision),
     ]
-    if head.live is not None and head.live != ticket.version:
-        changes += await _superseding(ticket, head.live, engines)
+    if head.live is not None and head.live != ingestion_job.version:
+        changes += await _superseding(ingestion_job, head.live, engines)
     return changes
 
 
-async def _superseding(ticket: Ticket, before: int, engines: Engines) -> list[Put | Delete]:
-    old = await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, before)
-    old_job_id = await catalogue.job_of(engines.table, ticket.tenant, ticket.doc_key, before)
-    old_job = await catalogue.job(engines.table, ticket.tenant, old_job_id)
+async def _superseding(ingestion_job: IngestionJob, before: int, engines: Engines) -> list[Put | Delete]:
+    old = await catalogue.version(engines.table, ingestion_job.tenant, ingestion_job.doc_key, before)
+    old_job_id = await catalogue.job_of(engines.table, ingestion_job.tenant, ingestion_job.doc_key, before)
+    old_job = await catalogue.job(engines.table, ingestion_job.tenant, old_job_id)
     changes: list[Put | Delete] = [
         catalogue.put_version(replace(old.document, state=DocumentState.SUPERSEDED), old_job_id, old.revision)
     ]
     if old_job.job.state is JobState.COMPLETED:
-        changes.append(catalogue.put_job(jobs.superseded(old_job.job, ticket.job_id), old_job.revision))
+        changes.append(catalogue.put_job(jobs.superseded(old_job.job, ingestion_job.job_id), old_job.revision))
     return changes
 
 

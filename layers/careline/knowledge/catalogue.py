@@ -10,14 +10,14 @@ from pydantic import TypeAdapter
 
 from careline.errors import NotFound
 from careline.model import Document, DocumentState, IndexingJob, JobState
-from careline.ports import Item, Put, Table
+from careline.ports import Item, Put, RecordTable
 
 _DOCUMENT: TypeAdapter[Document] = TypeAdapter(Document)
 _JOB: TypeAdapter[IndexingJob] = TypeAdapter(IndexingJob)
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class DocumentHead:
     """Which versions of a document there are. `revision` guards every change of them.
 
     Versions up to `deleted` were deleted and never become live any more, whatever still works on them.
@@ -64,16 +64,16 @@ def _jobs(tenant: str) -> str:
     return f"{tenant}/jobs"
 
 
-async def head(table: Table, tenant: str, doc_key: str) -> Head:
+async def head(table: RecordTable, tenant: str, doc_key: str) -> DocumentHead:
     """The head of a document; an empty one with revision 0 when there is none."""
     item = await table.get(_heads(tenant), doc_key)
     if item is None:
-        return Head(tenant, doc_key)
+        return DocumentHead(tenant, doc_key)
     body = item.body
-    return Head(tenant, doc_key, body["latest"], body["live"], item.revision, body.get("deleted", 0))
+    return DocumentHead(tenant, doc_key, body["latest"], body["live"], item.revision, body.get("deleted", 0))
 
 
-async def version(table: Table, tenant: str, doc_key: str, number: int) -> Held:
+async def version(table: RecordTable, tenant: str, doc_key: str, number: int) -> Held:
     """One version. Raises: NotFound."""
     item = await table.get(_versions(tenant), _sort(doc_key, number))
     if item is None:
@@ -81,7 +81,7 @@ async def version(table: Table, tenant: str, doc_key: str, number: int) -> Held:
     return Held(_DOCUMENT.validate_python(item.body["document"]), item.revision)
 
 
-async def job(table: Table, tenant: str, job_id: str) -> HeldJob:
+async def job(table: RecordTable, tenant: str, job_id: str) -> HeldJob:
     """One job. Raises: NotFound."""
     item = await table.get(_jobs(tenant), job_id)
     if item is None:
@@ -100,7 +100,7 @@ def put_job(job: IndexingJob, expects: int | None) -> Put:
     return Put(Item(_jobs(job.tenant), job.job_id, _JOB.dump_python(job, mode="json")), expects)
 
 
-async def job_of(table: Table, tenant: str, doc_key: str, number: int) -> str:
+async def job_of(table: RecordTable, tenant: str, doc_key: str, number: int) -> str:
     """The job that last worked on a version. Raises: NotFound."""
     item = await table.get(_versions(tenant), _sort(doc_key, number))
     if item is None:
@@ -108,13 +108,13 @@ async def job_of(table: Table, tenant: str, doc_key: str, number: int) -> str:
     return str(item.body["job_id"])
 
 
-async def versions(table: Table, tenant: str, doc_key: str) -> list[tuple[Document, str]]:
+async def versions(table: RecordTable, tenant: str, doc_key: str) -> list[tuple[Document, str]]:
     """Every version of a document with its job, oldest first."""
     items = [item async for item in table.query(_versions(tenant), f"{doc_key}#")]
     return [(_DOCUMENT.validate_python(item.body["document"]), str(item.body["job_id"])) for item in items]
 
 
-async def documents(table: Table, tenant: str, *, after: str = "") -> AsyncIterator[Document]:
+async def documents(table: RecordTable, tenant: str, *, after: str = "") -> AsyncIterator[Document]:
     """Every document in order of its key, past `after`: its live version, else its latest; deleted ones not."""
     best: Document | None = None
     async for item in table.query(_versions(tenant), after=f"{after}#999999" if after else ""):
@@ -129,7 +129,7 @@ async def documents(table: Table, tenant: str, *, after: str = "") -> AsyncItera
         yield best
 
 
-async def jobs(table: Table, tenant: str, state: JobState | None = None) -> AsyncIterator[IndexingJob]:
+async def jobs(table: RecordTable, tenant: str, state: JobState | None = None) -> AsyncIterator[IndexingJob]:
     """Jobs, newest first."""
     async for item in table.query(_jobs(tenant), descending=True):
         found = _JOB.validate_python(item.body)
@@ -137,7 +137,7 @@ async def jobs(table: Table, tenant: str, state: JobState | None = None) -> Asyn
             yield found
 
 
-def with_live(head: Head, number: int) -> Head:
+def with_live(head: DocumentHead, number: int) -> DocumentHead:
     """The head after a version became live; an older version never replaces a newer one."""
     return head if head.live is not None and head.live >= number else replace(head, live=number)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from careline.knowledge.chunking.rows import table_pieces
-from careline.knowledge.chunking.sections import PlacedTable, Section, Unit, sections_of
+from careline.knowledge.chunking.sections import ChunkUnit, PlacedTable, Section, sections_of
 from careline.knowledge.chunking.windows import windows
 from careline.model import Chunk, Extracted
 
@@ -91,7 +91,7 @@ def _may_join(last: Section, section: Section, sizes: ChunkSizes) -> bool:
     return small and last.is_near(section)
 
 
-def _text_chunk(units: tuple[Unit, ...], path: tuple[str, ...]) -> Chunk:
+def _text_chunk(units: tuple[ChunkUnit, ...], path: tuple[str, ...]) -> Chunk:
     parts: list[str] = []
     for index, unit in enumerate(units):
         if index:
@@ -100,7 +100,7 @@ def _text_chunk(units: tuple[Unit, ...], path: tuple[str, ...]) -> Chunk:
     return _chunk("".join(parts), path, units)
 
 
-def _chunk(text: str, path: tuple[str, ...], units: tuple[Unit, ...]) -> Chunk:
+def _chunk(text: str, path: tuple[str, ...], units: tuple[ChunkUnit, ...]) -> Chunk:
     pages = [page for unit in units for page in (unit.page, unit.last_page)]
     return Chunk(0, text, "text", path, min(pages), max(pages), sum(unit.tokens for unit in units))
 

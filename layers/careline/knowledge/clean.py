@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from careline.knowledge import tables
 from careline.knowledge.cleaning.characters import repaired
-from careline.knowledge.cleaning.hyphens import Vocabulary, unwrapped
+from careline.knowledge.cleaning.hyphens import DocumentVocabulary, unwrapped
 from careline.knowledge.cleaning.paragraphs import joined_over_breaks
 from careline.knowledge.cleaning.references import without_references
 from careline.knowledge.cleaning.running_lines import without_running_lines
@@ -28,7 +28,7 @@ def clean(extracted: Extracted) -> Extracted:
     pages = tuple(_with_blocks(page, tuple(_repaired(block) for block in page.blocks)) for page in extracted.pages)
     if extracted.paged:
         pages = tables_joined_over_breaks(joined_over_breaks(without_running_lines(pages)))
-    vocabulary = Vocabulary(block.text for page in pages for block in page.blocks)
+    vocabulary = DocumentVocabulary(block.text for page in pages for block in page.blocks)
     pages = tuple(_with_blocks(page, tuple(_tidy(block, vocabulary) for block in page.blocks)) for page in pages)
     return replace(extracted, pages=without_references(pages))
 
@@ -50,7 +50,7 @@ def _with_cells(block: Block, change: Callable[[str], str]) -> Block:
     return block if cells == block.cells else tables.block([cell for cell in cells if cell.text], block.edges)
 
 
-def _tidy(block: Block, vocabulary: Vocabulary) -> Block:
+def _tidy(block: Block, vocabulary: DocumentVocabulary) -> Block:
     if block.cells:
         return _with_cells(block, lambda text: spaced(repaired(unwrapped(text, vocabulary))))
     text = block.text if block.kind is BlockKind.TABLE else repaired(unwrapped(block.text, vocabulary))

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from careline.errors import NotFound
-from careline.knowledge import artefacts, catalogue
-from careline.knowledge.ticket import Ticket
+from careline.knowledge import catalogue
+from careline.knowledge import stage_files as artefacts
+from careline.knowledge.ingestion_job import IngestionJob
 from careline.model import Chunk, Document, DocumentFacts
 from careline.ports import Engines, Vector
 
@@ -27,11 +28,13 @@ def text_of(chunk: Chunk, facts: DocumentFacts) -> str:
     return "\n".join((" - ".join(dict.fromkeys((facts.title, *chunk.heading_path))), chunk.text))
 
 
-async def embed(ticket: Ticket, batch: int, engines: Engines) -> Ticket:
+async def embed(ingestion_job: IngestionJob, batch: int, engines: Engines) -> IngestionJob:
     """Compute and keep one batch of vectors. Raises: EmbedderUnavailable."""
-    document = (await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)).document
+    document = (
+        await catalogue.version(engines.table, ingestion_job.tenant, ingestion_job.doc_key, ingestion_job.version)
+    ).document
     await _embed(document, batch, engines)
-    return ticket
+    return ingestion_job
 
 
 async def embed_again(document: Document, engines: Engines) -> None:

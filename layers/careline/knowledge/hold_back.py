@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from careline.model import Chunk, Document, HeldPassage
 from careline.ports import Delete, Engines, Item, Put
-from careline.safety.contacts import Known, contacts
-from careline.safety.document_screen import Finding, read_document_screen
+from careline.safety.injection.contacts import Known, contacts
+from careline.safety.injection.document_screen import Finding, read_document_screen
 from careline.tenants import held_passages
 
 HIDDEN = "hidden_text"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from careline.errors import Conflict
-from careline.knowledge import artefacts, catalogue
+from careline.knowledge import catalogue
+from careline.knowledge import stage_files as artefacts
 from careline.knowledge.embed import batches_of
 from careline.knowledge.hold_back import Sifted, sift
-from careline.knowledge.ticket import Ticket
+from careline.knowledge.ingestion_job import IngestionJob
 from careline.model import Document, HeldPassage, Passage
 from careline.ports import Engines
 
@@ -17,18 +18,20 @@ NAMED = 20
 """Passages held back that a job names; the rest is counted, and listed by the quarantine."""
 
 
-async def index(ticket: Ticket, engines: Engines) -> Ticket:
+async def index(ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
     """Add every passage with its vector. Raises: IndexUnavailable."""
-    document = (await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)).document
+    document = (
+        await catalogue.version(engines.table, ingestion_job.tenant, ingestion_job.doc_key, ingestion_job.version)
+    ).document
     sifted = await add(document, engines)
-    await _name_held(ticket, sifted.held, engines)
-    return ticket
+    await _name_held(ingestion_job, sifted.held, engines)
+    return ingestion_job
 
 
-async def _name_held(ticket: Ticket, held: tuple[HeldPassage, ...], engines: Engines) -> None:
+async def _name_held(ingestion_job: IngestionJob, held: tuple[HeldPassage, ...], engines: Engines) -> None:
     """Say in the job what was held back. Raises: Conflict."""
     for _ in range(ATTEMPTS):
-        was = await catalogue.job(engines.table, ticket.tenant, ticket.job_id)
+        was = await catalogue.job(engines.table, ingestion_job.tenant, ingestion_job.job_id)
         job = replace(was.job, held_back=len(held), held=held[:NAMED])
         if job == was.job:
             return

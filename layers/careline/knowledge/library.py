@@ -7,20 +7,21 @@ from typing import Any
 
 from careline.errors import BadRequest, NotFound
 from careline.identity import EVERYTHING
-from careline.knowledge import activate, artefacts, catalogue, pipeline
+from careline.knowledge import activate, catalogue, pipeline
+from careline.knowledge import stage_files as artefacts
 from careline.knowledge.register import Upload, register
 from careline.model import Audience, Document, JobState
 from careline.ports import Engines
 
 
-async def take_in(upload: Upload, engines: Engines) -> dict[str, Any]:
+async def ingest(upload: Upload, engines: Engines) -> dict[str, Any]:
     """Register a file and start its job; a file that is live already is only named. Raises: see `register`."""
-    ticket = await register(upload, engines)
-    held = await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)
-    if ticket.unchanged:
+    ingestion_job = await register(upload, engines)
+    held = await catalogue.version(engines.table, ingestion_job.tenant, ingestion_job.doc_key, ingestion_job.version)
+    if ingestion_job.unchanged:
         return {"unchanged": True, "document": catalogue.to_json(held.document)}
-    await engines.starter.start(ticket.tenant, ticket.job_id)
-    found = await catalogue.job(engines.table, ticket.tenant, ticket.job_id)
+    await engines.job_launcher.start(ingestion_job.tenant, ingestion_job.job_id)
+    found = await catalogue.job(engines.table, ingestion_job.tenant, ingestion_job.job_id)
     return {"job": catalogue.job_to_json(found.job)}
 
 

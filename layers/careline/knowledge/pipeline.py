@@ -12,19 +12,20 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from careline.errors import CarelineError, Conflict, DocumentRejected, EngineUnavailable
-from careline.knowledge import artefacts, catalogue, jobs
+from careline.knowledge import catalogue, jobs
 from careline.knowledge import chunk as chunking
 from careline.knowledge import clean as cleaning
+from careline.knowledge import stage_files as artefacts
 from careline.knowledge.activate import activate
+from careline.knowledge.document_facts import settled_facts
 from careline.knowledge.embed import batches_of, embed
 from careline.knowledge.extract.child import read_in_child
-from careline.knowledge.facts import settled_facts
 from careline.knowledge.index import index
-from careline.knowledge.ticket import Ticket
+from careline.knowledge.ingestion_job import IngestionJob
 from careline.model import Document, DocumentState, IndexingJob, JobState
 from careline.ports import Delete, Engines, Put
 
-Stage = Callable[[Ticket, Engines], Awaitable[Ticket]]
+Stage = Callable[[IngestionJob, Engines], Awaitable[IngestionJob]]
 ATTEMPTS = 4
 """Tries of one stage when an engine does not answer, as in the state machine."""
 FIRST_PAUSE_SECONDS = 0.5
@@ -32,28 +33,30 @@ BROKEN = "a stage of the ingestion did not finish; try again"
 logger = logging.getLogger(__name__)
 
 
-async def extract(ticket: Ticket, engines: Engines) -> Ticket:
+async def extract(ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
     """File to pages of text; the job is running from here on. Raises: DocumentRejected."""
-    document = await _document(ticket, engines)
-    await _change_job(ticket, engines, lambda job: replace(jobs.started(job, engines.clock.now()), stage="extract"))
+    document = await _document(ingestion_job, engines)
+    await _change_job(
+        ingestion_job, engines, lambda job: replace(jobs.started(job, engines.clock.now()), stage="extract")
+    )
     content = await artefacts.original(engines.files, document)
     pages = await read_in_child(document.file_name, content, engines.limits)
     await artefacts.save_extracted(engines.files, document, "pages", pages)
-    return ticket
+    return ingestion_job
 
 
-async def clean(ticket: Ticket, engines: Engines) -> Ticket:
+async def clean(ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
     """Pages without what the layout put there: running headers, hyphens, page numbers."""
-    document = await _document(ticket, engines)
+    document = await _document(ingestion_job, engines)
     pages = await artefacts.extracted(engines.files, document, "pages")
     cleaned = await asyncio.to_thread(cleaning.clean, pages)
     await artefacts.save_extracted(engines.files, document, "text", cleaned)
-    return ticket
+    return ingestion_job
 
 
-async def chunk(ticket: Ticket, engines: Engines) -> Ticket:
+async def chunk(ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
     """Pages to chunks, and what the document says about itself to facts. Raises: DocumentRejected (`no_text`)."""
-    document = await _document(ticket, engines)
+    document = await _document(ingestion_job, engines)
     text = await artefacts.extracted(engines.files, document, "text")
     facts = settled_facts(document, text, engines.identify)
     chunks = await asyncio.to_thread(chunking.chunk, text, facts.language, engines.count_tokens)
@@ -61,28 +64,30 @@ async def chunk(ticket: Ticket, engines: Engines) -> Ticket:
         raise DocumentRejected("no_text", "no text was found in the file; if it is a scan, make it readable")
     await artefacts.save_chunks(engines.files, document, chunks)
     await _change_version(
-        ticket,
+        ingestion_job,
         engines,
         lambda held: replace(held, facts=facts, pages=len(text.pages), chunks=len(chunks), warnings=text.warnings),
     )
-    await _change_job(ticket, engines, lambda job: replace(job, stage="embed", total_chunks=len(chunks)))
-    return replace(ticket, batches=tuple(range(batches_of(chunks))))
+    await _change_job(ingestion_job, engines, lambda job: replace(job, stage="embed", total_chunks=len(chunks)))
+    return replace(ingestion_job, batches=tuple(range(batches_of(chunks))))
 
 
-async def embed_all(ticket: Ticket, engines: Engines) -> Ticket:
+async def embed_all(ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
     """Every batch of one document, one after the other."""
-    for batch in ticket.batches:
-        await embed(ticket, batch, engines)
-        if len(ticket.batches) > 1:
-            await embedded(ticket, batch, engines)
-    return ticket
+    for batch in ingestion_job.batches:
+        await embed(ingestion_job, batch, engines)
+        if len(ingestion_job.batches) > 1:
+            await embedded(ingestion_job, batch, engines)
+    return ingestion_job
 
 
-async def embedded(ticket: Ticket, batch: int, engines: Engines) -> None:
+async def embedded(ingestion_job: IngestionJob, batch: int, engines: Engines) -> None:
     """Note how far embedding has come."""
-    document = await _document(ticket, engines)
-    share = document.chunks * (batch + 1) // len(ticket.batches)
-    await _change_job(ticket, engines, lambda job: replace(job, processed_chunks=max(job.processed_chunks, share)))
+    document = await _document(ingestion_job, engines)
+    share = document.chunks * (batch + 1) // len(ingestion_job.batches)
+    await _change_job(
+        ingestion_job, engines, lambda job: replace(job, processed_chunks=max(job.processed_chunks, share))
+    )
 
 
 STAGES: tuple[tuple[str, Stage], ...] = (
@@ -95,28 +100,28 @@ STAGES: tuple[tuple[str, Stage], ...] = (
 )
 
 
-async def run(ticket: Ticket, engines: Engines) -> IndexingJob:
+async def run(ingestion_job: IngestionJob, engines: Engines) -> IndexingJob:
     """Run every stage in this process and say how the job ended. A document that fails fails its own job alone."""
-    if not ticket.unchanged:
+    if not ingestion_job.unchanged:
         try:
             for _, stage in STAGES:
-                ticket = await _patiently(stage, ticket, engines)
+                ingestion_job = await _patiently(stage, ingestion_job, engines)
         except DocumentRejected as error:
-            await fail(ticket, error.reason, error.message, engines)
+            await fail(ingestion_job, error.reason, error.message, engines)
         except CarelineError as error:
-            await fail(ticket, error.code.lower(), error.message, engines)
+            await fail(ingestion_job, error.code.lower(), error.message, engines)
         except Exception as error:
             # As the state machine's Catch does. The message may quote the document; the kind of error does not.
             kind = type(error).__name__
-            logger.error("a stage of an ingestion broke", extra={"job_id": ticket.job_id, "error_type": kind})
-            await fail(ticket, kind.lower(), BROKEN, engines)
-    return (await catalogue.job(engines.table, ticket.tenant, ticket.job_id)).job
+            logger.error("a stage of an ingestion broke", extra={"job_id": ingestion_job.job_id, "error_type": kind})
+            await fail(ingestion_job, kind.lower(), BROKEN, engines)
+    return (await catalogue.job(engines.table, ingestion_job.tenant, ingestion_job.job_id)).job
 
 
-async def _patiently(stage: Stage, ticket: Ticket, engines: Engines) -> Ticket:
+async def _patiently(stage: Stage, ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            return await stage(ticket, engines)
+            return await stage(ingestion_job, engines)
         except EngineUnavailable:
             if attempt == ATTEMPTS:
                 raise
@@ -124,21 +129,23 @@ async def _patiently(stage: Stage, ticket: Ticket, engines: Engines) -> Ticket:
     raise AssertionError("unreachable: the last attempt returns or raises")
 
 
-async def fail(ticket: Ticket, error_type: str, message: str, engines: Engines) -> Ticket:
+async def fail(ingestion_job: IngestionJob, error_type: str, message: str, engines: Engines) -> IngestionJob:
     """Write down that the job failed, and its version with it; a version that was live before stays live."""
     for _ in range(ATTEMPTS):
-        held = await catalogue.job(engines.table, ticket.tenant, ticket.job_id)
+        held = await catalogue.job(engines.table, ingestion_job.tenant, ingestion_job.job_id)
         if held.job.state not in {JobState.PENDING, JobState.RUNNING}:
-            return ticket
+            return ingestion_job
         job = jobs.failed(held.job, engines.clock.now(), error_type, message)
         changes: list[Put | Delete] = [catalogue.put_job(job, held.revision)]
-        version = await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)
+        version = await catalogue.version(
+            engines.table, ingestion_job.tenant, ingestion_job.doc_key, ingestion_job.version
+        )
         if version.document.state is DocumentState.PENDING:
             document = replace(version.document, state=DocumentState.FAILED)
-            changes.append(catalogue.put_version(document, ticket.job_id, version.revision))
+            changes.append(catalogue.put_version(document, ingestion_job.job_id, version.revision))
         try:
             await engines.table.write(*changes)
-            return ticket
+            return ingestion_job
         except Conflict:
             continue
     raise Conflict("the job is being changed by others all the time", retry_after=5)
@@ -155,24 +162,26 @@ async def retry(tenant: str, job_id: str, engines: Engines) -> IndexingJob:
     await engines.table.write(
         catalogue.put_job(job, held.revision), catalogue.put_version(pending, job.job_id, version.revision)
     )
-    await engines.starter.start(tenant, job_id)
+    await engines.job_launcher.start(tenant, job_id)
     return job
 
 
 async def resume(tenant: str, job_id: str, engines: Engines) -> IndexingJob:
     """Run a job by its number, whatever stage it had reached. Raises: NotFound."""
     job = (await catalogue.job(engines.table, tenant, job_id)).job
-    return await run(Ticket(tenant, job.doc_key, job.version, job_id), engines)
+    return await run(IngestionJob(tenant, job.doc_key, job.version, job_id), engines)
 
 
-async def _document(ticket: Ticket, engines: Engines) -> Document:
-    held = await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)
+async def _document(ingestion_job: IngestionJob, engines: Engines) -> Document:
+    held = await catalogue.version(engines.table, ingestion_job.tenant, ingestion_job.doc_key, ingestion_job.version)
     return held.document
 
 
-async def _change_job(ticket: Ticket, engines: Engines, change: Callable[[IndexingJob], IndexingJob]) -> None:
+async def _change_job(
+    ingestion_job: IngestionJob, engines: Engines, change: Callable[[IndexingJob], IndexingJob]
+) -> None:
     for _ in range(ATTEMPTS):
-        held = await catalogue.job(engines.table, ticket.tenant, ticket.job_id)
+        held = await catalogue.job(engines.table, ingestion_job.tenant, ingestion_job.job_id)
         changed = change(held.job)
         if changed == held.job:
             return
@@ -184,13 +193,19 @@ async def _change_job(ticket: Ticket, engines: Engines, change: Callable[[Indexi
     raise Conflict("the job is being changed by others all the time", retry_after=5)
 
 
-async def _change_version(ticket: Ticket, engines: Engines, change: Callable[[Document], Document]) -> None:
+async def _change_version(
+    ingestion_job: IngestionJob, engines: Engines, change: Callable[[Document], Document]
+) -> None:
     for _ in range(ATTEMPTS):
-        held = await catalogue.version(engines.table, ticket.tenant, ticket.doc_key, ticket.version)
+        held = await catalogue.version(
+            engines.table, ingestion_job.tenant, ingestion_job.doc_key, ingestion_job.version
+        )
         changed = change(held.document)
         if changed == held.document:
             return
-        job_id = await catalogue.job_of(engines.table, ticket.tenant, ticket.doc_key, ticket.version)
+        job_id = await catalogue.job_of(
+            engines.table, ingestion_job.tenant, ingestion_job.doc_key, ingestion_job.version
+        )
         try:
             await engines.table.write(catalogue.put_version(changed, job_id, held.revision))
             return

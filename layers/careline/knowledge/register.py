@@ -18,8 +18,8 @@ from typing import Any
 
 from careline.errors import BadRequest, Conflict, DocumentRejected
 from careline.knowledge import catalogue, jobs
-from careline.knowledge.catalogue import Head
-from careline.knowledge.ticket import Ticket, folder
+from careline.knowledge.catalogue import DocumentHead
+from careline.knowledge.ingestion_job import IngestionJob, folder
 from careline.model import Document, DocumentFacts, DocumentState, IndexingJob, JobState
 from careline.ports import Delete, Engines, Put
 
@@ -46,7 +46,7 @@ class Upload:
         return hashlib.sha256(self.content + said.encode()).hexdigest()
 
 
-async def register(upload: Upload, engines: Engines) -> Ticket:
+async def register(upload: Upload, engines: Engines) -> IngestionJob:
     """Open or find the job of an upload.
 
     Raises: DocumentRejected for a name that cannot be used, BadRequest for facts that do not exist, Conflict when the
@@ -65,7 +65,7 @@ async def register(upload: Upload, engines: Engines) -> Ticket:
     raise Conflict(f"{doc_key} is being changed by others all the time; try again", retry_after=5)
 
 
-async def _register(upload: Upload, doc_key: str, facts: DocumentFacts, engines: Engines) -> Ticket:
+async def _register(upload: Upload, doc_key: str, facts: DocumentFacts, engines: Engines) -> IngestionJob:
     head = await catalogue.head(engines.table, upload.tenant, doc_key)
     found = await _same_content(upload, head, engines)
     if found is None:
@@ -74,9 +74,9 @@ async def _register(upload: Upload, doc_key: str, facts: DocumentFacts, engines:
     else:
         held, job = found
         if held.document.state is DocumentState.LIVE:
-            return Ticket(upload.tenant, doc_key, held.document.version, job.job.job_id, unchanged=True)
+            return IngestionJob(upload.tenant, doc_key, held.document.version, job.job.job_id, unchanged=True)
         if job.job.state in {JobState.PENDING, JobState.RUNNING}:
-            return Ticket(upload.tenant, doc_key, held.document.version, job.job.job_id)
+            return IngestionJob(upload.tenant, doc_key, held.document.version, job.job.job_id)
         document = replace(held.document, state=DocumentState.PENDING)
         expects, earlier = held.revision, job
     new = IndexingJob(
@@ -98,11 +98,11 @@ async def _register(upload: Upload, doc_key: str, facts: DocumentFacts, engines:
     if earlier is not None and earlier.job.state is JobState.FAILED:
         changes.append(catalogue.put_job(jobs.superseded(earlier.job, new.job_id), earlier.revision))
     await engines.table.write(*changes)
-    return Ticket(upload.tenant, doc_key, document.version, new.job_id)
+    return IngestionJob(upload.tenant, doc_key, document.version, new.job_id)
 
 
 async def _same_content(
-    upload: Upload, head: Head, engines: Engines
+    upload: Upload, head: DocumentHead, engines: Engines
 ) -> tuple[catalogue.Held, catalogue.HeldJob] | None:
     """The version that holds this very content with its job: the latest, or the live one when the latest failed."""
     wanted = upload.content_hash()
@@ -119,14 +119,14 @@ async def _same_content(
     return None
 
 
-async def _failed_job(head: Head, engines: Engines) -> catalogue.HeldJob | None:
+async def _failed_job(head: DocumentHead, engines: Engines) -> catalogue.HeldJob | None:
     if not head.latest:
         return None
     job_id = await catalogue.job_of(engines.table, head.tenant, head.doc_key, head.latest)
     return await catalogue.job(engines.table, head.tenant, job_id)
 
 
-def _new_version(upload: Upload, head: Head, facts: DocumentFacts, engines: Engines) -> Document:
+def _new_version(upload: Upload, head: DocumentHead, facts: DocumentFacts, engines: Engines) -> Document:
     version, content_hash = head.latest + 1, upload.content_hash()
     identity = f"{upload.tenant}/{head.doc_key}/{version}/{content_hash}"
     return Document(

@@ -7,8 +7,8 @@ from typing import Literal
 
 from careline.errors import SettingsInvalid
 from careline.model import LANGUAGES, Span, SpanType
-from careline.privacy import rows
-from careline.privacy.reading import Reading
+from careline.privacy import pasted_tables as rows
+from careline.privacy.normalised_text import NormalisedText
 from careline.privacy.recognisers import address, dates, email, iban, mrn, national, phone, web
 
 Mode = Literal["strict", "lenient", "off"]
@@ -70,12 +70,12 @@ def settled(spans: Iterable[Span]) -> tuple[Span, ...]:
 
 
 def _found(text: str, language: str | None, staff: Sequence[str]) -> Iterator[Span]:
-    from careline.privacy import person
+    from careline.privacy.names import person
 
     table = rows.read(text)
     people = tuple(span for span in person.find(text, language, staff) if not table.heads(span))
     yield from table.cells
-    reading = Reading(text, language, [each.end for each in people])
+    reading = NormalisedText(text, language, [each.end for each in people])
     yield from (each for each in people if not reading.is_spelled(each.start, each.end))
     for find in _RECOGNISERS:
         yield from find(reading)

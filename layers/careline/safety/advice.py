@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from careline.ports import Vector
+from careline.safety.classifiers.classifier import Classifiers, FirstLook, places
 from careline.safety.in_context import InContext
-from careline.safety.learned import FirstLook, Models, places
-from careline.safety.patterns import Book
+from careline.safety.rules.rule_sets import RuleSet
 
 KINDS = (
     "DIAGNOSIS",
@@ -26,7 +26,7 @@ KINDS = (
     "FIRST_AID",
     "HOME_REMEDY",
 )
-"""Classes of an answer book that are advice when an answer meets them."""
+"""Classes of an answer rule set that are advice when an answer meets them."""
 
 ADVICE = frozenset({"ADVICE"})
 """The class of advice, as the models name it."""
@@ -44,25 +44,27 @@ class AdviceVerdict:
 
 @dataclass(frozen=True, slots=True)
 class AdviceScreen:
-    """The answer books of one pack, by language, and the model behind them, which may only add to what they find."""
+    """The answer rule sets of one pack, by language, and the model behind them, which may only add to what they
+    find."""
 
-    books: Mapping[str, Book]
-    learned: Models | None = None
+    rule_sets: Mapping[str, RuleSet]
+    learned: Classifiers | None = None
 
-    def judge(self, said: InContext, language: str, gist: Vector | None = None) -> AdviceVerdict:
-        """Judges a sentence; `gist` is the sentence's. A language without a book is read in every one there is."""
-        return self.first_look(said, language).verdict(gist)
+    def judge(self, said: InContext, language: str, sentence_embedding: Vector | None = None) -> AdviceVerdict:
+        """Judges a sentence; `sentence embedding` is the sentence's. A language without a rule set is read in every one
+        there is."""
+        return self.first_look(said, language).verdict(sentence_embedding)
 
     def first_look(self, said: InContext, language: str) -> FirstLook[AdviceVerdict]:
-        """What `judge` knows before it looks at the gist."""
-        books = [self.books[language]] if language in self.books else list(self.books.values())
-        reasons = tuple(dict.fromkeys(reason for book in books for reason in said.met(book, KINDS)))
+        """What `judge` knows before it looks at the sentence embedding."""
+        rule_sets = [self.rule_sets[language]] if language in self.rule_sets else list(self.rule_sets.values())
+        reasons = tuple(dict.fromkeys(reason for rule_set in rule_sets for reason in said.met(rule_set, KINDS)))
         if reasons or self.learned is None or len(said.alone.split()) < SHORTEST:
             return FirstLook(in_doubt=False, judge=lambda _: AdviceVerdict("block" if reasons else "allow", reasons))
         words = self.learned.read(places(said.alone), said.clauses(language))
 
-        def judge(gist: Vector | None) -> AdviceVerdict:
-            found = words.find(language, gist)
+        def judge(sentence_embedding: Vector | None) -> AdviceVerdict:
+            found = words.find(language, sentence_embedding)
             return AdviceVerdict("block", (found.reason,)) if found is not None else AdviceVerdict("allow")
 
         return FirstLook(words.may_be(ADVICE) and words.may_not_be(ADVICE), judge)

@@ -11,20 +11,20 @@ from dataclasses import dataclass
 
 from careline.model import Chunk
 from careline.ports import Source
-from careline.safety.grounding_medicines import medicines
-from careline.safety.patterns import Book
-from careline.safety.plain_text import normalise
+from careline.safety.grounding.medicines import medicines
+from careline.safety.rules.plain_text import normalise
+from careline.safety.rules.rule_sets import RuleSet
 from careline.sentences import split
 
 KINDS = ("CONTRAINDICATION", "CAUTION")
-"""Classes of a book of cautions: what rules a medicine out, and what calls for care with it."""
+"""Classes of a rule set of cautions: what rules a medicine out, and what calls for care with it."""
 EXCEPTION = "EXCEPTION"
 """Class of statements that warn of nothing wherever they stand: "is not a contraindication"."""
 _ITEM, _LEADS_IN, _ENDS = "- ", ":", (".", ";", "!", "?")
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class CautionStatement:
     """A sentence or list item as it stands in a source, or a cell of a table under its names; and the heading above."""
 
     text: str
@@ -42,15 +42,15 @@ class Caution:
 
 @dataclass(frozen=True, slots=True)
 class CautionScreen:
-    """The books of cautions of one pack, by language."""
+    """The rule sets of cautions of one pack, by language."""
 
-    books: Mapping[str, Book]
+    rule_sets: Mapping[str, RuleSet]
 
     def cautions(self, sources: Sequence[Source], about: str) -> tuple[Caution, ...]:
         """What the sources warn of with the medicines that `about` names: contraindications before cautions.
 
-        A statement that several sources make is the first one's. A source in a language without a book is read with
-        every book.
+        A statement that several sources make is the first one's. A source in a language without a rule set is read with
+        every rule set.
         """
         named = medicines(normalise(about))
         if not named:
@@ -70,16 +70,16 @@ class CautionScreen:
         """The kind and the text of each statement that warns of one of the medicines."""
         passage = source.hit.passage
         subject = medicines(normalise("\n".join((passage.facts.title, *passage.chunk.heading_path))))
-        own = self.books.get(source.language)
-        books = [own] if own is not None else list(self.books.values())
+        own = self.rule_sets.get(source.language)
+        rule_sets = [own] if own is not None else list(self.rule_sets.values())
         for statement in statements(passage.chunk, source.language):
             about = subject | medicines(normalise(f"{statement.heading}\n{statement.text}"))
-            kind = _kind(statement, books) if named & about else None
+            kind = _kind(statement, rule_sets) if named & about else None
             if kind is not None:
                 yield kind, statement.text
 
 
-def statements(chunk: Chunk, language: str) -> Iterator[Statement]:
+def statements(chunk: Chunk, language: str) -> Iterator[CautionStatement]:
     """The statements of a passage, each with what stands above it.
 
     A line that is no list item and ends without punctuation is a heading; one that ends in a colon leads in the items
@@ -101,23 +101,23 @@ def statements(chunk: Chunk, language: str) -> Iterator[Statement]:
             yield from _sentences(line, language, heading)
 
 
-def _sentences(line: str, language: str, heading: str) -> Iterator[Statement]:
-    return (Statement(sentence, heading) for sentence in split(line, language))
+def _sentences(line: str, language: str, heading: str) -> Iterator[CautionStatement]:
+    return (CautionStatement(sentence, heading) for sentence in split(line, language))
 
 
-def _cells(text: str, heading: str) -> Iterator[Statement]:
+def _cells(text: str, heading: str) -> Iterator[CautionStatement]:
     names, *rows = [[cell.strip() for cell in line.split("|")] for line in text.split("\n") if line.strip()] or [[]]
     for first, *cells in rows:
         for name, cell in zip(names[1:], cells, strict=False):
             if cell:
-                yield Statement(f"{names[0]} {first}, {name}: {cell}", heading)
+                yield CautionStatement(f"{names[0]} {first}, {name}: {cell}", heading)
 
 
-def _kind(statement: Statement, books: Iterable[Book]) -> str | None:
+def _kind(statement: CautionStatement, rule_sets: Iterable[RuleSet]) -> str | None:
     """The kind of a statement by its own words, else by what stands above it."""
-    for book in books:
-        own = book.find(normalise(statement.text))
-        above = book.find(normalise(statement.heading)) if EXCEPTION not in own else {}
+    for rule_set in rule_sets:
+        own = rule_set.find(normalise(statement.text))
+        above = rule_set.find(normalise(statement.heading)) if EXCEPTION not in own else {}
         for met in (own, above):
             for kind in KINDS:
                 if kind in met:

@@ -9,28 +9,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from careline.safety.patterns import Book
-from careline.safety.plain_text import normalise_answer
+from careline.safety.rules.plain_text import normalise_answer
+from careline.safety.rules.rule_sets import RuleSet
 
 CLUSTERS = ("CONDITION", "SYMPTOM", "TREATMENT", "DIAGNOSTICS", "SPECIALIST", "CARE_DOMAIN")
-"""Classes of an answer book that hold medical vocabulary."""
+"""Classes of an answer rule set that hold medical vocabulary."""
 _WANTED = frozenset(CLUSTERS)
 
 
 @dataclass(frozen=True, slots=True)
 class DisclaimerScreen:
-    """The answer books of one pack, by language."""
+    """The answer rule sets of one pack, by language."""
 
-    books: Mapping[str, Book]
+    rule_sets: Mapping[str, RuleSet]
 
     def reasons(self, answer: str, language: str) -> tuple[str, ...]:
         """Ids of the vocabulary found in the answer; none means that no disclaimer is owed.
 
-        The answer is read in its own language, and in every language when there is no book for that one.
+        The answer is read in its own language, and in every language when there is no rule set for that one.
         """
-        books = [self.books[language]] if language in self.books else list(self.books.values())
+        rule_sets = [self.rule_sets[language]] if language in self.rule_sets else list(self.rule_sets.values())
         plain = normalise_answer(answer)
-        found = [book.find(plain, groups=_WANTED) for book in books]
+        found = [rule_set.find(plain, groups=_WANTED) for rule_set in rule_sets]
         return tuple(reason for each in found for cluster in CLUSTERS for reason in each.get(cluster, ()))
 
     def medical(self, answer: str, language: str) -> bool:

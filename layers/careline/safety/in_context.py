@@ -11,9 +11,9 @@ from functools import cached_property
 from itertools import chain
 
 from careline.safety.clauses import clauses
-from careline.safety.needs import pieces
-from careline.safety.patterns import Book
-from careline.safety.plain_text import Plain, normalise_answer
+from careline.safety.rules.plain_text import Plain, normalise_answer
+from careline.safety.rules.prefilter import pieces
+from careline.safety.rules.rule_sets import RuleSet
 from careline.sentences import split
 
 REMEMBERED = 300
@@ -29,12 +29,12 @@ class InContext:
         self._before = _run_on(normalise_answer(so_far[-REMEMBERED:]))
         self._together = Plain(f"{self._before.rstrip()}{_run_on(self.alone)}")
 
-    def met(self, book: Book, groups: Collection[str] | None = None) -> Iterator[str]:
+    def met(self, rule_set: RuleSet, groups: Collection[str] | None = None) -> Iterator[str]:
         """Ids of the rules of some classes, or of all, that the sentence meets alone or is what makes them met."""
-        wanted = book.groups if groups is None else frozenset(groups)
-        yield from _reasons(book.find(self.alone, self._pieces, wanted))
-        if self._before.strip() and (found := _reasons(book.find(self._together, self._pieces_together, wanted))):
-            known = _reasons(book.find(self._before, groups=wanted))
+        wanted = rule_set.groups if groups is None else frozenset(groups)
+        yield from _reasons(rule_set.find(self.alone, self._pieces, wanted))
+        if self._before.strip() and (found := _reasons(rule_set.find(self._together, self._pieces_together, wanted))):
+            known = _reasons(rule_set.find(self._before, groups=wanted))
             yield from (reason for reason in found if reason not in known)
 
     def clauses(self, language: str) -> list[Plain]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from careline.ports import Vector
-from careline.safety.learned import FirstLook, Found, Models
-from careline.safety.patterns import Book
+from careline.safety.classifiers.classifier import Classification, Classifiers, FirstLook
+from careline.safety.rules.rule_sets import RuleSet
 from careline.safety.utterance import Utterance
 
 
@@ -41,7 +41,7 @@ _BEFORE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class TerminalVerdict:
     """What an utterance is and why.
 
     `reasons` are rule ids such as `nl/EMERGENCY/chest-pain`; `language` is the language of the first of them, which may
@@ -59,32 +59,32 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
-    """A book and the classes of it that count; a pack may borrow some classes of another pack's book."""
+class RuleLayer:
+    """A rule set and the classes of it that count; a pack may borrow some classes of another pack's rule set."""
 
-    book: Book
+    rule_set: RuleSet
     classes: frozenset[Terminal]
 
 
 @dataclass(frozen=True, slots=True)
 class TerminalScreen:
-    """The books of one pack, by language, and the model behind them, which may add to what they find.
+    """The rule sets of one pack, by language, and the model behind them, which may add to what they find.
 
     It never takes an emergency or a refusal away; a social class it gives only to what no pattern knew.
     """
 
-    shelves: Mapping[str, Sequence[Shelf]]
-    learned: Models | None = None
+    rule_layers: Mapping[str, Sequence[RuleLayer]]
+    learned: Classifiers | None = None
 
-    def classify(self, text: str, language: str | None, gist: Vector | None = None) -> Verdict:
+    def classify(self, text: str, language: str | None, sentence_embedding: Vector | None = None) -> TerminalVerdict:
         """The class of an utterance. Any text is accepted; an unknown language means that all of them are tried.
 
-        `gist` is the text's, by the local embedder, where it was computed in time.
+        `sentence embedding` is the text's, by the local embedder, where it was computed in time.
         """
-        return self.first_look(Utterance(text), language).verdict(gist)
+        return self.first_look(Utterance(text), language).verdict(sentence_embedding)
 
-    def first_look(self, utterance: Utterance, language: str | None) -> FirstLook[Verdict]:
-        """What `classify` knows before it looks at the gist."""
+    def first_look(self, utterance: Utterance, language: str | None) -> FirstLook[TerminalVerdict]:
+        """What `classify` knows before it looks at the sentence embedding."""
         verdict = self._by_patterns(utterance, language)
         if verdict.terminal is Terminal.EMERGENCY or self.learned is None:
             return FirstLook(in_doubt=False, judge=lambda _: verdict)
@@ -92,35 +92,39 @@ class TerminalScreen:
         before = _BEFORE.get(verdict.terminal, IN_ANY_LANGUAGE)
         return FirstLook(
             in_doubt=said.may_be(before) and said.may_not_be(before),
-            judge=lambda gist: _raised(verdict, said.find(language, gist), language),
+            judge=lambda sentence_embedding: _raised(verdict, said.find(language, sentence_embedding), language),
         )
 
     def may_add(self, terminal: Terminal) -> bool:
-        """Whether the pack wants this class found at all: whether any rule of its books is for it."""
-        shelves = [shelf for held in self.shelves.values() for shelf in held if terminal in shelf.classes]
-        return any(terminal in shelf.book.groups for shelf in shelves)
+        """Whether the pack wants this class found at all: whether any rule of its rule sets is for it."""
+        rule_layers = [
+            rule_layer for held in self.rule_layers.values() for rule_layer in held if terminal in rule_layer.classes
+        ]
+        return any(terminal in rule_layer.rule_set.groups for rule_layer in rule_layers)
 
-    def _by_patterns(self, utterance: Utterance, language: str | None) -> Verdict:
-        known = language in self.shelves
+    def _by_patterns(self, utterance: Utterance, language: str | None) -> TerminalVerdict:
+        known = language in self.rule_layers
         found = {
             each: self._find(utterance, each, IN_ANY_LANGUAGE if known and each != language else frozenset(Terminal))
-            for each in sorted(self.shelves, key=lambda each: each != language)
+            for each in sorted(self.rule_layers, key=lambda each: each != language)
         }
         for terminal in Terminal:
             for each, reasons in found.items():
                 if terminal in reasons:
-                    return Verdict(terminal, reasons[terminal], each)
-        return Verdict(Terminal.FALLTHROUGH)
+                    return TerminalVerdict(terminal, reasons[terminal], each)
+        return TerminalVerdict(Terminal.FALLTHROUGH)
 
     def _find(self, utterance: Utterance, language: str, classes: frozenset[Terminal]) -> dict[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
-        for shelf in self.shelves[language]:
-            for group, reasons in shelf.book.find(utterance.plain, utterance.pieces, shelf.classes & classes).items():
+        for rule_layer in self.rule_layers[language]:
+            for group, reasons in rule_layer.rule_set.find(
+                utterance.plain, utterance.pieces, rule_layer.classes & classes
+            ).items():
                 found[group] = found.get(group, ()) + reasons
         return found
 
 
-def _raised(verdict: Verdict, found: Found | None, language: str | None) -> Verdict:
+def _raised(verdict: TerminalVerdict, found: Classification | None, language: str | None) -> TerminalVerdict:
     """The verdict, raised to what the model takes the utterance for when that comes before it."""
     if found is None:
         return verdict
@@ -131,4 +135,4 @@ def _raised(verdict: Verdict, found: Found | None, language: str | None) -> Verd
         raised = terminal is Terminal.EMERGENCY and found.alone >= SURE
     else:
         raised = True
-    return Verdict(terminal, (found.reason, *verdict.reasons), language) if raised else verdict
+    return TerminalVerdict(terminal, (found.reason, *verdict.reasons), language) if raised else verdict

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from careline.safety.classifiers.classifier import Places, places
 from careline.safety.clauses import clauses
-from careline.safety.learned import Places, places
-from careline.safety.needs import pieces
-from careline.safety.plain_text import Plain, normalise
+from careline.safety.rules.plain_text import Plain, normalise
+from careline.safety.rules.prefilter import pieces
 
 
 class Utterance:

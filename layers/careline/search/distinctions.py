@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from careline.search.label_ranges import ranges
-from careline.search.label_words import Word, label_words, question_words, same, vocabulary
+from careline.search.label_words import LabelWord, label_words, question_words, same, vocabulary
 
 
 def unmet(
@@ -29,7 +29,7 @@ def unmet(
     )
 
 
-def distinguishes(words: Sequence[Word], n: int) -> bool:
+def distinguishes(words: Sequence[LabelWord], n: int) -> bool:
     """Whether the word at a place tells a case from others: a number, a name behind "campus", a day, for whom it is."""
     word, known = words[n], vocabulary()
     if word.number is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from careline.search.label_words import Word, label_words
+from careline.search.label_words import LabelWord, label_words
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _GROUPS = {"weekend": frozenset((5, 6)), "weekday": frozenset(range(5))}
@@ -26,11 +26,11 @@ def days_of(label: str, language: str) -> frozenset[int]:
     return frozenset(found)
 
 
-def asked_days(word: Word) -> frozenset[int]:
+def asked_days(word: LabelWord) -> frozenset[int]:
     """The days that one word names."""
     groups = (days for name, days in _GROUPS.items() if name in word.concepts and len(word.concepts) == 1)
     return frozenset(_single(word)).union(*groups)
 
 
-def _single(word: Word) -> list[int]:
+def _single(word: LabelWord) -> list[int]:
     return [DAYS.index(concept) for concept in word.concepts if concept in DAYS]

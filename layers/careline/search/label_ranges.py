@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from careline.search.label_words import Word, folded
+from careline.search.label_words import LabelWord, folded
 
 _NUMBER = r"([0-9]{1,6}(?:[.,][0-9]{1,3})?)"
 _BETWEEN = re.compile(
@@ -69,7 +69,7 @@ def _worth(text: str) -> float:
     return float(text.replace(",", "."))
 
 
-def unit(words: Sequence[Word]) -> str | None:
+def unit(words: Sequence[LabelWord]) -> str | None:
     """The unit of time that words name; None when they name none or several."""
     named = {concept for word in words for concept in word.concepts if concept in _SIZES}
     return next(iter(named)) if len(named) == 1 else None

@@ -34,7 +34,7 @@ _SHORT_IN_QUESTIONS = frozenset(("ic", "ct", "tv", "rx", "dr", "ei", "tc"))
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class LabelWord:
     """A word in lower case without accents. `number` is its worth where it is one; `is_talk` when it names nothing."""
 
     text: str
@@ -45,7 +45,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class LabelVocabulary:
     """`concepts.yaml`, ready to be asked."""
 
     concepts: dict[str, dict[str, frozenset[str]]]
@@ -66,7 +66,7 @@ class Vocabulary:
 
 
 @cache
-def vocabulary() -> Vocabulary:
+def vocabulary() -> LabelVocabulary:
     """The vocabulary of the four languages."""
     content = yaml.safe_load(files("careline.search").joinpath("concepts.yaml").read_text("utf-8"))
     concepts: dict[str, dict[str, set[str]]] = {code: {} for code in LANGUAGES}
@@ -90,7 +90,9 @@ def vocabulary() -> Vocabulary:
     )
     talk = {code: _with_stems(listed.split(), code) for code, listed in content["talk"].items()}
     stems = {code: _by_stems(known, code) for code, known in held.items()}
-    return Vocabulary(held, stems, parts, asks, talk, distinguishing, generic, before_names, before_places, numbers)
+    return LabelVocabulary(
+        held, stems, parts, asks, talk, distinguishing, generic, before_names, before_places, numbers
+    )
 
 
 def _by_stems(known: dict[str, frozenset[str]], language: str) -> dict[str, frozenset[str]]:
@@ -124,22 +126,22 @@ def folded(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFD", plain) if not unicodedata.combining(c))
 
 
-def question_words(question: str, language: str) -> list[Word]:
+def question_words(question: str, language: str) -> list[LabelWord]:
     """The words of a question, those without meaning included; not kept in memory."""
     return _words(question[:_LONGEST_TEXT], language, in_question=True)
 
 
 @lru_cache(maxsize=20_000)
-def label_words(label: str, language: str) -> tuple[Word, ...]:
+def label_words(label: str, language: str) -> tuple[LabelWord, ...]:
     """The words of a label, title or heading of a document."""
     return tuple(_words(label[:_LONGEST_TEXT], language, in_question=False))
 
 
-def _words(text: str, language: str, *, in_question: bool) -> list[Word]:
+def _words(text: str, language: str, *, in_question: bool) -> list[LabelWord]:
     tokens = _TOKEN.findall(_INITIALS.sub(r"\1\2 ", folded(text)))
     known = vocabulary()
     own = known.concepts.get(language, {})
-    found: list[Word] = []
+    found: list[LabelWord] = []
     for n, token in enumerate(tokens):
         # "l'hopital" and "dell'ora" are their second half; "fast-food" is also one word.
         token = token.replace("’", "'").rpartition("'")[2] or token
@@ -151,18 +153,18 @@ def _words(text: str, language: str, *, in_question: bool) -> list[Word]:
     return found
 
 
-def _word(token: str, language: str, concepts: frozenset[str], in_question: bool) -> Word:
+def _word(token: str, language: str, concepts: frozenset[str], in_question: bool) -> LabelWord:
     known = vocabulary()
     if "0" <= token[0] <= "9":
-        return Word(token, token, concepts, float(token.replace(",", ".")))
+        return LabelWord(token, token, concepts, float(token.replace(",", ".")))
     number = known.numbers.get(language, {}).get(token)
     if number is not None:
-        return Word(token, token, concepts, None if token in _ARTICLES else number, is_talk=number == 1)
+        return LabelWord(token, token, concepts, None if token in _ARTICLES else number, is_talk=number == 1)
     stems = analyser(code_of(language)).analyze(token)
     asks = in_question and token in known.asks.get(language, {})
     stem = stems[0] if stems else token
     talk = known.talk.get(language, frozenset())
-    return Word(
+    return LabelWord(
         token, stem, concepts, None, is_talk=not stems or asks or token in talk or (not concepts and stem in talk)
     )
 
@@ -202,7 +204,7 @@ def _by_stem(token: str, language: str) -> frozenset[str]:
     return vocabulary().stems.get(language, {}).get(stems[0], frozenset()) if stems else frozenset()
 
 
-def ordinal(word: Word) -> float | None:
+def ordinal(word: LabelWord) -> float | None:
     """The number of an ordinal, for labels that count ("Trip 3")."""
     return next((_ORDINALS[concept] for concept in word.concepts if concept in _ORDINALS), None)
 
@@ -213,7 +215,7 @@ def asked_kinds(question: str, language: str) -> frozenset[str]:
     return frozenset(asks[token] for token in _TOKEN.findall(folded(question[:_LONGEST_TEXT])) if token in asks)
 
 
-def same(word: Word, label: Word, *, typed_wrong: bool = False) -> bool:
+def same(word: LabelWord, label: LabelWord, *, typed_wrong: bool = False) -> bool:
     """Whether a question's word names what a label's word names. `typed_wrong` allows for a slip of the keyboard."""
     if word.number is not None or label.number is not None:
         return word.number is not None and word.number == label.number
@@ -237,7 +239,7 @@ def same(word: Word, label: Word, *, typed_wrong: bool = False) -> bool:
     return typed_wrong and len(short) >= _SHORTEST_TYPED_WRONG and _is_one_slip(short, long)
 
 
-def says(word: Word, label: Word) -> bool:
+def says(word: LabelWord, label: LabelWord) -> bool:
     """Whether a question's word says all that a label's word says: "room" does not say "family room"."""
     if word.concepts and label.concepts:
         return label.concepts <= word.concepts

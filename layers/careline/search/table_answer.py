@@ -16,8 +16,8 @@ from careline.search.answer_kind import HOLDS
 from careline.search.distinctions import distinguishes
 from careline.search.label_days import asked_days
 from careline.search.label_ranges import ranges
-from careline.search.label_words import Word, asked_kinds, label_words, question_words, says, vocabulary
-from careline.search.table_sight import Place, Sight, is_of, label_matches, shared, sight_of
+from careline.search.label_words import LabelWord, asked_kinds, label_words, question_words, says, vocabulary
+from careline.search.table_sight import CellPlace, Sight, is_of, label_matches, shared, sight_of
 
 MOST_ROWS = 8
 """Rows that are told when a question does not choose among them; the phone says two and "among others"."""
@@ -39,7 +39,7 @@ _PRICED = ("€", "euro", "prijs", "tarief", "price", "prix", "tarif", "prezz", 
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundCells:
     """Rows and, of each, the columns that a question asks for.
 
     `rows` are numbers in the table, `columns` of its value columns. `matched` is how many words of the question the
@@ -52,7 +52,7 @@ class Found:
     is_chosen: bool
 
 
-def find(question: str, language: str, table: Table, written_in: str, place: Place) -> Found | None:
+def find(question: str, language: str, table: Table, written_in: str, place: CellPlace) -> FoundCells | None:
     """The cells that a question asks for; None when the table does not hold what it names, or too much would fit.
 
     `written_in` is the table's language.
@@ -86,7 +86,7 @@ def find(question: str, language: str, table: Table, written_in: str, place: Pla
     rows = tuple(row for row in rows if any(not is_missing(table.rows[row].values[column]) for column in columns))
     if not rows or len(rows) > (MOST_CHOSEN if chosen_rows else MOST_ROWS) or not named:
         return None
-    return Found(rows, columns, len(named), chosen_rows or chosen_columns)
+    return FoundCells(rows, columns, len(named), chosen_rows or chosen_columns)
 
 
 def _beside(sight: Sight, rows: Sequence[int]) -> Sight:
@@ -108,7 +108,7 @@ def _are_told_apart(table: Table, columns: Sequence[int]) -> bool:
     return not slipped and (len(unnamed) == len(named) or all(named[column] for column in columns))
 
 
-def _may_be_left(words: Sequence[Word], n: int, place: Place, spared: frozenset[str]) -> bool:
+def _may_be_left(words: Sequence[LabelWord], n: int, place: CellPlace, spared: frozenset[str]) -> bool:
     """Whether a table need not account for a word: it says how much is asked for and not of what ("a day"), or its
     meaning is not known and it is no name, number or case, and no label of another table."""
     word = words[n]
@@ -120,7 +120,7 @@ def _may_be_left(words: Sequence[Word], n: int, place: Place, spared: frozenset[
 
 
 def _is_meant(
-    words: Sequence[Word], table: Table, sight: Sight, rows: Sequence[int], columns: Sequence[int], language: str
+    words: Sequence[LabelWord], table: Table, sight: Sight, rows: Sequence[int], columns: Sequence[int], language: str
 ) -> bool:
     """Whether rows are meant in spite of a word that nothing accounts for: they are named whole; or there is one, and
     one column that the question names too."""
@@ -137,24 +137,24 @@ def _is_meant(
     return is_row and unsaid < len(row) and any(_is_name(words[n]) for n in column)
 
 
-def _is_sure(words: Sequence[Word], table: Table, sight: Sight, rows: Sequence[int], language: str) -> bool:
+def _is_sure(words: Sequence[LabelWord], table: Table, sight: Sight, rows: Sequence[int], language: str) -> bool:
     """Whether the question says every word of these rows' labels, and one of them names more than a number or day."""
     return _is_whole(words, table, rows, language) and all(
         any(_is_name(words[n]) for n in sight.rows[row]) for row in rows
     )
 
 
-def _is_whole(words: Sequence[Word], table: Table, rows: Sequence[int], language: str) -> bool:
+def _is_whole(words: Sequence[LabelWord], table: Table, rows: Sequence[int], language: str) -> bool:
     return all(not _unsaid(words, table.rows[row].labels[-1:], language) for row in rows)
 
 
-def _is_name(word: Word) -> bool:
+def _is_name(word: LabelWord) -> bool:
     known = vocabulary()
     is_case = bool(word.concepts & known.distinguishing) or (bool(word.concepts) and word.concepts <= known.generic)
     return word.number is None and not word.is_talk and not is_case
 
 
-def accounted(question: str, language: str, table: Table, written_in: str, place: Place) -> int:
+def accounted(question: str, language: str, table: Table, written_in: str, place: CellPlace) -> int:
     """How many words of a question that name something the table has together: in what it stands under, and in the
     labels of the row and column that fit best."""
     words = question_words(question, language)
@@ -177,7 +177,7 @@ def named_columns(text: str, language: str, table: Table, written_in: str) -> fr
     return _most_named(words, label_matches(words, table.columns, written_in, ()))
 
 
-def _most_named(words: Sequence[Word], matched: Sequence[frozenset[int]]) -> frozenset[int]:
+def _most_named(words: Sequence[LabelWord], matched: Sequence[frozenset[int]]) -> frozenset[int]:
     """Those that no other one surpasses, when the text names any at all or there is nothing to choose from."""
     if len(matched) < 2:
         return frozenset(range(len(matched)))
@@ -191,11 +191,11 @@ def is_missing(value: str) -> bool:
     return value.strip().casefold() in MISSING
 
 
-def _names(word: Word) -> bool:
+def _names(word: LabelWord) -> bool:
     return not word.is_talk
 
 
-def _rows(words: Sequence[Word], table: Table, sight: Sight, language: str) -> tuple[int, ...]:
+def _rows(words: Sequence[LabelWord], table: Table, sight: Sight, language: str) -> tuple[int, ...]:
     """The rows that account for the most words, those whose label is named whole before others; all when none does."""
     chosen = _best(words, [row.labels for row in table.rows], sight.rows, language)
     if chosen:
@@ -216,7 +216,7 @@ def _with_values(chosen: Sequence[int], sight: Sight) -> tuple[int, ...]:
 
 
 def _best(
-    words: Sequence[Word], labels: Sequence[Sequence[str]], matched: Sequence[frozenset[int]], language: str
+    words: Sequence[LabelWord], labels: Sequence[Sequence[str]], matched: Sequence[frozenset[int]], language: str
 ) -> list[int]:
     """Numbers of the labels that account for the most; then those of which the question leaves the least unsaid.
 
@@ -240,20 +240,20 @@ def _best(
     return sorted(chosen)
 
 
-def _says_no_more(words: Sequence[Word], labels: Sequence[str], language: str) -> bool:
+def _says_no_more(words: Sequence[LabelWord], labels: Sequence[str], language: str) -> bool:
     own = [label for text in labels for label in label_words(_BRACKETED.sub(" ", text), language)]
     return all(label.is_talk or label.number == 1 or any(says(word, label) for word in words) for label in own)
 
 
 def _is_besides(
-    words: Sequence[Word], labels: Sequence[str], matched: frozenset[int], told: frozenset[int], language: str
+    words: Sequence[LabelWord], labels: Sequence[str], matched: frozenset[int], told: frozenset[int], language: str
 ) -> bool:
     """Whether a label is named whole by other words than those that chose the best ones."""
     named = {n for n in matched - told if _names(words[n])}
     return bool(named) and matched.isdisjoint(told) and not _unsaid(words, labels[-1:], language)
 
 
-def _unsaid(words: Sequence[Word], labels: Sequence[str], language: str) -> float:
+def _unsaid(words: Sequence[LabelWord], labels: Sequence[str], language: str) -> float:
     """How many words of a label the question does not have."""
     own = [label for text in labels for label in label_words(_BRACKETED.sub(" ", text), language) if not label.is_talk]
     is_numbered = any(word.number is not None for word in words)
@@ -266,7 +266,7 @@ def _unsaid(words: Sequence[Word], labels: Sequence[str], language: str) -> floa
 
 
 def _columns(
-    words: Sequence[Word],
+    words: Sequence[LabelWord],
     table: Table,
     sight: Sight,
     language: str,

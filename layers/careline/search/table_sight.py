@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from careline.model import Table
 from careline.search.label_days import asked_days, days_of
 from careline.search.label_ranges import converted, ranges, unit
-from careline.search.label_words import Word, label_words, ordinal, same, vocabulary
+from careline.search.label_words import LabelWord, label_words, ordinal, same, vocabulary
 
 _COUNTED = re.compile(r"[^\W\d]{2,20}\.? ([0-9]{1,2})")
 _TIMES = frozenset(("minute", "hour", "day", "week", "month", "year"))
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CellPlace:
     """What a table stands among: names of its document, headings above it, labels and headings of other tables (each
     with its language), and texts of the same document."""
 
@@ -36,7 +36,7 @@ class Sight:
     values: tuple[frozenset[int], ...]
 
 
-def sight_of(words: Sequence[Word], table: Table, language: str, place: Place) -> Sight:
+def sight_of(words: Sequence[LabelWord], table: Table, language: str, place: CellPlace) -> Sight:
     """What of a question a table accounts for. A word that only the document's title has is another table's where that
     one has it: a page of many things is named after all of them."""
     labels = [row.labels for row in table.rows]
@@ -54,13 +54,13 @@ def sight_of(words: Sequence[Word], table: Table, language: str, place: Place) -
     )
 
 
-def _named(words: Sequence[Word], texts: Sequence[str], language: str) -> frozenset[int]:
+def _named(words: Sequence[LabelWord], texts: Sequence[str], language: str) -> frozenset[int]:
     """The words that texts around a table account for. A number there ("2026", "Table 3") is nobody's answer."""
     own = [label for text in texts for label in label_words(text, language)]
     return frozenset(n for n, word in enumerate(words) if word.number is None and any(same(word, one) for one in own))
 
 
-def _places(words: Sequence[Word], place: Place, language: str) -> frozenset[int]:
+def _places(words: Sequence[LabelWord], place: CellPlace, language: str) -> frozenset[int]:
     """Names behind "at" or "in" of which the document speaks: a table seldom repeats the name of its own house."""
     at = vocabulary().before_places
     named = [n for n in range(1, len(words)) if words[n - 1].text in at and _is_unknown(words[n])]
@@ -71,21 +71,21 @@ def _places(words: Sequence[Word], place: Place, language: str) -> frozenset[int
     return frozenset(n for n in named if words[n].text in own)
 
 
-def _is_unknown(word: Word) -> bool:
+def _is_unknown(word: LabelWord) -> bool:
     return not word.is_talk and not word.concepts and word.number is None
 
 
-def _is_elsewhere(word: Word, place: Place) -> bool:
+def _is_elsewhere(word: LabelWord, place: CellPlace) -> bool:
     return is_of(word, place.elsewhere)
 
 
-def is_of(word: Word, labels: Sequence[tuple[str, str]]) -> bool:
+def is_of(word: LabelWord, labels: Sequence[tuple[str, str]]) -> bool:
     """Whether a word names one of the labels, each given with its language."""
     return any(same(word, label) for text, language in labels for label in label_words(text, language))
 
 
 def label_matches(
-    words: Sequence[Word], labels: Sequence[Sequence[str]], language: str, stub: Sequence[str]
+    words: Sequence[LabelWord], labels: Sequence[Sequence[str]], language: str, stub: Sequence[str]
 ) -> list[frozenset[int]]:
     """For each label path the words it accounts for. Where no label is exact, a slip of the keyboard is allowed, and a
     day is one of those that a label covers."""
@@ -95,7 +95,7 @@ def label_matches(
     return [one | (other - exact) for one, other in zip(found, loose, strict=True)]
 
 
-def _days(words: Sequence[Word], labels: Sequence[str], language: str) -> frozenset[int]:
+def _days(words: Sequence[LabelWord], labels: Sequence[str], language: str) -> frozenset[int]:
     covered = frozenset().union(*(days_of(label, language) for label in labels))
     if not covered:
         return frozenset()
@@ -104,7 +104,7 @@ def _days(words: Sequence[Word], labels: Sequence[str], language: str) -> frozen
 
 
 def _matches(
-    words: Sequence[Word],
+    words: Sequence[LabelWord],
     labels: Sequence[str],
     language: str,
     stub: Sequence[str] = (),
@@ -117,7 +117,7 @@ def _matches(
     return frozenset(found)
 
 
-def _numbers(words: Sequence[Word], labels: Sequence[str], language: str, stub: Sequence[str]) -> set[int]:
+def _numbers(words: Sequence[LabelWord], labels: Sequence[str], language: str, stub: Sequence[str]) -> set[int]:
     """Numbers of the question that a label's number or range holds, in the same unit as far as units are known."""
     found = {n for n, word in enumerate(words) if (nth := ordinal(word)) and any(_counts(one, nth) for one in labels)}
     asked = [n for n, word in enumerate(words) if word.number is not None]
@@ -146,7 +146,7 @@ def _counts(label: str, number: float) -> bool:
     return counted is not None and float(counted[1]) == number
 
 
-def _is_unit(word: Word) -> bool:
+def _is_unit(word: LabelWord) -> bool:
     return bool(word.concepts) and word.concepts <= _TIMES
 
 

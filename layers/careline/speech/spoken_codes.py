@@ -7,7 +7,7 @@ from functools import cache
 
 from careline.speech import language_data
 from careline.speech.number_words import one_by_one, pair
-from careline.speech.written_number import Said, say_digits, word_before
+from careline.speech.written_number import AnswerAccumulator, say_digits, word_before
 
 _ALONE = 20
 """Characters of a text that may be a number and nothing else."""
@@ -16,7 +16,7 @@ _POSTAL = re.compile(r"[1-9][0-9]{3,4}(?=[ \u00a0][A-ZÀ-Þ]{1,2}[a-zà-ÿ '’]
 _BEFORE_POSTAL = re.compile(r"(?:^|[,\n–] ?|\b[A-Z]{1,2}-)$")
 
 
-def code(text: str, at: int, language: str) -> Said | None:
+def code(text: str, at: int, language: str) -> AnswerAccumulator | None:
     """The number that begins at `at`, where its neighbours show that it names something."""
     whole = _WHOLE.match(text, at)
     before = word_before(text, at)
@@ -33,7 +33,7 @@ def code(text: str, at: int, language: str) -> Said | None:
     return None
 
 
-def _short_number(text: str, at: int, whole: re.Match[str], before: str, language: str) -> Said | None:
+def _short_number(text: str, at: int, whole: re.Match[str], before: str, language: str) -> AnswerAccumulator | None:
     """A number of three or four figures that everybody knows by its sound, where it is dialled."""
     said = language_data.table(language, "numbers", "short").get(whole[0])
     dialled = before in _words(language, "short_after") or (len(text) < _ALONE and whole[0] == text.strip())

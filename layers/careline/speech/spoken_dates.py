@@ -8,7 +8,7 @@ from functools import cache
 
 from careline.speech import language_data
 from careline.speech.number_words import cardinal, ordinal, year
-from careline.speech.written_number import Said, dash_at, join_range, word_before
+from careline.speech.written_number import AnswerAccumulator, dash_at, join_range, word_before
 
 _IN_FIGURES = re.compile(r"(0?[1-9]|[12][0-9]|3[01])([./-])(0?[1-9]|1[0-2])\2((?:19|20)[0-9]{2})(?![0-9])")
 _YEAR_FIRST = re.compile(r"((?:19|20)[0-9]{2})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(?![0-9])")
@@ -19,7 +19,7 @@ _YEAR = re.compile(r",?[ \u00a0]((?:19|20)[0-9]{2})(?![0-9]|[.,:/-][0-9])")
 _LONE_YEAR = re.compile(r"(1[5-9][0-9]{2}|20[0-9]{2})(?![0-9]|[.,:/-][0-9]|[ \u00a0]?[%€])")
 
 
-def date(text: str, at: int, language: str) -> Said | None:
+def date(text: str, at: int, language: str) -> AnswerAccumulator | None:
     """The date, the range of two days of a month, or the year after its preposition, that begins at `at`."""
     for read in (_in_figures, _with_month, _after_month, _year_alone):
         if said := read(text, at, language):
@@ -27,7 +27,7 @@ def date(text: str, at: int, language: str) -> Said | None:
     return None
 
 
-def _in_figures(text: str, at: int, language: str) -> Said | None:
+def _in_figures(text: str, at: int, language: str) -> AnswerAccumulator | None:
     if match := _IN_FIGURES.match(text, at):
         day, month, its_year = int(match[1]), int(match[3]), int(match[4])
         return match.end(), f"{_day_of(day, month, text, at, language)}{_gap(language)}{year(its_year, language)}"
@@ -39,7 +39,7 @@ def _in_figures(text: str, at: int, language: str) -> Said | None:
     return None
 
 
-def _with_month(text: str, at: int, language: str) -> Said | None:
+def _with_month(text: str, at: int, language: str) -> AnswerAccumulator | None:
     """ "12 maart 2026", "1er mars", "12-14 March"."""
     first = _DAY.match(text, at)
     low, high = None, first
@@ -58,7 +58,7 @@ def _with_month(text: str, at: int, language: str) -> Said | None:
     return _and_year(text, month.end(), f"{day}{_of(language)}{name}", language)
 
 
-def _after_month(text: str, at: int, language: str) -> Said | None:
+def _after_month(text: str, at: int, language: str) -> AnswerAccumulator | None:
     """ "March 12, 2026" in English."""
     match = _DAY.match(text, at) if language == "en" else None
     if match is None or not _is_month_before(text, at, language):
@@ -66,7 +66,7 @@ def _after_month(text: str, at: int, language: str) -> Said | None:
     return _and_year(text, match.end(), ordinal(int(match[1]), language), language)
 
 
-def _year_alone(text: str, at: int, language: str) -> Said | None:
+def _year_alone(text: str, at: int, language: str) -> AnswerAccumulator | None:
     match = _LONE_YEAR.match(text, at) if language == "en" else None
     if match is None:
         return None
@@ -74,7 +74,7 @@ def _year_alone(text: str, at: int, language: str) -> Said | None:
     return (match.end(), year(int(match[1]), language)) if opened else None
 
 
-def _and_year(text: str, at: int, said: str, language: str) -> Said:
+def _and_year(text: str, at: int, said: str, language: str) -> AnswerAccumulator:
     match = _YEAR.match(text, at)
     return (at, said) if match is None else (match.end(), f"{said}{_gap(language)}{year(int(match[1]), language)}")
 

@@ -19,9 +19,9 @@ from careline.speech.spoken_phones import phone
 from careline.speech.spoken_prices import price
 from careline.speech.spoken_quantities import counted, measured, ranked
 from careline.speech.spoken_times import time
-from careline.speech.written_number import Said, Sign, signs
+from careline.speech.written_number import AnswerAccumulator, Sign, signs
 
-NumberReading = Callable[[str, int, str], Said | None]
+NumberReading = Callable[[str, int, str], AnswerAccumulator | None]
 
 READINGS: tuple[NumberReading, ...] = (date, price, phone, time, ranked, code, measured, counted)
 """Asked in this order. Each gives where the text goes on and what is said, or None."""

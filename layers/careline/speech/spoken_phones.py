@@ -6,7 +6,7 @@ import re
 
 from careline.speech import language_data
 from careline.speech.number_words import one_by_one, pair
-from careline.speech.written_number import Said, signs
+from careline.speech.written_number import AnswerAccumulator, signs
 
 LEAST_DIGITS = 8
 LONGEST_GROUP = 4
@@ -24,7 +24,7 @@ _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:([ .])[0-9]{3})(?:\1[0-9]{3})+$")
 _PARTING = re.compile(r"[ ./-]+")
 
 
-def phone(text: str, at: int, language: str) -> Said | None:
+def phone(text: str, at: int, language: str) -> AnswerAccumulator | None:
     """The telephone number that begins at `at`. Groups are those that are written, or the country's where none are.
 
     The (0) after a country's number is not dialled and not said.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from careline.speech import language_data
-from careline.speech.written_number import Said, WrittenNumber, dash_at, join_range, read_number
+from careline.speech.written_number import AnswerAccumulator, WrittenNumber, dash_at, join_range, read_number
 
 _AMOUNT = (
     r"([0-9]{1,3}(?:[., \u00a0][0-9]{3}){1,2}(?![0-9])|[0-9]+)(?:[.,](?:([0-9]{1,2})|[-–]{1,2}))?(?![0-9]|[.,][0-9])"
@@ -38,7 +38,7 @@ class _Price:
         return f"{said}{language_data.lists(language, 'money')['joint'][0]}{WrittenNumber(0, cents).said(language)}"
 
 
-def price(text: str, at: int, language: str) -> Said | None:
+def price(text: str, at: int, language: str) -> AnswerAccumulator | None:
     """The amount, or the range of two amounts, that begins at `at` with its sign or its first figure."""
     first = _sign_first(text, at) or _sign_after(text, at)
     low = first or _bare(text, at, "€")
@@ -81,7 +81,7 @@ def _is_scaled(text: str, at: int, language: str) -> bool:
     return match is not None and match[1].lower() in _scales(language)
 
 
-def _with_scale(text: str, at: int, language: str) -> Said | None:
+def _with_scale(text: str, at: int, language: str) -> AnswerAccumulator | None:
     """A sign before a number that is no amount in cents: "€ 1,2 miljoen"."""
     sign = _SIGN_ONLY.match(text, at)
     number = read_number(text, sign.end(), language) if sign else None

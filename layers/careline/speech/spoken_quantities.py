@@ -8,7 +8,7 @@ from functools import cache
 
 from careline.speech import language_data
 from careline.speech.number_words import ordinal
-from careline.speech.written_number import Said, WrittenNumber, dash_at, join_range, read_number
+from careline.speech.written_number import AnswerAccumulator, WrittenNumber, dash_at, join_range, read_number
 
 _UNIT = re.compile(
     r"[ \u00a0\u202f]?(?!x[ \u00a0]?[0-9])"
@@ -18,7 +18,7 @@ _FULL_STOP = re.compile(r"\.(?=[;,)]|[ \u00a0][a-zà-ÿ(])")
 _ORDINAL = re.compile(r"([1-9][0-9]{0,2})(°(?=[ \u00a0][a-zà-ÿ])|º|ª|[^\W\d_]{1,4})(?![^\W_]|['’][^\W_])")
 
 
-def ranked(text: str, at: int, language: str) -> Said | None:
+def ranked(text: str, at: int, language: str) -> AnswerAccumulator | None:
     """The ordinal that begins at `at`: "1e", "2nd", "3ème", "4°"."""
     match = _ORDINAL.match(text, at)
     gender = _ordinal_suffixes(language).get(match[2]) if match else None
@@ -27,7 +27,7 @@ def ranked(text: str, at: int, language: str) -> Said | None:
     return match.end(), ordinal(int(match[1]), language, gender == "f")
 
 
-def measured(text: str, at: int, language: str) -> Said | None:
+def measured(text: str, at: int, language: str) -> AnswerAccumulator | None:
     """The number or range with a unit that begins at `at`, or the range without one."""
     number = read_number(text, at, language)
     if number is None:
@@ -41,7 +41,7 @@ def measured(text: str, at: int, language: str) -> Said | None:
     return unit_end, join_range(number.said(language), high, text, at, language)
 
 
-def counted(text: str, at: int, language: str) -> Said | None:
+def counted(text: str, at: int, language: str) -> AnswerAccumulator | None:
     """The number that begins at `at`, by itself."""
     number = read_number(text, at, language)
     return None if number is None else (number.end, number.said(language))

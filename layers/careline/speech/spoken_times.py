@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from careline.speech import language_data
 from careline.speech.number_words import cardinal
-from careline.speech.written_number import Said, agreeing, dash_at, join_range, word_before
+from careline.speech.written_number import AnswerAccumulator, agreeing, dash_at, join_range, word_before
 
 _HOUR, _MINUTES, _UNIT = (
     r"([01]?[0-9]|2[0-4])",
@@ -39,7 +39,7 @@ class _Time:
     """ "a" or "p" where the text says which half of the day."""
 
 
-def time(text: str, at: int, language: str) -> Said | None:
+def time(text: str, at: int, language: str) -> AnswerAccumulator | None:
     """The time, or the range of two, that begins at `at`."""
     if language != "en" and (match := _DOTTED_RANGE.match(text, at)) and not _AMOUNT_AFTER.match(text, match.end()):
         hours = (_Time(0, int(match[1]), int(match[2])), _Time(0, int(match[3]), int(match[4])))

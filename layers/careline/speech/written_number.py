@@ -1,6 +1,6 @@
 """Reads one number as it is written in a language, and says it.
 
-What a reading gives (`Said`) is where the text goes on and what is spoken for the part before.
+What a reading gives (`AnswerAccumulator`) is where the text goes on and what is spoken for the part before.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Literal
 from careline.speech import language_data
 from careline.speech.number_words import cardinal, one_by_one, pair
 
-Said = tuple[int, str]
+AnswerAccumulator = tuple[int, str]
 Sign = Literal["minus", "plus", "over", "ratio", "point", "comma", "times", "decimal", "thousand"]
 
 LONGEST_CARDINAL = 9

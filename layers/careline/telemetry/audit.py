@@ -18,7 +18,7 @@ from typing import Any
 
 from careline.errors import Conflict, RecordDamaged
 from careline.ports import Body, Delete, Engines, Item, Put
-from careline.privacy.keyed import digest
+from careline.privacy.redaction.keyed_digest import digest
 from careline.tenants import directory
 
 logger = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AuditEntry:
     """One sealed entry. `subject` is the pseudonym of the person it is about; `previous` links to the one before."""
 
     tenant: str
@@ -105,7 +105,7 @@ async def append(
         now = engines.clock.now()
         # No entry expires before an older one, whatever was decided about retention in between.
         expires = max(keeper.kept_until("audit", now), last.expires or now)
-        entry = Entry(tenant, last.seq + 1, entry_id, now, kind, subject, body, expires, last)
+        entry = AuditEntry(tenant, last.seq + 1, entry_id, now, kind, subject, body, expires, last)
         changes, link = _written(entry, engines.key, item.revision if item else 0)
         try:
             await engines.table.write(*changes, *alongside)
@@ -130,7 +130,7 @@ async def _kept(engines: Engines, tenant: str, entry_id: str) -> bool:
     return True
 
 
-def _written(entry: Entry, key: bytes, head_revision: int) -> tuple[list[Put | Delete], Link]:
+def _written(entry: AuditEntry, key: bytes, head_revision: int) -> tuple[list[Put | Delete], Link]:
     sealed = _sealed(_entry_text(entry), key, ENTRY)
     link = Link(entry.seq, sealed["hash"], entry.expires)
     until, where = entry.expires, {"seq": entry.seq}
@@ -145,7 +145,7 @@ def _written(entry: Entry, key: bytes, head_revision: int) -> tuple[list[Put | D
     return changes, link
 
 
-def _entry_text(entry: Entry) -> str:
+def _entry_text(entry: AuditEntry) -> str:
     before = entry.previous
     content = {
         "tenant": entry.tenant, "seq": entry.seq, "id": entry.entry_id, "at": entry.at.isoformat(), "kind": entry.kind,
@@ -178,13 +178,13 @@ def _unsealed(body: Body, key: bytes, purpose: str) -> dict[str, Any] | None:
     return content
 
 
-def read_entry(item: Item, key: bytes) -> Entry | None:
+def read_entry(item: Item, key: bytes) -> AuditEntry | None:
     """The entry in a stored record; None when it is not exactly what was sealed."""
     content = _unsealed(item.body, key, ENTRY)
     if content is None:
         return None
     before = content["previous_expires"]
-    return Entry(
+    return AuditEntry(
         content["tenant"], content["seq"], content["id"], datetime.fromisoformat(content["at"]), content["kind"],
         content["subject"], content["body"], datetime.fromisoformat(content["expires"]),
         Link(content["seq"] - 1, content["previous"], datetime.fromisoformat(before) if before else None),
@@ -211,9 +211,9 @@ async def _head(engines: Engines, tenant: str) -> tuple[Item | None, Link]:
     return item, Link(content["seq"], content["hash"], datetime.fromisoformat(content["expires"]))
 
 
-async def newest(engines: Engines, tenant: str, limit: int, kind: str | None = None) -> list[Entry]:
+async def newest(engines: Engines, tenant: str, limit: int, kind: str | None = None) -> list[AuditEntry]:
     """The newest entries first, of one kind if that is given. Raises: RecordDamaged at one that was changed."""
-    found: list[Entry] = []
+    found: list[AuditEntry] = []
     async for item in engines.table.query(partition(tenant), descending=True):
         entry = _intact(item, engines.key)
         if kind is None or entry.kind == kind:
@@ -224,13 +224,13 @@ async def newest(engines: Engines, tenant: str, limit: int, kind: str | None = N
     return found
 
 
-async def entry_of(engines: Engines, tenant: str, seq: int) -> Entry | None:
+async def entry_of(engines: Engines, tenant: str, seq: int) -> AuditEntry | None:
     """One entry by its number, None when it has expired. Raises: RecordDamaged when it was changed."""
     item = await engines.table.get(partition(tenant), sort_key(seq))
     return _intact(item, engines.key) if item is not None else None
 
 
-def _intact(item: Item, key: bytes) -> Entry:
+def _intact(item: Item, key: bytes) -> AuditEntry:
     entry = read_entry(item, key)
     if entry is None:
         raise RecordDamaged(item.sort, "an entry of the audit chain was changed; `careline audit verify` says which")
@@ -260,5 +260,5 @@ async def _head_or_none(engines: Engines, tenant: str) -> Link | None:
         return None
 
 
-def _fitting(found: Link | None, last: Entry) -> bool:
+def _fitting(found: Link | None, last: AuditEntry) -> bool:
     return found is not None and replace(found, expires=None) == replace(last.link, expires=None)

@@ -1,4 +1,4 @@
-"""Says why a turn went the way it did, from its record: what was seen, which rules fired, what left the house.
+"""Says why a turn went the way it did, from its record: what was seen, which rules fired, what left the trust boundary.
 
 A record written by an older version lacks some of it; that is then said to be unknown.
 """
@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
+from careline.packs.packs import Pack
 from careline.ports import Body, Engines
-from careline.safety.patterns import Book, Rule
+from careline.safety.rules.rule_sets import Rule, RuleSet
 from careline.telemetry import turns
-from careline.tenants.packs import Pack
 
 WHY: Mapping[str, str] = {
     "EMERGENCY": "The question sounded like an emergency; the pack's emergency reply was given and no model was asked.",
@@ -111,16 +111,16 @@ def _rule(screen: str, rule_id: str, pack: Pack | None) -> dict[str, Any]:
 
 
 def _known(rule_id: str, pack: Pack) -> Rule | None:
-    """The rule of a pack's books with this id; only books of its language are compiled for it."""
+    """The rule of a pack's rule sets with this id; only rule sets of its language are compiled for it."""
     language = rule_id.partition("/")[0]
-    books = (book for book in _books(pack) if book.language == language)
-    return next((rule for book in books for rule in book.rules if rule.rule_id == rule_id), None)
+    rule_sets = (rule_set for rule_set in _rule_sets(pack) if rule_set.language == language)
+    return next((rule for rule_set in rule_sets for rule in rule_set.rules if rule.rule_id == rule_id), None)
 
 
-def _books(pack: Pack) -> Iterator[Book]:
-    for shelves in pack.terminal.shelves.values():
-        yield from (shelf.book for shelf in shelves)
-    yield from pack.injection.books.values()
-    yield from pack.harm.books.values()
+def _rule_sets(pack: Pack) -> Iterator[RuleSet]:
+    for rule_layers in pack.terminal.rule_layers.values():
+        yield from (rule_layer.rule_set for rule_layer in rule_layers)
+    yield from pack.injection.rule_sets.values()
+    yield from pack.harm.rule_sets.values()
     if pack.advice is not None:
-        yield from pack.advice.books.values()
+        yield from pack.advice.rule_sets.values()

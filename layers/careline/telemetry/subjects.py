@@ -15,7 +15,7 @@ from typing import Any
 
 from careline.conversation import question, store
 from careline.ports import Body, Delete, Engines, Item, Put
-from careline.privacy.identifiers import asked
+from careline.privacy.redaction.identifiers import asked
 from careline.telemetry import audit
 from careline.telemetry.turns import ERASED
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from careline.errors import BadRequest, RecordDamaged
 from careline.ports import Engines, Item
 from careline.telemetry import audit
-from careline.telemetry.audit import Entry, Link
+from careline.telemetry.audit import AuditEntry, Link
 
 logger = logging.getLogger(__name__)
 Anchor = Literal["found", "expired"]
@@ -26,7 +26,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ChainVerdict:
     """What was read. `first` and `last` are entries' numbers; `head` is worth noting elsewhere when all is well."""
 
     entries: int
@@ -74,8 +74,8 @@ class _Walk:
         self._tenant, self._key, self._wanted = tenant, key, wanted
         self.hashes: dict[int, str] = {}
         self.entries = 0
-        self.first: Entry | None = None
-        self.last: Entry | None = None
+        self.first: AuditEntry | None = None
+        self.last: AuditEntry | None = None
 
     @property
     def expected(self) -> int | None:
@@ -98,19 +98,19 @@ class _Walk:
         self._add(entry)
         return None
 
-    def _misplaced(self, entry: Entry, item: Item) -> str | None:
+    def _misplaced(self, entry: AuditEntry, item: Item) -> str | None:
         if entry.tenant != self._tenant or item.sort != audit.sort_key(entry.seq):
             return "stands where another entry was"
         if item.revision != 1:
             return "was written again"
         return None if item.expires_at == entry.expires else "has another expiry than was sealed"
 
-    def _unlinked(self, entry: Entry) -> str | None:
+    def _unlinked(self, entry: AuditEntry) -> str | None:
         before = self.last.link if self.last else Link(0, audit.BEGINNING)
         follows = entry.previous == before or (self.last is None and entry.seq > 1)
         return None if follows else "does not follow the one before"
 
-    def _add(self, entry: Entry) -> None:
+    def _add(self, entry: AuditEntry) -> None:
         if self.first is None:
             self.first = entry
             self._note(entry.previous)
@@ -127,7 +127,7 @@ def _number(sort: str) -> int | None:
     return int(sort) if sort.isascii() and sort.isdigit() else None
 
 
-async def verify(engines: Engines, tenant: str, anchor: Link | None = None) -> Verdict:
+async def verify(engines: Engines, tenant: str, anchor: Link | None = None) -> ChainVerdict:
     """Read the whole chain, and look for an entry that was noted elsewhere. Entries may be added meanwhile.
 
     Raises: TableUnavailable, SettingsInvalid without a key.
@@ -147,7 +147,7 @@ async def verify(engines: Engines, tenant: str, anchor: Link | None = None) -> V
         found, fault = _anchored(walk, head, anchor)
     logger.info("audit chain read", extra={"entries": walk.entries, "intact": fault is None})
     first, last = (entry.seq if entry else None for entry in (walk.first, walk.last))
-    return Verdict(walk.entries, first, last, head, found, fault)
+    return ChainVerdict(walk.entries, first, last, head, found, fault)
 
 
 async def _walked(walk: _Walk, engines: Engines, tenant: str) -> Fault | None:

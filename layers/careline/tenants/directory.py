@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
-from careline.ports import Item, Put, Table
+from careline.ports import Item, Put, RecordTable
 from careline.settings import Settings
 
 PARTITION = "tenants"
@@ -48,7 +48,7 @@ class Tenant:
         return chosen or next(iter(self.names.values()), None)
 
 
-async def tenant(table: Table, tenant_id: str, settings: Settings) -> Tenant:
+async def tenant(table: RecordTable, tenant_id: str, settings: Settings) -> Tenant:
     """The tenant as it was saved; one made from the settings when it never was. Raises: TableUnavailable."""
     item = await table.get(PARTITION, tenant_id)
     if item is not None:
@@ -57,12 +57,12 @@ async def tenant(table: Table, tenant_id: str, settings: Settings) -> Tenant:
     return Tenant(tenant_id, names, settings.default_language, settings.emergency_number, settings.helpdesk_phone)
 
 
-async def keeper(table: Table, tenant_id: str) -> Tenant:
+async def keeper(table: RecordTable, tenant_id: str) -> Tenant:
     """The tenant as far as its retention goes, where the settings are not at hand. Raises: TableUnavailable."""
     item = await table.get(PARTITION, tenant_id)
     return Tenant(**item.body) if item is not None else Tenant(tenant_id)
 
 
-async def save(table: Table, tenant: Tenant) -> None:
+async def save(table: RecordTable, tenant: Tenant) -> None:
     """Keep a tenant; the next request sees it."""
     await table.write(Put(Item(PARTITION, tenant.tenant_id, asdict(tenant))))

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator
 from typing import Literal
 
 from careline.model import Chunk
-from careline.ports import Body, Delete, Item, Put, Table
+from careline.ports import Body, Delete, Item, Put, RecordTable
 
 Decision = Literal["released", "discarded"]
 
@@ -23,13 +23,13 @@ def passage_id(chunk: Chunk) -> str:
     return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
-async def decision(table: Table, tenant: str, passage: str) -> Body | None:
+async def decision(table: RecordTable, tenant: str, passage: str) -> Body | None:
     """What was decided about a passage: `decision`, `by` and `at`; None while nobody has. Raises: TableUnavailable."""
     item = await table.get(_decisions(tenant), passage)
     return item.body if item is not None else None
 
 
-async def is_released(table: Table, tenant: str, passage: str) -> bool:
+async def is_released(table: RecordTable, tenant: str, passage: str) -> bool:
     """Whether a person released the passage. Raises: TableUnavailable."""
     held = await decision(table, tenant, passage)
     return held is not None and held["decision"] == "released"
@@ -50,7 +50,7 @@ def drop_entry(tenant: str, doc_key: str, version: int, passage: str) -> Delete:
     return Delete(_entries(tenant), f"{doc_key}#{version:06d}#{passage}")
 
 
-async def entries(table: Table, tenant: str, doc_key: str = "", version: int = 0) -> AsyncIterator[Body]:
+async def entries(table: RecordTable, tenant: str, doc_key: str = "", version: int = 0) -> AsyncIterator[Body]:
     """Passages held back, by document and version; of one version where it is named."""
     async for item in table.query(_entries(tenant), f"{doc_key}#{version:06d}#" if doc_key else ""):
         yield item.body

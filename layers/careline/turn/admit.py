@@ -7,12 +7,13 @@ from datetime import timedelta
 
 from careline import wire
 from careline.conversation import names
+from careline.conversation.ownership import check_owner, check_tenant
 from careline.conversation.store import remembered
 from careline.errors import BadRequest, NotAllowed
+from careline.installation import Installation
 from careline.model import Conversation, Message
 from careline.tenants import directory
-from careline.turn.ownership import check_owner, check_tenant
-from careline.turn.turn import Installation, Turn
+from careline.turn.turn import Turn
 
 REMEMBERED = 10
 """Messages of a conversation that a turn sees."""

@@ -1,4 +1,5 @@
-"""Finds what must not leave the house: personal data in the question and in the messages that a model would see.
+"""Finds what must not leave the trust boundary: personal data in the question and in the messages that a model would
+see.
 
 When the detector fails, personal data is assumed to be there.
 """
@@ -10,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from careline.errors import kind_and_place
+from careline.installation import Installation
 from careline.model import Message, Span
-from careline.privacy.redact import Vault
-from careline.turn.turn import Installation, PersonalData, Turn
+from careline.privacy.redaction.redact import Vault
+from careline.turn.turn import PersonalData, Turn
 
 logger = logging.getLogger(__name__)
 LOOKED_AT = frozenset({"clear", "found"})

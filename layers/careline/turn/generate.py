@@ -7,9 +7,9 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Literal
 
-from careline.ports import Brief, Draft, LanguageModel, Source
-from careline.safety.neutral import Neutraliser
-from careline.turn.turn import Sent, Turn
+from careline.ports import CompletionChunk, LanguageModel, PromptInput, Source
+from careline.safety.injection.neutralise import Neutraliser
+from careline.turn.turn import EgressRecord, Turn
 
 LANGUAGE_NAMES = {"nl": "Dutch", "en": "English", "fr": "French", "it": "Italian"}
 """Names of the languages in English, the language of the instructions."""
@@ -17,17 +17,17 @@ HISTORY = 5
 """Messages of the conversation that the model sees."""
 
 
-def brief(turn: Turn, *, obeys: bool = True) -> Brief:
+def prompt_input(turn: Turn, *, follows_instructions: bool = True) -> PromptInput:
     """What the model is told: the invariants again, the question, the numbered sources."""
     redacted = turn.phi is not None and turn.route is not None and turn.route.redacted
     history = turn.phi.history if redacted and turn.phi is not None else turn.conversation.messages
-    return Brief(
+    return PromptInput(
         question=turn.without_phi if redacted else turn.question,
         search_text=turn.search_text,
         vector=turn.vector,
         language=turn.language,
         system=system_prompt(turn),
-        sources=_as_data(turn) if obeys else turn.sources,
+        sources=_as_data(turn) if follows_instructions else turn.sources,
         history=history[-HISTORY:],
         voice=turn.voice,
         foreign_notices=notices(turn),
@@ -54,7 +54,7 @@ def system_prompt(turn: Turn) -> str:
 
 def _as_data(turn: Turn) -> tuple[Source, ...]:
     """The sources without what in them speaks to a language model; a document instructs its readers only."""
-    neutraliser = Neutraliser(turn.pack.injection.books)
+    neutraliser = Neutraliser(turn.pack.injection.rule_sets)
     return tuple(_with_text(one, neutraliser.neutralise(_text(one), one.language).text) for one in turn.sources)
 
 
@@ -69,16 +69,16 @@ def _with_text(source: Source, text: str) -> Source:
     return replace(source, hit=replace(source.hit, passage=passage))
 
 
-def sent(turn: Turn, model: LanguageModel, where: Literal["local", "cloud"]) -> Sent:
+def sent(turn: Turn, model: LanguageModel, where: Literal["local", "cloud"]) -> EgressRecord:
     """What the model is told, for the record: which parts and in which form, none of the words."""
     route = turn.route
     earlier = len(turn.conversation.messages[-HISTORY:])
     what = f"question, {earlier} earlier messages, {len(turn.sources)} passages"
-    return Sent(model.name, where, what, route is not None and route.redacted)
+    return EgressRecord(model.name, where, what, route is not None and route.redacted)
 
 
-async def generate(turn: Turn, model: LanguageModel) -> AsyncGenerator[Draft, None]:
+async def generate(turn: Turn, model: LanguageModel) -> AsyncGenerator[CompletionChunk, None]:
     """Stream the draft; the model stops when nobody listens any more. Raises: ModelUnavailable, ModelStalled."""
-    async with aclosing(model.write(brief(turn, obeys=model.obeys))) as drafts:
-        async for draft in drafts:
-            yield draft
+    async with aclosing(model.write(prompt_input(turn, follows_instructions=model.follows_instructions))) as chunks:
+        async for completion in chunks:
+            yield completion

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from careline.errors import BadRequest, NotAllowed
+from careline.installation import Installation
 from careline.speech.line import PROMPTS, PhoneLine
 from careline.tenants import directory
-from careline.turn.turn import Installation
 
 MOST_KEYTERMS = 100
 """Terms that speech recognition is told to expect; more make it worse at everything else."""

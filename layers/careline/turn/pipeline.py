@@ -9,23 +9,24 @@ from contextlib import aclosing
 
 from careline import wire
 from careline.errors import CarelineError
+from careline.installation import Installation
 from careline.model import Disposition
 from careline.problem import problem
 from careline.screened import ScreenedText
 from careline.turn.admit import admit
+from careline.turn.detect_language import detect_language
 from careline.turn.detect_phi import detect_phi
-from careline.turn.rank import rank
 from careline.turn.record import record
+from careline.turn.rerank import rerank
 from careline.turn.retrieve import retrieve
+from careline.turn.rewrite_query import rewrite_query
 from careline.turn.route_model import route_model
 from careline.turn.screen_input import screen_input
 from careline.turn.screen_output import reviewed
 from careline.turn.shape import as_reply, as_spoken
-from careline.turn.speak import Said, finished, speak
+from careline.turn.speak import AnswerAccumulator, finished, speak
 from careline.turn.speculate import begin, committed, decided
-from careline.turn.tell_language import tell_language
-from careline.turn.turn import Installation, Turn
-from careline.turn.understand import understand
+from careline.turn.turn import Turn
 
 CLIENT_LEFT = "CLIENT_LEFT"
 """Why an answer that was begun has no end: nobody was there any more. What was shown until then is recorded."""
@@ -35,12 +36,12 @@ Events = AsyncGenerator[wire.Event, None]
 
 # fmt: off
 STAGES: tuple[Stage, ...] = (
-    tell_language,    # the language of the answer
-    detect_phi,       # what must not leave the house
+    detect_language,    # the language of the answer
+    detect_phi,       # what must not leave the trust boundary
     screen_input,     # emergencies, refusals, injections and greetings end the turn here
-    understand,       # what a follow-up leaves unsaid
+    rewrite_query,       # what a follow-up leaves unsaid
     retrieve,         # every source at once, five seconds each
-    rank,             # best passages, no duplicates, enough evidence or none
+    rerank,             # best passages, no duplicates, enough evidence or none
     route_model,      # local or cloud, small or large, and why
 )
 # fmt: on
@@ -80,7 +81,7 @@ async def _run(request: wire.QueryRequest, installation: Installation, trace_id:
         yield wire.Stage(**turn.timings[-1].model_dump())
     for warning in turn.warnings:
         yield wire.Warned(code=warning.code, message=warning.message)
-    said, before = Said(), clock.elapsed()
+    said, before = AnswerAccumulator(), clock.elapsed()
     try:
         async with aclosing(speak(turn, installation, said)) as events:
             async for event in events:
@@ -101,12 +102,12 @@ async def _run(request: wire.QueryRequest, installation: Installation, trace_id:
         yield wire.Dropped()
 
 
-def _timed(turn: Turn, said: Said, seconds: float) -> Turn:
+def _timed(turn: Turn, said: AnswerAccumulator, seconds: float) -> Turn:
     turn = finished(turn, said).timed("speak", seconds)
     return turn if said.model is None else turn.timed("screen_output", said.screening_seconds)
 
 
-async def _kept(turn: Turn, said: Said, installation: Installation) -> wire.Answer:
+async def _kept(turn: Turn, said: AnswerAccumulator, installation: Installation) -> wire.Answer:
     """The answer, recorded: a client that leaves meanwhile does not leave half a record behind."""
     answer = answered(turn, said)
     recording = asyncio.ensure_future(record(turn, said, answer, installation))
@@ -122,7 +123,7 @@ async def _kept(turn: Turn, said: Said, installation: Installation) -> wire.Answ
     return answer
 
 
-def answered(turn: Turn, said: Said) -> wire.Answer:
+def answered(turn: Turn, said: AnswerAccumulator) -> wire.Answer:
     """The whole answer as JSON clients get it."""
     text = said.text() if said.parts else reviewed(turn.pack, "unknown", turn.language, turn).reshaped(lambda _: "")
     return wire.Answer(
@@ -149,7 +150,7 @@ def answered(turn: Turn, said: Said) -> wire.Answer:
     )
 
 
-def _spoken(text: ScreenedText, turn: Turn, said: Said) -> ScreenedText:
+def _spoken(text: ScreenedText, turn: Turn, said: AnswerAccumulator) -> ScreenedText:
     """The answer as the phone says it; the pack's replies are written to be said and never cut short."""
     if turn.voice or not text:
         return text

@@ -16,22 +16,23 @@ from typing import Any
 
 from careline import wire
 from careline.conversation import question, store
+from careline.conversation.ownership import owner_of
 from careline.conversation.store import Part
+from careline.installation import Installation
 from careline.model import Message
 from careline.ports import Body, OutboxEntry
-from careline.privacy import identifiers
-from careline.privacy.identifiers import Identity
-from careline.privacy.keyed import digest
-from careline.privacy.person import titled
-from careline.privacy.pseudonym import pseudonym
-from careline.privacy.redact import without_names
+from careline.privacy.names.person import titled
+from careline.privacy.redaction import identifiers
+from careline.privacy.redaction.identifiers import PersonIdentity
+from careline.privacy.redaction.keyed_digest import digest
+from careline.privacy.redaction.pseudonym import pseudonym
+from careline.privacy.redaction.redact import without_names
 from careline.turn.detect_phi import LOOKED_AT, found_in_answer
-from careline.turn.ownership import owner_of
-from careline.turn.speak import Said
-from careline.turn.turn import Installation, Turn
+from careline.turn.speak import AnswerAccumulator
+from careline.turn.turn import Turn
 
 
-async def record(turn: Turn, said: Said, answer: wire.Answer, installation: Installation) -> None:
+async def record(turn: Turn, said: AnswerAccumulator, answer: wire.Answer, installation: Installation) -> None:
     """The turn is durable when this returns.
 
     Raises: TableUnavailable when it cannot be kept, SettingsInvalid without a key.
@@ -53,7 +54,7 @@ async def record(turn: Turn, said: Said, answer: wire.Answer, installation: Inst
     await store.keep(part, tenant, engines)
 
 
-def identified(turn: Turn, installation: Installation) -> Identity:
+def identified(turn: Turn, installation: Installation) -> PersonIdentity:
     """What the people in the conversation are found by, as far as anybody has looked for personal data."""
     known = identifiers.read(turn.conversation.identity)
     if turn.phi is None or turn.phi.state not in LOOKED_AT:
@@ -77,7 +78,12 @@ def _brought(turn: Turn) -> list[Message]:
 
 
 def _part(
-    turn: Turn, said: Said, answer: wire.Answer, installation: Installation, owner: str | None, identity: Identity
+    turn: Turn,
+    said: AnswerAccumulator,
+    answer: wire.Answer,
+    installation: Installation,
+    owner: str | None,
+    identity: PersonIdentity,
 ) -> Part:
     key, tenant, conversation = installation.engines.key, turn.tenant.tenant_id, turn.conversation
     now, where = installation.engines.clock.now(), turn.conversation.conversation_id
@@ -120,7 +126,7 @@ def _messages(turn: Turn, answer: wire.Answer, installation: Installation, now: 
     ]
 
 
-def telemetry(turn: Turn, said: Said, answer: wire.Answer, key: bytes) -> dict[str, Any]:
+def telemetry(turn: Turn, said: AnswerAccumulator, answer: wire.Answer, key: bytes) -> dict[str, Any]:
     """What is kept about the turn for operations: figures and names, and the question without its personal data.
 
     The question is encrypted besides: a name that no recogniser knows may still stand in it.
@@ -187,12 +193,12 @@ def _override(turn: Turn) -> dict[str, Any] | None:
     return {"turn_id": turn.turn_id, "types": dict(types), "rules": rules}
 
 
-def _screening(turn: Turn, said: Said) -> dict[str, Any]:
+def _screening(turn: Turn, said: AnswerAccumulator) -> dict[str, Any]:
     terminal, injection = turn.terminal, turn.injection
     blocked = list(said.rules) if turn.outcome is None else []
     output = [{"action": "blocked", "rules": blocked}] if blocked else []
     output += [{"action": "left out", "rules": [rule]} for rule in said.withheld]
-    seen = "words and meaning" if turn.gist is not None else "words"
+    seen = "words and meaning" if turn.sentence_embedding is not None else "words"
     classed = None if terminal is None else {"class": terminal.terminal.value, "rules": list(terminal.reasons)}
     return {
         "input": None if classed is None else {**classed, "saw": seen},
@@ -201,7 +207,7 @@ def _screening(turn: Turn, said: Said) -> dict[str, Any]:
     }
 
 
-def _route(turn: Turn, said: Said) -> dict[str, Any] | None:
+def _route(turn: Turn, said: AnswerAccumulator) -> dict[str, Any] | None:
     if turn.route is None:
         return None
     where = said.sent[-1].where if said.sent else "nowhere"
@@ -211,7 +217,7 @@ def _route(turn: Turn, said: Said) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def audit(turn: Turn, said: Said, key: bytes) -> dict[str, Any]:
+def audit(turn: Turn, said: AnswerAccumulator, key: bytes) -> dict[str, Any]:
     """What became of a turn, for the chain that outlives it: none of the user's words, and no name a client chose.
 
     The digests tell somebody who still has the question or the conversation's name that it is this one.

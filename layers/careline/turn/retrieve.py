@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from careline.errors import EmbedderUnavailable, EngineUnavailable, IndexUnavailable
+from careline.installation import Installation
 from careline.model import Disposition, Hit
 from careline.ports import PassageQuery, Vector
-from careline.turn.turn import Installation, Sent, Turn
+from careline.turn.turn import EgressRecord, Turn
 
 logger = logging.getLogger(__name__)
 KNOWLEDGE_BASE = "knowledge_base"
@@ -31,7 +32,7 @@ async def retrieve(turn: Turn, installation: Installation) -> Turn:
         limit=CANDIDATES,
         where={"audience": tuple(one for one in turn.pack.audiences_searched if installation.asker.may_see(one))},
         today=turn.began_at.date(),
-        patience=installation.settings.source_seconds,
+        timeout_seconds=installation.settings.source_seconds,
     )
     try:
         hits = await _once_more(query, installation)
@@ -44,7 +45,7 @@ async def retrieve(turn: Turn, installation: Installation) -> Turn:
 
 async def _vector(turn: Turn, installation: Installation) -> tuple[Turn, Vector | None]:
     embedder = installation.engines.embedder
-    if embedder.leaves_house and turn.phi is not None and turn.phi.state == "assumed":
+    if embedder.is_external and turn.phi is not None and turn.phi.state == "assumed":
         return turn.warn(
             "KEYWORDS_ONLY", "The question stays in the house; only exact words could be searched for."
         ), None
@@ -53,9 +54,9 @@ async def _vector(turn: Turn, installation: Installation) -> tuple[Turn, Vector 
         return turn, turn.question_vector
     try:
         vector = await embedder.embed_query(turn.search_text)
-        if embedder.leaves_house:
+        if embedder.is_external:
             redacted = turn.phi is not None and turn.phi.state == "found"
-            turn = replace(turn, sent=(*turn.sent, Sent(embedder.name, "cloud", "search text", redacted)))
+            turn = replace(turn, sent=(*turn.sent, EgressRecord(embedder.name, "cloud", "search text", redacted)))
         return turn, vector
     except EmbedderUnavailable:
         return turn.warn(

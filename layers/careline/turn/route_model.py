@@ -1,15 +1,17 @@
-"""Chooses the language model by the pack's policy: what may leave the house, and what the question is worth."""
+"""Chooses the language model by the pack's policy: what may leave the trust boundary, and what the question is
+worth."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
+from careline.installation import Installation
 from careline.model import Disposition
+from careline.packs.routing import Circumstances
 from careline.ports import Engines, LanguageModel
 from careline.tenants import spending
-from careline.tenants.routing import Circumstances
-from careline.turn.turn import Installation, Route, Turn
+from careline.turn.turn import Route, Turn
 
 SIMPLE = 14
 """Words of a question that counts as simple, when it is one question and leans on no other."""
@@ -17,7 +19,7 @@ SIMPLE = 14
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """A language model that may write this answer, and whether what it is told leaves the house."""
+    """A language model that may write this answer, and whether what it is told leaves the trust boundary."""
 
     model: LanguageModel
     where: Literal["local", "cloud"]

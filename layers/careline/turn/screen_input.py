@@ -7,13 +7,14 @@ import logging
 from dataclasses import replace
 
 from careline.errors import kind_and_place
+from careline.installation import Installation
 from careline.model import Disposition
-from careline.safety.injection import InjectionVerdict
-from careline.safety.terminal import Terminal, Verdict
+from careline.safety.injection.attempts import InjectionVerdict
+from careline.safety.terminal import Terminal, TerminalVerdict
 from careline.safety.utterance import Utterance
 from careline.turn.meaning import reading_of
 from careline.turn.second_look import second_look
-from careline.turn.turn import Installation, Turn
+from careline.turn.turn import Turn
 
 ANSWERS: dict[Terminal, tuple[Disposition, str]] = {
     Terminal.EMERGENCY: (Disposition.ESCALATED, "emergency"),
@@ -47,7 +48,7 @@ async def screen_input(turn: Turn, installation: Installation) -> Turn:
     return turn if goes_on else _answered(turn, verdict)
 
 
-def _comes_before(verdict: Verdict, injection: InjectionVerdict) -> bool:
+def _comes_before(verdict: TerminalVerdict, injection: InjectionVerdict) -> bool:
     """Whether the class is answered, and not the attempt to change what the assistant does.
 
     A refusal that a model alone supposes gives way to an attempt that is more than supposed: the model knows callers,
@@ -57,23 +58,24 @@ def _comes_before(verdict: Verdict, injection: InjectionVerdict) -> bool:
     return verdict.terminal in BEFORE_INJECTION and not guessed
 
 
-def supposed_off_topic(verdict: Verdict) -> bool:
+def supposed_off_topic(verdict: TerminalVerdict) -> bool:
     """Whether the documents may still prove that the hospital has something to say: it may well have a hairdresser."""
     return verdict.terminal is Terminal.OFF_TOPIC_PERSONAL and verdict.supposed
 
 
-async def _looked_at(turn: Turn, installation: Installation) -> tuple[Turn, Verdict, InjectionVerdict]:
-    """What patterns and models say, and the turn, which was read for its gist where words leave a doubt."""
+async def _looked_at(turn: Turn, installation: Installation) -> tuple[Turn, TerminalVerdict, InjectionVerdict]:
+    """What patterns and models say, and the turn, which was read for its sentence embedding where words leave a
+    doubt."""
     said = Utterance(turn.question)
     terminal = turn.pack.terminal.first_look(said, turn.language)
     injection = turn.pack.injection.first_look(said, turn.language)
     if terminal.in_doubt or injection.in_doubt:
-        gist, vector = await reading_of(turn.question, installation)
-        turn = replace(turn, gist=gist, question_vector=vector)
-    return turn, terminal.verdict(turn.gist), injection.verdict(turn.gist)
+        sentence_embedding, vector = await reading_of(turn.question, installation)
+        turn = replace(turn, sentence_embedding=sentence_embedding, question_vector=vector)
+    return turn, terminal.verdict(turn.sentence_embedding), injection.verdict(turn.sentence_embedding)
 
 
-def _answered(turn: Turn, verdict: Verdict) -> Turn:
+def _answered(turn: Turn, verdict: TerminalVerdict) -> Turn:
     disposition, reply = ANSWERS[verdict.terminal]
     language = verdict.language if verdict.terminal is Terminal.EMERGENCY and not turn.request.language else None
     said = _said_before(turn) if verdict.terminal is Terminal.REPEAT_REQUEST else ""

@@ -15,18 +15,19 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 from careline.errors import kind_and_place
+from careline.installation import Installation
 from careline.model import SpanType, Usage
-from careline.ports import Draft
-from careline.privacy.redact import without_tokens
-from careline.safety.grounding import Grounds
+from careline.packs.packs import Pack
+from careline.ports import CompletionChunk
+from careline.privacy.redaction.redact import without_tokens
+from careline.safety.grounding.grounding import Grounds
 from careline.safety.in_context import InContext
 from careline.screened import ScreenedText, _seal
 from careline.sentences import SentenceStream
-from careline.tenants.packs import Pack
 from careline.turn.generate import notices
-from careline.turn.meaning import gist_of
-from careline.turn.poison import poison
-from careline.turn.turn import Installation, Turn
+from careline.turn.meaning import sentence_embedding_of
+from careline.turn.screen_passages import poison
+from careline.turn.turn import Turn
 
 TELLING_NOBODY = frozenset({SpanType.DATE, SpanType.URL, SpanType.IP})
 """Kinds that say nothing about a person by themselves; an answer's figures are compared with the sources anyway."""
@@ -37,7 +38,7 @@ _MARKERS = re.compile(r"(?<!\s)\s*\[\d{1,2}(?:\s?[,;]\s?\d{1,2}){0,8}\]")
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class ScreenedSentence:
     """A sentence that may be shown. `sources` are those it was drafted from, where known.
 
     `blocked` names the rules when the text stands in place of one that may not be shown, after which nothing follows;
@@ -56,22 +57,22 @@ class Sentence:
 
 
 async def screen_output(
-    drafts: AsyncGenerator[Draft, None], turn: Turn, installation: Installation
-) -> AsyncGenerator[Sentence, None]:
+    chunks: AsyncGenerator[CompletionChunk, None], turn: Turn, installation: Installation
+) -> AsyncGenerator[ScreenedSentence, None]:
     """The sentences of a draft that may be shown. Raises what the drafts raise."""
     stream = SentenceStream(turn.language)
     screen = _Screen(turn, Grounds(turn.sources, turn.language, turn.search_text), installation)
     origins = _Origins()
-    async with aclosing(drafts):
-        async for draft in drafts:
-            origins.push(draft)
-            for sentence in stream.push(draft.text):
+    async with aclosing(chunks):
+        async for completion in chunks:
+            origins.push(completion)
+            for sentence in stream.push(completion.text):
                 screened = await screen.judged(sentence, origins.of_next(sentence))
                 yield screened
                 if screened.blocked:
                     return
-            if draft.usage is not None:
-                yield Sentence(_seal(""), usage=draft.usage)
+            if completion.usage is not None:
+                yield ScreenedSentence(_seal(""), usage=completion.usage)
     for sentence in stream.flush():
         screened = await screen.judged(sentence, origins.of_next(sentence))
         yield screened
@@ -87,9 +88,9 @@ class _Origins:
     pushed: int = 0
     taken: int = 0
 
-    def push(self, draft: Draft) -> None:
-        self.pieces.append((self.pushed, self.pushed + len(draft.text), draft.sources))
-        self.pushed += len(draft.text)
+    def push(self, completion: CompletionChunk) -> None:
+        self.pieces.append((self.pushed, self.pushed + len(completion.text), completion.sources))
+        self.pushed += len(completion.text)
 
     def of_next(self, sentence: str) -> tuple[int, ...]:
         """The sources of the sentence that follows those asked about before; white space at its end is nobody's."""
@@ -108,7 +109,7 @@ class _Screen:
     installation: Installation
     said: str = ""
 
-    async def judged(self, sentence: str, sources: tuple[int, ...]) -> Sentence:
+    async def judged(self, sentence: str, sources: tuple[int, ...]) -> ScreenedSentence:
         clock = self.installation.engines.clock
         began = clock.elapsed()
         try:
@@ -120,33 +121,35 @@ class _Screen:
             screened = self._refusal("screen_down", (UNAVAILABLE,))
         return replace(screened, seconds=clock.elapsed() - began)
 
-    async def _judged(self, sentence: str, sources: tuple[int, ...], quoted: bool) -> Sentence:
+    async def _judged(self, sentence: str, sources: tuple[int, ...], quoted: bool) -> ScreenedSentence:
         """The sentence, or what stands in its place; `quoted` when a source says it literally, and so leaks nothing."""
         pack, said = self.turn.pack, InContext(sentence, self.said)
         if harm := pack.harm.judge(said, self.turn.language):
             return self._refusal("withheld", (HARM, *harm))
         if pack.advice is not None:
             look = pack.advice.first_look(said, self.turn.language)
-            gist = await gist_of(sentence, self.installation) if look.in_doubt and not quoted else None
-            if advice := look.verdict(gist).reasons:
+            sentence_embedding = (
+                await sentence_embedding_of(sentence, self.installation) if look.in_doubt and not quoted else None
+            )
+            if advice := look.verdict(sentence_embedding).reasons:
                 return self._refusal("partial_blocked" if self.said.strip() else "blocked", advice)
         if spoilt := await poison(_MARKERS.sub("", sentence), self.said, self.turn, self.installation):
-            return Sentence(_seal(""), withheld=spoilt)
+            return ScreenedSentence(_seal(""), withheld=spoilt)
         claims = (*self.grounds.ungrounded(sentence, sources), *(() if quoted else self._leaked(sentence)))
         if claims == ("claim/label",) and (labelled := self.grounds.labelled(sentence, sources)) is not None:
             text, number = labelled
             sentence, sources = f"{text} [{number}] ", (number,)
         elif claims:
-            return Sentence(_seal(""), withheld=claims)
+            return ScreenedSentence(_seal(""), withheld=claims)
         self.said += sentence
         restored = self.turn.phi.vault.restore(sentence) if self.turn.phi is not None else sentence
         doses = () if sources else self.grounds.sources_of(sentence)
-        return Sentence(_seal(restored), self.grounds.sources_of(sentence, sources), doses)
+        return ScreenedSentence(_seal(restored), self.grounds.sources_of(sentence, sources), doses)
 
-    def _refusal(self, reply: str, rules: tuple[str, ...]) -> Sentence:
+    def _refusal(self, reply: str, rules: tuple[str, ...]) -> ScreenedSentence:
         text = reviewed(self.turn.pack, reply, self.turn.language, self.turn)
         gap = "\n\n" if self.said.strip() and not self.said.endswith("\n") else ""
-        return Sentence(text.reshaped(lambda whole: gap + whole), blocked=rules)
+        return ScreenedSentence(text.reshaped(lambda whole: gap + whole), blocked=rules)
 
     def _leaked(self, sentence: str) -> tuple[str, ...]:
         """Personal data in the sentence that neither the user gave nor a source holds."""

@@ -6,14 +6,14 @@ import logging
 from typing import Any
 
 from careline import wire
+from careline.conversation.ownership import check_tenant
 from careline.errors import EmbedderUnavailable, NotAllowed, kind_and_place
 from careline.identity import EVERYTHING
+from careline.installation import Installation
 from careline.model import Hit
 from careline.ports import PassageQuery, Vector
-from careline.privacy.redact import Vault, without_tokens
+from careline.privacy.redaction.redact import Vault, without_tokens
 from careline.tenants import directory
-from careline.turn.ownership import check_tenant
-from careline.turn.turn import Installation
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ async def search(asked: wire.SearchRequest, installation: Installation) -> dict[
             limit=asked.limit,
             where=_where(asked, installation),
             today=engines.clock.now().date(),
-            patience=settings.source_seconds,
+            timeout_seconds=settings.source_seconds,
         )
     )
     return {"hits": [hit_to_json(hit) for hit in hits], "warnings": warnings}
@@ -55,7 +55,7 @@ def _where(asked: wire.SearchRequest, installation: Installation) -> dict[str, t
 async def _vector(asked: wire.SearchRequest, installation: Installation) -> tuple[Vector | None, list[str]]:
     """The vector of what is searched for; None with a warning where none can be had, and words alone are searched."""
     embedder, text = installation.engines.embedder, asked.text
-    if embedder.leaves_house and installation.settings.phi_mode != "off":
+    if embedder.is_external and installation.settings.phi_mode != "off":
         redacted = await _without_phi(asked, installation)
         if redacted is None:
             return None, ["PHI_ASSUMED"]
@@ -86,7 +86,7 @@ def hit_to_json(hit: Hit) -> dict[str, Any]:
         "chunk_id": passage.chunk_id,
         "score": round(hit.score, 4),
         "similarity": round(hit.similarity, 4),
-        "lift": round(hit.lift, 4),
+        "lift": round(hit.relative_similarity, 4),
         "coverage": round(hit.coverage, 4),
         "title": facts.title,
         "language": facts.language,

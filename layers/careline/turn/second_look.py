@@ -11,10 +11,11 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from careline.errors import ModelUnavailable
-from careline.safety.terminal import Terminal, Verdict
-from careline.turn.turn import Installation, Sent, Turn
+from careline.installation import Installation
+from careline.safety.terminal import Terminal, TerminalVerdict
+from careline.turn.turn import EgressRecord, Turn
 
-PATIENCE = 0.1
+TIMEOUT = 0.1
 """Seconds, from the orchestration design's budget for safety filters."""
 SITE = "second_look"
 
@@ -26,15 +27,15 @@ class Look(BaseModel):
     verdict: Literal["EMERGENCY", "SAFETY_REFUSAL", "NEITHER"]
 
 
-async def second_look(turn: Turn, verdict: Verdict, installation: Installation) -> tuple[Turn, Verdict]:
+async def second_look(turn: Turn, verdict: TerminalVerdict, installation: Installation) -> tuple[Turn, TerminalVerdict]:
     """The turn, which says what was sent, and the verdict, raised by what the model saw."""
     caller = installation.engines.second_look
     if caller is None or verdict.terminal is not Terminal.FALLTHROUGH or not _may_be_sent(turn, installation):
         return turn, verdict
     redacted = turn.phi is not None and turn.phi.state == "found"
-    turn = replace(turn, sent=(*turn.sent, Sent(caller.name, "cloud", "question to classify", redacted)))
+    turn = replace(turn, sent=(*turn.sent, EgressRecord(caller.name, "cloud", "question to classify", redacted)))
     try:
-        look = await caller.ask(SITE, turn.pack.screen_prompt, turn.without_phi, Look, PATIENCE)
+        look = await caller.ask(SITE, turn.pack.screen_prompt, turn.without_phi, Look, TIMEOUT)
     except ModelUnavailable:
         return turn, verdict
     if look.verdict == "NEITHER":
@@ -42,7 +43,7 @@ async def second_look(turn: Turn, verdict: Verdict, installation: Installation) 
     terminal = Terminal(look.verdict)
     if not turn.pack.terminal.may_add(terminal):
         return turn, verdict
-    return turn, Verdict(terminal, (f"{SITE}/{terminal}",), turn.language)
+    return turn, TerminalVerdict(terminal, (f"{SITE}/{terminal}",), turn.language)
 
 
 def _may_be_sent(turn: Turn, installation: Installation) -> bool:

@@ -12,7 +12,7 @@ from careline.ports import Source
 from careline.screened import ScreenedText
 from careline.speech.spoken import Speaker
 from careline.speech.spoken_numbers import spoken_numbers
-from careline.turn.screen_output import Sentence
+from careline.turn.screen_output import ScreenedSentence
 from careline.turn.turn import Turn
 
 _MARKERS = re.compile(r"(?<![ \t])[ \t]*\[(\d{1,2}(?:\s?[,;]\s?\d{1,2}){0,8})\]")
@@ -27,7 +27,7 @@ class ChatShaper:
     style: str
     cited: dict[int, int] = field(default_factory=dict)
 
-    def push(self, sentence: Sentence) -> ScreenedText:
+    def push(self, sentence: ScreenedSentence) -> ScreenedText:
         """The sentence as it is shown; the style says what becomes of the markers."""
         return sentence.text.reshaped(lambda text: self._markers(_marked(text, sentence.doses)))
 
@@ -62,7 +62,7 @@ class VoiceShaper:
     cited: dict[int, int] = field(default_factory=dict)
     _last: ScreenedText | None = None
 
-    def push(self, sentence: Sentence) -> ScreenedText:
+    def push(self, sentence: ScreenedSentence) -> ScreenedText:
         """What can be said already, which may be nothing yet."""
         for number in sentence.sources:
             if number in self.sources:

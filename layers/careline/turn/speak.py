@@ -12,15 +12,16 @@ from dataclasses import dataclass, field, replace
 
 from careline import wire
 from careline.errors import EmbedderUnavailable, ModelUnavailable
+from careline.installation import Installation
 from careline.model import Disposition, Usage
 from careline.safety.cautions import Caution
 from careline.screened import ScreenedText
 from careline.turn.cite import citation
 from careline.turn.generate import generate, sent
 from careline.turn.route_model import Writer, models_of
-from careline.turn.screen_output import HARM, UNAVAILABLE, Sentence, reviewed, screen_output
+from careline.turn.screen_output import HARM, UNAVAILABLE, ScreenedSentence, reviewed, screen_output
 from careline.turn.shape import ChatShaper, VoiceShaper, as_reply, shaper, without_markers
-from careline.turn.turn import Installation, Sent, Turn
+from careline.turn.turn import EgressRecord, Turn
 
 ENDINGS = {
     UNAVAILABLE: (Disposition.FAILED, "The answer could not be checked and was not given."),
@@ -40,7 +41,7 @@ CAUTIONED = {"CONTRAINDICATION": "Contraindications", "CAUTION": "Cautions"}
 
 
 @dataclass(slots=True)
-class Said:
+class AnswerAccumulator:
     """What was said in this turn and how it came about; filled while the stream runs."""
 
     disposition: Disposition = Disposition.ANSWERED
@@ -51,7 +52,7 @@ class Said:
     warnings: list[wire.Notice] = field(default_factory=list)
     withheld: tuple[str, ...] = ()
     """Rules for which sentences were left out."""
-    sent: tuple[Sent, ...] = ()
+    sent: tuple[EgressRecord, ...] = ()
     screening_seconds: float = 0.0
     """Time that the output screens took, part of the time of `speak`."""
     model: str | None = None
@@ -69,7 +70,7 @@ class Said:
         return self.parts[0].reshaped(lambda _: joined)
 
 
-async def speak(turn: Turn, installation: Installation, said: Said) -> AsyncGenerator[wire.Event, None]:
+async def speak(turn: Turn, installation: Installation, said: AnswerAccumulator) -> AsyncGenerator[wire.Event, None]:
     """Token, citation and warning events of the answer."""
     said.language = turn.language
     if turn.outcome is not None:
@@ -91,7 +92,7 @@ async def speak(turn: Turn, installation: Installation, said: Said) -> AsyncGene
 
 
 async def _written(
-    writer: Writer, shape: ChatShaper | VoiceShaper, turn: Turn, installation: Installation, said: Said
+    writer: Writer, shape: ChatShaper | VoiceShaper, turn: Turn, installation: Installation, said: AnswerAccumulator
 ) -> AsyncGenerator[wire.Event, None]:
     """What one model writes; `said.failure` says afterwards whether it failed."""
     model, said.failure = writer.model, None
@@ -110,19 +111,19 @@ async def _written(
         for event in _rest(shape, said):
             yield event
     said.usage = spent.plus(said.usage)
-    if not wrote and model.obeys and said.failure is None:
+    if not wrote and model.follows_instructions and said.failure is None:
         said.failure = EMPTY
         logger.warning("a language model wrote nothing", extra={"code": EMPTY, "where": writer.where})
 
 
-def _instead(said: Said) -> list[wire.Event]:
+def _instead(said: AnswerAccumulator) -> list[wire.Event]:
     """That another one writes, told once."""
     if any(warning.code == INSTEAD[0] for warning in said.warnings):
         return []
     return [_warning(*INSTEAD, said)]
 
 
-def _reply(turn: Turn, said: Said) -> list[wire.Event]:
+def _reply(turn: Turn, said: AnswerAccumulator) -> list[wire.Event]:
     outcome = turn.outcome
     assert outcome is not None
     language = outcome.language or turn.language
@@ -137,7 +138,7 @@ def _reply(turn: Turn, said: Said) -> list[wire.Event]:
     return _tokens(as_reply(text, language) if turn.voice else text, said)
 
 
-def _tokens(text: ScreenedText, said: Said) -> list[wire.Event]:
+def _tokens(text: ScreenedText, said: AnswerAccumulator) -> list[wire.Event]:
     """The text as an event. White space at its end waits for what follows: the tokens joined are the answer."""
     if not said.parts:
         whole = text.reshaped(str.lstrip)
@@ -153,7 +154,9 @@ def _tokens(text: ScreenedText, said: Said) -> list[wire.Event]:
     return [wire.Token(text=shown)]
 
 
-def _events(sentence: Sentence, shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wire.Event]:
+def _events(
+    sentence: ScreenedSentence, shape: ChatShaper | VoiceShaper, turn: Turn, said: AnswerAccumulator
+) -> list[wire.Event]:
     said.screening_seconds += sentence.seconds
     if sentence.usage is not None:
         said.usage = sentence.usage
@@ -176,7 +179,7 @@ def _events(sentence: Sentence, shape: ChatShaper | VoiceShaper, turn: Turn, sai
     return events
 
 
-def _withheld(rules: tuple[str, ...], said: Said) -> list[wire.Event]:
+def _withheld(rules: tuple[str, ...], said: AnswerAccumulator) -> list[wire.Event]:
     """A warning of each kind, once per answer."""
     said.withheld += rules
     kinds = dict.fromkeys("leak" if rule.startswith("leak/") else "claim" for rule in rules)
@@ -184,7 +187,7 @@ def _withheld(rules: tuple[str, ...], said: Said) -> list[wire.Event]:
     return [_warning(*LEFT_OUT[kind], said) for kind in kinds if LEFT_OUT[kind][0] not in known]
 
 
-def _cited(known: set[int], shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wire.Event]:
+def _cited(known: set[int], shape: ChatShaper | VoiceShaper, turn: Turn, said: AnswerAccumulator) -> list[wire.Event]:
     sources = {source.number: source for source in turn.sources}
     events: list[wire.Event] = []
     for number, shown in shape.cited.items():
@@ -195,12 +198,12 @@ def _cited(known: set[int], shape: ChatShaper | VoiceShaper, turn: Turn, said: S
     return events
 
 
-def _warning(code: str, message: str, said: Said) -> wire.Warned:
+def _warning(code: str, message: str, said: AnswerAccumulator) -> wire.Warned:
     said.warnings.append(wire.Notice(code=code, message=message))
     return wire.Warned(code=code, message=message)
 
 
-def _broken_off(shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wire.Event]:
+def _broken_off(shape: ChatShaper | VoiceShaper, turn: Turn, said: AnswerAccumulator) -> list[wire.Event]:
     """The apology of an answer that failed where nobody else could take over; nothing of one that did not."""
     if said.failure is None or said.failure == EMPTY:
         return []
@@ -214,12 +217,12 @@ def _apart(reply: ScreenedText, turn: Turn) -> ScreenedText:
     return reply.reshaped(lambda text: (" " if turn.voice else "\n\n") + text)
 
 
-def _rest(shape: ChatShaper | VoiceShaper, said: Said) -> list[wire.Event]:
+def _rest(shape: ChatShaper | VoiceShaper, said: AnswerAccumulator) -> list[wire.Event]:
     rest = shape.flush()
     return _tokens(rest, said) if rest else []
 
 
-def _ending(shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wire.Event]:
+def _ending(shape: ChatShaper | VoiceShaper, turn: Turn, said: AnswerAccumulator) -> list[wire.Event]:
     events = _rest(shape, said)
     if not said.parts:
         said.disposition, said.reason = Disposition.ESCALATED, "NO_ANSWER"
@@ -238,7 +241,7 @@ def _ending(shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wir
     return events
 
 
-def _cautions(shape: ChatShaper | VoiceShaper, turn: Turn, said: Said) -> list[wire.Event]:
+def _cautions(shape: ChatShaper | VoiceShaper, turn: Turn, said: AnswerAccumulator) -> list[wire.Event]:
     """What the sources warn of with the medicines of the question and the answer, where the pack shows it, cited."""
     screen = turn.pack.cautions
     found = screen.cautions(turn.sources, f"{turn.search_text}\n{said.text()}") if screen is not None else ()
@@ -264,6 +267,6 @@ def _owes_disclaimer(text: str, turn: Turn) -> bool:
     return turn.pack.disclaims(turn.request.channel, medical=medical, disclaimed=turn.conversation.disclaimed)
 
 
-def finished(turn: Turn, said: Said) -> Turn:
+def finished(turn: Turn, said: AnswerAccumulator) -> Turn:
     """The turn with the warnings of its second half."""
     return replace(turn, warnings=(*turn.warnings, *said.warnings))

@@ -10,10 +10,10 @@ import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
+from careline.conversation.ownership import check_holder, owner_of
 from careline.errors import NotFound
+from careline.installation import Installation
 from careline.ports import Item, Put
-from careline.turn.ownership import check_holder, owner_of
-from careline.turn.turn import Installation
 
 DECISION_SECONDS = 15.0
 """How long an answer that is ready waits for its decision."""

@@ -8,43 +8,14 @@ from datetime import datetime
 from typing import Literal
 
 from careline import wire
-from careline.identity import Identity, owner_in_process
 from careline.model import LANGUAGES, Conversation, Disposition, Hit, Message, Span
-from careline.ports import Engines, Source, Vector
-from careline.privacy.redact import Vault
-from careline.safety.injection import InjectionVerdict
-from careline.safety.terminal import Verdict
-from careline.settings import Settings
+from careline.packs.packs import Pack
+from careline.packs.routing import PhiState, Use
+from careline.ports import Source, Vector
+from careline.privacy.redaction.redact import Vault
+from careline.safety.injection.attempts import InjectionVerdict
+from careline.safety.terminal import TerminalVerdict
 from careline.tenants.directory import Tenant
-from careline.tenants.packs import Pack
-from careline.tenants.routing import PhiState, Use
-
-
-@dataclass(frozen=True, slots=True)
-class Installation:
-    """What every turn has at hand: the engines behind the ports, the packs and the settings.
-
-    `settings.tenant` is the tenant that everything is read from and written to; for a request it is the asker's.
-    """
-
-    engines: Engines
-    packs: Mapping[str, Pack]
-    settings: Settings
-    admitted: Identity | None = None
-    """Who was let in by the authentication; None on the command line, which has the installation's folder."""
-
-    @property
-    def asker(self) -> Identity:
-        """Who is asking."""
-        return self.admitted or owner_in_process(self.settings.tenant)
-
-    def seen_by(self, identity: Identity) -> Installation:
-        """The installation as somebody else may see it: nothing of any other tenant than theirs."""
-        own: dict[str, object] = {"tenant": identity.tenant}
-        if identity.tenant != self.settings.tenant:
-            # What the settings say of a hospital is of their own one.
-            own |= {"hospital_name": None, "helpdesk_phone": None}
-        return replace(self, settings=self.settings.model_copy(update=own), admitted=identity)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +35,8 @@ class PersonalData:
     """What is known about personal data in a turn.
 
     `question` and `history` hold typed tokens in its place; `vault` knows, in this process alone, what they stand for.
-    When the detector failed, `state` is `assumed` and nothing may leave the house. `spans` are those of the question;
-    `kept` those that the user said are none.
+    When the detector failed, `state` is `assumed` and nothing may leave the trust boundary. `spans` are those of the
+    question; `kept` those that the user said are none.
     """
 
     state: PhiState
@@ -87,12 +58,12 @@ class Route:
 
     @property
     def leaves(self) -> bool:
-        """Whether what the model is told leaves the house."""
+        """Whether what the model is told leaves the trust boundary."""
         return self.use in {"cloud", "cloud_small"}
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class EgressRecord:
     """Something that left this process for a model or a tool: to whom, where that is, what, and in which form."""
 
     to: str
@@ -116,15 +87,15 @@ class Turn:
     language_clear: bool = True
     """Whether the language was told and not assumed; an assumed one does not bind the rest of the conversation."""
     phi: PersonalData | None = None
-    gist: Vector | None = None
+    sentence_embedding: Vector | None = None
     """What the screens saw of the user's words beside the words themselves; None when they saw these alone, which left
     no doubt or had to do."""
     question_vector: Vector | None = None
-    """Searches for those words; made with their gist where the same model does both."""
-    terminal: Verdict | None = None
+    """Searches for those words; made with their sentence embedding where the same model does both."""
+    terminal: TerminalVerdict | None = None
     injection: InjectionVerdict | None = None
     route: Route | None = None
-    sent: tuple[Sent, ...] = ()
+    sent: tuple[EgressRecord, ...] = ()
     intent: str = "general"
     search_text: str = ""
     vector: Vector | None = None

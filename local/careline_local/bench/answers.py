@@ -12,15 +12,15 @@ from typing import Any
 import yaml
 
 from careline import wire
+from careline.installation import Installation
 from careline.turn import pipeline
-from careline.turn.turn import Installation
-from careline_local.bench.figures import Share
+from careline_local.bench.measures import Share
 
 FOLDER = Path(__file__).parents[3] / "tests" / "evaluation" / "answers"
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class QuestionOutcome:
     """One question and how it came out."""
 
     language: str
@@ -48,7 +48,7 @@ async def run(installation: Installation, part: str = "held_out") -> list[Share]
     return shares
 
 
-async def outcomes(installation: Installation) -> list[Outcome]:
+async def outcomes(installation: Installation) -> list[QuestionOutcome]:
     """Every question asked once."""
     found = []
     for path in sorted(FOLDER.glob("*.yaml")):
@@ -57,7 +57,7 @@ async def outcomes(installation: Installation) -> list[Outcome]:
     return found
 
 
-async def _ask(language: str, question: dict[str, Any], installation: Installation) -> Outcome:
+async def _ask(language: str, question: dict[str, Any], installation: Installation) -> QuestionOutcome:
     request = wire.QueryRequest(text=question["text"], history=question.get("history", []))
     last: wire.Event | None = None
     async for event in pipeline.run(request, installation, installation.engines.new_id()):
@@ -71,7 +71,7 @@ async def _ask(language: str, question: dict[str, Any], installation: Installati
         right = bool(answer.citations) and answer.citations[0].doc_key in question["expects"]
         wanted = question.get("says") or []
         said = any(_plain(text) in _plain(answer.text) for text in wanted) if wanted else None
-    return Outcome(language, question["kind"], question["part"], question, answer, right, said)
+    return QuestionOutcome(language, question["kind"], question["part"], question, answer, right, said)
 
 
 def _plain(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from careline_local.bench.figures import Figure, figure
+from careline_local.bench.measures import Measure, figure
 
 RUNS = 12
 CODE = (
@@ -13,7 +13,7 @@ CODE = (
 )
 
 
-def run() -> list[Figure]:
+def run() -> list[Measure]:
     """Import it in one new process after another; the first run fills the bytecode cache and is not counted."""
     times = []
     for _ in range(RUNS + 1):

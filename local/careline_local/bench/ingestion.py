@@ -11,7 +11,7 @@ from careline.knowledge.clean import clean
 from careline.knowledge.embed import text_of
 from careline.knowledge.extract import read
 from careline.model import DocumentFacts
-from careline_local.bench.figures import Figure, figure
+from careline_local.bench.measures import Measure, figure
 from careline_local.demo.build_documents import HERE, build, find_sources, read_hospital_names
 
 WORDS_OF_A_PAGE = 400
@@ -20,7 +20,7 @@ EMBEDDED = 200
 """Passages that are embedded for the measurement."""
 
 
-def run(folder: Path) -> list[Figure]:
+def run(folder: Path) -> list[Measure]:
     """Read, clean and chunk every demo document on one core, then embed some of the passages on all of them."""
     build(find_sources(HERE), folder, hospital=read_hospital_names())
     embedder = E5Embedder()

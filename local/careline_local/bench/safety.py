@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from careline.model import LANGUAGES, SpanType
+from careline.packs.packs import Pack
 from careline.ports import PhiDetector, Vector
 from careline.safety.in_context import sentences
 from careline.safety.terminal import Terminal
-from careline.tenants.packs import Pack
-from careline_local.bench.figures import Share
+from careline_local.bench.measures import Share
 
 FOLDER = Path(__file__).parents[3] / "tests" / "evaluation"
 DANGER = frozenset({Terminal.EMERGENCY.value, Terminal.SAFETY_REFUSAL.value})

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from careline.model import LANGUAGES
-from careline_local.bench.figures import Figure, figure
+from careline_local.bench.measures import Measure, figure
 from careline_local.bench.safety import Screens, lines
 
 PHI_CHARACTERS = 500
@@ -17,7 +17,7 @@ STARTS = 5
 LOADING = """
 import time
 from careline.settings import Settings
-from careline.tenants.packs import load_packs
+from careline.packs.packs import load_packs
 began = time.perf_counter()
 pack = load_packs(Settings().packs)["hospital_line"]
 print((time.perf_counter() - began) * 1000)
@@ -29,7 +29,7 @@ print((time.perf_counter() - began) * 1000)
 patterns are compiled; says how long each took from the beginning."""
 
 
-def run(screens: Screens, part: str) -> list[Figure]:
+def run(screens: Screens, part: str) -> list[Measure]:
     """Milliseconds a text, over the lines of every language."""
     said = [(line["text"], language) for language in LANGUAGES for line in lines(language, "utterances", part)]
     held = [(text, language) for language in LANGUAGES for text in _texts(language, part)]
@@ -51,7 +51,7 @@ def run(screens: Screens, part: str) -> list[Figure]:
     ]
 
 
-def start_up() -> list[Figure]:
+def start_up() -> list[Measure]:
     """Milliseconds until every pack is loaded, and until the first utterance is screened, each in a new process."""
     command = [sys.executable, "-c", LOADING]
     told = [subprocess.run(command, check=True, capture_output=True).stdout.split() for _ in range(STARTS)]  # noqa: S603

@@ -15,7 +15,7 @@ import numpy as np
 from careline.engines.embedded.index import LocalIndex
 from careline.model import LANGUAGES, Chunk, DocumentFacts, Passage
 from careline.ports import Matrix, PassageQuery
-from careline_local.bench.figures import Figure, figure
+from careline_local.bench.measures import Measure, figure
 
 PASSAGES = 30_000
 OF_ONE_DOCUMENT = 10
@@ -26,7 +26,7 @@ DIMENSIONS = 384
 SEED = 7
 
 
-async def run() -> list[Figure]:
+async def run() -> list[Measure]:
     """Time `find` question by question."""
     chance, numbers = random.Random(SEED), np.random.default_rng(SEED)  # noqa: S311 - made-up text, not a secret
     vocabulary = [_word(chance) for _ in range(WORDS)]

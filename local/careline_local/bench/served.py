@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from careline_local.bench.figures import Figure, figure
+from careline_local.bench.measures import Measure, figure
 from careline_local.bench.questions import QUESTIONS
 
 ROUNDS = 6
@@ -19,7 +19,7 @@ MEBIBYTE = 1024
 """Kibibytes, the unit of `ps`."""
 
 
-def run(home: Path) -> list[Figure]:
+def run(home: Path) -> list[Measure]:
     """Start the server on a home that is loaded, ask, measure, stop it."""
     with serving(home) as (process, address):
         fresh: list[float] = []

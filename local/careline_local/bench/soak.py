@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from careline_local.bench.figures import percentile
+from careline_local.bench.measures import percentile
 from careline_local.bench.served import resident, serving
 
 SEED = 13
@@ -25,7 +25,7 @@ SLOWEST_ANSWER = 5.0
 """Seconds that an answer may take."""
 HEALTH_P99_MS = 100.0
 POLL_SECONDS = 0.05
-PATIENCE = 120.0
+TIMEOUT = 120.0
 """Seconds after which a request counts as failed."""
 WARMED = 20
 """Questions before memory is first looked at."""
@@ -86,7 +86,7 @@ def run(home: Path, questions: int, *, ingest: bool) -> Soak:
                 if number in {min(WARMED, questions // 4), questions // 2}:
                     soak.memory.append(resident(process.pid))
                 if ingest and number % INGEST_EVERY == INGEST_EVERY - 1:
-                    _take_in(address, asked[number - INGEST_EVERY + 1 : number], soak)
+                    _ingest(address, asked[number - INGEST_EVERY + 1 : number], soak)
                 _ask(address, question, number, soak)
         soak.memory.append(resident(process.pid))
     return soak
@@ -123,7 +123,7 @@ def _ask(address: str, question: str, number: int, soak: Soak) -> None:
     soak.answers.append(time.perf_counter() - began)
 
 
-def _take_in(address: str, lines: Sequence[str], soak: Soak) -> None:
+def _ingest(address: str, lines: Sequence[str], soak: Soak) -> None:
     text = "# Soak\n\n" + "\n\n".join(f"{line}." for line in lines)
     edge = "careline-soak"
     head = f'--{edge}\r\ncontent-disposition: form-data; name="file"; filename="soak.md"\r\n\r\n'
@@ -139,7 +139,7 @@ def _polled(address: str, soak: Soak) -> Iterator[None]:
     ended = threading.Event()
 
     def poll() -> None:
-        connection = http.client.HTTPConnection(address, timeout=PATIENCE)
+        connection = http.client.HTTPConnection(address, timeout=TIMEOUT)
         while not ended.wait(POLL_SECONDS):
             began = time.perf_counter()
             try:
@@ -172,7 +172,7 @@ def _json(address: str, method: str, path: str) -> dict[str, Any]:
 
 
 def _request(address: str, method: str, path: str, body: bytes = b"", media: str = "") -> tuple[int, bytes]:
-    connection = http.client.HTTPConnection(address, timeout=PATIENCE)
+    connection = http.client.HTTPConnection(address, timeout=TIMEOUT)
     try:
         connection.request(method, path, body or None, {"Content-Type": media} if media else {})
         response = connection.getresponse()

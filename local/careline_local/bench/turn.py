@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 from careline import wire
 from careline.errors import SettingsInvalid
-from careline.ports import Brief, Draft, Embedder, LanguageModel, Matrix, UtteranceEmbedder, Vector
+from careline.installation import Installation
+from careline.ports import CompletionChunk, Embedder, LanguageModel, Matrix, PromptInput, SentenceEmbedder, Vector
 from careline.turn import pipeline
-from careline.turn.turn import Installation
-from careline_local.bench.figures import Figure, figure
+from careline_local.bench.measures import Measure, figure
 from careline_local.bench.questions import QUESTIONS
 
 ROUNDS = 8
@@ -26,7 +26,7 @@ class TimedEmbedder:
     """An embedder that adds up its time."""
 
     inner: Embedder
-    meaning: UtteranceEmbedder
+    meaning: SentenceEmbedder
     spent: float = 0.0
 
     @property
@@ -40,9 +40,9 @@ class TimedEmbedder:
         return self.inner.dimensions
 
     @property
-    def leaves_house(self) -> bool:
-        """See `ports.Embedder.leaves_house`."""
-        return self.inner.leaves_house
+    def is_external(self) -> bool:
+        """See `ports.Embedder.is_external`."""
+        return self.inner.is_external
 
     async def embed_query(self, text: str) -> Vector:
         """See `ports.Embedder.embed_query`."""
@@ -51,15 +51,15 @@ class TimedEmbedder:
         self.spent += time.perf_counter() - began
         return vector
 
-    async def gists(self, texts: Sequence[str]) -> Matrix:
-        """See `ports.UtteranceEmbedder.gists`."""
+    async def sentence_embeddings(self, texts: Sequence[str]) -> Matrix:
+        """See `ports.SentenceEmbedder.sentence_embeddings`."""
         began = time.perf_counter()
-        gists = await self.meaning.gists(texts)
+        sentence_embeddings = await self.meaning.sentence_embeddings(texts)
         self.spent += time.perf_counter() - began
-        return gists
+        return sentence_embeddings
 
     async def read(self, text: str) -> tuple[Vector, Vector]:
-        """See `ports.UtteranceEmbedder.read`."""
+        """See `ports.SentenceEmbedder.read`."""
         began = time.perf_counter()
         reading = await self.meaning.read(text)
         self.spent += time.perf_counter() - began
@@ -83,23 +83,23 @@ class TimedModel:
         return self.inner.name
 
     @property
-    def obeys(self) -> bool:
+    def follows_instructions(self) -> bool:
         """See `ports.LanguageModel.obeys`."""
-        return self.inner.obeys
+        return self.inner.follows_instructions
 
-    async def write(self, brief: Brief) -> AsyncGenerator[Draft, None]:
+    async def write(self, prompt_input: PromptInput) -> AsyncGenerator[CompletionChunk, None]:
         """See `ports.LanguageModel.write`."""
-        drafts = self.inner.write(brief)
+        chunks = self.inner.write(prompt_input)
         while True:
             began = time.perf_counter()
-            draft = await anext(drafts, None)
+            completion = await anext(chunks, None)
             self.spent += time.perf_counter() - began
-            if draft is None:
+            if completion is None:
                 return
-            yield draft
+            yield completion
 
 
-async def run(installation: Installation) -> list[Figure]:
+async def run(installation: Installation) -> list[Measure]:
     """Time every question several times; the first round warms up and is not counted."""
     engines = installation.engines
     if engines.meaning is None:

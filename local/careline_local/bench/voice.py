@@ -14,7 +14,7 @@ from pathlib import Path
 
 from careline import wire
 from careline.settings import Settings
-from careline_local.bench.figures import Figure, Share, figure
+from careline_local.bench.measures import Measure, Share, figure
 from careline_local.bench.questions import QUESTIONS
 from careline_local.voice import chat_model, sound
 from careline_local.voice.handset import STEP
@@ -104,10 +104,10 @@ class Bench:
         return [seconds for waited in await asyncio.gather(*map(one, calls)) for seconds in waited]
 
 
-async def run(home: Path, turns: int, overlaps: int, at_once: int, ramp: bool) -> list[Figure | Share]:
+async def run(home: Path, turns: int, overlaps: int, at_once: int, ramp: bool) -> list[Measure | Share]:
     """Every measurement. `turns` are shared out over the kinds of answer, `overlaps` over murmurs and words."""
     each = max(TURNS_OF_A_CALL, turns // 4)
-    measured: list[Figure | Share] = []
+    measured: list[Measure | Share] = []
     async with emulated(*chat_model.routes()) as vendors:
         bench = Bench(vendors, Settings(home=home))
         measured.append(
@@ -126,11 +126,11 @@ async def run(home: Path, turns: int, overlaps: int, at_once: int, ramp: bool) -
     return measured
 
 
-def _first_word(kind: str, seconds: Sequence[float]) -> Figure:
+def _first_word(kind: str, seconds: Sequence[float]) -> Measure:
     return figure(f"first audible word, {kind}", "s", seconds)
 
 
-async def _overlaps(bench: Bench, address: str, count: int, at_once: int) -> list[Figure | Share]:
+async def _overlaps(bench: Bench, address: str, count: int, at_once: int) -> list[Measure | Share]:
     """Callers who speak while the line does: the half murmur, the others want the floor."""
     gate, stops = asyncio.Semaphore(at_once), list[float]()
 
@@ -176,10 +176,10 @@ def _silent_from(simulation: Simulation, begun: float) -> float | None:
     return None if first is None or first * STEP > STOPS_WITHIN_SECONDS else first * STEP
 
 
-async def _ramp(bench: Bench) -> list[Figure | Share]:
+async def _ramp(bench: Bench) -> list[Measure | Share]:
     """More and more calls at once, until over one frame in a hundred of their audio comes late."""
     held = 0
-    measured: list[Figure | Share] = []
+    measured: list[Measure | Share] = []
     for count in RAMP:
         late, frames = 0, 0
         for late_of_call, frames_of_call in await asyncio.gather(*(_hold(bench, at) for at in range(count))):
@@ -188,7 +188,7 @@ async def _ramp(bench: Bench) -> list[Figure | Share]:
         if late > LATE_SHARE * frames:
             break
         held = count
-    return [*measured, Figure("calls at once with 1 % of late frames at most", "calls", held, held, len(measured))]
+    return [*measured, Measure("calls at once with 1 % of late frames at most", "calls", held, held, len(measured))]
 
 
 async def _hold(bench: Bench, number: int) -> tuple[int, int]:

@@ -13,8 +13,8 @@ from rich.text import Text
 
 from careline import wire
 from careline.errors import BadRequest, CarelineError
+from careline.installation import Installation
 from careline.turn import pipeline
-from careline.turn.turn import Installation
 from careline_local.cli import session as cli
 from careline_local.cli.lines import answer_lines
 
@@ -34,7 +34,7 @@ STYLES = {"refused": "yellow", "escalated": "yellow", "failed": "red"}
 @click.pass_obj
 @cli.command
 def command(
-    session: cli.Session,
+    session: cli.CommandSession,
     question: tuple[str, ...],
     lang: str | None,
     pack: str | None,
@@ -120,7 +120,7 @@ async def _line(line: dict[str, Any], pack: str | None, installation: Installati
     }
 
 
-async def _shown(asked: wire.QueryRequest, session: cli.Session, as_json: bool) -> wire.Answer:
+async def _shown(asked: wire.QueryRequest, session: cli.CommandSession, as_json: bool) -> wire.Answer:
     installation, last = session.installation, None
     async with aclosing(pipeline.run(asked, installation, installation.engines.new_id())) as events:
         async for last in events:
@@ -132,7 +132,7 @@ async def _shown(asked: wire.QueryRequest, session: cli.Session, as_json: bool) 
     return answer
 
 
-def show(answer: wire.Answer, session: cli.Session) -> None:
+def show(answer: wire.Answer, session: cli.CommandSession) -> None:
     """The answer with its sources for a reader."""
     console = session.console
     if console.is_terminal:

@@ -12,7 +12,7 @@ from careline import bootstrap
 from careline.errors import BadRequest, Conflict
 from careline.ports import Delete
 from careline.telemetry import audit
-from careline.telemetry.verify import Verdict, read_anchor, verify
+from careline.telemetry.verify import ChainVerdict, read_anchor, verify
 from careline_local.cli import session as cli
 
 
@@ -26,7 +26,7 @@ def command() -> None:
 @cli.json_option
 @click.pass_obj
 @cli.command
-def verify_chain(session: cli.Session, head: str | None, as_json: bool) -> None:
+def verify_chain(session: cli.CommandSession, head: str | None, as_json: bool) -> None:
     """Read the whole chain; ends with 1 and names the first entry that does not fit."""
     anchor = read_anchor(head) if head else None
     verdict = session.run(verify(session.installation.engines, session.settings.tenant, anchor))
@@ -38,7 +38,7 @@ def verify_chain(session: cli.Session, head: str | None, as_json: bool) -> None:
         raise click.exceptions.Exit(cli.SOMETHING_FAILED)
 
 
-def _told(verdict: Verdict) -> str:
+def _told(verdict: ChainVerdict) -> str:
     if verdict.fault is not None:
         entry = "The chain" if verdict.fault.seq is None else f"Entry {verdict.fault.seq}"
         return f"NOT INTACT. {entry}: {verdict.fault.why}."
@@ -59,7 +59,7 @@ def _told(verdict: Verdict) -> str:
 @cli.json_option
 @click.pass_obj
 @cli.command
-def list_entries(session: cli.Session, limit: int, kind: str | None, as_json: bool) -> None:
+def list_entries(session: cli.CommandSession, limit: int, kind: str | None, as_json: bool) -> None:
     """The newest entries first."""
     found = session.run(audit.newest(session.installation.engines, session.settings.tenant, limit, kind))
     if as_json:
@@ -78,7 +78,7 @@ def list_entries(session: cli.Session, limit: int, kind: str | None, as_json: bo
 @cli.json_option
 @click.pass_obj
 @cli.command
-def show_head(session: cli.Session, as_json: bool) -> None:
+def show_head(session: cli.CommandSession, as_json: bool) -> None:
     """Where the chain stands, as SEQ:HASH, to note where nobody who runs this installation can change it."""
     head = session.run(audit.head(session.installation.engines, session.settings.tenant))
     if as_json:
@@ -91,7 +91,7 @@ def show_head(session: cli.Session, as_json: bool) -> None:
 @cli.json_option
 @click.pass_obj
 @cli.command
-def resume(session: cli.Session, as_json: bool) -> None:
+def resume(session: cli.CommandSession, as_json: bool) -> None:
     """Go on from the last entry after the head was damaged; the chain says that this was done."""
     link = session.run(audit.resume(session.installation.engines, session.settings.tenant))
     if as_json:
@@ -105,7 +105,7 @@ def resume(session: cli.Session, as_json: bool) -> None:
 @cli.json_option
 @click.pass_obj
 @cli.command
-def new_key(session: cli.Session, is_lost: bool, as_json: bool) -> None:
+def new_key(session: cli.CommandSession, is_lost: bool, as_json: bool) -> None:
     """Make a new key for one that is lost for good; what people said is deleted, as nobody can read it any more."""
     if not is_lost:
         raise BadRequest("restore the key from a backup if there is one; if it is lost for good, add --i-lost-it")
@@ -127,7 +127,7 @@ def new_key(session: cli.Session, is_lost: bool, as_json: bool) -> None:
         session.console.print(f"{told} Head: {chain['head']}", soft_wrap=True, markup=False)
 
 
-async def _begin(session: cli.Session) -> list[dict[str, Any]]:
+async def _begin(session: cli.CommandSession) -> list[dict[str, Any]]:
     """Write the break into each chain that begins; one that was interrupted here before is written now."""
     engines, begun = session.installation.engines, []
     async for item in engines.table.query("installation", "break/"):

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from careline_local.bench.figures import Figure, Share, machine
+from careline_local.bench.measures import Measure, Share, machine
 from careline_local.cli import safety_figures
 from careline_local.cli import session as cli
 
@@ -39,7 +39,7 @@ SUBJECTS = ("search", "turn", "stream", "import", "ingest", "answers", "safety")
 @click.pass_obj
 @cli.command
 def command(
-    session: cli.Session,
+    session: cli.CommandSession,
     subject: str,
     part: str,
     questions: int,
@@ -70,13 +70,13 @@ def command(
         safe = screened.to_json() if screened is not None else {}
         session.print_json({"machine": machine(), "figures": [one.to_json() for one in measured], **safe})
         return
-    _show([one for one in measured if isinstance(one, Figure)], session)
+    _show([one for one in measured if isinstance(one, Measure)], session)
     _show_shares([one for one in measured if isinstance(one, Share)], session)
     if screened is not None:
         safety_figures.show(session, screened)
 
 
-def _voice(session: cli.Session, wanted: tuple[int, int, int, bool], as_json: bool) -> None:
+def _voice(session: cli.CommandSession, wanted: tuple[int, int, int, bool], as_json: bool) -> None:
     from careline_local.cli.call import voice_installed
 
     voice_installed()
@@ -89,11 +89,11 @@ def _voice(session: cli.Session, wanted: tuple[int, int, int, bool], as_json: bo
     if as_json:
         session.print_json({"machine": machine(), "figures": [one.to_json() for one in measured]})
         return
-    _show([one for one in measured if isinstance(one, Figure)], session)
+    _show([one for one in measured if isinstance(one, Measure)], session)
     _show_shares([one for one in measured if isinstance(one, Share)], session)
 
 
-def _soak(session: cli.Session, questions: int, as_json: bool) -> None:
+def _soak(session: cli.CommandSession, questions: int, as_json: bool) -> None:
     from careline_local.bench import soak
 
     with tempfile.TemporaryDirectory(prefix="careline-bench-") as folder:
@@ -113,7 +113,7 @@ def _soak(session: cli.Session, questions: int, as_json: bool) -> None:
         raise click.exceptions.Exit(1)
 
 
-def _show(figures: Sequence[Figure], session: cli.Session) -> None:
+def _show(figures: Sequence[Measure], session: cli.CommandSession) -> None:
     if figures:
         table = Table("what", "unit", "p50", "p95", "samples", "promised", title=machine(), title_justify="left")
         for one in figures:
@@ -121,7 +121,7 @@ def _show(figures: Sequence[Figure], session: cli.Session) -> None:
         session.console.print(table)
 
 
-def _show_shares(shares: Sequence[Share], session: cli.Session) -> None:
+def _show_shares(shares: Sequence[Share], session: cli.CommandSession) -> None:
     if shares:
         table = Table("questions", "right", "of", "share", "95 % interval")
         for one in shares:
@@ -130,8 +130,8 @@ def _show_shares(shares: Sequence[Share], session: cli.Session) -> None:
         session.console.print(table)
 
 
-def _measure(subject: str, home: Path, folder: Path) -> Sequence[Figure | Share]:
-    measures: dict[str, Callable[[], Sequence[Figure | Share]]] = {
+def _measure(subject: str, home: Path, folder: Path) -> Sequence[Measure | Share]:
+    measures: dict[str, Callable[[], Sequence[Measure | Share]]] = {
         "search": _search,
         "turn": lambda: _turn(home),
         "stream": lambda: _stream(home),
@@ -142,43 +142,43 @@ def _measure(subject: str, home: Path, folder: Path) -> Sequence[Figure | Share]
     return measures[subject]()
 
 
-def _loaded(home: Path) -> cli.Session:
+def _loaded(home: Path) -> cli.CommandSession:
     """A session over a home that holds the demo hospital."""
     from careline_local.demo import load
 
-    session = cli.Session(home)
+    session = cli.CommandSession(home)
     if not load.is_loaded(home):
         session.run(load.load(session))
-    return cli.Session(home)
+    return cli.CommandSession(home)
 
 
-def _search() -> list[Figure]:
+def _search() -> list[Measure]:
     from careline_local.bench import search
 
     return asyncio.run(search.run())
 
 
-def _turn(home: Path) -> list[Figure]:
+def _turn(home: Path) -> list[Measure]:
     from careline_local.bench import turn
 
     session = _loaded(home)
     return session.run(turn.run(session.installation))
 
 
-def _stream(home: Path) -> list[Figure]:
+def _stream(home: Path) -> list[Measure]:
     from careline_local.bench import served
 
     _loaded(home)
     return served.run(home)
 
 
-def _import() -> list[Figure]:
+def _import() -> list[Measure]:
     from careline_local.bench import imports
 
     return imports.run()
 
 
-def _ingest(folder: Path) -> list[Figure]:
+def _ingest(folder: Path) -> list[Measure]:
     from careline_local.bench import ingestion
 
     return ingestion.run(folder)

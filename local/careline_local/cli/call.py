@@ -15,8 +15,8 @@ from rich.text import Text
 
 from careline import wire
 from careline.errors import BadRequest, SettingsInvalid
+from careline.installation import Installation
 from careline.tenants import directory
-from careline.turn.turn import Installation
 from careline_local.cli import session as cli
 from careline_local.cli.ask import answered, read
 
@@ -54,7 +54,7 @@ INSTALL = "run `make voice`, or `pip install -r requirements/voice.txt`"
 @click.pass_obj
 @cli.command
 def command(
-    session: cli.Session,
+    session: cli.CommandSession,
     said: tuple[str, ...],
     lang: str | None,
     pack: str | None,
@@ -79,7 +79,7 @@ def _hold(
     pack: str | None,
     out: Path,
     server: str | None,
-    session: cli.Session,
+    session: cli.CommandSession,
     as_json: bool,
 ) -> None:
     if words and len(words) != len(wavs):
@@ -105,7 +105,7 @@ def voice_installed() -> None:
         raise SettingsInvalid(f"this needs what the phone worker runs on; {INSTALL}")
 
 
-def _show_call(told: dict[str, Any], session: cli.Session) -> None:
+def _show_call(told: dict[str, Any], session: cli.CommandSession) -> None:
     session.console.print(Text(f"careline: {told['opening']}", style="green"))
     for turn in told["turns"]:
         session.console.print(Text(f"caller:   {turn['caller']}", style="bold"))
@@ -120,7 +120,7 @@ def _show_call(told: dict[str, Any], session: cli.Session) -> None:
         session.console.print(Text(path, style="dim"))
 
 
-def _listened(session: cli.Session) -> Iterable[str]:
+def _listened(session: cli.CommandSession) -> Iterable[str]:
     while True:
         if sys.stdin.isatty():
             session.progress_console.print("caller> ", end="")
@@ -132,7 +132,7 @@ def _listened(session: cli.Session) -> Iterable[str]:
 
 
 async def _call(
-    utterances: Iterable[str], lang: str | None, pack: str | None, session: cli.Session, as_json: bool
+    utterances: Iterable[str], lang: str | None, pack: str | None, session: cli.CommandSession, as_json: bool
 ) -> None:
     installation = session.installation
     conversation = installation.engines.new_id()
@@ -176,7 +176,7 @@ def _said(utterance: str, answer: wire.Answer) -> dict[str, Any]:
     }
 
 
-def _show(utterance: str, answer: wire.Answer, session: cli.Session) -> None:
+def _show(utterance: str, answer: wire.Answer, session: cli.CommandSession) -> None:
     session.console.print(Text(f"caller:   {utterance}", style="bold"))
     session.console.print(Text(f"careline: {answer.text}", style="green"))
     stages = " · ".join(f"{timing.stage} {timing.ms:.0f}" for timing in answer.timings)

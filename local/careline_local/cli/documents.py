@@ -21,7 +21,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
     """List, show and delete documents."""
     if ctx.invoked_subcommand is not None:
         return
-    session: cli.Session = ctx.obj
+    session: cli.CommandSession = ctx.obj
     found = session.run(_all(session))
     if as_json:
         session.print_json({"documents": [catalogue.to_json(document) for document in found]})
@@ -41,7 +41,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
     session.console.print(table)
 
 
-async def _all(session: cli.Session) -> list[Document]:
+async def _all(session: cli.CommandSession) -> list[Document]:
     table = session.installation.engines.table
     return [document async for document in catalogue.documents(table, session.settings.tenant)]
 
@@ -51,7 +51,7 @@ async def _all(session: cli.Session) -> list[Document]:
 @cli.json_option
 @click.pass_obj
 @cli.command
-def show(session: cli.Session, doc_key: str, as_json: bool) -> None:
+def show(session: cli.CommandSession, doc_key: str, as_json: bool) -> None:
     """Every version of a document."""
     found = session.run(library.versions(session.settings.tenant, doc_key, session.installation.engines))
     if as_json:
@@ -66,7 +66,7 @@ def show(session: cli.Session, doc_key: str, as_json: bool) -> None:
 @cli.json_option
 @click.pass_obj
 @cli.command
-def delete(session: cli.Session, doc_key: str, as_json: bool) -> None:
+def delete(session: cli.CommandSession, doc_key: str, as_json: bool) -> None:
     """Take a document out of the answers."""
     session.run(library.delete(session.settings.tenant, doc_key, session.installation.engines))
     if as_json:

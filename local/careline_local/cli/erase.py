@@ -16,7 +16,7 @@ from careline_local.cli import session as cli
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.Session, subject: str, as_json: bool) -> None:
+def command(session: cli.CommandSession, subject: str, as_json: bool) -> None:
     """Delete everything that is held about a person."""
     done = session.run(_erase(session, subject))
     if as_json:
@@ -26,7 +26,7 @@ def command(session: cli.Session, subject: str, as_json: bool) -> None:
     session.console.print(f"Erased: {erased}. Audit entry {done['audit']}.", soft_wrap=True)
 
 
-async def _erase(session: cli.Session, subject: str) -> dict[str, Any]:
+async def _erase(session: cli.CommandSession, subject: str) -> dict[str, Any]:
     engines = session.installation.engines
     await relay(engines)
     return await subjects.erase(engines, session.settings.tenant, subject)

@@ -18,7 +18,7 @@ UNKNOWN = "not recorded"
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.Session, turn_id: str, as_json: bool) -> None:
+def command(session: cli.CommandSession, turn_id: str, as_json: bool) -> None:
     """Say why a turn went the way it did."""
     installation = session.installation
     told = session.run(explanation(installation.engines, session.settings.tenant, turn_id, installation.packs))

@@ -17,7 +17,7 @@ from careline_local.cli import session as cli
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.Session, subject: str, as_json: bool) -> None:
+def command(session: cli.CommandSession, subject: str, as_json: bool) -> None:
     """Print everything that is held about a person, as JSON."""
     held = session.run(_export(session, subject))
     if as_json:
@@ -26,7 +26,7 @@ def command(session: cli.Session, subject: str, as_json: bool) -> None:
         click.echo(json.dumps(held, ensure_ascii=False, indent=2))
 
 
-async def _export(session: cli.Session, subject: str) -> dict[str, Any]:
+async def _export(session: cli.CommandSession, subject: str) -> dict[str, Any]:
     engines = session.installation.engines
     await relay(engines)
     return await subjects.export(engines, session.settings.tenant, subject)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 from rich.markup import escape
 
-from careline.knowledge.bulk import Refused
+from careline.knowledge.bulk_records import Refused
 from careline.knowledge.register import FACTS
 from careline_local.cli import session as cli
-from careline_local.ingest import Outcome, Report, ingest
+from careline_local.ingest import FileOutcome, Report, ingest
 from careline_local.intake import find
 
 SHOWN = 25
@@ -25,7 +25,7 @@ SHOWN = 25
 @click.pass_obj
 @cli.command
 def command(
-    session: cli.Session,
+    session: cli.CommandSession,
     paths: tuple[str, ...],
     source_type: str | None,
     audience: str | None,
@@ -40,7 +40,7 @@ def command(
     given = {"source_type": source_type, "audience": audience, "language": language, **_read_facts(said)}
     facts = {name: value for name, value in given.items() if value}
 
-    def tell(outcome: Outcome) -> None:
+    def tell(outcome: FileOutcome) -> None:
         if as_json:
             session.print_json(outcome.to_json())
 
@@ -63,7 +63,7 @@ def _read_facts(said: tuple[str, ...]) -> dict[str, str]:
     return facts
 
 
-def _show(report: Report, session: cli.Session) -> None:
+def _show(report: Report, session: cli.CommandSession) -> None:
     console = session.console
     console.print(
         f"{report.live} live, {report.unchanged} unchanged, {len(report.refused)} refused "

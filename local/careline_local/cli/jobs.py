@@ -23,7 +23,7 @@ def command(ctx: click.Context, state: str | None, limit: int, as_json: bool) ->
     """List, show and retry indexing jobs."""
     if ctx.invoked_subcommand is not None:
         return
-    session: cli.Session = ctx.obj
+    session: cli.CommandSession = ctx.obj
     found = session.run(library.jobs(session.settings.tenant, session.installation.engines, state=state, limit=limit))
     if as_json:
         session.print_json(found)
@@ -46,7 +46,7 @@ def _held(job: dict[str, Any]) -> str:
 @cli.json_option
 @click.pass_obj
 @cli.command
-def show(session: cli.Session, job_id: str, as_json: bool) -> None:
+def show(session: cli.CommandSession, job_id: str, as_json: bool) -> None:
     """One job."""
     found = session.run(library.job(session.settings.tenant, job_id, session.installation.engines))
     if as_json:
@@ -61,7 +61,7 @@ def show(session: cli.Session, job_id: str, as_json: bool) -> None:
 @cli.json_option
 @click.pass_obj
 @cli.command
-def retry(session: cli.Session, job_id: str, as_json: bool) -> None:
+def retry(session: cli.CommandSession, job_id: str, as_json: bool) -> None:
     """Run a failed job again and wait for it."""
     job = session.run(_retry(session, job_id))
     if as_json:
@@ -72,7 +72,7 @@ def retry(session: cli.Session, job_id: str, as_json: bool) -> None:
         raise click.exceptions.Exit(cli.SOMETHING_FAILED)
 
 
-async def _retry(session: cli.Session, job_id: str) -> dict[str, object]:
+async def _retry(session: cli.CommandSession, job_id: str) -> dict[str, object]:
     from careline import bootstrap
 
     engines, tenant = session.installation.engines, session.settings.tenant

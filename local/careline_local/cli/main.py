@@ -72,14 +72,14 @@ _ALWAYS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "t
 @click.pass_context
 def main(ctx: click.Context, home: Path | None) -> None:
     """Careline answers hospital questions from the hospital's own documents, with citations."""
-    from careline_local.cli.session import Session
+    from careline_local.cli.session import CommandSession
 
     # What is written from here on, by SQLite and by libraries too, is for the owner alone.
     os.umask(0o077)
     shown = logging.StreamHandler()
     shown.setFormatter(Particulars("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[shown])
-    ctx.obj = Session(home)
+    ctx.obj = CommandSession(home)
 
 
 if __name__ == "__main__":

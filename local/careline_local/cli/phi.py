@@ -21,7 +21,7 @@ from careline_local.cli.screen import language_of
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.Session, words: tuple[str, ...], lang: str | None, as_json: bool) -> None:
+def command(session: cli.CommandSession, words: tuple[str, ...], lang: str | None, as_json: bool) -> None:
     """Find personal data in a text; without one, answer {id, lang, text} lines from standard input."""
     if not words:
         well = session.run(_lines(session))
@@ -39,14 +39,14 @@ def command(session: cli.Session, words: tuple[str, ...], lang: str | None, as_j
         session.console.print(f"  {span['start']}-{span['end']} {span['type']}")
 
 
-async def _lines(session: cli.Session) -> bool:
+async def _lines(session: cli.CommandSession) -> bool:
     async def answer(line: dict[str, Any]) -> dict[str, Any]:
         return {"spans": await _spans(line["text"], language_of(line), session)}
 
     return await answer_lines(answer)
 
 
-async def _spans(text: str, language: str | None, session: cli.Session) -> list[dict[str, Any]]:
+async def _spans(text: str, language: str | None, session: cli.CommandSession) -> list[dict[str, Any]]:
     engines, settings = session.installation.engines, session.settings
     tenant = await directory.tenant(engines.table, settings.tenant, settings)
     found = engines.detector.find(text, language, tenant.staff)

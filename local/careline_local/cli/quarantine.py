@@ -26,7 +26,7 @@ def command() -> None:
 @cli.json_option
 @click.pass_obj
 @cli.command
-def list_held(session: cli.Session, everything: bool, limit: int, as_json: bool) -> None:
+def list_held(session: cli.CommandSession, everything: bool, limit: int, as_json: bool) -> None:
     """Passages of live documents that nobody is told."""
     engines, tenant = session.installation.engines, session.settings.tenant
     found = session.run(quarantine.listing(tenant, engines, decided=everything, limit=limit))
@@ -48,7 +48,7 @@ def list_held(session: cli.Session, everything: bool, limit: int, as_json: bool)
 @cli.json_option
 @click.pass_obj
 @cli.command
-def show(session: cli.Session, passage_id: str, as_json: bool) -> None:
+def show(session: cli.CommandSession, passage_id: str, as_json: bool) -> None:
     """One passage with its whole text."""
     found = session.run(quarantine.show(session.settings.tenant, passage_id, session.installation.engines))
     if as_json:
@@ -64,7 +64,7 @@ def show(session: cli.Session, passage_id: str, as_json: bool) -> None:
 @cli.json_option
 @click.pass_obj
 @cli.command
-def release(session: cli.Session, passage_id: str, by: str, as_json: bool) -> None:
+def release(session: cli.CommandSession, passage_id: str, by: str, as_json: bool) -> None:
     """Let callers be told a passage from now on, wherever the same words come again."""
     _decide(session, passage_id, "released", by, as_json)
 
@@ -75,12 +75,12 @@ def release(session: cli.Session, passage_id: str, by: str, as_json: bool) -> No
 @cli.json_option
 @click.pass_obj
 @cli.command
-def discard(session: cli.Session, passage_id: str, by: str, as_json: bool) -> None:
+def discard(session: cli.CommandSession, passage_id: str, by: str, as_json: bool) -> None:
     """Keep a passage from callers for good; it is listed no more."""
     _decide(session, passage_id, "discarded", by, as_json)
 
 
-def _decide(session: cli.Session, passage: str, decision: Decision, by: str, as_json: bool) -> None:
+def _decide(session: cli.CommandSession, passage: str, decision: Decision, by: str, as_json: bool) -> None:
     engines, tenant = session.installation.engines, session.settings.tenant
     made: dict[str, Any] = session.run(decide(tenant, passage, decision, by, engines))
     if as_json:

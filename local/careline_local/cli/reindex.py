@@ -14,7 +14,7 @@ from careline_local.cli import session as cli
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.Session, as_json: bool) -> None:
+def command(session: cli.CommandSession, as_json: bool) -> None:
     """Build the index again from the documents; one that is damaged is taken away first."""
     done = session.run(_reindex(session, as_json))
     if as_json:
@@ -23,7 +23,7 @@ def command(session: cli.Session, as_json: bool) -> None:
         session.console.print(f"{done} documents are back in the index.")
 
 
-async def _reindex(session: cli.Session, quiet: bool) -> int:
+async def _reindex(session: cli.CommandSession, quiet: bool) -> int:
     engines, tenant = session.installation.engines, session.settings.tenant
     live = [1 async for one in catalogue.documents(engines.table, tenant) if one.state is DocumentState.LIVE]
     done = 0

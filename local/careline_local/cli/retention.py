@@ -16,7 +16,7 @@ from careline_local.cli import session as cli
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.Session, decisions: tuple[str, ...], as_json: bool) -> None:
+def command(session: cli.CommandSession, decisions: tuple[str, ...], as_json: bool) -> None:
     """Show for how many days records are kept; with KIND=DAYS, decide it for what is written from now on."""
     wanted = dict(map(_read, decisions))
     engines, tenant = session.installation.engines, session.settings.tenant

@@ -10,11 +10,11 @@ from rich.table import Table
 from rich.text import Text
 
 from careline.engines.embedded.embedder import E5Embedder
+from careline.packs.packs import load_packs
 from careline.privacy.detect import Detector
 from careline.safety.terminal import Terminal
-from careline.tenants.packs import load_packs
 from careline_local.bench import safety, safety_speed
-from careline_local.bench.figures import Figure
+from careline_local.bench.measures import Measure
 from careline_local.cli import session as cli
 
 
@@ -24,23 +24,23 @@ class Screened:
 
     part: str
     languages: Sequence[safety.Measured]
-    speeds: list[Figure]
+    speeds: list[Measure]
 
     def to_json(self) -> dict[str, Any]:
         """The shares for programs."""
         return {"part": self.part, "languages": [one.to_json() for one in self.languages]}
 
 
-def measure(session: cli.Session, part: str) -> Screened:
+def measure(session: cli.CommandSession, part: str) -> Screened:
     """Measure one part of the lines with the public pack."""
     embedder = E5Embedder()
-    meaning = (lambda text: embedder.gist([text])[0]) if session.settings.meaning == "embedded" else None
+    meaning = (lambda text: embedder.sentence_embedding([text])[0]) if session.settings.meaning == "embedded" else None
     pack = load_packs(session.settings.packs)["hospital_line"]
     screens = safety.Screens(pack, Detector(), meaning or (lambda _: None))
     return Screened(part, safety.run(screens, part), [*safety_speed.run(screens, part), *safety_speed.start_up()])
 
 
-def show(session: cli.Session, screened: Screened) -> None:
+def show(session: cli.CommandSession, screened: Screened) -> None:
     """Print what was measured. The open part comes with what went wrong."""
     measured = screened.languages
     session.console.print(promises(measured))

@@ -11,14 +11,14 @@ import numpy as np
 
 from careline.errors import BadRequest
 from careline.model import LANGUAGES
-from careline.ports import UtteranceEmbedder, Vector
+from careline.packs.packs import Pack
+from careline.ports import SentenceEmbedder, Vector
 from careline.safety.utterance import Utterance
-from careline.tenants.packs import Pack
 from careline_local.cli import session as cli
 from careline_local.cli.lines import answer_lines
 
 AT_ONCE = 256
-"""Lines that are worked on at once: while one waits for its gist, the words of others are screened."""
+"""Lines that are worked on at once: while one waits for its sentence embedding, the words of others are screened."""
 
 
 @click.command(name="screen")
@@ -29,13 +29,13 @@ AT_ONCE = 256
 @click.pass_obj
 @cli.command
 def command(
-    session: cli.Session, utterance: tuple[str, ...], lang: str | None, pack: str | None, as_json: bool
+    session: cli.CommandSession, utterance: tuple[str, ...], lang: str | None, pack: str | None, as_json: bool
 ) -> None:
     """Say what an utterance is and why; without one, answer {id, lang, text} lines from standard input."""
-    chosen, gists = cli.pack_of(session, pack), Gists(session.installation.engines.meaning)
+    chosen, sentence_embeddings = cli.pack_of(session, pack), SentenceEmbeddings(session.installation.engines.meaning)
 
     async def answer(line: dict[str, Any]) -> dict[str, Any]:
-        return await screened(line["text"], language_of(line) or lang, chosen, gists)
+        return await screened(line["text"], language_of(line) or lang, chosen, sentence_embeddings)
 
     if not utterance:
         well = session.run(answer_lines(answer, at_once=AT_ONCE))
@@ -57,12 +57,14 @@ def language_of(line: dict[str, Any]) -> str | None:
     return language
 
 
-async def screened(text: str, language: str | None, pack: Pack, gists: Gists) -> dict[str, Any]:
+async def screened(
+    text: str, language: str | None, pack: Pack, sentence_embeddings: SentenceEmbeddings
+) -> dict[str, Any]:
     """The verdicts on one utterance, as JSON. Raises: EmbedderUnavailable."""
     said = Utterance(text)
     first, attempt = pack.terminal.first_look(said, language), pack.injection.first_look(said, language)
-    gist = await gists.of(text) if first.in_doubt or attempt.in_doubt else None
-    verdict, injection = first.verdict(gist), attempt.verdict(gist)
+    sentence_embedding = await sentence_embeddings.of(text) if first.in_doubt or attempt.in_doubt else None
+    verdict, injection = first.verdict(sentence_embedding), attempt.verdict(sentence_embedding)
     return {
         "terminal": verdict.terminal.value,
         "injection": injection.injection,
@@ -70,16 +72,16 @@ async def screened(text: str, language: str | None, pack: Pack, gists: Gists) ->
     }
 
 
-class Gists:
-    """Gists of texts, however long they take. Texts that wait at once are looked at together."""
+class SentenceEmbeddings:
+    """Sentence embeddings of texts, however long they take. Texts that wait at once are looked at together."""
 
-    def __init__(self, embedder: UtteranceEmbedder | None) -> None:
+    def __init__(self, embedder: SentenceEmbedder | None) -> None:
         self._embedder = embedder
         self._waiting: list[tuple[str, asyncio.Future[Vector]]] = []
         self._working: asyncio.Task[None] | None = None
 
     async def of(self, text: str) -> Vector | None:
-        """A text's gist; None where the installation makes none. Raises: EmbedderUnavailable."""
+        """A text's sentence embedding; None where the installation makes none. Raises: EmbedderUnavailable."""
         if self._embedder is None:
             return None
         future: asyncio.Future[Vector] = asyncio.get_running_loop().create_future()
@@ -88,11 +90,11 @@ class Gists:
             self._working = asyncio.create_task(self._work_off(self._embedder))
         return await future
 
-    async def _work_off(self, embedder: UtteranceEmbedder) -> None:
+    async def _work_off(self, embedder: SentenceEmbedder) -> None:
         while self._waiting:
             taken, self._waiting = self._waiting, []
             try:
-                rows = await embedder.gists([text for text, _ in taken])
+                rows = await embedder.sentence_embeddings([text for text, _ in taken])
             except Exception as error:
                 # Whatever failed, nobody is left waiting.
                 for _, future in taken:

@@ -9,11 +9,11 @@ import click
 
 from careline.errors import BadRequest
 from careline.model import LANGUAGES
+from careline.packs.packs import Pack
 from careline.safety.in_context import sentences
-from careline.tenants.packs import Pack
 from careline_local.cli import session as cli
 from careline_local.cli.lines import answer_lines
-from careline_local.cli.screen import AT_ONCE, Gists, language_of
+from careline_local.cli.screen import AT_ONCE, SentenceEmbeddings, language_of
 
 
 @click.command(name="screen-answer")
@@ -23,13 +23,15 @@ from careline_local.cli.screen import AT_ONCE, Gists, language_of
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.Session, answer: tuple[str, ...], lang: str | None, pack: str | None, as_json: bool) -> None:
+def command(
+    session: cli.CommandSession, answer: tuple[str, ...], lang: str | None, pack: str | None, as_json: bool
+) -> None:
     """Say whether an answer advises; without one, answer {id, lang, text} lines from standard input."""
-    chosen, gists = cli.pack_of(session, pack), Gists(session.installation.engines.meaning)
+    chosen, sentence_embeddings = cli.pack_of(session, pack), SentenceEmbeddings(session.installation.engines.meaning)
 
     async def judged(line: dict[str, Any]) -> dict[str, Any]:
         language = language_of(line) or lang or chosen.default_language
-        return await screened(line["text"], language, chosen, gists)
+        return await screened(line["text"], language, chosen, sentence_embeddings)
 
     if not answer:
         well = session.run(answer_lines(judged, at_once=AT_ONCE))
@@ -44,7 +46,7 @@ def command(session: cli.Session, answer: tuple[str, ...], lang: str | None, pac
         session.console.print(f"  {reason}")
 
 
-async def screened(text: str, language: str, pack: Pack, gists: Gists) -> dict[str, Any]:
+async def screened(text: str, language: str, pack: Pack, sentence_embeddings: SentenceEmbeddings) -> dict[str, Any]:
     """The verdict on one answer, as JSON.
 
     Raises: BadRequest when the pack lets answers advise, EmbedderUnavailable.
@@ -54,7 +56,7 @@ async def screened(text: str, language: str, pack: Pack, gists: Gists) -> dict[s
     reasons: tuple[str, ...] = ()
     for sentence, said in sentences(text, language):
         look = pack.advice.first_look(said, language)
-        if reasons := look.verdict(await gists.of(sentence) if look.in_doubt else None).reasons:
+        if reasons := look.verdict(await sentence_embeddings.of(sentence) if look.in_doubt else None).reasons:
             break
     return {
         "verdict": "ADVICE" if reasons else "SAFE",

@@ -11,8 +11,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from careline import wire
+from careline.installation import Installation
 from careline.turn.search import search
-from careline.turn.turn import Installation
 from careline_local.cli import session as cli
 from careline_local.cli.lines import answer_lines
 
@@ -26,7 +26,9 @@ from careline_local.cli.lines import answer_lines
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.Session, text: tuple[str, ...], top: int, filters: tuple[str, ...], as_json: bool) -> None:
+def command(
+    session: cli.CommandSession, text: tuple[str, ...], top: int, filters: tuple[str, ...], as_json: bool
+) -> None:
     """Find passages. Without TEXT, read {id, text, filters?} lines from standard input."""
     if not text:
         well = session.run(answer_lines(lambda line: _line(line, top, session.installation)))

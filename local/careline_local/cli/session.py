@@ -19,11 +19,11 @@ from rich.console import Console
 
 from careline import bootstrap
 from careline.errors import BadRequest, CarelineError, EngineUnavailable, PackInvalid, SettingsInvalid
+from careline.installation import Installation
+from careline.packs.packs import Pack
 from careline.settings import Settings
 from careline.telemetry import retention
 from careline.telemetry.turns import relay
-from careline.tenants.packs import Pack
-from careline.turn.turn import Installation
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -36,7 +36,7 @@ ALL_DONE, SOMETHING_FAILED, WRONG_USAGE, ENGINE_DOWN = 0, 1, 2, 3
 
 
 @dataclass
-class Session:
+class CommandSession:
     """One run of the command."""
 
     home: Path | None
@@ -106,7 +106,7 @@ def _exit(error: CarelineError, code: int) -> click.exceptions.Exit:
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 
 
-def pack_of(session: Session, name: str | None) -> Pack:
+def pack_of(session: CommandSession, name: str | None) -> Pack:
     """The pack of this name, else the installation's own. Raises: BadRequest."""
     packs = session.installation.packs
     chosen = name or session.settings.pack

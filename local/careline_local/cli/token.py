@@ -26,7 +26,7 @@ def command() -> None:
 @click.pass_obj
 @cli.command
 def new(
-    session: cli.Session, role: str, name: str, tenant: str | None, audience: Audience | None, as_json: bool
+    session: cli.CommandSession, role: str, name: str, tenant: str | None, audience: Audience | None, as_json: bool
 ) -> None:
     """Make a token. It is shown once and cannot be shown again."""
     whose = tokens.checked_tenant(tenant or session.settings.tenant)
@@ -44,7 +44,7 @@ def new(
 @cli.json_option
 @click.pass_obj
 @cli.command
-def list_(session: cli.Session, as_json: bool) -> None:
+def list_(session: cli.CommandSession, as_json: bool) -> None:
     """Every token, without its text."""
     found = [token.to_json() for token in session.run(tokens.listing(session.installation.engines))]
     if as_json:
@@ -62,7 +62,7 @@ def list_(session: cli.Session, as_json: bool) -> None:
 @cli.json_option
 @click.pass_obj
 @cli.command
-def revoke(session: cli.Session, token_id: str, as_json: bool) -> None:
+def revoke(session: cli.CommandSession, token_id: str, as_json: bool) -> None:
     """End a token, and every login that began with it."""
     gone = session.run(tokens.revoke(session.installation.engines, token_id))
     if as_json:

@@ -15,7 +15,7 @@ from careline_local.cli import session as cli
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.Session, turn_id: str | None, limit: int, as_json: bool) -> None:
+def command(session: cli.CommandSession, turn_id: str | None, limit: int, as_json: bool) -> None:
     """Show the record of one turn, or the newest ones."""
     engines, tenant = session.installation.engines, session.settings.tenant
     if turn_id:

@@ -15,7 +15,7 @@ from rich.panel import Panel
 
 from careline.errors import SettingsInvalid
 from careline.knowledge import catalogue
-from careline.turn.warm import warm
+from careline.warm_up import warm
 from careline_local import server
 from careline_local.cli import session as cli
 from careline_local.demo import load as demo
@@ -51,13 +51,13 @@ BACKLOG = 128
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.Session, host: str, port: int, with_demo: bool | None, as_json: bool) -> None:
+def command(session: cli.CommandSession, host: str, port: int, with_demo: bool | None, as_json: bool) -> None:
     """Serve everything on this machine."""
     server.check_address(host, session.installation)
     session.run(_up(session, host, port, with_demo, as_json))
 
 
-async def _up(session: cli.Session, host: str, port: int, with_demo: bool | None, as_json: bool) -> None:
+async def _up(session: cli.CommandSession, host: str, port: int, with_demo: bool | None, as_json: bool) -> None:
     listener = listen(host, port)
     if await _wants_demo(session, with_demo):
         await demo.load(session)
@@ -104,7 +104,7 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-async def _wants_demo(session: cli.Session, with_demo: bool | None) -> bool:
+async def _wants_demo(session: cli.CommandSession, with_demo: bool | None) -> bool:
     if with_demo is not None:
         return with_demo and not demo.is_loaded(session.settings.home)
     if demo.is_loaded(session.settings.home):

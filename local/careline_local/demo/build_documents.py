@@ -10,7 +10,7 @@ from types import MappingProxyType
 import yaml
 
 from careline_local.demo.parse_markdown import DocumentError
-from careline_local.demo.read_source import Source, load_yaml, read_source
+from careline_local.demo.read_source import DocumentSource, load_yaml, read_source
 from careline_local.demo.write_docx import write_docx
 from careline_local.demo.write_html import write_html
 from careline_local.demo.write_pdf import write_pdf
@@ -20,7 +20,7 @@ MANIFEST = "careline.yaml"
 HERE = Path(__file__).parent
 SOURCE_FOLDERS = ("documents", "clinical")
 
-WRITERS: Mapping[str, Callable[[Source, str], bytes]] = MappingProxyType(
+WRITERS: Mapping[str, Callable[[DocumentSource, str], bytes]] = MappingProxyType(
     {"pdf": write_pdf, "docx": write_docx, "html": write_html, "md": write_markdown, "txt": write_plain}
 )
 

@@ -15,10 +15,19 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import Flowable, Spacer
+from reportlab.platypus import MarkdownTable as SetTable
 from reportlab.platypus import Paragraph as SetParagraph
-from reportlab.platypus import Table as SetTable
 
-from careline_local.demo.parse_markdown import Block, DocumentError, Heading, Listing, Paragraph, Span, Table, plain
+from careline_local.demo.parse_markdown import (
+    Block,
+    DocumentError,
+    Heading,
+    InlineSpan,
+    Listing,
+    MarkdownTable,
+    Paragraph,
+    plain,
+)
 
 ACCENT = HexColor("#0f5e73")
 PALE = HexColor("#e6f0f3")
@@ -94,7 +103,7 @@ def _block(block: Block, style: dict[str, ParagraphStyle], width: float, indent:
                 )
                 for nested in entry.nested:
                     yield from _block(nested, style, width, indent + LIST_INDENT)
-        case Table():
+        case MarkdownTable():
             yield _table(block, style["cell"], width)
             yield Spacer(0, 8)
 
@@ -108,7 +117,7 @@ def _indented(style: ParagraphStyle, indent: int) -> ParagraphStyle:
     )
 
 
-def _table(table: Table, style: ParagraphStyle, width: float) -> SetTable:
+def _table(table: MarkdownTable, style: ParagraphStyle, width: float) -> SetTable:
     """Return a ruled table whose shaded first row is repeated on every page it reaches."""
     cells = [[SetParagraph(_markup(cell), style) for cell in row] for row in table.rows]
     header = [SetParagraph(f"<b>{_markup(cell)}</b>", style) for cell in table.header]
@@ -125,7 +134,7 @@ def _table(table: Table, style: ParagraphStyle, width: float) -> SetTable:
     return drawn
 
 
-def _column_widths(table: Table, style: ParagraphStyle, width: float) -> list[float]:
+def _column_widths(table: MarkdownTable, style: ParagraphStyle, width: float) -> list[float]:
     """Return widths that sum to `width`: room for each column's longest word, the rest shared by the text in it."""
     columns = list(zip(*(tuple(plain(cell) for cell in row) for row in (table.header, *table.rows)), strict=True))
     measure = _bold_width(style)
@@ -142,11 +151,11 @@ def _bold_width(style: ParagraphStyle) -> Callable[[str], float]:
     return lambda text: float(pdfmetrics.stringWidth(text, "Helvetica-Bold", style.fontSize))
 
 
-def _markup(spans: Sequence[Span]) -> str:
+def _markup(spans: Sequence[InlineSpan]) -> str:
     return "".join(_span(span) for span in spans)
 
 
-def _span(span: Span) -> str:
+def _span(span: InlineSpan) -> str:
     text = escape(_printable(span.text)).replace("\n", "<br/>")
     text = _INDEX.sub(lambda index: f'<sub rise="1.5" size="7">{index[0].translate(SUBSCRIPTS)}</sub>', text)
     text = "".join(f'<font name="{SIGNS}">{run}</font>' if ours else run for ours, run in _runs(text))

@@ -14,7 +14,7 @@ from careline_local.ingest import Report, ingest
 from careline_local.intake import find
 
 if TYPE_CHECKING:
-    from careline_local.cli.session import Session
+    from careline_local.cli.session import CommandSession
 
 MARK = "demo.loaded"
 BEGUN = "demo"
@@ -35,7 +35,7 @@ def is_loaded(home: Path) -> bool:
     return mark.is_file() and mark.read_text(encoding="ascii") == fingerprint()
 
 
-async def load(session: Session) -> Report:
+async def load(session: CommandSession) -> Report:
     """Build the documents and ingest them with a progress bar; what is there already is left alone."""
     home = session.settings.home
     await save(session.installation.engines.table, tenant(session.settings.tenant))

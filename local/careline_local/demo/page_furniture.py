@@ -8,7 +8,7 @@ from datetime import date
 from functools import cache
 from pathlib import Path
 
-from careline_local.demo.read_source import Source, load_yaml
+from careline_local.demo.read_source import DocumentSource, load_yaml
 
 EDITION = date(2026, 1, 5)
 """The print date of a document that gives none: fixed, so that the same source is always the same file."""
@@ -48,18 +48,18 @@ def furniture_by_language() -> dict[str, Furniture]:
     return {language: Furniture(**words) for language, words in phrases.items()}
 
 
-def furniture_for(source: Source) -> Furniture:
+def furniture_for(source: DocumentSource) -> Furniture:
     return furniture_by_language()[source.language]
 
 
-def number_line(source: Source) -> str:
+def number_line(source: DocumentSource) -> str:
     """Return the line with the document's number, which follows from its key and so survives every rebuild."""
     shared_by_translations = f"{source.facts['source_type']}-{source.identifier}"
     code = f"{zlib.crc32(shared_by_translations.encode()) % 1_000_000:06d}"
     return furniture_for(source).number.format(number=f"{code[:2]}-{code[2:]}/{source.language.upper()}")
 
 
-def printed_line(source: Source) -> str:
+def printed_line(source: DocumentSource) -> str:
     """Return the line with the print date: the day the document became valid, else its year, else the edition's."""
     day = source.facts.get("valid_from")
     year = source.facts.get("year")
@@ -71,12 +71,12 @@ def written_date(day: date) -> str:
     return f"{day:%d/%m/%Y}"
 
 
-def header_line(source: Source) -> str:
+def header_line(source: DocumentSource) -> str:
     """Return what stands at the top of every page beside the hospital's name."""
     return source.running_header or source.title
 
 
-def closing_lines(source: Source) -> list[str]:
+def closing_lines(source: DocumentSource) -> list[str]:
     """Return who answers for the document and when it is looked at again, as far as the source says so."""
     words = furniture_for(source)
     labels = {"owner": words.owner, "review_date": words.review_date, "url": words.url}

@@ -18,7 +18,7 @@ class DocumentError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class InlineSpan:
     """A run of text in one style; a forced line break is a newline in `text`."""
 
     text: str
@@ -27,7 +27,7 @@ class Span:
     link: str = ""
 
 
-Spans: TypeAlias = tuple[Span, ...]
+Spans: TypeAlias = tuple[InlineSpan, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListEntry:
     """One list entry: its own line, then whatever is nested under it."""
 
     spans: Spans
@@ -56,22 +56,22 @@ class Entry:
 class Listing:
     """A list; `start` is None for bullets and the first number otherwise."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[ListEntry, ...]
     start: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MarkdownTable:
     """A table with at least a header row; every row has as many cells as the header."""
 
     header: tuple[Spans, ...]
     rows: tuple[tuple[Spans, ...], ...]
 
 
-Block: TypeAlias = Heading | Paragraph | Listing | Table
+Block: TypeAlias = Heading | Paragraph | Listing | MarkdownTable
 
 
-def plain(spans: Sequence[Span]) -> str:
+def plain(spans: Sequence[InlineSpan]) -> str:
     """Return the words of a run without their style."""
     return "".join(span.text for span in spans)
 
@@ -114,35 +114,37 @@ def _listing(node: SyntaxTreeNode) -> Listing:
     return Listing(tuple(_entry(item) for item in node.children), start)
 
 
-def _entry(item: SyntaxTreeNode) -> Entry:
+def _entry(item: SyntaxTreeNode) -> ListEntry:
     blocks = tuple(_blocks(item.children))
     match blocks:
         case (Paragraph(spans=spans), *nested):
-            return Entry(spans, tuple(nested))
+            return ListEntry(spans, tuple(nested))
         case _:
-            return Entry((), blocks)
+            return ListEntry((), blocks)
 
 
-def _table(node: SyntaxTreeNode) -> Table:
+def _table(node: SyntaxTreeNode) -> MarkdownTable:
     rows = [tuple(_inline(cell) for cell in row.children) for part in node.children for row in part.children]
-    return Table(rows[0], tuple(rows[1:]))
+    return MarkdownTable(rows[0], tuple(rows[1:]))
 
 
 def _inline(node: SyntaxTreeNode) -> Spans:
-    return tuple(span for inline in node.children for span in _spans(inline.children, Span("")))
+    return tuple(span for inline in node.children for span in _spans(inline.children, InlineSpan("")))
 
 
-def _spans(nodes: Sequence[SyntaxTreeNode], style: Span) -> Iterator[Span]:
+def _spans(nodes: Sequence[SyntaxTreeNode], style: InlineSpan) -> Iterator[InlineSpan]:
     """Yield the runs under `nodes`; `style` carries the emphasis and link of the nodes around them."""
     for node in nodes:
         if text := _TEXT.get(node.type):
-            yield Span(text(node), style.bold, style.italic, style.link)
+            yield InlineSpan(text(node), style.bold, style.italic, style.link)
         elif node.type == "strong":
-            yield from _spans(node.children, Span("", True, style.italic, style.link))
+            yield from _spans(node.children, InlineSpan("", True, style.italic, style.link))
         elif node.type == "em":
-            yield from _spans(node.children, Span("", style.bold, True, style.link))
+            yield from _spans(node.children, InlineSpan("", style.bold, True, style.link))
         elif node.type == "link":
-            yield from _spans(node.children, Span("", style.bold, style.italic, _outside(str(node.attrs["href"]))))
+            yield from _spans(
+                node.children, InlineSpan("", style.bold, style.italic, _outside(str(node.attrs["href"])))
+            )
         else:
             raise DocumentError(f"the text has a Markdown {node.type}, which the document formats do not support")
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from careline_local.demo.parse_markdown import Block, DocumentError, Heading, Span, parse_markdown
+from careline_local.demo.parse_markdown import Block, DocumentError, Heading, InlineSpan, parse_markdown
 
 FORMATS = ("pdf", "docx", "html", "md", "txt")
 LANGUAGES = ("nl", "fr", "it", "en")
@@ -29,7 +29,7 @@ _NAME = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class DocumentSource:
     """One document before it has a file format; `blocks` always opens with the title as a first-level heading."""
 
     slug: str
@@ -61,7 +61,7 @@ class Source:
         return ", ".join(map(str, authors)) if isinstance(authors, list) else str(authors)
 
 
-def read_source(path: Path) -> Source:
+def read_source(path: Path) -> DocumentSource:
     """Return the document that `path` describes.
 
     Raises DocumentError when the file is not UTF-8, has no front matter, misses a required key, carries a key or a
@@ -76,7 +76,7 @@ def read_source(path: Path) -> Source:
         raise DocumentError("the file does not start with front matter between two lines of ---")
     front = _front_matter(parts["front"])
     body = parts["body"].replace("\r\n", "\n").strip() + "\n"
-    return Source(
+    return DocumentSource(
         slug=path.stem,
         format=str(front["format"]),
         identifier=str(front["identifier"]),
@@ -135,4 +135,4 @@ def _titled(blocks: tuple[Block, ...], title: str) -> tuple[Block, ...]:
         case (Heading(level=1), *_):
             return blocks
         case _:
-            return (Heading(1, (Span(title),)), *blocks)
+            return (Heading(1, (InlineSpan(title),)), *blocks)

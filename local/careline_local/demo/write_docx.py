@@ -19,8 +19,8 @@ from docx.text.paragraph import Paragraph as WordParagraph
 from docx.text.run import Run
 
 from careline_local.demo.page_furniture import closing_lines, furniture_for, header_line, number_line, printed_line
-from careline_local.demo.parse_markdown import Block, Heading, Listing, Paragraph, Span, Table
-from careline_local.demo.read_source import Source
+from careline_local.demo.parse_markdown import Block, Heading, InlineSpan, Listing, MarkdownTable, Paragraph
+from careline_local.demo.read_source import DocumentSource
 
 WRITTEN = datetime(2026, 1, 5, 9, 0)
 ZIPPED = (2026, 1, 5, 9, 0, 0)
@@ -29,7 +29,7 @@ PAGE_FIELDS = {"{page}": "PAGE", "{pages}": "NUMPAGES"}
 DEEPEST_LIST_STYLE = 3
 
 
-def write_docx(source: Source, hospital: str) -> bytes:
+def write_docx(source: DocumentSource, hospital: str) -> bytes:
     """Return the Word file; the same source always gives the same bytes."""
     word = Document()
     _set_page(word, source)
@@ -44,7 +44,7 @@ def write_docx(source: Source, hospital: str) -> bytes:
     return _without_clock(written)
 
 
-def _set_page(word: WordDocument, source: Source) -> None:
+def _set_page(word: WordDocument, source: DocumentSource) -> None:
     section = word.sections[0]
     section.page_width, section.page_height = Mm(210), Mm(297)
     section.left_margin = section.right_margin = Mm(25)
@@ -56,7 +56,7 @@ def _set_page(word: WordDocument, source: Source) -> None:
         language.set(qn("w:val"), furniture_for(source).locale)
 
 
-def _set_properties(word: WordDocument, source: Source, hospital: str) -> None:
+def _set_properties(word: WordDocument, source: DocumentSource, hospital: str) -> None:
     properties = word.core_properties
     properties.title = source.title
     properties.author = properties.last_modified_by = (source.authors or hospital)[:255]
@@ -67,7 +67,7 @@ def _set_properties(word: WordDocument, source: Source, hospital: str) -> None:
     properties.revision = 1
 
 
-def _fill_header_and_footer(word: WordDocument, source: Source, hospital: str) -> None:
+def _fill_header_and_footer(word: WordDocument, source: DocumentSource, hospital: str) -> None:
     section = word.sections[0]
     header = section.header.paragraphs[0]
     header.add_run(hospital).bold = True
@@ -101,7 +101,7 @@ def _add_block(word: WordDocument, block: Block, depth: int) -> None:
             _add_spans(_paragraph(word, style), spans)
         case Listing():
             _add_listing(word, block, depth)
-        case Table():
+        case MarkdownTable():
             _add_table(word, block)
 
 
@@ -140,7 +140,7 @@ def _restarted_numbering(word: WordDocument, style: str, start: int) -> int:
     return int(numbering.numId)
 
 
-def _add_table(word: WordDocument, table: Table) -> None:
+def _add_table(word: WordDocument, table: MarkdownTable) -> None:
     """Add a ruled table whose bold first row repeats on every page it reaches."""
     columns = len(table.header)
     grid = word.add_table(rows=len(table.rows) + 1, cols=columns, style="Table Grid")
@@ -153,7 +153,7 @@ def _add_table(word: WordDocument, table: Table) -> None:
     word.add_paragraph().paragraph_format.space_after = Pt(2)
 
 
-def _add_spans(paragraph: WordParagraph, spans: Sequence[Span], bold: bool = False) -> None:
+def _add_spans(paragraph: WordParagraph, spans: Sequence[InlineSpan], bold: bool = False) -> None:
     for span in spans:
         run = paragraph.add_run(span.text)
         run.bold = True if span.bold or bold else None

@@ -8,8 +8,8 @@ from string import Template
 from textwrap import shorten
 
 from careline_local.demo.page_furniture import closing_lines, furniture_for, number_line
-from careline_local.demo.parse_markdown import Block, Heading, Listing, Paragraph, Span, Table, plain
-from careline_local.demo.read_source import Source
+from careline_local.demo.parse_markdown import Block, Heading, InlineSpan, Listing, MarkdownTable, Paragraph, plain
+from careline_local.demo.read_source import DocumentSource
 
 DESCRIPTION_LENGTH = 155
 
@@ -69,7 +69,7 @@ $footer
 """)
 
 
-def write_html(source: Source, hospital: str) -> bytes:
+def write_html(source: DocumentSource, hospital: str) -> bytes:
     """Return the page in UTF-8; only the `article` element holds the document itself."""
     words = furniture_for(source)
     page = PAGE.substitute(
@@ -90,7 +90,7 @@ def write_html(source: Source, hospital: str) -> bytes:
     return page.encode()
 
 
-def _description(source: Source) -> str:
+def _description(source: DocumentSource) -> str:
     opening = next((plain(block.spans) for block in source.blocks if isinstance(block, Paragraph)), source.title)
     return shorten(opening, DESCRIPTION_LENGTH, placeholder="…")
 
@@ -103,7 +103,7 @@ def _block(block: Block) -> str:
             return f"<blockquote><p>{_spans(spans)}</p></blockquote>" if set_off else f"<p>{_spans(spans)}</p>"
         case Listing():
             return _listing(block)
-        case Table(header, rows):
+        case MarkdownTable(header, rows):
             body = "\n".join(_row("td", row) for row in rows)
             return f"<table>\n<thead>\n{_row('th', header)}\n</thead>\n<tbody>\n{body}\n</tbody>\n</table>"
 
@@ -118,15 +118,15 @@ def _listing(listing: Listing) -> str:
     return "\n".join([f"<{tag}{start}>", *items, f"</{tag}>"])
 
 
-def _row(tag: str, cells: Sequence[Sequence[Span]]) -> str:
+def _row(tag: str, cells: Sequence[Sequence[InlineSpan]]) -> str:
     return "<tr>" + "".join(f"<{tag}>{_spans(cell)}</{tag}>" for cell in cells) + "</tr>"
 
 
-def _spans(spans: Sequence[Span]) -> str:
+def _spans(spans: Sequence[InlineSpan]) -> str:
     return "".join(_span(span) for span in spans)
 
 
-def _span(span: Span) -> str:
+def _span(span: InlineSpan) -> str:
     text = escape(span.text).replace("\n", "<br>\n")
     text = f"<em>{text}</em>" if span.italic else text
     text = f"<strong>{text}</strong>" if span.bold else text

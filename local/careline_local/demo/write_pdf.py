@@ -16,8 +16,8 @@ from reportlab.platypus.doctemplate import LayoutError
 
 from careline_local.demo.lay_out_pdf import ACCENT, RULE, lay_out, set_line, styles
 from careline_local.demo.page_furniture import closing_lines, furniture_for, header_line, number_line, printed_line
-from careline_local.demo.parse_markdown import DocumentError, Table
-from careline_local.demo.read_source import Source
+from careline_local.demo.parse_markdown import DocumentError, MarkdownTable
+from careline_local.demo.read_source import DocumentSource
 
 PAGE_WIDTH, PAGE_HEIGHT = A4
 MARGIN = 20 * mm
@@ -32,7 +32,7 @@ WIDEST_TABLE_IN_A_COLUMN = 3
 class Brochure(Canvas):
     """A canvas that knows, when it is saved, how many pages there are, and only then writes the footers."""
 
-    def __init__(self, *arguments: Any, source: Source, hospital: str, **options: Any) -> None:
+    def __init__(self, *arguments: Any, source: DocumentSource, hospital: str, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.source = source
         self.hospital = hospital
@@ -69,7 +69,7 @@ class Brochure(Canvas):
         super().save()
 
 
-def write_pdf(source: Source, hospital: str) -> bytes:
+def write_pdf(source: DocumentSource, hospital: str) -> bytes:
     """Return the PDF; the same source always gives the same bytes.
 
     Raises DocumentError when something does not fit a page or has no character in the fonts.
@@ -95,12 +95,12 @@ def write_pdf(source: Source, hospital: str) -> bytes:
     return written.getvalue()
 
 
-def _in_two_columns(source: Source) -> bool:
+def _in_two_columns(source: DocumentSource) -> bool:
     """Say whether this is set in columns: one in three of those without a wide table, so about one in four of all.
 
     The choice follows from the document's own key, so that adding a document never changes another one's bytes.
     """
-    widest = max((len(block.header) for block in source.blocks if isinstance(block, Table)), default=0)
+    widest = max((len(block.header) for block in source.blocks if isinstance(block, MarkdownTable)), default=0)
     return widest <= WIDEST_TABLE_IN_A_COLUMN and zlib.crc32(source.doc_key.encode()) % TWO_COLUMNS_ONE_IN == 0
 
 

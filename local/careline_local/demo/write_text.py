@@ -9,21 +9,30 @@ from textwrap import wrap
 import yaml
 
 from careline_local.demo.page_furniture import number_line, printed_line
-from careline_local.demo.parse_markdown import Block, Entry, Heading, Listing, Paragraph, Span, Table, plain
-from careline_local.demo.read_source import Source
+from careline_local.demo.parse_markdown import (
+    Block,
+    Heading,
+    InlineSpan,
+    ListEntry,
+    Listing,
+    MarkdownTable,
+    Paragraph,
+    plain,
+)
+from careline_local.demo.read_source import DocumentSource
 
 WIDTH = 78
 GUTTER = "  "
 UNDERLINES = {1: "=", 2: "-"}
 
 
-def write_markdown(source: Source, _hospital: str) -> bytes:
+def write_markdown(source: DocumentSource, _hospital: str) -> bytes:
     """Return the source without the keys that only say how to print it."""
     front = yaml.safe_dump({"identifier": source.identifier, **source.facts}, sort_keys=False, allow_unicode=True)
     return f"---\n{front}---\n\n{source.body}".encode()
 
 
-def write_plain(source: Source, hospital: str) -> bytes:
+def write_plain(source: DocumentSource, hospital: str) -> bytes:
     """Return the document wrapped at 78 characters, closed by the hospital's name and the print date."""
     parts = ["\n".join(_block(block, WIDTH)) for block in source.blocks]
     closing = _filled(" - ".join([hospital, number_line(source), printed_line(source)]), WIDTH)
@@ -40,11 +49,11 @@ def _block(block: Block, width: int) -> list[str]:
             return [f"| {line}" for line in lines] if set_off else lines
         case Listing():
             return [line for number, entry in enumerate(block.entries) for line in _entry(block, number, entry, width)]
-        case Table():
+        case MarkdownTable():
             return list(_table(block, width))
 
 
-def _entry(listing: Listing, number: int, entry: Entry, width: int) -> Iterator[str]:
+def _entry(listing: Listing, number: int, entry: ListEntry, width: int) -> Iterator[str]:
     mark = "- " if listing.start is None else f"{listing.start + number}. "
     hang = " " * len(mark)
     own = _filled(_words(entry.spans), width - len(mark))
@@ -53,7 +62,7 @@ def _entry(listing: Listing, number: int, entry: Entry, width: int) -> Iterator[
     yield from ((hang if place else mark) + line for place, line in enumerate(lines))
 
 
-def _table(table: Table, width: int) -> Iterator[str]:
+def _table(table: MarkdownTable, width: int) -> Iterator[str]:
     rows = [[_words(cell) for cell in row] for row in (table.header, *table.rows)]
     widths = _column_widths(rows, width)
     for place, row in enumerate(rows):
@@ -72,7 +81,7 @@ def _column_widths(rows: Sequence[Sequence[str]], width: int) -> list[int]:
     return widths
 
 
-def _words(spans: Sequence[Span]) -> str:
+def _words(spans: Sequence[InlineSpan]) -> str:
     """Return a run's words; a link whose address is not already its text gets the address after it."""
     return "".join(
         f"{span.text} <{span.link}>" if span.link and not span.link.endswith(span.text) else span.text for span in spans

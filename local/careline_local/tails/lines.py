@@ -17,7 +17,7 @@ from typing import Any
 
 import yaml
 
-from careline.safety.plain_text import normalise
+from careline.safety.rules.plain_text import normalise
 
 HERE = Path(__file__).parent
 LOCAL = HERE.parent

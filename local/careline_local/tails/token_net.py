@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_matrix
 
-from careline.safety.suffix import FINENESS, NO_WORD, REACH, UNKNOWN, Array, Places, ending
+from careline.safety.classifiers.adversarial_suffix import FINENESS, NO_WORD, REACH, UNKNOWN, Array, Places, ending
 
 NUMBERS, UNITS, ROUNDS, AT_ONCE, SIDE_BY_SIDE = 16, 48, 8, 4096, 16
 """Numbers a word, hidden units, passes over all tokens, tokens a step, and how many of those stand together."""

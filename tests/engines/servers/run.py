@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tests.engines.servers.install import INSTALLED
 
-PATIENCE = 90.0
+TIMEOUT = 90.0
 """Seconds after which a start has gone wrong; it takes one to eleven."""
 JVM = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 
@@ -50,7 +50,7 @@ def _running(command: Sequence[str], folder: Path) -> Iterator[str]:
             [*command, str(told)], stdin=subprocess.PIPE, stdout=output, stderr=output, cwd=folder
         )
     try:
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while not told.exists():
             if process.poll() is not None or time.monotonic() > until:
                 raise RuntimeError(f"{command[-1]} did not start:\n{log.read_text(errors='replace')[-3000:]}")

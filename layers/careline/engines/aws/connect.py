@@ -48,7 +48,7 @@ def _make(service: str, read_seconds: int) -> Any:
 
 
 OPENSEARCH_SECONDS = 30
-"""Patience with writes; a search brings its own."""
+"""Timeout in seconds for writes; a search brings its own."""
 
 
 def opensearch(endpoint: str, service: str) -> Any:

@@ -26,7 +26,7 @@ from careline.engines.aws.index_editions import Edition, Editions
 from careline.engines.aws.index_mapping import Service, index_body, lacks
 from careline.errors import Conflict, IndexUnavailable, TableUnavailable
 from careline.model import Hit, Passage
-from careline.ports import Matrix, PassageQuery, Table
+from careline.ports import Matrix, PassageQuery, RecordTable
 from careline.search.fusion import fuse
 
 PER_BULK = 100
@@ -47,7 +47,7 @@ class OpenSearchIndex:
         self,
         open_client: Callable[[], Any],
         name: str,
-        table: Table,
+        table: RecordTable,
         service: Service,
         *,
         pause: Pause = asyncio.sleep,
@@ -60,7 +60,7 @@ class OpenSearchIndex:
         self._prepared = False
 
     @classmethod
-    def connect(cls, endpoint: str, name: str, table: Table, service: Service) -> OpenSearchIndex:
+    def connect(cls, endpoint: str, name: str, table: RecordTable, service: Service) -> OpenSearchIndex:
         """The index at an endpoint such as `https://…aoss.amazonaws.com`; nothing is opened before it is asked."""
         return cls(partial(opensearch, endpoint, service), name, table, service)
 
@@ -163,10 +163,12 @@ class OpenSearchIndex:
     async def find(self, query: PassageQuery) -> Sequence[Hit]:
         """See `ports.PassageIndex.find`. One request to OpenSearch and one to the table."""
         try:
-            async with asyncio.timeout(query.patience):
+            async with asyncio.timeout(query.timeout_seconds):
                 return await self._find(query)
         except TimeoutError:
-            raise IndexUnavailable(f"the index did not answer within {query.patience:g} s", retry_after=5) from None
+            raise IndexUnavailable(
+                f"the index did not answer within {query.timeout_seconds:g} s", retry_after=5
+            ) from None
         except TableUnavailable as error:
             raise IndexUnavailable("which versions are live could not be read", retry_after=5) from error
 
@@ -181,7 +183,7 @@ class OpenSearchIndex:
         if not editions or not body:
             return []
         answer = await self._ask(
-            lambda: self._client.msearch(index=self._name, body=body, params={"request_timeout": query.patience})
+            lambda: self._client.msearch(index=self._name, body=body, params={"request_timeout": query.timeout_seconds})
         )
         mean = 0.0 if query.vector is None or corpus.mean is None else float(corpus.mean @ query.vector)
         return _fused(query, words, wire.read(answer, words), corpus.passages, mean)
@@ -264,7 +266,7 @@ def _fused(
             passage=to_passage(found.sources[key]),
             score=round(score, 6),
             similarity=cosines.get(key, 0.0),
-            lift=cosines[key] - mean if cosines else 0.0,
+            relative_similarity=cosines[key] - mean if cosines else 0.0,
             coverage=covered(key),
         )
         for key, score in best

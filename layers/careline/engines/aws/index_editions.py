@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from careline.errors import Conflict
-from careline.ports import Body, Delete, Item, Put, Table, Vector
+from careline.ports import Body, Delete, Item, Put, RecordTable, Vector
 
 TRIES = 12
 """Activations of one tenant at once wait for each other; each try takes about 10 ms."""
@@ -55,7 +55,7 @@ class Edition:
 class Editions:
     """The records about live editions."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: RecordTable) -> None:
         self._table = table
         self._live: dict[str, tuple[int, Mapping[str, str]]] = {}
 

@@ -21,7 +21,7 @@ Variant = Literal["int8", "nibbles"]
 EPSILON = 1e-12
 SPLIT = 8
 """Layers of the lower model."""
-GIST_LAYERS = (4, 6, 8)
+POOLED_LAYERS = (4, 6, 8)
 """Layers, counted from 1, whose means are what the screens look at. The last layers say what finds a passage; those in
 the middle say more of what is meant."""
 _MICROSOFT = "com.microsoft"
@@ -141,8 +141,8 @@ def lower(weights: Weights, variant: Variant) -> bytes:
     """The model of the layers up to `SPLIT`.
 
     Inputs: `word_embeddings` (batch, tokens, 384) and `attention_mask` (batch, tokens) int32. Outputs: `hidden` (batch,
-    tokens, 384) and `gist` (batch, 384 for each of `GIST_LAYERS`), the mean over the tokens after each of those layers,
-    each of length 1.
+    tokens, 384) and `sentence embedding` (batch, 384 for each of `POOLED_LAYERS`), the mean over the tokens after each
+    of those layers, each of length 1.
     """
     graph, size = _Graph(weights, variant), weights.hidden
     zero = graph.keep("zero", np.array([0], np.int64))
@@ -161,14 +161,14 @@ def lower(weights: Weights, variant: Variant) -> bytes:
         axis=-1,
         epsilon=EPSILON,
     )
-    gist = []
+    sentence_embedding = []
     for number in range(SPLIT):
         hidden = graph.layer(number, hidden)
-        if number + 1 in GIST_LAYERS:
-            gist.append(graph.mean_of_unit_length(hidden))
+        if number + 1 in POOLED_LAYERS:
+            sentence_embedding.append(graph.mean_of_unit_length(hidden))
     graph.give("Identity", [hidden], "hidden")
-    graph.give("Concat", gist, "gist", axis=-1)
-    outputs = {"hidden": ["batch", "tokens", size], "gist": ["batch", size * len(GIST_LAYERS)]}
+    graph.give("Concat", sentence_embedding, "sentence_embedding", axis=-1)
+    outputs = {"hidden": ["batch", "tokens", size], "sentence_embedding": ["batch", size * len(POOLED_LAYERS)]}
     return graph.written("word_embeddings", outputs)
 
 

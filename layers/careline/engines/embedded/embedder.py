@@ -22,8 +22,8 @@ from careline.ports import Matrix, Vector
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
-GIST = 384 * len(e5_graph.GIST_LAYERS)
-"""Dimensions of a gist."""
+SENTENCE_EMBEDDING = 384 * len(e5_graph.POOLED_LAYERS)
+"""Dimensions of a sentence embedding."""
 WINDOW = 512
 """Positions the model has; longer texts are averaged over windows."""
 LEAST_AGREEMENT = 0.98
@@ -40,7 +40,7 @@ class E5Embedder:
     """The embedder port. Runs on threads of its own, so that the event loop stays free."""
 
     dimensions = 384
-    leaves_house = False
+    is_external = False
 
     def __init__(self, threads: int = 2) -> None:
         self._ready = threading.Lock()
@@ -61,15 +61,15 @@ class E5Embedder:
         rows = await asyncio.get_running_loop().run_in_executor(self._pool, self.embed, "query: ", [text])
         return np.asarray(rows[0], dtype=np.float32)
 
-    async def gists(self, texts: Sequence[str]) -> Matrix:
-        """See `ports.UtteranceEmbedder.gists`."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, self.gist, texts)
+    async def sentence_embeddings(self, texts: Sequence[str]) -> Matrix:
+        """See `ports.SentenceEmbedder.sentence_embeddings`."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self.sentence_embedding, texts)
 
     async def read(self, text: str) -> tuple[Vector, Vector]:
-        """See `ports.UtteranceEmbedder.read`."""
+        """See `ports.SentenceEmbedder.read`."""
         work = partial(self._whole, "query: ", [text])
-        gists, vectors = await asyncio.get_running_loop().run_in_executor(self._pool, work)
-        return gists[0], vectors[0]
+        sentence_embeddings, vectors = await asyncio.get_running_loop().run_in_executor(self._pool, work)
+        return sentence_embeddings[0], vectors[0]
 
     async def embed_passages(self, texts: Sequence[str]) -> Matrix:
         """See `ports.Embedder.embed_passages`. Calls that wait at once are computed together."""
@@ -109,16 +109,16 @@ class E5Embedder:
         """Vectors of shape (texts, 384)."""
         return self._whole(prefix, texts)[1]
 
-    def gist(self, texts: Sequence[str]) -> Matrix:
-        """What the screens look at, shape (texts, `GIST`); two thirds of the time of `embed`."""
+    def sentence_embedding(self, texts: Sequence[str]) -> Matrix:
+        """What the screens look at, shape (texts, `SENTENCE_EMBEDDING`); two thirds of the time of `embed`."""
         return self._vectors("query: ", texts, whole=False)
 
     def _whole(self, prefix: str, texts: Sequence[str]) -> tuple[Matrix, Matrix]:
         both = self._vectors(prefix, texts, whole=True)
-        return both[:, :GIST], np.ascontiguousarray(both[:, GIST:])
+        return both[:, :SENTENCE_EMBEDDING], np.ascontiguousarray(both[:, SENTENCE_EMBEDDING:])
 
     def _vectors(self, prefix: str, texts: Sequence[str], *, whole: bool) -> Matrix:
-        """Gists, and behind each of them the vector where the `whole` model is asked.
+        """Sentence embeddings, and behind each of them the vector where the `whole` model is asked.
 
         Every window is a run of its own, on one thread. Two threads within a run wait for each other; and a run of
         several texts rounds them all to one scale, so that a vector would depend on its neighbours, for a seventh of
@@ -133,7 +133,7 @@ class E5Embedder:
         inputs = [tokens for _, tokens in windows]
         found = map(run, inputs) if len(inputs) < 2 else self._runs.map(run, inputs)
         # Parts of 384, each of length 1.
-        parts = GIST // self.dimensions + whole
+        parts = SENTENCE_EMBEDDING // self.dimensions + whole
         out = np.zeros((len(texts), parts, self.dimensions), np.float32)
         for (n, tokens), vectors in zip(windows, found, strict=True):
             out[n] += vectors * len(tokens)
@@ -181,10 +181,13 @@ class E5Embedder:
         return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
 
     def _run(self, model: Sequence[InferenceSession], tokens: list[int]) -> Matrix:
-        """The parts of a window's gist and, where the upper model is asked too, its vector; shape (parts, 384)."""
+        """The parts of a window's sentence embedding and, where the upper model is asked too, its vector; shape (parts,
+        384)."""
         words = e5_weights.unpack(self._scales[tokens], self._halves[tokens]).reshape(1, len(tokens), -1)
         mask = np.ones((1, len(tokens)), np.int32)
-        hidden, parts = model[0].run(["hidden", "gist"], {"word_embeddings": words, "attention_mask": mask})
+        hidden, parts = model[0].run(
+            ["hidden", "sentence_embedding"], {"word_embeddings": words, "attention_mask": mask}
+        )
         for upper in model[1:]:
             (vector,) = upper.run(None, {"hidden": hidden, "attention_mask": mask})
             parts = np.concatenate([parts, vector], axis=1)

@@ -17,7 +17,7 @@ import numpy as np
 from careline.engines.embedded.quotable import Quotable, quotables
 from careline.engines.embedded.table_quotes import table_quotes
 from careline.model import Usage
-from careline.ports import Brief, Draft, Embedder, Source, Vector
+from careline.ports import CompletionChunk, Embedder, PromptInput, Source, Vector
 from careline.search.answer_kind import answer_kinds, holds, is_about_itself
 from careline.search.distinctions import accounted, unmet
 from careline.search.words import terms
@@ -64,56 +64,56 @@ class ExtractiveModel:
     """The language model port without a language model."""
 
     name = "extractive"
-    obeys = False
+    follows_instructions = False
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
         self._kept: dict[str, Vector] = {}
 
-    async def write(self, brief: Brief) -> AsyncGenerator[Draft, None]:
+    async def write(self, prompt_input: PromptInput) -> AsyncGenerator[CompletionChunk, None]:
         """See `ports.LanguageModel.write`."""
-        scored = await self._scored(brief)
-        chosen = _chosen(scored, brief)
+        scored = await self._scored(prompt_input)
+        chosen = _chosen(scored, prompt_input)
         if not chosen:
-            yield Draft(usage=Usage())
+            yield CompletionChunk(usage=Usage())
             return
         lead = chosen[0].source
-        foreign = lead.language != brief.language
-        notice = brief.foreign_notices.get(lead.language) if foreign else None
+        foreign = lead.language != prompt_input.language
+        notice = prompt_input.foreign_notices.get(lead.language) if foreign else None
         if notice:
-            yield Draft(notice.replace("{title}", lead.title), (lead.number,))
-        before = chosen[0].quotable.text(brief.voice) if notice else None
+            yield CompletionChunk(notice.replace("{title}", lead.title), (lead.number,))
+        before = chosen[0].quotable.text(prompt_input.voice) if notice else None
         for one in chosen:
-            text = _OWN_MARKERS.sub("", one.quotable.text(brief.voice))
+            text = _OWN_MARKERS.sub("", one.quotable.text(prompt_input.voice))
             quoted = f"“{text}”" if foreign and "\n" not in text else text
-            yield Draft(_gap(before, text) + _marked(quoted, one.source.number), (one.source.number,))
+            yield CompletionChunk(_gap(before, text) + _marked(quoted, one.source.number), (one.source.number,))
             before = text
-        yield Draft(usage=Usage())
+        yield CompletionChunk(usage=Usage())
 
-    async def _scored(self, brief: Brief) -> list[_Scored]:
-        quotes, declined = table_quotes(brief)
+    async def _scored(self, prompt_input: PromptInput) -> list[_Scored]:
+        quotes, declined = table_quotes(prompt_input)
         found = [(quote.source, quote.place, quote.quotable) for quote in quotes]
-        kinds = answer_kinds(brief.question)
-        found += _of_prose(brief, declined)
+        kinds = answer_kinds(prompt_input.question)
+        found += _of_prose(prompt_input, declined)
         bonus = [
-            RIGHT_KIND * holds(one.text(brief.voice), kinds)
+            RIGHT_KIND * holds(one.text(prompt_input.voice), kinds)
             - ABOUT_ITSELF * is_about_itself(one.lead)
-            - _distance(source, place, brief)
+            - _distance(source, place, prompt_input)
             + (OF_TABLE[quotes[n].found.is_chosen] if n < len(quotes) else 0.0)
             for n, (source, place, one) in enumerate(found)
         ]
-        words = _word_scores(brief.search_text, found)
-        own = any(source.language == brief.language for source in brief.sources[:READ])
+        words = _word_scores(prompt_input.search_text, found)
+        own = any(source.language == prompt_input.language for source in prompt_input.sources[:READ])
         order = sorted(range(len(found)), key=lambda n: -(words[n] + bonus[n]))[: COMPARED[own]]
-        near = await self._closeness(brief, [found[n] for n in order])
+        near = await self._closeness(prompt_input, [found[n] for n in order])
         return [
             _Scored(found[n][0], n, found[n][2], 0.5 * words[n] + 0.5 * near[at] + bonus[n], n < len(quotes))
             for at, n in enumerate(order)
         ]
 
-    async def _closeness(self, brief: Brief, found: Sequence[tuple[Source, int, Quotable]]) -> list[float]:
+    async def _closeness(self, prompt_input: PromptInput, found: Sequence[tuple[Source, int, Quotable]]) -> list[float]:
         """Closeness in meaning, stretched to 0..1 between the least and the most close candidate."""
-        if brief.vector is None or len(found) < 2:
+        if prompt_input.vector is None or len(found) < 2:
             return [1.0] * len(found)
         texts = [one.compared()[:LONGEST_COMPARED] for _, _, one in found]
         missing = [text for text in dict.fromkeys(texts) if text not in self._kept]
@@ -122,37 +122,37 @@ class ExtractiveModel:
                 self._kept.clear()
                 missing = list(dict.fromkeys(texts))
             self._kept.update(zip(missing, await self._embedder.embed_passages(missing), strict=True))
-        cosines = np.stack([self._kept[text] for text in texts]) @ brief.vector
+        cosines = np.stack([self._kept[text] for text in texts]) @ prompt_input.vector
         low, high = float(np.min(cosines)), float(np.max(cosines))
         return [(float(cosine) - low) / max(high - low, 1e-6) for cosine in cosines]
 
 
-def _of_prose(brief: Brief, declined: int) -> list[tuple[Source, int, Quotable]]:
+def _of_prose(prompt_input: PromptInput, declined: int) -> list[tuple[Source, int, Quotable]]:
     return [
         (source, place, quotable)
-        for place, source in enumerate(brief.sources[:READ])
+        for place, source in enumerate(prompt_input.sources[:READ])
         for quotable in quotables(source.hit.passage.chunk, source.language)
-        if _may_answer(source, quotable, brief, declined)
+        if _may_answer(source, quotable, prompt_input, declined)
     ]
 
 
-def _may_answer(source: Source, quotable: Quotable, brief: Brief, declined: int) -> bool:
+def _may_answer(source: Source, quotable: Quotable, prompt_input: PromptInput, declined: int) -> bool:
     """Whether a sentence may be quoted. One with a figure must be of the case that is asked about: its passage has the
     name or day that tells cases apart. Where a table does not hold what is asked for, and has `declined` words
     of the question, a sentence must have more of them, and its numbers."""
-    text = quotable.text(brief.voice)
+    text = quotable.text(prompt_input.voice)
     if not any(map(str.isdigit, text)) and declined < 2:
         return True
     passage = source.hit.passage
     near = (passage.facts.title, *passage.chunk.heading_path, quotable.heading, text)
     texts = (*near, passage.chunk.text)
-    if unmet(brief.question, brief.language, texts, source.language, numbers=declined >= 2):
+    if unmet(prompt_input.question, prompt_input.language, texts, source.language, numbers=declined >= 2):
         return False
-    return declined < 2 or accounted(brief.question, brief.language, near, source.language) > declined
+    return declined < 2 or accounted(prompt_input.question, prompt_input.language, near, source.language) > declined
 
 
-def _distance(source: Source, place: int, brief: Brief) -> float:
-    other = source.hit.passage.doc_key != brief.sources[0].hit.passage.doc_key
+def _distance(source: Source, place: int, prompt_input: PromptInput) -> float:
+    other = source.hit.passage.doc_key != prompt_input.sources[0].hit.passage.doc_key
     return BEHIND * place + OTHER_DOCUMENT * other
 
 
@@ -169,7 +169,7 @@ def _word_scores(question: str, found: Sequence[tuple[Source, int, Quotable]]) -
     return [sum(weight[word] for word in words) / best if best else 0.0 for words in held]
 
 
-def _chosen(scored: Sequence[_Scored], brief: Brief) -> list[_Scored]:
+def _chosen(scored: Sequence[_Scored], prompt_input: PromptInput) -> list[_Scored]:
     """The best quotable and those nearly as good from the same document, in the document's order."""
     ranked = sorted(scored, key=lambda one: (-one.score, one.place))
     if not ranked:
@@ -178,13 +178,13 @@ def _chosen(scored: Sequence[_Scored], brief: Brief) -> list[_Scored]:
     if best.is_of_table:
         return [best]
     ranked = [one for one in ranked if not one.is_of_table]
-    chosen, length = [best], len(best.quotable.text(brief.voice))
+    chosen, length = [best], len(best.quotable.text(prompt_input.voice))
     for one in ranked[1:]:
-        if len(chosen) >= MOST[brief.voice] or one.score < NEARLY * best.score:
+        if len(chosen) >= MOST[prompt_input.voice] or one.score < NEARLY * best.score:
             break
         same = one.source.hit.passage.doc_key == best.source.hit.passage.doc_key
-        size = len(one.quotable.text(brief.voice))
-        if same and length + size <= MOST_CHARACTERS[brief.voice]:
+        size = len(one.quotable.text(prompt_input.voice))
+        if same and length + size <= MOST_CHARACTERS[prompt_input.voice]:
             chosen.append(one)
             length += size
     return sorted(chosen, key=lambda one: one.place) if len(chosen) > 1 else chosen

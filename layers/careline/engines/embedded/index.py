@@ -95,9 +95,11 @@ class LocalIndex:
         find = partial(self._find, query)
         work = asyncio.get_running_loop().run_in_executor(self._pool, reading, find)
         try:
-            return await asyncio.wait_for(work, query.patience)
+            return await asyncio.wait_for(work, query.timeout_seconds)
         except TimeoutError:
-            raise IndexUnavailable(f"the index did not answer within {query.patience:g} s", retry_after=5) from None
+            raise IndexUnavailable(
+                f"the index did not answer within {query.timeout_seconds:g} s", retry_after=5
+            ) from None
 
     def close(self) -> None:
         """Finish what is under way and let go of the files."""

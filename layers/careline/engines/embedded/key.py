@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from careline.errors import SettingsInvalid
-from careline.privacy.keyed import KEY_BYTES, read_key
+from careline.privacy.redaction.keyed_digest import KEY_BYTES, read_key
 
 MISSING = (
     "{path} is missing, and the records in its folder were made with the key in it: restore it from a backup (or set "

@@ -17,7 +17,7 @@ from typing import Any
 from careline.engines.embedded import outbox, table
 from careline.engines.embedded.sqlite import SqliteFile
 from careline.errors import SettingsInvalid, TableUnavailable
-from careline.privacy.keyed import digest
+from careline.privacy.redaction.keyed_digest import digest
 
 PARTITION, SORT, BREAK = "installation", "key", "break/"
 PURPOSE = "key check"

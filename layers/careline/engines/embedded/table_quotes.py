@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from careline.engines.embedded.quotable import Quotable
 from careline.model import Table
-from careline.ports import Brief, Source
-from careline.safety.grounding_figures import readable
-from careline.safety.grounding_medicines import medicines
-from careline.search.table_answer import Found, accounted, find
+from careline.ports import PromptInput, Source
+from careline.safety.grounding.figures import readable
+from careline.safety.grounding.medicines import medicines
+from careline.search.table_answer import FoundCells, accounted, find
 from careline.search.table_sentence import row_sentence
-from careline.search.table_sight import Place
+from careline.search.table_sight import CellPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class TableQuote:
     source: Source
     place: int
     quotable: Quotable
-    found: Found
+    found: FoundCells
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +34,22 @@ class _Whole:
     place: int
 
 
-def table_quotes(brief: Brief) -> tuple[list[TableQuote], int]:
+def table_quotes(prompt_input: PromptInput) -> tuple[list[TableQuote], int]:
     """The quotes; and of the tables that do not hold what is asked for, how many of the question's words the one has
     that has the most."""
     quotes: list[TableQuote] = []
     declined = 0
-    wholes = _wholes(brief.sources)
+    wholes = _wholes(prompt_input.sources)
     for whole in wholes:
         source = whole.sources[0]
-        asked = (brief.question, brief.language, whole.table, source.language, _place(whole, wholes, brief.sources))
-        found = find(*asked) if _is_of_the_medicine(brief, whole) else None
+        asked = (
+            prompt_input.question,
+            prompt_input.language,
+            whole.table,
+            source.language,
+            _place(whole, wholes, prompt_input.sources),
+        )
+        found = find(*asked) if _is_of_the_medicine(prompt_input, whole) else None
         if found is None:
             declined = max(declined, accounted(*asked))
         else:
@@ -52,15 +58,15 @@ def table_quotes(brief: Brief) -> tuple[list[TableQuote], int]:
     return [quote for quote in quotes if quote.found.matched >= declined], declined
 
 
-def _is_of_the_medicine(brief: Brief, whole: _Whole) -> bool:
+def _is_of_the_medicine(prompt_input: PromptInput, whole: _Whole) -> bool:
     """Whether a table speaks of every medicine that the question names: the dose of another one is no answer."""
-    asked = medicines(readable(brief.question))
+    asked = medicines(readable(prompt_input.question))
     passage = whole.sources[0].hit.passage
     texts = (passage.facts.title, passage.facts.drug_name or "", *passage.chunk.heading_path, passage.chunk.text)
     return not asked or asked <= medicines(readable("\n".join((*texts, *_labels(whole)))))
 
 
-def _place(whole: _Whole, wholes: Sequence[_Whole], sources: Sequence[Source]) -> Place:
+def _place(whole: _Whole, wholes: Sequence[_Whole], sources: Sequence[Source]) -> CellPlace:
     passage = whole.sources[0].hit.passage
     facts = passage.facts
     titles = (facts.title, passage.file_name.rpartition(".")[0], facts.organisation or "", facts.publisher or "")
@@ -68,7 +74,7 @@ def _place(whole: _Whole, wholes: Sequence[_Whole], sources: Sequence[Source]) -
     others = [other for other in wholes if other is not whole]
     elsewhere = {(label, other.sources[0].language) for other in others for label in _labels(other)}
     same = [one.hit.passage for one in sources if one.hit.passage.document_id == passage.document_id]
-    return Place(titles, headings, tuple(sorted(elsewhere)), tuple(one.chunk.text for one in same))
+    return CellPlace(titles, headings, tuple(sorted(elsewhere)), tuple(one.chunk.text for one in same))
 
 
 def _labels(whole: _Whole) -> Iterator[str]:
@@ -80,7 +86,7 @@ def _labels(whole: _Whole) -> Iterator[str]:
     yield from whole.sources[0].hit.passage.chunk.heading_path[1:]
 
 
-def _quote(whole: _Whole, found: Found, headings: Sequence[str]) -> TableQuote:
+def _quote(whole: _Whole, found: FoundCells, headings: Sequence[str]) -> TableQuote:
     heading = " ".join(headings) or whole.sources[0].title
     said = [row_sentence(whole.table, whole.table.rows[row], found.columns) for row in found.rows]
     source = whole.sources[found.rows[0]]

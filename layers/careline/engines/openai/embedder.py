@@ -18,7 +18,7 @@ BATCH = 100
 """Texts in one call."""
 ATTEMPTS = 3
 FIRST_PAUSE_SECONDS = 0.5
-PATIENCE_SECONDS = 20.0
+TIMEOUT_SECONDS = 20.0
 """For one call; the client's own default is ten minutes."""
 
 
@@ -41,8 +41,8 @@ class OpenAIEmbedder:
         return self._dimensions
 
     @property
-    def leaves_house(self) -> bool:
-        """See `ports.Embedder.leaves_house`."""
+    def is_external(self) -> bool:
+        """See `ports.Embedder.is_external`."""
         return True
 
     async def embed_query(self, text: str) -> Vector:
@@ -64,7 +64,7 @@ class OpenAIEmbedder:
                     input=list(texts),
                     dimensions=self._dimensions,
                     encoding_format="float",
-                    timeout=PATIENCE_SECONDS,
+                    timeout=TIMEOUT_SECONDS,
                 )
                 return self._rows([one.embedding for one in sorted(made.data, key=lambda one: one.index)], len(texts))
             except (openai.APIConnectionError, openai.RateLimitError, openai.InternalServerError) as problem:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from careline.errors import ModelStalled, ModelUnavailable
 from careline.model import Usage
-from careline.ports import Brief, Draft
+from careline.ports import CompletionChunk, PromptInput
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, AsyncStream
@@ -21,7 +21,7 @@ TEMPERATURE = 0.3
 MOST_TOKENS = 2000
 """Both from the orchestration design's configuration (LLM_TEMPERATURE, LLM_MAX_TOKENS)."""
 ATTEMPTS = 2
-"""A call that fails before its first word, of a fault that may pass, is tried once more. One that used up the patience
+"""A call that fails before its first word, of a fault that may pass, is tried once more. One that used up the timeout
 is not: whoever waits is better served by the next model."""
 PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses of faults that may pass; others, such as a wrong key, come back however often one asks."""
@@ -39,7 +39,7 @@ class Prices:
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class ModelTimeouts:
     """Seconds to wait for the first word, and for each word after it."""
 
     first: float = 8.0
@@ -49,48 +49,50 @@ class Patience:
 class OpenAIModel:
     """The language model port over the chat completions API."""
 
-    def __init__(self, client: AsyncOpenAI, model: str, prices: Prices, patience: Patience) -> None:
+    def __init__(self, client: AsyncOpenAI, model: str, prices: Prices, patience: ModelTimeouts) -> None:
         self._client = client
         self._model = model
         self._prices = prices
-        self._patience = patience
+        self._model_timeouts = patience
 
-    obeys = True
+    follows_instructions = True
 
     @property
     def name(self) -> str:
         """See `ports.LanguageModel.name`."""
         return self._model
 
-    async def write(self, brief: Brief) -> AsyncGenerator[Draft, None]:
+    async def write(self, prompt_input: PromptInput) -> AsyncGenerator[CompletionChunk, None]:
         """See `ports.LanguageModel.write`."""
-        stream, begun = await self._begun(brief)
+        stream, begun = await self._begun(prompt_input)
         finished = False
         try:
             chunk: ChatCompletionChunk | None = begun
             while chunk is not None:
-                for draft in self._drafts(chunk):
-                    yield draft
+                for completion in self._completion_chunks(chunk):
+                    yield completion
                 finished = finished or any(choice.finish_reason for choice in chunk.choices or ())
-                chunk = await _in_time(anext(stream, None), self._patience.next, ModelStalled)
+                chunk = await _in_time(anext(stream, None), self._model_timeouts.next, ModelStalled)
         finally:
             await stream.close()
         if not finished:
             raise ModelStalled("the model's answer was cut off", kind="cut_off")
 
-    async def _begun(self, brief: Brief) -> tuple[AsyncStream[ChatCompletionChunk], ChatCompletionChunk]:
+    async def _begun(self, prompt_input: PromptInput) -> tuple[AsyncStream[ChatCompletionChunk], ChatCompletionChunk]:
         """The stream and the chunk with its first word. Raises: ModelUnavailable."""
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                return await _in_time(self._first_word(brief), self._patience.first, ModelUnavailable)
+                return await _in_time(self._first_word(prompt_input), self._model_timeouts.first, ModelUnavailable)
             except ModelUnavailable as error:
                 if attempt == ATTEMPTS or not error.passing:
                     raise
                 await asyncio.sleep(PAUSE_SECONDS)
         raise AssertionError("unreachable: the last attempt returns or raises")
 
-    async def _first_word(self, brief: Brief) -> tuple[AsyncStream[ChatCompletionChunk], ChatCompletionChunk]:
-        stream = await self._ask(brief)
+    async def _first_word(
+        self, prompt_input: PromptInput
+    ) -> tuple[AsyncStream[ChatCompletionChunk], ChatCompletionChunk]:
+        stream = await self._ask(prompt_input)
         opened: AsyncStream[ChatCompletionChunk] | None = stream
         try:
             async for chunk in stream:
@@ -103,26 +105,26 @@ class OpenAIModel:
                 await opened.close()
         raise ModelUnavailable("the language model ended its answer before the first word", retry_after=5, kind="empty")
 
-    async def _ask(self, brief: Brief) -> AsyncStream[ChatCompletionChunk]:
+    async def _ask(self, prompt_input: PromptInput) -> AsyncStream[ChatCompletionChunk]:
         return await self._client.chat.completions.create(
             model=self._model,
-            messages=messages(brief),
+            messages=messages(prompt_input),
             stream=True,
             stream_options={"include_usage": True},
             temperature=TEMPERATURE,
             max_tokens=MOST_TOKENS,
         )
 
-    def _drafts(self, chunk: ChatCompletionChunk) -> list[Draft]:
+    def _completion_chunks(self, chunk: ChatCompletionChunk) -> list[CompletionChunk]:
         choices = chunk.choices or ()
-        drafts = [Draft(choice.delta.content) for choice in choices if choice.delta and choice.delta.content]
+        chunks = [CompletionChunk(choice.delta.content) for choice in choices if choice.delta and choice.delta.content]
         if chunk.usage is not None:
             details = chunk.usage.prompt_tokens_details
             cached = (details.cached_tokens or 0) if details else 0
             tokens_in, tokens_out = chunk.usage.prompt_tokens, chunk.usage.completion_tokens
             cost = (tokens_in * self._prices.tokens_in + tokens_out * self._prices.tokens_out) / PER_MILLION
-            drafts.append(Draft(usage=Usage(tokens_in, tokens_out, cached, cost)))
-        return drafts
+            chunks.append(CompletionChunk(usage=Usage(tokens_in, tokens_out, cached, cost)))
+        return chunks
 
 
 async def _in_time(work: Awaitable[Awaited], seconds: float, error: type[ModelUnavailable]) -> Awaited:
@@ -160,18 +162,18 @@ def _as_data(text: str) -> str:
     return _SOURCES_TAG.sub("(sources)", text)
 
 
-def messages(brief: Brief) -> list[ChatCompletionMessageParam]:
+def messages(prompt_input: PromptInput) -> list[ChatCompletionMessageParam]:
     """The conversation as the model sees it: instructions, sources as data, earlier messages, the question."""
     sources = "\n\n".join(
         _as_data(f"[{source.number}] {source.title} ({source.language})\n{source.hit.passage.chunk.text}")
-        for source in brief.sources
+        for source in prompt_input.sources
     )
     told: list[ChatCompletionMessageParam] = [
-        {"role": "system", "content": f"{brief.system}\n\n<sources>\n{sources}\n</sources>"}
+        {"role": "system", "content": f"{prompt_input.system}\n\n<sources>\n{sources}\n</sources>"}
     ]
-    for message in brief.history:
+    for message in prompt_input.history:
         if message.role == "user":
             told.append({"role": "user", "content": message.text})
         else:
             told.append({"role": "assistant", "content": message.text})
-    return [*told, {"role": "user", "content": brief.question}]
+    return [*told, {"role": "user", "content": prompt_input.question}]

@@ -18,7 +18,7 @@ _LONGEST_CAPTION = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class ChunkUnit:
     """A sentence, as it is written in a chunk. `position` counts units and tables through the document."""
 
     text: str
@@ -50,9 +50,9 @@ class Section:
     """
 
     path: tuple[str, ...]
-    units: tuple[Unit, ...] = ()
+    units: tuple[ChunkUnit, ...] = ()
     tables: tuple[PlacedTable, ...] = ()
-    titles: tuple[Unit, ...] = ()
+    titles: tuple[ChunkUnit, ...] = ()
     is_joined: bool = False
 
     @property
@@ -71,7 +71,7 @@ class Section:
         units = self._under(path) + other._under(path)
         return Section(path, units, (), self.titles[: len(path)], is_joined=True)
 
-    def _under(self, path: tuple[str, ...]) -> tuple[Unit, ...]:
+    def _under(self, path: tuple[str, ...]) -> tuple[ChunkUnit, ...]:
         """The units, below the headings that are not in the path. They stand where their text stands."""
         at = self.units[0].position
         return (*(replace(title, position=at) for title in self.titles[len(path) :]), *self.units)
@@ -106,9 +106,9 @@ class _Reader:
         self._language = language
         self._count = count
         self._longest = longest
-        self._headings: list[tuple[int, Unit]] = []
+        self._headings: list[tuple[int, ChunkUnit]] = []
         self._sections: list[Section] = []
-        self._units: list[Unit] = []
+        self._units: list[ChunkUnit] = []
         self._tables: list[PlacedTable] = []
         self._caption = ""
         self._after_table = False
@@ -174,7 +174,7 @@ class _Reader:
             self._tables[-1] = replace(placed, table=table)
         return bool(found)
 
-    def _written(self, sentence: str, page: int, *, begins_line: bool) -> Iterator[Unit]:
+    def _written(self, sentence: str, page: int, *, begins_line: bool) -> Iterator[ChunkUnit]:
         """A sentence as one unit, or as several when it is longer than a chunk may be."""
         unit = self._unit(sentence, page, begins_line=begins_line)
         if unit.tokens <= self._longest:
@@ -185,8 +185,8 @@ class _Reader:
                 unit, text=piece, tokens=tokens, position=self._next(), begins_line=begins_line and index == 0
             )
 
-    def _unit(self, text: str, page: int, *, begins_line: bool) -> Unit:
-        return Unit(text, self._count(text), page, page, self._next(), begins_line, text.endswith(":"))
+    def _unit(self, text: str, page: int, *, begins_line: bool) -> ChunkUnit:
+        return ChunkUnit(text, self._count(text), page, page, self._next(), begins_line, text.endswith(":"))
 
     def _next(self) -> int:
         self._position += 1

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from itertools import accumulate
 from math import ceil
 
-from careline.knowledge.chunking.sections import Unit
+from careline.knowledge.chunking.sections import ChunkUnit
 
 _SLACK = 0.15
 """Share of the size by which a window may end earlier to end with its paragraph."""
 
 
-def windows(units: Sequence[Unit], target: int, overlap: int, minimum: int, maximum: int) -> list[tuple[int, int]]:
+def windows(units: Sequence[ChunkUnit], target: int, overlap: int, minimum: int, maximum: int) -> list[tuple[int, int]]:
     """Ranges `[start, end)` of units, in order, that together cover all of them.
 
     A window has at most `target` tokens unless its rest would be a crumb, and never more than `maximum` unless one
@@ -41,7 +41,7 @@ def _even_size(total: int, target: int, overlap: int) -> float:
     return (total + (count - 1) * overlap) / count
 
 
-def _end(units: Sequence[Unit], start: int, fresh: int, size: float, target: int) -> int:
+def _end(units: Sequence[ChunkUnit], start: int, fresh: int, size: float, target: int) -> int:
     """Where the window ends: nearest to `size`, rather after a paragraph, not after a sentence that leads in."""
     tokens = sum(unit.tokens for unit in units[start:fresh])
     end, paragraph_end = fresh, 0
@@ -60,7 +60,7 @@ def _end(units: Sequence[Unit], start: int, fresh: int, size: float, target: int
     return end
 
 
-def _overlap_start(units: Sequence[Unit], start: int, end: int, overlap: int, target: int) -> int:
+def _overlap_start(units: Sequence[ChunkUnit], start: int, end: int, overlap: int, target: int) -> int:
     """The first unit of the next window: whole sentences from the end of this one, if the next sentence leaves room."""
     if end >= len(units):
         return end

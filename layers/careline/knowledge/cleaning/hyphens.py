@@ -18,7 +18,7 @@ _KEPT_AFTER = frozenset(("vous", "nous", "moi", "même", "mêmes", "être", "mid
 """Words that stand behind a hyphen as words of their own: rendez-vous, après-midi, follow-up."""
 
 
-class Vocabulary:
+class DocumentVocabulary:
     """The words of a document, which know best how it spells them. Counted only when a line ends in a hyphen."""
 
     def __init__(self, texts: Iterable[str]) -> None:
@@ -38,7 +38,7 @@ class Vocabulary:
         return None if with_hyphen == without == 0 else with_hyphen > without
 
 
-def unwrapped(text: str, vocabulary: Vocabulary) -> str:
+def unwrapped(text: str, vocabulary: DocumentVocabulary) -> str:
     """The text on one line, words that were broken at line ends made whole."""
     if "\n" in text:
         text = _BROKEN.sub(lambda found: _mended(found, vocabulary), text)
@@ -46,7 +46,7 @@ def unwrapped(text: str, vocabulary: Vocabulary) -> str:
     return text.replace(_SOFT_HYPHEN, "")
 
 
-def _mended(found: re.Match[str], vocabulary: Vocabulary) -> str:
+def _mended(found: re.Match[str], vocabulary: DocumentVocabulary) -> str:
     left, hyphen, right = found.groups()
     if hyphen == _SOFT_HYPHEN:
         return left + right

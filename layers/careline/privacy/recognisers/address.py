@@ -12,9 +12,9 @@ from functools import cache
 from typing import Any
 
 from careline.model import Span, SpanType
-from careline.privacy.person_lists import names
-from careline.privacy.person_lists import words as ordinary
-from careline.privacy.reading import Reading
+from careline.privacy.names.lists import names
+from careline.privacy.names.lists import words as ordinary
+from careline.privacy.normalised_text import NormalisedText
 from careline.privacy.recognisers import address_patterns as look
 from careline.privacy.vocabulary import folded, tables, words
 
@@ -29,13 +29,13 @@ _YEAR_LAST = re.compile(rb"[a-z] (?:1[789]|20)\d\d$")
 """A square named after a day of some year, without a house number."""
 
 
-def find(reading: Reading) -> Iterator[Span]:
+def find(reading: NormalisedText) -> Iterator[Span]:
     """Whole addresses in every language: a caller in Ghent may live in the rue de la Loi."""
     for start, end, rule in (*_dutch(reading), *_english(reading), *_french(reading), *_italian(reading)):
         yield reading.span(start, _with_town(reading, end), SpanType.ADDRESS, f"address/{rule}")
 
 
-def _dutch(reading: Reading) -> Iterator[tuple[int, int, str]]:
+def _dutch(reading: NormalisedText) -> Iterator[tuple[int, int, str]]:
     for match in look.dutch().finditer(reading.figures):
         street = match.group(1).decode("ascii")
         ending = max((each for each in words("address", "endings") if street.endswith(each)), key=len, default="")
@@ -65,7 +65,7 @@ def _dutch(reading: Reading) -> Iterator[tuple[int, int, str]]:
             yield match.start(), match.end(), "nl"
 
 
-def _first_word(reading: Reading, start: int) -> str:
+def _first_word(reading: NormalisedText, start: int) -> str:
     return reading.figures[start : start + 30].decode("ascii").split()[0]
 
 
@@ -74,7 +74,7 @@ def _is_road(street: str, ending: str) -> bool:
     return ending in _listed("nl", "roads") and street not in ordinary("nl")
 
 
-def _before_rare(reading: Reading, start: int) -> int:
+def _before_rare(reading: NormalisedText, start: int) -> int:
     """Where a street begins whose last word says nothing of one: `Coupure Links`."""
     before = look.last_word().search(reading.figures[max(0, start - 30) : start])
     begin = start - len(before.group()) if before else start
@@ -83,7 +83,7 @@ def _before_rare(reading: Reading, start: int) -> int:
     return begin if is_name and word not in _labels() and _capital_inside(reading, begin) else start
 
 
-def _before_street(reading: Reading, start: int) -> int:
+def _before_street(reading: NormalisedText, start: int) -> int:
     """Where the name starts: `oude baan`, `Koning Albertlaan`."""
     for _ in range(_MOST_NAME_WORDS):
         before = look.last_word().search(reading.figures[max(0, start - 30) : start])
@@ -96,7 +96,7 @@ def _before_street(reading: Reading, start: int) -> int:
     return start
 
 
-def _english(reading: Reading) -> Iterator[tuple[int, int, str]]:
+def _english(reading: NormalisedText) -> Iterator[tuple[int, int, str]]:
     for match in look.english().finditer(reading.figures):
         name, kind = match.group(2).decode("ascii").split(), match.group(3).decode("ascii")
         strong = kind in _listed("en", "strong")
@@ -114,7 +114,7 @@ def _english(reading: Reading) -> Iterator[tuple[int, int, str]]:
     yield from _english_home(reading)
 
 
-def _english_home(reading: Reading) -> Iterator[tuple[int, int, str]]:
+def _english_home(reading: NormalisedText) -> Iterator[tuple[int, int, str]]:
     """What is an address only where somebody lives: long names, those without a kind of street, houses with a name."""
     for find_in in (look.english_long(), look.english_lone(), look.english_house()):
         for match in find_in.finditer(reading.figures):
@@ -126,7 +126,7 @@ def _english_home(reading: Reading) -> Iterator[tuple[int, int, str]]:
                 yield match.start(), match.end(), "en"
 
 
-def _french(reading: Reading) -> Iterator[tuple[int, int, str]]:
+def _french(reading: NormalisedText) -> Iterator[tuple[int, int, str]]:
     for match in look.french_number_first().finditer(reading.figures):
         end = _french_name_end(reading, match.end())
         if end is not None:
@@ -145,7 +145,7 @@ def _french(reading: Reading) -> Iterator[tuple[int, int, str]]:
             yield match.start(), match.end(), "fr"
 
 
-def _french_name_end(reading: Reading, start: int) -> int | None:
+def _french_name_end(reading: NormalisedText, start: int) -> int | None:
     """Where the name of a street ends that starts after `rue`; None when no name follows."""
     end, named = start, 0
     for word in _WORD.finditer(reading.figures[start : start + _LONGEST_NAME].decode("ascii")):
@@ -162,7 +162,7 @@ def _french_name_end(reading: Reading, start: int) -> int | None:
     return end if named else None
 
 
-def _italian(reading: Reading) -> Iterator[tuple[int, int, str]]:
+def _italian(reading: NormalisedText) -> Iterator[tuple[int, int, str]]:
     at = 0
     while (match := look.italian().search(reading.figures, at)) is not None:
         at = match.end()
@@ -176,7 +176,7 @@ def _italian(reading: Reading) -> Iterator[tuple[int, int, str]]:
             yield match.start(), match.end(), "it"
 
 
-def _with_town(reading: Reading, end: int) -> int:
+def _with_town(reading: NormalisedText, end: int) -> int:
     """Where an address ends when box, postcode and town are counted in."""
     for each in (look.corrected(), look.box(), look.town(), look.british_town()):
         match = each.match(reading.figures, end)
@@ -190,7 +190,7 @@ def _with_town(reading: Reading, end: int) -> int:
     return end
 
 
-def _is_of_town(reading: Reading, end: int, word: Any) -> bool:
+def _is_of_town(reading: NormalisedText, end: int, word: Any) -> bool:
     """Whether a word behind a town is a part of its name, and not what the next line or the next field begins with."""
     start, last = reading.origin(word.start(1), word.end(1))
     between, written = reading.text[reading.origin(end - 1, end)[1] : start], reading.text[start:last]
@@ -200,7 +200,7 @@ def _is_of_town(reading: Reading, end: int, word: Any) -> bool:
     return not is_field and word.group(1).decode("ascii") not in _labels()
 
 
-def _sure(reading: Reading, start: int, end: int) -> bool:
+def _sure(reading: NormalisedText, start: int, end: int) -> bool:
     """Whether somebody says that they live there, or a postcode follows."""
     if look.cue().search(reading.figures[max(0, start - _REACH) : start]):
         return True
@@ -209,7 +209,7 @@ def _sure(reading: Reading, start: int, end: int) -> bool:
     return bool(look.town().match(reading.figures, end) or look.british_town().match(reading.figures, end))
 
 
-def _counted(reading: Reading, end: int) -> bool:
+def _counted(reading: NormalisedText, end: int) -> bool:
     return bool(look.unit().match(reading.figures[end : end + 20]))
 
 
@@ -229,11 +229,11 @@ def _stopped(name: list[str], language: str) -> bool:
     return any(word.strip(".") in _listed(language, "stop") and not _INITIAL.fullmatch(word) for word in name)
 
 
-def _capital(reading: Reading, match: Any, group: int) -> bool:
+def _capital(reading: NormalisedText, match: Any, group: int) -> bool:
     return _capital_inside(reading, match.start(group))
 
 
-def _capital_inside(reading: Reading, start: int) -> bool:
+def _capital_inside(reading: NormalisedText, start: int) -> bool:
     """Whether a word has a capital in a text that also has small letters, so that a capital means something."""
     position, _ = reading.origin(start, start + 1)
     return reading.text[position].isupper() and reading.has_small_letters

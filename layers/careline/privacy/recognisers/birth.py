@@ -9,7 +9,7 @@ from datetime import date
 from functools import cache
 from typing import Any
 
-from careline.privacy.reading import Reading
+from careline.privacy.normalised_text import NormalisedText
 from careline.privacy.vocabulary import either, pattern, tables, words
 
 _REACH = 64
@@ -21,7 +21,7 @@ _NEWBORN = 1
 _AFTER_NAME = re.compile(r"[\s,;:(*°-]{1,4}(?:(?:le|del|dell|van|of|from|dob|geb|den)\b[\s.:'’]{1,3})?")
 
 
-def birth_rule(reading: Reading, start: int, end: int, year: int | None) -> str | None:
+def birth_rule(reading: NormalisedText, start: int, end: int, year: int | None) -> str | None:
     """Why the date at `start` to `end` of the figures is somebody's date of birth; None when it is not.
 
     `cue` when a word says so, `name` when it follows a name, `year` when nothing but its year does; `year` is
@@ -40,7 +40,7 @@ def birth_rule(reading: Reading, start: int, end: int, year: int | None) -> str 
     return "year" if year <= _LAST_YEAR and not _care().search(before + b" . " + after) else None
 
 
-def is_corrected(reading: Reading, born: Sequence[int], start: int) -> bool:
+def is_corrected(reading: NormalisedText, born: Sequence[int], start: int) -> bool:
     """Whether the date at `start` puts another right that was one of birth; `born` are the ends of those, in order."""
     index = bisect_left(born, start) - 1
     if index < 0 or start - born[index] > _REACH:
@@ -48,13 +48,13 @@ def is_corrected(reading: Reading, born: Sequence[int], start: int) -> bool:
     return bool(_correction().search(reading.figures[born[index] : start]))
 
 
-def _follows_name(reading: Reading, start: int) -> bool:
+def _follows_name(reading: NormalisedText, start: int) -> bool:
     """Whether nothing but punctuation or an article stands between a name and what starts here."""
     position, _ = reading.origin(start, start + 1)
     return any(end <= position and _AFTER_NAME.fullmatch(reading.text[end:position]) for end in reading.names)
 
 
-def _is_said_of_somebody(reading: Reading, before: bytes, start: int) -> bool:
+def _is_said_of_somebody(reading: NormalisedText, before: bytes, start: int) -> bool:
     """`my little boy ilyas is of 8 may 2015`: a relative or a name, the verb, and then a full date."""
     if _somebody_is().search(before):
         return True
@@ -75,7 +75,7 @@ def _is_named(after: bytes) -> bool:
     return bool(named) and not _care().search(named.group()) and not _next_date().match(after[named.end() :])
 
 
-def _with_accent(reading: Reading, start: int) -> bool:
+def _with_accent(reading: NormalisedText, start: int) -> bool:
     """`née`: without its accent it would be a negation in French and a refusal in Dutch."""
     position, _ = reading.origin(start, start + 1)
     return bool(_accented().search(reading.text[max(0, position - _REACH) : position]))

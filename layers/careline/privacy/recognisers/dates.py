@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from careline.model import Span, SpanType
-from careline.privacy.reading import Reading
+from careline.privacy.normalised_text import NormalisedText
 from careline.privacy.recognisers import address_patterns as street
 from careline.privacy.recognisers import date_patterns as look
 from careline.privacy.recognisers.birth import birth_rule, is_corrected
@@ -36,7 +36,7 @@ class _Date:
     only_of_birth: bool = False
 
 
-def find(reading: Reading) -> Iterator[Span]:
+def find(reading: NormalisedText) -> Iterator[Span]:
     """Dates, partial ones too; never weekdays, times of day, years or months alone."""
     born: list[int] = []
     for date in _dates(reading):
@@ -52,7 +52,7 @@ def find(reading: Reading) -> Iterator[Span]:
             yield reading.span(date.start, date.end, SpanType.DATE, f"date/{date.rule}")
 
 
-def _dates(reading: Reading) -> Iterator[_Date]:
+def _dates(reading: NormalisedText) -> Iterator[_Date]:
     yield from _in_words(reading)
     yield from _month_first(reading)
     yield from _numeric(reading)
@@ -65,12 +65,12 @@ def _dates(reading: Reading) -> Iterator[_Date]:
     yield from _of_birth(reading)
 
 
-def _names_a_street(reading: Reading, start: int) -> bool:
+def _names_a_street(reading: NormalisedText, start: int) -> bool:
     before = reading.figures[max(0, start - _REACH) : start]
     return bool(street.before_day().search(before)) and not street.instead().search(before)
 
 
-def _in_words(reading: Reading) -> Iterator[_Date]:
+def _in_words(reading: NormalisedText) -> Iterator[_Date]:
     for match in look.day_then_month(reading.language).finditer(reading.figures):
         end, year = _year_behind(reading, match.end())
         if year is None and _ends_sentence().search(match.group()):
@@ -87,7 +87,7 @@ def _in_words(reading: Reading) -> Iterator[_Date]:
         yield _Date(match.start(), match.end(), "ordinals")
 
 
-def _month_first(reading: Reading) -> Iterator[_Date]:
+def _month_first(reading: NormalisedText) -> Iterator[_Date]:
     for match in look.month_then_day().finditer(reading.figures):
         end, year = _year_behind(reading, match.end())
         plain_number = match.group(2) is not None and match.group(2).isdigit()
@@ -97,12 +97,12 @@ def _month_first(reading: Reading) -> Iterator[_Date]:
         yield _Date(match.start(), end, "month-first", year)
 
 
-def _stands_alone(reading: Reading, match: Any) -> bool:
+def _stands_alone(reading: NormalisedText, match: Any) -> bool:
     """Whether `may 3` is no verb with a number: nobody is named before it, and nothing is counted after it."""
     return not _pronoun().search(reading.figures[max(0, match.start() - _REACH) : match.start()])
 
 
-def _numeric(reading: Reading) -> Iterator[_Date]:
+def _numeric(reading: NormalisedText) -> Iterator[_Date]:
     for match in look.numeric().finditer(reading.figures):
         first, second, year = int(match.group(1)), int(match.group(2)), _year(match.group(3))
         if _is_day(first, second) and _unjoined(reading, match.start(), match.end()):
@@ -112,7 +112,7 @@ def _numeric(reading: Reading) -> Iterator[_Date]:
             yield _Date(match.start(), match.end(), "numeric", int(match.group(1)))
 
 
-def _spaced(reading: Reading) -> Iterator[_Date]:
+def _spaced(reading: NormalisedText) -> Iterator[_Date]:
     """Day, month and year with nothing but spaces between; of two digits the year counts only after a word of birth."""
     for match in look.spaced().finditer(reading.figures):
         if _spaced_alone(reading, match.start(), match.end()):
@@ -122,7 +122,7 @@ def _spaced(reading: Reading) -> Iterator[_Date]:
             yield _Date(match.start(), match.end(), "spaced", None if short else int(year), only_of_birth=only)
 
 
-def _partial(reading: Reading) -> Iterator[_Date]:
+def _partial(reading: NormalisedText) -> Iterator[_Date]:
     for match in look.slashed().finditer(reading.figures):
         pair = int(match.group(1)), int(match.group(2))
         padded = b"0" in (match.group(1)[:1], match.group(2)[:1])
@@ -137,13 +137,13 @@ def _partial(reading: Reading) -> Iterator[_Date]:
             yield _Date(match.start(1), match.end(), "partial")
 
 
-def _weekday(reading: Reading) -> Iterator[_Date]:
+def _weekday(reading: NormalisedText) -> Iterator[_Date]:
     for match in look.weekday().finditer(reading.figures):
         if not _counted(reading, match.end()) and not _clock().match(reading.figures[match.end() : match.end() + 8]):
             yield _Date(match.start(1), match.end(), "weekday")
 
 
-def _day_alone(reading: Reading) -> Iterator[_Date]:
+def _day_alone(reading: NormalisedText) -> Iterator[_Date]:
     """A day of the month alone: `on the 22nd`, `jusqu'au trente`."""
     for match in look.day_alone().finditer(reading.figures):
         group = next(each for each in (1, 3, 5) if match.group(each))
@@ -160,7 +160,7 @@ def _day_alone(reading: Reading) -> Iterator[_Date]:
             yield _Date(match.start(1), match.end(1), "day")
 
 
-def _said_pair(reading: Reading) -> Iterator[_Date]:
+def _said_pair(reading: NormalisedText) -> Iterator[_Date]:
     """Day and month in words with nothing between, beside a word of an appointment or a stay."""
     for match in look.said_pair(reading.language).finditer(reading.figures):
         start, end = match.start(1), match.end()
@@ -174,7 +174,7 @@ def _said_pair(reading: Reading) -> Iterator[_Date]:
             yield _Date(start, end, "pair")
 
 
-def _said_twice(reading: Reading) -> Iterator[_Date]:
+def _said_twice(reading: NormalisedText) -> Iterator[_Date]:
     """Day and month alike, said before a time of the day."""
     for match in look.said_twice(reading.language).finditer(reading.figures):
         start, end = match.span(1)
@@ -186,7 +186,7 @@ def _said_twice(reading: Reading) -> Iterator[_Date]:
             yield _Date(start, end, "pair")
 
 
-def _is_free(reading: Reading, start: int, end: int, *, hinted: bool) -> bool:
+def _is_free(reading: NormalisedText, start: int, end: int, *, hinted: bool) -> bool:
     """Whether a number is a day of the month by the words around it; `hinted` when it is one by itself."""
     if _counted(reading, end):
         return False
@@ -200,7 +200,7 @@ def _is_free(reading: Reading, start: int, end: int, *, hinted: bool) -> bool:
     return hinted and not look.storey(reading.language).search(around)
 
 
-def _of_birth(reading: Reading) -> Iterator[_Date]:
+def _of_birth(reading: NormalisedText) -> Iterator[_Date]:
     """Years, months and rows of digits that are a date beside a word of birth alone."""
     for find in (look.born_year(), look.descended_year()):
         for match in find.finditer(reading.figures):
@@ -216,7 +216,7 @@ def _of_birth(reading: Reading) -> Iterator[_Date]:
             yield _Date(match.start(1), match.end(1), "figures", only_of_birth=True)
 
 
-def _year_behind(reading: Reading, end: int) -> tuple[int, int | None]:
+def _year_behind(reading: NormalisedText, end: int) -> tuple[int, int | None]:
     """Where a date ends when the year behind it is counted in, and the year."""
     match = look.year_behind().match(reading.figures, end)
     if match is None or _counted(reading, match.end()):
@@ -240,23 +240,23 @@ def _is_day(day: int, month: int) -> bool:
     return 1 <= min(day, month) <= 12 and max(day, month) <= 31
 
 
-def _unjoined(reading: Reading, start: int, end: int) -> bool:
+def _unjoined(reading: NormalisedText, start: int, end: int) -> bool:
     """Whether no further digits are joined on either side, as in a telephone number."""
     before, after = reading.figures[max(0, start - 2) : start], reading.figures[end : end + 2]
     return not re.search(rb"\d[./-]$", before) and not re.match(rb"[./-]\d", after)
 
 
-def _spaced_alone(reading: Reading, start: int, end: int) -> bool:
+def _spaced_alone(reading: NormalisedText, start: int, end: int) -> bool:
     before, after = reading.figures[max(0, start - 3) : start], reading.figures[end : end + 3]
     return not re.search(rb"\d[ ,./+-]{1,2}$", before) and not re.match(rb"[ ,./-]{0,2}[\d%]", after)
 
 
-def _counted(reading: Reading, end: int) -> bool:
+def _counted(reading: NormalisedText, end: int) -> bool:
     """Whether something is counted or timed right after a number: `3 people`, `14 uur`, `14:30`."""
     return bool(_unit().match(reading.figures[end : end + 20]))
 
 
-def _measured(reading: Reading, match: Any, *, out_of_ten: bool) -> bool:
+def _measured(reading: NormalisedText, match: Any, *, out_of_ten: bool) -> bool:
     """Whether two numbers with a slash are a blood pressure, a score, a room or a part of something."""
     before = reading.figures[max(0, match.start() - _REACH) : match.start()]
     after = reading.figures[match.end() : match.end() + _REACH]
@@ -267,7 +267,7 @@ def _measured(reading: Reading, match: Any, *, out_of_ten: bool) -> bool:
     return out_of_ten and bool(_score().search(before + b" . " + after))
 
 
-def _led(reading: Reading, match: Any) -> bool:
+def _led(reading: NormalisedText, match: Any) -> bool:
     return bool(_lead().search(reading.figures[max(0, match.start() - _REACH) : match.start()]))
 
 

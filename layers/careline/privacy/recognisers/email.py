@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from careline.model import LANGUAGES, Span, SpanType
-from careline.privacy.reading import Reading
+from careline.privacy.normalised_text import NormalisedText
 from careline.privacy.vocabulary import either, folded, pattern, shared, tables, words
 
 _MOST_WORDS_BEFORE = 3
@@ -16,7 +16,7 @@ _LONGEST_LOCAL = 64
 _WORD_CHARACTERS = b"abcdefghijklmnopqrstuvwxyz0123456789_+~"
 
 
-def find(reading: Reading) -> Iterator[Span]:
+def find(reading: NormalisedText) -> Iterator[Span]:
     """Addresses with a known ending, or with a provider that is said without one."""
     for match in _address().finditer(reading.figures):
         start = _start(reading.figures, match.start())

@@ -9,8 +9,8 @@ from functools import cache
 from typing import Any
 
 from careline.model import Span, SpanType
-from careline.privacy import cues
-from careline.privacy.reading import Reading
+from careline.privacy.normalised_text import NormalisedText
+from careline.privacy.recognisers import cues
 from careline.privacy.vocabulary import either, pattern, shared, words
 
 _LEAST_AFTER_CUE = 10
@@ -24,7 +24,7 @@ _COUNTRY = re.compile(r"[a-z]{2}(?=\d\d)")
 _MOST_DIGITS = range(_LEAST_AFTER_CUE, 31)
 
 
-def find(reading: Reading) -> Iterator[Span]:
+def find(reading: NormalisedText) -> Iterator[Span]:
     """Account numbers with a right checksum, and announced ones whatever their checksum."""
     announced = set(cues.after(reading, "iban", "cues"))
     for match in _start().finditer(reading.figures):
@@ -40,7 +40,7 @@ def find(reading: Reading) -> Iterator[Span]:
             yield reading.span(run.groups[first].start, run.groups[last].end, SpanType.IBAN, "iban/announced")
 
 
-def _dictated(reading: Reading) -> Iterator[Span]:
+def _dictated(reading: NormalisedText) -> Iterator[Span]:
     """Account numbers said in letters and figures; one that fails its check where its length or a word tells."""
     for run in reading.dictated:
         said, starts, ends = run.written()
@@ -60,7 +60,7 @@ def _dictated(reading: Reading) -> Iterator[Span]:
                 yield reading.span(starts[first], ends[last], SpanType.IBAN, f"iban/{rule}")
 
 
-def _rule(reading: Reading, written: str, length: int, start: int) -> str | None:
+def _rule(reading: NormalisedText, written: str, length: int, start: int) -> str | None:
     """How surely what starts with the letters of a country is an account number."""
     if len(written) == length and _valid(written):
         return "checksum"

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from careline.model import Span, SpanType
-from careline.privacy import cues
-from careline.privacy.dictation import Group, Run
-from careline.privacy.pauses import past
-from careline.privacy.reading import Reading
+from careline.privacy.dictation.hesitations import past
+from careline.privacy.dictation.runs import Group, Run
+from careline.privacy.normalised_text import NormalisedText
+from careline.privacy.recognisers import cues
 from careline.privacy.recognisers import mrn_patterns as look
 from careline.privacy.vocabulary import words
 
@@ -32,7 +32,7 @@ _ENOUGH, _WITH_LETTERS = 5, 3
 """Digits of a value that a mere file or case announces, alone and behind letters."""
 
 
-def find(reading: Reading) -> Iterator[Span]:
+def find(reading: NormalisedText) -> Iterator[Span]:
     """The values that are announced as the number of a patient or file."""
     for position in cues.digits_after(reading, "mrn", "cues"):
         match = look.value().match(reading.figures, position)
@@ -51,13 +51,13 @@ def find(reading: Reading) -> Iterator[Span]:
         yield from _announced(reading, run.groups[0].start, run.groups[-1].end)
 
 
-def _announced(reading: Reading, start: int, end: int) -> Iterator[Span]:
+def _announced(reading: NormalisedText, start: int, end: int) -> Iterator[Span]:
     value = reading.figures[start:end]
     if _plausible(value):
         yield reading.span(start, end - _dated(value), SpanType.MRN, "mrn/cue")
 
 
-def _whole(reading: Reading, start: int, end: int) -> tuple[int, int]:
+def _whole(reading: NormalisedText, start: int, end: int) -> tuple[int, int]:
     """Where a value starts and ends whose first letters and digits stand at `start` to `end`."""
     digit = next(at for at in range(start, end) if 48 <= reading.figures[at] < 58)
     found = reading.dictated_around(digit)
@@ -84,7 +84,7 @@ def _whole(reading: Reading, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _first(reading: Reading, run: Run, at: int) -> int:
+def _first(reading: NormalisedText, run: Run, at: int) -> int:
     """The first of the letters before the digits of a value; a vowel that is written alone is a word as a rule."""
     first = at
     while first and run.groups[first - 1].digits.isalpha():
@@ -97,13 +97,13 @@ def _first(reading: Reading, run: Run, at: int) -> int:
     return first
 
 
-def _is_said(reading: Reading, group: Group) -> bool:
+def _is_said(reading: NormalisedText, group: Group) -> bool:
     """Whether a letter is one that was said by a name or a word."""
     first, last = reading.origin(group.start, group.end)
     return last - first > 1
 
 
-def _loosely(reading: Reading) -> Iterator[Span]:
+def _loosely(reading: NormalisedText) -> Iterator[Span]:
     """Values with letters before them or some words between, and those of a file that is not said to have a number."""
     for asked, enough in ((look.numbered(), _WITH_LETTERS), (look.filed(), _ENOUGH), (look.labelled(), _ENOUGH)):
         for match in asked.finditer(reading.figures):
@@ -119,7 +119,7 @@ def _loosely(reading: Reading) -> Iterator[Span]:
                 yield from _announced(reading, start, end)
 
 
-def _ordered(reading: Reading) -> Iterator[Span]:
+def _ordered(reading: NormalisedText) -> Iterator[Span]:
     """The number of an order, where a patient speaks: a name is said, or what only patients get."""
     for match in look.ordered().finditer(reading.figures):
         start, end = _whole(reading, *match.span(1))
@@ -129,7 +129,7 @@ def _ordered(reading: Reading) -> Iterator[Span]:
                 yield from _announced(reading, start, end)
 
 
-def _held(reading: Reading) -> Iterator[Span]:
+def _held(reading: NormalisedText) -> Iterator[Span]:
     """Values said first: "three three five nine oh oh four that is on my sticker"."""
     for run in reading.dictated:
         groups = run.groups
@@ -141,7 +141,7 @@ def _held(reading: Reading) -> Iterator[Span]:
             yield from _announced(reading, start, end)
 
 
-def _coded(reading: Reading) -> Iterator[Span]:
+def _coded(reading: NormalisedText) -> Iterator[Span]:
     """Letters and digits in one piece, and three groups with hyphens, after words of a patient or a portal."""
     for match in look.coded().finditer(reading.figures):
         start, end = match.span(1)

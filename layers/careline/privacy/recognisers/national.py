@@ -13,9 +13,9 @@ from itertools import chain, permutations
 from typing import Any
 
 from careline.model import Span, SpanType
-from careline.privacy import cues
-from careline.privacy.dictation import Group, Run
-from careline.privacy.reading import Reading
+from careline.privacy.dictation.runs import Group, Run
+from careline.privacy.normalised_text import NormalisedText
+from careline.privacy.recognisers import cues
 from careline.privacy.vocabulary import either, folded, pattern, tables, words
 
 _LENGTHS = range(9, 16)
@@ -47,7 +47,7 @@ _BELGIAN = re.compile(
 _AMERICAN = re.compile(rb"\b\d{3}-\d\d-\d{4}\b")
 
 
-def find(reading: Reading) -> Iterator[Span]:
+def find(reading: NormalisedText) -> Iterator[Span]:
     """National numbers of every country, whatever the language: patients live in one and come from another."""
     for run in reading.runs:
         yield from _checked(reading, run)
@@ -63,7 +63,7 @@ def find(reading: Reading) -> Iterator[Span]:
     yield from _codice(reading)
 
 
-def _checked(reading: Reading, run: Run) -> Iterator[Span]:
+def _checked(reading: NormalisedText, run: Run) -> Iterator[Span]:
     for first, group in enumerate(run.groups):
         for last, digits in run.spellings(first, _LENGTHS):
             alone = len(run.groups) == last + 1 and not first
@@ -72,7 +72,7 @@ def _checked(reading: Reading, run: Run) -> Iterator[Span]:
                 yield reading.span(group.start, run.groups[last].end, kind, f"{kind.value.lower()}/checksum")
 
 
-def _american(reading: Reading) -> Iterator[Span]:
+def _american(reading: NormalisedText) -> Iterator[Span]:
     """Numbers in the American groups, typed with hyphens or dictated with pauses."""
     for match in _AMERICAN.finditer(reading.figures):
         rule = "checksum" if _valid_ssn(match.group().decode("ascii")) else "shape"
@@ -84,7 +84,7 @@ def _american(reading: Reading) -> Iterator[Span]:
             yield reading.span(run.groups[0].start, run.groups[-1].end, SpanType.SSN, "ssn/shape")
 
 
-def _grouped(reading: Reading, run: Run) -> tuple[int, ...]:
+def _grouped(reading: NormalisedText, run: Run) -> tuple[int, ...]:
     """How many digits are said between pauses."""
     found = [0]
     for index, group in enumerate(run.groups):
@@ -108,7 +108,9 @@ def _kind(digits: str, english: bool) -> SpanType | None:
     return SpanType.NHS if british and _valid_nhs(digits) else None
 
 
-def _announced(reading: Reading, name: str, kind: SpanType, right: tuple[int, ...], near: range) -> Iterator[Span]:
+def _announced(
+    reading: NormalisedText, name: str, kind: SpanType, right: tuple[int, ...], near: range
+) -> Iterator[Span]:
     found = [
         *cues.runs_after(reading, "national", name),
         *((run, 0) for run in cues.runs_before(reading, "national", name)),
@@ -128,7 +130,7 @@ def _announced(reading: Reading, name: str, kind: SpanType, right: tuple[int, ..
             yield reading.span(run.groups[first].start, run.groups[last].end, kind, f"{name}/{rule}")
 
 
-def _british(reading: Reading) -> Iterator[tuple[Run, int]]:
+def _british(reading: NormalisedText) -> Iterator[tuple[Run, int]]:
     """What is said to be the number of the health service in England, in whatever words."""
     for match in _service().finditer(reading.figures):
         found = reading.run_at.get(match.start(1))
@@ -136,7 +138,7 @@ def _british(reading: Reading) -> Iterator[tuple[Run, int]]:
             yield found
 
 
-def _codice(reading: Reading) -> Iterator[Span]:
+def _codice(reading: NormalisedText) -> Iterator[Span]:
     for match in _codice_written().finditer(reading.figures):
         # Nothing else is built like this, so that a letter misread is no reason to let it pass.
         rule = "checksum" if _valid_codice(re.sub(r"\W", "", match.group().decode("ascii"))) else "shape"
@@ -157,7 +159,7 @@ def _codice(reading: Reading) -> Iterator[Span]:
             yield reading.span(start, start + end, SpanType.CODICE_FISCALE, f"codice/{rule}")
 
 
-def _dictated_codice(reading: Reading) -> Iterator[Span]:
+def _dictated_codice(reading: NormalisedText) -> Iterator[Span]:
     """Codes in any run of letters and digits that have their form."""
     for run in reading.dictated:
         said, starts, ends = run.written()
@@ -169,7 +171,7 @@ def _dictated_codice(reading: Reading) -> Iterator[Span]:
                     yield reading.span(start, end, SpanType.CODICE_FISCALE, f"codice/{rule}")
 
 
-def _without_first_word(reading: Reading, run: Run, first: int) -> tuple[Group, ...]:
+def _without_first_word(reading: NormalisedText, run: Run, first: int) -> tuple[Group, ...]:
     """The groups of a code; its first letter may have passed for a word ("est l comme louis", but "è emme")."""
     before = run.groups[:first]
     if sum(len(each.digits) for each in run.groups) > _CODICE_LENGTH or any(each.digits in "ae" for each in before):

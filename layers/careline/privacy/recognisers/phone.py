@@ -8,9 +8,9 @@ from functools import cache
 from typing import Any
 
 from careline.model import Span, SpanType
-from careline.privacy import cues
-from careline.privacy.dictation import Run
-from careline.privacy.reading import Reading
+from careline.privacy.dictation.runs import Run
+from careline.privacy.normalised_text import NormalisedText
+from careline.privacy.recognisers import cues
 from careline.privacy.vocabulary import either, pattern, shared, words
 
 _NATIONAL = range(9, 12)
@@ -30,7 +30,7 @@ _REACH = 24
 _DATED = re.compile(rb"\d{1,2}([/.-])\d{1,2}\1(?:\d\d)?\d\d\b")
 
 
-def find(reading: Reading) -> Iterator[Span]:
+def find(reading: NormalisedText) -> Iterator[Span]:
     """Numbers with a country's code or a leading zero, and announced ones of six digits or more."""
     for run in reading.runs:
         for first in range(len(run.groups)):
@@ -48,7 +48,7 @@ def find(reading: Reading) -> Iterator[Span]:
             yield _span(reading, run, 0, len(run.groups) - 1, "phone/cue")
 
 
-def _named(reading: Reading) -> Iterator[Span]:
+def _named(reading: NormalisedText) -> Iterator[Span]:
     """What is called a telephone number, and any long number that is merely called somebody's number."""
     for run, first in cues.runs_after(reading, "phone", "cues"):
         if not _DATED.match(reading.figures, run.groups[first].start):
@@ -65,14 +65,14 @@ def _named(reading: Reading) -> Iterator[Span]:
         yield from _announced(reading, run, 0)
 
 
-def _announced(reading: Reading, run: Run, first: int) -> Iterator[Span]:
+def _announced(reading: NormalisedText, run: Run, first: int) -> Iterator[Span]:
     last = _last(reading, run, first)
     spelled = [last] if last is not None else [each for each, _ in run.spellings(first, _ANNOUNCED)][-1:]
     for each in spelled:
         yield _span(reading, run, first, each, "phone/cue")
 
 
-def _last(reading: Reading, run: Run, first: int) -> int | None:
+def _last(reading: NormalisedText, run: Run, first: int) -> int | None:
     """Index of the group with which a telephone number ends that starts with another; None when none does."""
     group = run.groups[first]
     if _plus().search(_just_before(reading, group.start)):
@@ -90,7 +90,7 @@ def _zeros(run: Run, first: int) -> bool:
     return [each.digits for each in run.groups[first : first + 2]] == ["0", "0"] and len(run.groups) > first + 2
 
 
-def _home(reading: Reading, run: Run, first: int) -> int | None:
+def _home(reading: NormalisedText, run: Run, first: int) -> int | None:
     spelled = list(run.spellings(first, _NATIONAL))
     for last, digits in spelled:
         if _BELGIAN_MOBILE.fullmatch(digits):
@@ -125,14 +125,14 @@ def _abroad(run: Run, first: int, prefix: int) -> int | None:
     return best
 
 
-def _span(reading: Reading, run: Run, first: int, last: int, rule: str) -> Span:
+def _span(reading: NormalisedText, run: Run, first: int, last: int, rule: str) -> Span:
     start = run.groups[first].start
     opening = _opening().search(_just_before(reading, start))
     begin = start - len(opening.group()) if opening else start
     return reading.span(begin, run.groups[last].end, SpanType.PHONE, rule)
 
 
-def _just_before(reading: Reading, position: int, reach: int = _REACH) -> bytes:
+def _just_before(reading: NormalisedText, position: int, reach: int = _REACH) -> bytes:
     return reading.figures[max(0, position - reach) : position]
 
 

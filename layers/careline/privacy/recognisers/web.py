@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from careline.model import Span, SpanType
-from careline.privacy.reading import Reading
+from careline.privacy.normalised_text import NormalisedText
 from careline.privacy.vocabulary import either, pattern, shared, words
 
 _ENDS = b".,;:!?)]}'\""
@@ -19,7 +19,7 @@ _LONGEST_BEFORE = 60
 _LEADING_ZERO = re.compile(r"\b0\d")
 
 
-def find(reading: Reading) -> Iterator[Span]:
+def find(reading: NormalisedText) -> Iterator[Span]:
     """Links with a scheme, `www` or a known ending, and IP addresses of both versions."""
     for match in _link().finditer(reading.figures):
         found = match.group().rstrip(_ENDS)
@@ -35,7 +35,7 @@ def find(reading: Reading) -> Iterator[Span]:
             yield reading.span(match.start(), match.start() + len(found), SpanType.IP, "ip/form")
 
 
-def _said(reading: Reading) -> Iterator[Span]:
+def _said(reading: NormalisedText) -> Iterator[Span]:
     """Pages whose dots and slashes are said; a name of several words starts where the sentence is left."""
     if not _dotted().search(reading.figures):
         return
@@ -57,7 +57,7 @@ def _without_lead(before: bytes) -> bytes:
     return before
 
 
-def _machines(reading: Reading) -> Iterator[Span]:
+def _machines(reading: NormalisedText) -> Iterator[Span]:
     for look in (_four(), _four_short()):
         for match in look.finditer(reading.figures):
             parts = ".".join(_parts(match.group()))

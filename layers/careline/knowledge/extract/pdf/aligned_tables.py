@@ -9,7 +9,7 @@ from statistics import median
 
 from careline.knowledge.extract.bold_headers import with_headers
 from careline.knowledge.extract.lists import is_marker
-from careline.knowledge.extract.pdf.geometry import Rule, Segment, rows_of
+from careline.knowledge.extract.pdf.geometry import RuledLine, Segment, rows_of
 from careline.knowledge.extract.pdf.paired_columns import paired
 from careline.knowledge.extract.pdf.row_lines import middle_aligned
 from careline.knowledge.extract.pdf.ruled_tables import in_lines
@@ -52,7 +52,9 @@ _LONGEST_HEADER = 40
 _Row = list[Segment]
 
 
-def take_aligned_tables(segments: Sequence[Segment], rules: Sequence[Rule] = ()) -> tuple[list[Segment], list[Segment]]:
+def take_aligned_tables(
+    segments: Sequence[Segment], rules: Sequence[RuledLine] = ()
+) -> tuple[list[Segment], list[Segment]]:
     """Tables found, and the segments that are in none of them. Columns of running text are not tables."""
     tables: list[Segment] = []
     rest: list[Segment] = []
@@ -127,7 +129,7 @@ def _names_rows(run: list[_Row], piece: Segment, following: _Row | None) -> bool
     return short and following[0].y0 - piece.y1 < _ROW_GAP * height
 
 
-def _table(run: list[_Row], rules: Sequence[Rule]) -> Segment | None:
+def _table(run: list[_Row], rules: Sequence[RuledLine]) -> Segment | None:
     while run and len(run[-1]) < 2 and run[-1][0].x0 <= min(row[0].x0 for row in run) + 2 and not _has_wide_gaps(run):
         run = run[:-1]
     full = [row for row in run if len(row) >= 2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from careline.knowledge.extract.lists import is_marker
-from careline.knowledge.extract.pdf.geometry import Segment, Word, segment
+from careline.knowledge.extract.pdf.geometry import PageWord, Segment, segment
 from careline.knowledge.extract.pdf.neighbours import Neighbours
 
 _WORD_GAP = 1.3
@@ -16,9 +16,9 @@ _FEWEST_SHARED_GAPS = 4
 _DEEPEST = 5
 
 
-def segments_of(words: Sequence[Word]) -> list[Segment]:
+def segments_of(words: Sequence[PageWord]) -> list[Segment]:
     """Words in the order of the file put together into segments; words of one line that come apart are joined again."""
-    runs: list[list[Word]] = []
+    runs: list[list[PageWord]] = []
     for word in words:
         if runs and _goes_on(runs[-1][-1], word):
             runs[-1].append(word)
@@ -27,7 +27,7 @@ def segments_of(words: Sequence[Word]) -> list[Segment]:
     return _rejoined([segment(run) for run in runs])
 
 
-def _goes_on(previous: Word, word: Word) -> bool:
+def _goes_on(previous: PageWord, word: PageWord) -> bool:
     height = min(previous.y1 - previous.y0, word.y1 - word.y0)
     overlap = min(previous.y1, word.y1) - max(previous.y0, word.y0)
     return overlap > 0.5 * height and -0.3 * word.size < word.x0 - previous.x1 < _WORD_GAP * word.size
@@ -62,7 +62,7 @@ def _joined(line: list[Segment]) -> Iterator[Segment]:
     yield segment(words)
 
 
-def _next_to(words: Sequence[Word], reach: float, right: Segment) -> bool:
+def _next_to(words: Sequence[PageWord], reach: float, right: Segment) -> bool:
     gap, size = right.x0 - reach, max(right.words[0].size, 1.0)
     if len(words) == 1 and is_marker(words[0].text):
         return gap < _MARKER_GAP * size

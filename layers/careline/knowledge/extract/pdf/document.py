@@ -18,7 +18,7 @@ from careline.knowledge.extract.pdf.aligned_tables import take_aligned_tables
 from careline.knowledge.extract.pdf.annotations import form_of, read_annotations
 from careline.knowledge.extract.pdf.blocks import Typography, blocks_of, lines_of, plain, typography
 from careline.knowledge.extract.pdf.columns import reading_order, segments_of
-from careline.knowledge.extract.pdf.geometry import Line, Word
+from careline.knowledge.extract.pdf.geometry import Line, PageWord
 from careline.knowledge.extract.pdf.glyphs import Sheet, read_sheet
 from careline.knowledge.extract.pdf.ruled_tables import take_ruled_tables
 from careline.knowledge.extract.pdf.streams import check_streams
@@ -139,7 +139,7 @@ def _pages(document: Any, form: Any, count: int, limits: Limits, language: objec
             yield _Read(_regions(sheet), turned, None, warning, on_top, sheet.lost, unseen)
 
 
-def _joined(words: tuple[Word, ...]) -> str:
+def _joined(words: tuple[PageWord, ...]) -> str:
     return " ".join(word.text for word in words)
 
 

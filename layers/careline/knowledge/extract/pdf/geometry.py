@@ -8,7 +8,7 @@ from typing import NamedTuple
 from careline.model import Block
 
 
-class Word(NamedTuple):
+class PageWord(NamedTuple):
     """A run of characters without a space. `size` is the font size in points as it appears."""
 
     text: str
@@ -20,7 +20,7 @@ class Word(NamedTuple):
     bold: bool
 
 
-class Rule(NamedTuple):
+class RuledLine(NamedTuple):
     """A straight drawn line, horizontal or vertical: the border of a table cell, or decoration."""
 
     x0: float
@@ -32,7 +32,7 @@ class Rule(NamedTuple):
 class Segment(NamedTuple):
     """Words that stand next to each other on one line, or a whole table, which then takes the place of a line."""
 
-    words: tuple[Word, ...]
+    words: tuple[PageWord, ...]
     x0: float
     y0: float
     x1: float
@@ -65,7 +65,7 @@ class Line(NamedTuple):
     item: bool = False
 
 
-def segment(words: Sequence[Word]) -> Segment:
+def segment(words: Sequence[PageWord]) -> Segment:
     """The segment that words form; there must be one at least."""
     return Segment(
         tuple(words),

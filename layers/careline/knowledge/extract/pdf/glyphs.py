@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from careline.knowledge.extract.pdf.geometry import Rule, Word
-from careline.knowledge.extract.pdf.ink import Box, Grounds, Ink, hidden, ink_of, is_ground
+from careline.knowledge.extract.pdf.geometry import PageWord, RuledLine
+from careline.knowledge.extract.pdf.ink import Box, Ink, PageBackground, hidden, ink_of, is_ground
 from careline.knowledge.extract.pdf.raised_signs import with_raised_signs
 
 _LINE_END_HYPHENS = {0x2: "-", 0xFFFE: "-", 0xAD: "\u00ad"}
@@ -49,13 +49,13 @@ class Sheet:
     `characters` counts the letters that can be read, `unmapped` those of which the font does not say what they are.
     """
 
-    words: tuple[Word, ...]
-    turned: tuple[Word, ...]
-    rules: tuple[Rule, ...]
+    words: tuple[PageWord, ...]
+    turned: tuple[PageWord, ...]
+    rules: tuple[RuledLine, ...]
     picture_share: float
     characters: int
     unmapped: int = 0
-    hidden: tuple[Word, ...] = ()
+    hidden: tuple[PageWord, ...] = ()
     """Words that no reader sees."""
 
     @property
@@ -93,9 +93,9 @@ def read_sheet(page: Any) -> Sheet:
     )
 
 
-def _grounds(pdfium: Any, page: Any, place: Placing, picture_share: float) -> Grounds:
+def _grounds(pdfium: Any, page: Any, place: Placing, picture_share: float) -> PageBackground:
     """What lies behind the words, and the part of the sheet that is shown."""
-    grounds = Grounds(_placed(page.get_cropbox(), place), picture_share)
+    grounds = PageBackground(_placed(page.get_cropbox(), place), picture_share)
     for each in _objects(pdfium, page):
         if is_ground(pdfium, each):
             grounds.add(_placed(_bounds(pdfium, each), place))
@@ -139,7 +139,7 @@ def _is_other_height(one: _Box, other: _Box) -> bool:
     return small[3] - small[1] < _RAISED_SIZE * height and large[3] - small[3] > _RAISED_BY * height
 
 
-def _words(pdfium: Any, text_page: Any, place: Placing, unmapped: list[int]) -> Iterator[tuple[Word, bool, Ink]]:
+def _words(pdfium: Any, text_page: Any, place: Placing, unmapped: list[int]) -> Iterator[tuple[PageWord, bool, Ink]]:
     run: _Run | None = None
     upright = True
     for index, letter, box in _letters(pdfium, text_page, place, unmapped):
@@ -192,12 +192,12 @@ def _has_no_meaning(code: int) -> bool:
     return code == 0xFFFD or (private and chr(code) not in _BULLETS)
 
 
-def _finished(pdfium: Any, text_page: Any, run: _Run, place: Placing) -> tuple[Word, bool, Ink]:
+def _finished(pdfium: Any, text_page: Any, run: _Run, place: Placing) -> tuple[PageWord, bool, Ink]:
     matrix = _matrix(pdfium, text_page, run.first)
     scale = (matrix[2] ** 2 + matrix[3] ** 2) ** 0.5 or 1.0
     size = pdfium.FPDFText_GetFontSize(text_page.raw, run.first) * scale or run.y1 - run.y0
     bold = _is_bold(_font_name(pdfium, text_page, run.first))
-    word = Word("".join(run.text), run.x0, run.y0, run.x1, run.y1, size, bold)
+    word = PageWord("".join(run.text), run.x0, run.y0, run.x1, run.y1, size, bold)
     return word, _is_upright(matrix, place), ink_of(pdfium, text_page, run.first)
 
 
@@ -225,9 +225,9 @@ def _is_bold(name: bytes) -> bool:
     return any(word in lower for word in _BOLD_NAMES)
 
 
-def _drawn(pdfium: Any, page: Any, place: Placing) -> tuple[list[Rule], float]:
+def _drawn(pdfium: Any, page: Any, place: Placing) -> tuple[list[RuledLine], float]:
     """Ruling lines, and the area of the pictures in square points."""
-    rules: list[Rule] = []
+    rules: list[RuledLine] = []
     area = 0.0
     get_type, path, image = pdfium.FPDFPageObj_GetType, pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE
     for drawn in itertools.islice(_objects(pdfium, page), _MOST_OBJECTS):
@@ -256,7 +256,7 @@ def _bounds(pdfium: Any, drawn: Any) -> _Box:
     return left.value, bottom.value, right.value, top.value
 
 
-def _rules(pdfium: Any, drawn: Any, place: Placing) -> Iterator[Rule]:
+def _rules(pdfium: Any, drawn: Any, place: Placing) -> Iterator[RuledLine]:
     left, bottom, right, top = _bounds(pdfium, drawn)
     if max(right - left, top - bottom) < _SHORTEST_RULE:
         return
@@ -291,10 +291,10 @@ def _points(pdfium: Any, drawn: Any) -> Iterator[tuple[tuple[float, float], bool
             yield begin, True
 
 
-def _as_rule(place: Placing, start: tuple[float, float], end: tuple[float, float]) -> Iterator[Rule]:
+def _as_rule(place: Placing, start: tuple[float, float], end: tuple[float, float]) -> Iterator[RuledLine]:
     ax, ay = place(*start)
     bx, by = place(*end)
-    rule = Rule(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
+    rule = RuledLine(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
     across, down = rule.x1 - rule.x0, rule.y1 - rule.y0
     if min(across, down) <= _THIN and max(across, down) >= _SHORTEST_RULE:
         yield rule

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from careline.knowledge.extract.pdf.geometry import Word
+from careline.knowledge.extract.pdf.geometry import PageWord
 
 _SMALLEST_POINTS = 2.0
 _WHITE = 245
@@ -53,7 +53,7 @@ def is_ground(pdfium: Any, drawn: Any) -> bool:
     return not held or (alpha.value > 0 and min(red.value, green.value, blue.value) < _WHITE)
 
 
-class Grounds:
+class PageBackground:
     """What lies behind the words of one page."""
 
     def __init__(self, page: Box, picture_share: float) -> None:
@@ -66,7 +66,7 @@ class Grounds:
         if len(self._boxes) < _MOST_GROUNDS:
             self._boxes.append(box)
 
-    def shows(self, word: Word, ink: Ink) -> bool:
+    def shows(self, word: PageWord, ink: Ink) -> bool:
         """Whether a reader sees the word."""
         if word.size < _SMALLEST_POINTS or not _meet(self._page, word):
             return False
@@ -75,10 +75,10 @@ class Grounds:
         return not ink.white or self._scan or any(_meet(box, word) for box in self._boxes)
 
 
-def hidden(found: Iterable[tuple[Word, Ink]], grounds: Grounds) -> list[Word]:
+def hidden(found: Iterable[tuple[PageWord, Ink]], grounds: PageBackground) -> list[PageWord]:
     """Those of the words that no reader sees."""
     return [word for word, ink in found if not grounds.shows(word, ink)]
 
 
-def _meet(box: Box, word: Word) -> bool:
+def _meet(box: Box, word: PageWord) -> bool:
     return box[0] < word.x1 and word.x0 < box[2] and box[1] < word.y1 and word.y0 < box[3]

@@ -6,9 +6,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from careline.knowledge.cleaning.hyphens import Vocabulary, unwrapped
+from careline.knowledge.cleaning.hyphens import DocumentVocabulary, unwrapped
 from careline.knowledge.extract.bold_headers import with_headers
-from careline.knowledge.extract.pdf.geometry import Rule, Segment, Word
+from careline.knowledge.extract.pdf.geometry import PageWord, RuledLine, Segment
 from careline.knowledge.tables import block
 from careline.model import Cell
 
@@ -21,13 +21,13 @@ _MOST_CELLS = 6000
 class _Grid:
     """Lines that touch one another, and the rows and columns between them."""
 
-    across: tuple[Rule, ...]
-    down: tuple[Rule, ...]
+    across: tuple[RuledLine, ...]
+    down: tuple[RuledLine, ...]
     xs: tuple[float, ...]
     ys: tuple[float, ...]
 
 
-def take_ruled_tables(words: Sequence[Word], rules: Sequence[Rule]) -> tuple[list[Segment], list[Word]]:
+def take_ruled_tables(words: Sequence[PageWord], rules: Sequence[RuledLine]) -> tuple[list[Segment], list[PageWord]]:
     """Tables found, and the words that are in none of them. A box around text is not a table."""
     tables: list[Segment] = []
     rest = list(words)
@@ -43,24 +43,24 @@ def take_ruled_tables(words: Sequence[Word], rules: Sequence[Rule]) -> tuple[lis
     return tables, rest
 
 
-def in_lines(words: Iterable[Word]) -> str:
+def in_lines(words: Iterable[PageWord]) -> str:
     """The words of a cell as they are read: from top to bottom, each line from left to right."""
-    lines: list[list[Word]] = []
+    lines: list[list[PageWord]] = []
     for word in sorted(words, key=lambda each: each.y0 + each.y1):
         if lines and (word.y0 + word.y1) / 2 < lines[-1][0].y1 - 0.25 * (word.y1 - word.y0):
             lines[-1].append(word)
         else:
             lines.append([word])
     written = (" ".join(word.text for word in sorted(line, key=lambda each: each.x0)) for line in lines)
-    return unwrapped("\n".join(written), Vocabulary(()))
+    return unwrapped("\n".join(written), DocumentVocabulary(()))
 
 
-def _within(grid: _Grid, word: Word) -> bool:
+def _within(grid: _Grid, word: PageWord) -> bool:
     x, y = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2
     return grid.xs[0] <= x <= grid.xs[-1] and grid.ys[0] <= y <= grid.ys[-1]
 
 
-def _grids(rules: Sequence[Rule]) -> Iterable[_Grid]:
+def _grids(rules: Sequence[RuledLine]) -> Iterable[_Grid]:
     across = _joined([rule for rule in rules if rule.x1 - rule.x0 >= rule.y1 - rule.y0], horizontal=True)
     down = _joined([rule for rule in rules if rule.x1 - rule.x0 < rule.y1 - rule.y0], horizontal=False)
     if not (1 < len(across) < _MOST_RULES and 1 < len(down) < _MOST_RULES):
@@ -72,9 +72,9 @@ def _grids(rules: Sequence[Rule]) -> Iterable[_Grid]:
             yield _Grid(tuple(group_across), tuple(group_down), xs, ys)
 
 
-def _joined(rules: list[Rule], *, horizontal: bool) -> list[Rule]:
+def _joined(rules: list[RuledLine], *, horizontal: bool) -> list[RuledLine]:
     """Pieces of one line, drawn cell by cell, put together; double lines become one."""
-    joined: list[Rule] = []
+    joined: list[RuledLine] = []
     key = (
         (lambda rule: (round(rule.y0 / _NEAR), rule.x0))
         if horizontal
@@ -83,24 +83,24 @@ def _joined(rules: list[Rule], *, horizontal: bool) -> list[Rule]:
     for rule in sorted(rules, key=key):
         last = joined[-1] if joined else None
         if last is not None and _continues(last, rule, horizontal):
-            joined[-1] = Rule(last.x0, last.y0, max(last.x1, rule.x1), max(last.y1, rule.y1))
+            joined[-1] = RuledLine(last.x0, last.y0, max(last.x1, rule.x1), max(last.y1, rule.y1))
         else:
             joined.append(rule)
     return joined
 
 
-def _continues(last: Rule, rule: Rule, horizontal: bool) -> bool:
+def _continues(last: RuledLine, rule: RuledLine, horizontal: bool) -> bool:
     if horizontal:
         return abs(rule.y0 - last.y0) <= _NEAR and last.x0 - _NEAR <= rule.x0 <= last.x1 + _NEAR
     return abs(rule.x0 - last.x0) <= _NEAR and last.y0 - _NEAR <= rule.y0 <= last.y1 + _NEAR
 
 
-def _touching(across: list[Rule], down: list[Rule]) -> Iterable[tuple[list[Rule], list[Rule]]]:
+def _touching(across: list[RuledLine], down: list[RuledLine]) -> Iterable[tuple[list[RuledLine], list[RuledLine]]]:
     """Groups of lines connected with one another."""
     left_across, left_down = list(across), list(down)
     while left_down:
         new_down = [left_down.pop()]
-        group_down, group_across = list(new_down), list[Rule]()
+        group_down, group_across = list(new_down), list[RuledLine]()
         while new_down:
             new_across, left_across = _parted(left_across, new_down, _cross)
             new_down, left_down = _parted(left_down, new_across, _crossed)
@@ -110,21 +110,21 @@ def _touching(across: list[Rule], down: list[Rule]) -> Iterable[tuple[list[Rule]
 
 
 def _parted(
-    rules: list[Rule], others: list[Rule], cross: Callable[[Rule, Rule], bool]
-) -> tuple[list[Rule], list[Rule]]:
+    rules: list[RuledLine], others: list[RuledLine], cross: Callable[[RuledLine, RuledLine], bool]
+) -> tuple[list[RuledLine], list[RuledLine]]:
     """The rules that cross any of the others, and the rest."""
-    new: list[Rule] = []
-    left: list[Rule] = []
+    new: list[RuledLine] = []
+    left: list[RuledLine] = []
     for rule in rules:
         (new if any(cross(rule, other) for other in others) else left).append(rule)
     return new, left
 
 
-def _crossed(down: Rule, across: Rule) -> bool:
+def _crossed(down: RuledLine, across: RuledLine) -> bool:
     return _cross(across, down)
 
 
-def _cross(across: Rule, down: Rule) -> bool:
+def _cross(across: RuledLine, down: RuledLine) -> bool:
     return across.x0 - _NEAR <= down.x0 <= across.x1 + _NEAR and down.y0 - _NEAR <= across.y0 <= down.y1 + _NEAR
 
 
@@ -136,10 +136,10 @@ def _distinct(values: Iterable[float]) -> tuple[float, ...]:
     return tuple(kept)
 
 
-def _cells(grid: _Grid, words: Sequence[Word]) -> list[Cell]:
+def _cells(grid: _Grid, words: Sequence[PageWord]) -> list[Cell]:
     """The cells that lines enclose, each once with the rows and columns that it covers."""
     owner = _owners(grid)
-    held: dict[tuple[int, int], list[Word]] = {}
+    held: dict[tuple[int, int], list[PageWord]] = {}
     for word in words:
         place = _between(grid.ys, (word.y0 + word.y1) / 2), _between(grid.xs, (word.x0 + word.x1) / 2)
         held.setdefault(owner[place], []).append(word)

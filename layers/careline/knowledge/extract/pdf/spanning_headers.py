@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from careline.knowledge.extract.pdf.geometry import Rule, Segment
+from careline.knowledge.extract.pdf.geometry import RuledLine, Segment
 
 _PADDING = 12.0
 """Points between the end of a column and the text of the next one, as it is mostly set."""
@@ -37,7 +37,7 @@ class Column(NamedTuple):
 
 
 def headers_over(
-    pieces: Sequence[Segment], covered: Sequence[Span], columns: Sequence[Column], rules: Sequence[Rule]
+    pieces: Sequence[Segment], covered: Sequence[Span], columns: Sequence[Column], rules: Sequence[RuledLine]
 ) -> Mapping[int, Span] | None:
     """The first and last column of each header of a row behind the first column; None when several readings fit.
 
@@ -103,7 +103,7 @@ def _shared_out(spans: Sequence[Sequence[Span]], width: int, *, gaps: bool) -> s
     return {taken for taken in found if gaps or taken[-1][1] == width - 1}
 
 
-def _ruled_over(piece: Segment, columns: Sequence[Column], rules: Sequence[Rule]) -> Span | None:
+def _ruled_over(piece: Segment, columns: Sequence[Column], rules: Sequence[RuledLine]) -> Span | None:
     """The columns above which a line is drawn right under a header."""
     height = piece.y1 - piece.y0
     for rule in rules:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from careline.knowledge.extract.lists import is_marker
-from careline.knowledge.extract.pdf.geometry import Rule, Segment, segment
+from careline.knowledge.extract.pdf.geometry import RuledLine, Segment, segment
 from careline.knowledge.extract.pdf.spanning_headers import Column, headers_over
 
 _SUPPORT = 0.2
@@ -83,7 +83,7 @@ def _boxes(spans: Sequence[tuple[float, float]]) -> list[Column]:
 
 
 def placed(
-    row: Sequence[Segment], columns: Sequence[Column], rules: Sequence[Rule], *, above_values: bool
+    row: Sequence[Segment], columns: Sequence[Column], rules: Sequence[RuledLine], *, above_values: bool
 ) -> dict[tuple[int, int], list[Segment]] | None:
     """The pieces of a row by their first column and how many they cover; None for headers that may stand over other
     columns as well."""

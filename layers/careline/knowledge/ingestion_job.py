@@ -1,0 +1,34 @@
+"""What travels between the stages of ingestion: who the document is and which job it is, never its content."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from careline.model import Document
+
+
+@dataclass(frozen=True, slots=True)
+class IngestionJob:
+    """Small enough for a state machine's payload. `batches` numbers the embedding batches, set once chunks exist."""
+
+    tenant: str
+    doc_key: str
+    version: int
+    job_id: str
+    batches: tuple[int, ...] = ()
+    unchanged: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """The ingestion job as a JSON object."""
+        return {**asdict(self), "batches": list(self.batches)}
+
+    @classmethod
+    def from_json(cls, body: dict[str, Any]) -> IngestionJob:
+        """The ingestion job that `to_json` wrote."""
+        return cls(**{**body, "batches": tuple(body.get("batches", ()))})
+
+
+def folder(document: Document) -> str:
+    """Where everything made from one version lies. The hash keeps two versions apart that are registered at once."""
+    return f"documents/{document.tenant}/{document.doc_key}/{document.version:06d}-{document.content_hash[:12]}"

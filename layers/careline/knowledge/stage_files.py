@@ -1,0 +1,60 @@
+"""Writes down what one stage made so that the next can read it, wherever that runs."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import numpy as np
+from pydantic import TypeAdapter
+
+from careline.knowledge.ingestion_job import folder
+from careline.model import Chunk, Document, Extracted
+from careline.ports import FileStore, Matrix
+
+_EXTRACTED: TypeAdapter[Extracted] = TypeAdapter(Extracted)
+_CHUNKS: TypeAdapter[list[Chunk]] = TypeAdapter(list[Chunk])
+
+
+async def original(files: FileStore, document: Document) -> bytes:
+    """The file as it came in."""
+    return await files.get(f"{folder(document)}/original")
+
+
+async def save_extracted(files: FileStore, document: Document, name: str, extracted: Extracted) -> None:
+    """Keep the text of a document under `pages` (as extracted) or `text` (as cleaned)."""
+    await files.put(f"{folder(document)}/{name}.json", _EXTRACTED.dump_json(extracted))
+
+
+async def extracted(files: FileStore, document: Document, name: str) -> Extracted:
+    """The text of a document as `save_extracted` kept it. Raises: NotFound."""
+    return _EXTRACTED.validate_json(await files.get(f"{folder(document)}/{name}.json"))
+
+
+async def save_chunks(files: FileStore, document: Document, chunks: list[Chunk]) -> None:
+    """Keep the chunks of a document."""
+    await files.put(f"{folder(document)}/chunks.json", _CHUNKS.dump_json(chunks))
+
+
+async def chunks(files: FileStore, document: Document) -> list[Chunk]:
+    """The chunks of a document. Raises: NotFound."""
+    return _CHUNKS.validate_json(await files.get(f"{folder(document)}/chunks.json"))
+
+
+def _vectors(document: Document, model: str, batch: int) -> str:
+    """Vectors of different models never lie in each other's place."""
+    return f"{folder(document)}/vectors/{re.sub(r'[^A-Za-z0-9._-]', '-', model)}/{batch:04d}.npy"
+
+
+async def save_vectors(files: FileStore, document: Document, model: str, batch: int, vectors: Matrix) -> None:
+    """Keep one batch of the vectors that an embedding model made."""
+    content = io.BytesIO()
+    np.save(content, vectors, allow_pickle=False)
+    await files.put(_vectors(document, model, batch), content.getvalue())
+
+
+async def vectors(files: FileStore, document: Document, model: str, batches: int) -> Matrix:
+    """Every vector that a model made of a document, in the order of its chunks. Raises: NotFound."""
+    parts = [await files.get(_vectors(document, model, batch)) for batch in range(batches)]
+    read = [np.load(io.BytesIO(part), allow_pickle=False) for part in parts]
+    return np.concatenate(read) if read else np.zeros((0, 0), np.float32)

@@ -1,0 +1,1 @@
+"""What an assistant is: its rules, replies, thresholds and routing, loaded from files and validated."""

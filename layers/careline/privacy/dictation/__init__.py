@@ -1,0 +1,1 @@
+"""Reads what is dictated: numbers in words, spelled letters, hesitations and slips."""

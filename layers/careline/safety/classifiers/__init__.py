@@ -1,0 +1,1 @@
+"""Small models behind the rules: lexical and semantic classifiers, and the detector of adversarial suffixes."""

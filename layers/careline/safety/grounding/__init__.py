@@ -1,0 +1,1 @@
+"""Holds every sentence of an answer to the passages that it cites."""

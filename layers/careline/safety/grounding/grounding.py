@@ -1,0 +1,134 @@
+"""Holds an answer to its sources: a figure, a medicine or a denial that stands in none of them is not said.
+
+A sentence copied from a source is always grounded; that comes first. Figures and medicines are compared across
+languages, denials only within one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from careline.ports import Source
+from careline.safety.grounding.denials import contradicts
+from careline.safety.grounding.figures import Figure, figures, readable
+from careline.safety.grounding.medicines import medicines
+from careline.safety.grounding.passage import SourceText, as_said
+from careline.safety.grounding.table_labels import TableLabels
+from careline.safety.grounding.words import words
+
+_MARKER = re.compile(r"\[(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,8})\]")
+_WORD = re.compile(r"[a-z]+")
+_HALF_A_DAY = 720.0
+
+
+class Grounds:
+    """The sources of one answer. Made once per answer; nothing is read before a sentence needs it."""
+
+    __slots__ = ("_language", "_sources", "_tables")
+
+    def __init__(self, sources: Sequence[Source], language: str, question: str = "") -> None:
+        self._language = language
+        self._sources = tuple(SourceText(source, language) for source in sources)
+        self._tables = {
+            source.number: TableLabels(source, table, question, language)
+            for source in sources
+            if (table := source.hit.passage.chunk.table) is not None
+        }
+
+    def ungrounded(self, sentence: str, sources: tuple[int, ...] = ()) -> tuple[str, ...]:
+        """Why a sentence is not grounded: `claim/dose`, `claim/number`, `claim/label` (a figure of a table that is told
+        without the labels of its row and column, or with others), `claim/medicine`, `claim/negation`.
+
+        Empty when it is. `sources` are the numbers of those it was drafted from; without them its markers count, and
+        without markers every source of the answer.
+        """
+        held = self._held(sentence, sources)
+        text = readable(sentence)
+        said = as_said(text)
+        if any(source.says(said) for source in held) or any(table.says(sentence) for table in self._told(held)):
+            return ()
+        return tuple(dict.fromkeys((*self._reasons(text, held), *self._unlabelled(sentence, text, held))))
+
+    def labelled(self, sentence: str, sources: tuple[int, ...] = ()) -> tuple[str, int] | None:
+        """The rows that the question asks for, said with their labels, in place of a sentence that tells a figure of
+        theirs without; and the number of their source. None when the sentence tells a figure of other rows."""
+        found = figures(readable(sentence), (self._language,))
+        for source in self._held(sentence, sources):
+            table = self._tables.get(source.number)
+            if table is not None and (said := table.labelled(found)) is not None:
+                return said, source.number
+        return None
+
+    def _told(self, held: tuple[SourceText, ...]) -> list[TableLabels]:
+        """The tables among sources."""
+        return [table for source in held if (table := self._tables.get(source.number)) is not None]
+
+    def _unlabelled(self, sentence: str, text: str, held: tuple[SourceText, ...]) -> Iterator[str]:
+        """Of the figures that stand in tables alone, those that are not told beside their labels."""
+        tables = self._told(held)
+        if not tables:
+            return
+        prose = [source for source in held if source.number not in self._tables]
+        for figure in figures(text, (self._language,)):
+            holding = [table for table in tables if table.holds(figure)]
+            if not holding or any(source.holds(figure) for source in prose):
+                continue
+            if not any(table.names(figure, sentence) for table in holding):
+                yield "claim/label"
+
+    def sources_of(self, sentence: str, sources: tuple[int, ...] = ()) -> tuple[int, ...]:
+        """The given sources and those that hold a dose of the sentence, so that a dose is always cited."""
+        doses = [figure for figure in figures(readable(sentence), (self._language,)) if figure.is_dose]
+        if not doses:
+            return sources
+        marked = set(_marked(sentence))
+        # The given ones come first, then those that the sentence itself cites.
+        ordered = sorted(self._sources, key=lambda one: (one.number not in sources, one.number not in marked))
+        holding = (next((one.number for one in ordered if one.holds(dose)), None) for dose in doses)
+        return tuple(dict.fromkeys((*sources, *(number for number in holding if number is not None))))
+
+    def holds(self, value: str) -> bool:
+        """Whether the value stands in a source or its title, case and spaces apart; numbers also grouped otherwise."""
+        return any(source.holds_text(value) for source in self._sources)
+
+    def _held(self, sentence: str, sources: tuple[int, ...]) -> tuple[SourceText, ...]:
+        for numbers in (sources, _marked(sentence)):
+            held = tuple(source for source in self._sources if source.number in numbers)
+            if held:
+                return held
+        return self._sources
+
+    def _reasons(self, text: str, held: tuple[SourceText, ...]) -> Iterator[str]:
+        found = figures(text, (self._language,))
+        late = bool(found) and not words().afternoon.isdisjoint(_WORD.findall(text))
+        for figure in found:
+            if not any(source.holds(each) for each in _readings(figure, late) for source in held):
+                yield "claim/dose" if figure.is_dose else "claim/number"
+        named = medicines(text)
+        if any(not any(name in source.medicines for source in held) for name in named):
+            yield "claim/medicine"
+        own = [source for source in held if source.language == self._language]
+        if own and contradicts(text, self._language, (one for source in own for one in source.statements)):
+            yield "claim/negation"
+
+
+def _readings(figure: Figure, late: bool) -> Iterator[Figure]:
+    """The figure, and twelve hours later where the sentence says "in the afternoon"."""
+    yield figure
+    if late and figure.sort in {"amount", "bare"}:
+        clock = [worth for kind, worth in figure.amounts if kind == "clock"]
+        clock += [number * 60 for number in figure.numbers if figure.sort == "bare"]
+        later = tuple(("clock", worth + _HALF_A_DAY) for worth in clock if worth <= _HALF_A_DAY)
+        if later:
+            yield Figure("amount", (), later)
+
+
+def _marked(sentence: str) -> tuple[int, ...]:
+    """The numbers in the sentence's markers; `[1-3]` names three."""
+    numbers: list[int] = []
+    for marker in _MARKER.findall(sentence):
+        for part in re.split(r"\s?[,;]\s?", marker):
+            ends = [int(each) for each in re.findall(r"\d+", part)]
+            numbers.extend(range(ends[0], ends[-1] + 1))
+    return tuple(numbers)

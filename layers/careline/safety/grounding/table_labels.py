@@ -1,0 +1,85 @@
+"""Holds a figure of a table to its labels: it is told beside those of its own row and column, or not at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from careline.model import Table
+from careline.ports import Source
+from careline.safety.grounding.figures import Figure, figures, readable
+from careline.search.label_words import folded
+from careline.search.table_answer import find, is_missing, named_columns, named_rows
+from careline.search.table_sentence import is_row_sentence, row_sentence
+from careline.search.table_sight import CellPlace
+
+_MARK = re.compile(r"[ \t]?\[[0-9]{1,3}\]")
+
+
+class TableLabels:
+    """The table of one source, as an answer to a question may tell of it."""
+
+    def __init__(self, source: Source, table: Table, question: str, language: str) -> None:
+        self.number = source.number
+        passage = source.hit.passage
+        self._table = table
+        self._place = CellPlace((passage.facts.title,), passage.chunk.heading_path)
+        self._written_in = source.language
+        self._question = question
+        self._language = language
+
+    def says(self, sentence: str) -> bool:
+        """Whether a sentence is one of the table's rows, told with its labels."""
+        return is_row_sentence(self._table, _MARK.sub("", sentence).strip().removeprefix("- "))
+
+    def holds(self, figure: Figure) -> bool:
+        """Whether a cell of the table has the figure."""
+        return any(True for _ in self._cells(figure))
+
+    def names(self, figure: Figure, sentence: str) -> bool:
+        """Whether a sentence, with the question it answers, names the row and the column of a cell with the figure."""
+        # What the sentence does not name may be what was asked for; what it names, it means.
+        rows, columns = (
+            named(sentence, self._language, self._table, self._written_in)
+            or named(self._question, self._language, self._table, self._written_in)
+            for named in (named_rows, named_columns)
+        )
+        text = folded(sentence)
+        return any(
+            (row in rows or self._stands(self._table.rows[row].labels, text))
+            and (column in columns or self._stands(self._table.columns[column], text))
+            for row, column in self._cells(figure)
+        )
+
+    def labelled(self, wanted: Sequence[Figure]) -> str | None:
+        """The rows that the question asks for, said with their labels, where they hold one of the figures wanted; None
+        when the question asks for others, or the table does not tell."""
+        found = find(self._question, self._language, self._table, self._written_in, self._place)
+        if found is None:
+            return None
+        asked = {(row, column) for row in found.rows for column in found.columns}
+        if not any(cell in asked for figure in wanted for cell in self._cells(figure)):
+            return None
+        return " ".join(row_sentence(self._table, self._table.rows[row], found.columns) for row in found.rows)
+
+    def _cells(self, figure: Figure) -> Iterator[tuple[int, int]]:
+        for number, row in enumerate(self._table.rows):
+            for column, value in enumerate(row.values):
+                if not is_missing(value) and self._is_in(figure, value):
+                    yield number, column
+
+    def _is_in(self, figure: Figure, value: str) -> bool:
+        languages = tuple(dict.fromkeys((self._written_in, self._language)))
+        held = figures(readable(f"{value} "), languages, articles=True)
+        return any(_same(figure, one) for one in held)
+
+    def _stands(self, labels: Sequence[str], text: str) -> bool:
+        return all(folded(label).strip(" :") in text for label in labels if label)
+
+
+def _same(one: Figure, other: Figure) -> bool:
+    if one.sort == "phone" or other.sort == "phone":
+        return one.digits == other.digits
+    if set(one.amounts) & set(other.amounts):
+        return True
+    return bool(set(one.numbers) & set(other.numbers)) and ("bare" in (one.sort, other.sort))

@@ -1,0 +1,1 @@
+"""Attempts on the assistant's instructions, by users and by documents."""

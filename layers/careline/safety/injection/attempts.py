@@ -1,0 +1,99 @@
+"""Says whether an utterance tries to make the assistant something else than it is.
+
+What is looked for is the attempt, not its success: instructions about the assistant's instructions, roles, claimed
+authority, codes, chat markup and text that pretends to come from a document. A caller who talks about his own question,
+his own letter or the rules for visitors makes no attempt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import re2
+import yaml
+
+from careline.ports import Vector
+from careline.safety.classifiers.adversarial_suffix import read_suffix_screen
+from careline.safety.classifiers.classifier import Classifiers, FirstLook
+from careline.safety.injection.disguise import DATA, Disguises, read_disguises
+from careline.safety.rules.rule_sets import RuleSet
+from careline.safety.utterance import Utterance
+
+LANGUAGES = ("nl", "en", "fr", "it", "other")
+"""Rule sets of a pack's `injection` folder."""
+ATTEMPT = frozenset({"true"})
+"""The class of attempts, as the models name it."""
+
+
+@dataclass(frozen=True, slots=True)
+class InjectionVerdict:
+    """`reasons`: ids of rules, `markup/<name>`, `disguise/<trick>`, `suffix/<sign>`, in the order found."""
+
+    injection: bool
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def supposed(self) -> bool:
+        """Whether a model alone takes the utterance for one, and neither a pattern, a markup nor a disguise tells."""
+        return self.injection and all(reason.startswith(("learned/", "suffix/")) for reason in self.reasons)
+
+
+@dataclass(frozen=True, slots=True)
+class InjectionScreen:
+    """The injection rule sets of one pack, by language, and the models behind them, which may only add."""
+
+    rule_sets: Mapping[str, RuleSet]
+    learned: Classifiers | None = None
+
+    def judge(self, text: str, language: str | None, sentence_embedding: Vector | None = None) -> InjectionVerdict:
+        """Judges an utterance of any length. Every rule set is read, the call's `language` first.
+
+        `sentence embedding` is the text's, by the local embedder, where it was computed in time.
+        """
+        return self.first_look(Utterance(text), language).verdict(sentence_embedding)
+
+    def first_look(self, utterance: Utterance, language: str | None) -> FirstLook[InjectionVerdict]:
+        """What `judge` knows before it looks at the sentence embedding."""
+        reasons = tuple(dict.fromkeys(self._reasons(utterance, language)))
+        if reasons or self.learned is None:
+            return FirstLook(in_doubt=False, judge=lambda _: InjectionVerdict(bool(reasons), reasons))
+        said = self.learned.read(utterance.windows)
+
+        def judge(sentence_embedding: Vector | None) -> InjectionVerdict:
+            found = said.find(language, sentence_embedding)
+            return InjectionVerdict(found is not None, (found.reason,) if found is not None else ())
+
+        # However sure words are of an attempt, the sentence embedding may know better: callers speak of rules and
+        # letters too.
+        return FirstLook(said.may_be(ATTEMPT), judge)
+
+    def _reasons(self, utterance: Utterance, language: str | None) -> Iterator[str]:
+        text, rule_sets = utterance.text, sorted(self.rule_sets, key=lambda each: each != language)
+        yield from self._found(utterance, rule_sets)
+        yield from (f"markup/{name}" for name, mark in read_markup().items() if mark.search(valid(text)))
+        disguises: Disguises = read_disguises()
+        for reading in disguises.readings(text):
+            if reading.telling:
+                yield f"disguise/{reading.trick}"
+            yield from self._found(Utterance(reading.text), rule_sets)
+        yield from (f"suffix/{sign}" for sign in read_suffix_screen().judge(text).signs)
+
+    def _found(self, utterance: Utterance, rule_sets: list[str]) -> Iterator[str]:
+        for language in rule_sets:
+            for reasons in self.rule_sets[language].find(utterance.plain, utterance.pieces).values():
+                yield from reasons
+
+
+@cache
+def read_markup() -> Mapping[str, Any]:
+    """Chat markup by name, as compiled RE2 over text as it came; read when first asked for."""
+    held = yaml.load((DATA / "disguises.yaml").read_bytes(), Loader=yaml.CSafeLoader)
+    return {name: re2.compile(pattern) for name, pattern in held["markup"].items()}
+
+
+def valid(text: str) -> str:
+    """The text with lone surrogates, which cannot be written in UTF-8, replaced."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

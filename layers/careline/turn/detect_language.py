@@ -1,0 +1,31 @@
+"""Decides the language of the answer.
+
+What the client says comes first; a call keeps the language of its first clear utterance; a question whose language
+cannot be told stays in the conversation's language, else in the hospital's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from careline.installation import Installation
+from careline.turn.turn import Turn
+
+CLEAR = 0.6
+"""Confidence from which an utterance decides; "mri" alone does not."""
+
+
+async def detect_language(turn: Turn, installation: Installation) -> Turn:
+    """The turn with its language, one that the pack speaks."""
+    spoken = turn.pack.languages
+    kept = turn.conversation.language
+    if turn.request.language in spoken:
+        return replace(turn, language=str(turn.request.language))
+    if turn.voice and kept in spoken:
+        return replace(turn, language=str(kept))
+    code, confidence = installation.engines.identify.identify(turn.question)
+    if code in spoken and confidence >= CLEAR:
+        return replace(turn, language=code)
+    fallback = (kept, turn.tenant.default_language, code)
+    language = next((language for language in fallback if language in spoken), turn.pack.default_language)
+    return replace(turn, language=language, language_clear=False)

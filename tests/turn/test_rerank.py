@@ -1,0 +1,92 @@
+"""Which passages an answer may lean on, in which order, and when there is not enough to go by."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from careline.model import Hit
+from careline.turn.rerank import PASSAGES_OF_ONE_DOCUMENT, by_document, rerank
+from careline.turn.turn import Turn
+from tests.turn.turns import a_hit, a_turn, an_installation, packs
+
+SHIPPED = packs()["hospital_line"]
+STRICT = replace(
+    SHIPPED, evidence=SHIPPED.evidence.model_copy(update={"min_relative_similarity": 0.06, "min_coverage": 0.6})
+)
+
+
+async def ranked(*hits: Hit, **chosen: object) -> Turn:
+    return await rerank(a_turn(hits=hits, pack=STRICT, **chosen), an_installation())
+
+
+def keys(turn: Turn) -> list[str]:
+    return [source.hit.passage.doc_key for source in turn.sources]
+
+
+async def test_sources_are_numbered_from_one_best_document_first() -> None:
+    turn = await ranked(a_hit(0.6, "eerste", doc_key="b"), a_hit(0.9, "tweede", doc_key="a"))
+    assert [source.number for source in turn.sources] == [1, 2]
+    assert keys(turn) == ["a", "b"]
+
+
+async def test_a_document_with_several_good_passages_comes_before_one_with_a_single_better_one() -> None:
+    hits = [
+        a_hit(0.8, "los", doc_key="single"),
+        *(a_hit(0.7, f"deel {n}", doc_key="several", ordinal=n) for n in range(3)),
+    ]
+    assert keys(await ranked(*hits)) == ["several"] * 3 + ["single"]
+
+
+async def test_no_document_gives_more_than_three_passages() -> None:
+    hits = [a_hit(0.9, f"heel ander deel {n} {'abc'[n % 3] * 9}", doc_key="long", ordinal=n) for n in range(6)]
+    assert len((await ranked(*hits)).sources) == PASSAGES_OF_ONE_DOCUMENT
+
+
+async def test_the_same_text_in_two_documents_is_one_source() -> None:
+    text = "Parkeren kost twee euro vijftig per uur op alle parkings van het ziekenhuis."
+    assert keys(await ranked(a_hit(0.9, text, doc_key="new"), a_hit(0.8, text, doc_key="old"))) == ["new"]
+
+
+async def test_a_document_in_the_language_of_the_question_is_preferred_when_it_is_nearly_as_good() -> None:
+    near = [a_hit(0.9, "french", doc_key="fr", facts={"language": "fr"}), a_hit(0.85, "dutch", doc_key="nl")]
+    assert [hit.passage.doc_key for hit in by_document(near, "nl")] == ["nl", "fr"]
+    far = [near[0], a_hit(0.5, "dutch", doc_key="nl")]
+    assert [hit.passage.doc_key for hit in by_document(far, "nl")] == ["fr", "nl"]
+
+
+async def test_of_one_document_the_passage_that_holds_what_is_asked_for_comes_first() -> None:
+    hits = [a_hit(0.9, "over parkeren", ordinal=0), a_hit(0.8, "het kost € 2,20 per uur", ordinal=1)]
+    assert [hit.passage.chunk.ordinal for hit in by_document(hits, "nl", frozenset({"amount"}))] == [1, 0]
+    assert [hit.passage.chunk.ordinal for hit in by_document(hits, "nl")] == [0, 1]
+
+
+async def test_low_scores_are_dropped() -> None:
+    assert keys(await ranked(a_hit(0.9, "goed", doc_key="good"), a_hit(0.29, "zwak", doc_key="weak"))) == ["good"]
+
+
+async def test_nothing_that_stands_out_is_no_evidence_and_a_person_is_offered() -> None:
+    turn = await ranked(a_hit(0.95, relative_similarity=0.01, coverage=0.2))
+    assert turn.outcome is not None
+    assert (turn.outcome.reason, turn.outcome.reply) == ("NO_EVIDENCE", "unknown")
+    assert turn.sources == ()
+
+
+async def test_words_of_the_question_make_up_for_a_little_less_similarity() -> None:
+    assert (await ranked(a_hit(relative_similarity=0.05, coverage=0.0))).outcome is not None
+    assert (await ranked(a_hit(relative_similarity=0.05, coverage=1.0))).outcome is None
+
+
+async def test_without_vectors_the_share_of_words_decides() -> None:
+    assert (await ranked(a_hit(similarity=0.0, relative_similarity=0.0, coverage=0.7))).outcome is None
+    assert (await ranked(a_hit(similarity=0.0, relative_similarity=0.0, coverage=0.5))).outcome is not None
+
+
+async def test_no_hits_are_no_evidence() -> None:
+    assert (await ranked()).outcome is not None
+
+
+async def test_a_weak_passage_may_stand_beside_a_strong_one() -> None:
+    turn = await ranked(
+        a_hit(0.9, "sterk", doc_key="strong"), a_hit(0.5, "zwak", doc_key="weak", relative_similarity=0.0)
+    )
+    assert keys(turn) == ["strong", "weak"]
