@@ -4,10 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: up test lint style types imports templates synth engines bench clean
+.PHONY: up voice test lint style types imports templates synth engines bench clean
 
 up: $(VENV)/.laptop
 	@$(BIN)/careline up $(if $(PORT),--port $(PORT))
+
+voice: $(VENV)/.voice
 
 # The tests make the templates and hold cfn-lint over them, as `lint` does for who wants no tests.
 test: $(VENV)/.test
@@ -20,7 +22,7 @@ style: $(VENV)/.test
 	$(BIN)/ruff check .
 
 types: $(VENV)/.test
-	$(BIN)/mypy layers/careline functions local infra training
+	$(BIN)/mypy layers/careline functions local infra training voice_worker
 
 imports: $(VENV)/.test
 	$(BIN)/lint-imports
@@ -50,6 +52,11 @@ $(VENV)/.laptop: requirements/laptop.txt pyproject.toml | $(VENV)/bin/python
 	@echo "Installing what Careline runs on into $(VENV) (once) ..."
 	$(PIP) install --require-hashes --requirement requirements/laptop.txt
 	$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.voice: requirements/voice.txt $(VENV)/.laptop
+	@echo "Installing what the phone worker runs on into $(VENV) (once) ..."
+	$(PIP) install --require-hashes --requirement requirements/voice.txt
 	@touch $@
 
 $(VENV)/.test: requirements/test.txt $(VENV)/.laptop

@@ -18,7 +18,12 @@ from types import ModuleType
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
-FOLDERS = {"layers/careline": "layers", "functions/careline_functions": "functions", "local/careline_local": "local"}
+FOLDERS = {
+    "layers/careline": "layers",
+    "functions/careline_functions": "functions",
+    "local/careline_local": "local",
+    "voice_worker/careline_voice": "voice_worker",
+}
 CALLS = {"compile", "search", "match", "fullmatch", "split", "findall", "finditer", "sub", "subn"}
 ANCHORED = {"match", "fullmatch"}
 

@@ -6,4 +6,4 @@ import os
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-PYTHONPATH = os.pathsep.join(str(ROOT / root) for root in ("layers", "local", "functions", "."))
+PYTHONPATH = os.pathsep.join(str(ROOT / root) for root in ("layers", "local", "functions", "voice_worker", "."))

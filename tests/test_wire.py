@@ -64,6 +64,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "citation": {"citation": CITATION},
     "warning": {"code": "KEYWORDS_ONLY", "message": "event: token\ndata: {}\n\n"},
     "done": {"answer": ANSWER},
+    "dropped": {},
     "error": {"problem": PROBLEM},
 }
 

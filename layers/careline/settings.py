@@ -155,6 +155,40 @@ class Settings(BaseModel):
     tenant_claim: str = "custom:tenant"
     """Claim that holds the tenant."""
 
+    orchestrator_url: str = "http://127.0.0.1:8080"
+    """Where the phone worker asks its questions: the laptop's server, or the orchestrator's function URL."""
+    orchestrator_token: SecretStr | None = None
+    """Token that the worker shows there."""
+    orchestrator_signed: bool = False
+    """Whether the worker signs its requests with its AWS credentials, as a function URL wants it."""
+    aws_region: str | None = None
+    """Region that signatures are for; the one of the AWS environment when absent."""
+    deepgram_api_key: SecretStr | None = None
+    deepgram_url: str = "https://api.eu.deepgram.com/v1/listen"
+    elevenlabs_api_key: SecretStr | None = None
+    elevenlabs_url: str = "https://api.elevenlabs.io/v1"
+    elevenlabs_model: str = "eleven_multilingual_v2"
+    elevenlabs_voices: dict[str, str] = Field(default_factory=dict)
+    """Voice by language, `nl=VOICE,fr=VOICE` separated by commas."""
+    transfer_to: str | None = None
+    """Where callers are put through to, as `sip:` or `tel:` address; without it they are given the number."""
+    voice_directory: Path | None = None
+    """YAML file of the hospital as the phone knows it: names to listen for, numbers, opening hours."""
+    voice_overlays: Path | None = None
+    """YAML file of what speech recognition is known to mishear."""
+    voice_recordings: Path | None = None
+    """Folder of recordings of this hospital's own sentences."""
+    voice_agent_name: str = "careline"
+    """Name by which LiveKit's dispatch rule asks for this worker."""
+    voice_calls: int = Field(default=10, ge=1)
+    """Calls that one worker takes at once."""
+    voice_host: str = "127.0.0.1"
+    """Address of the worker's health and metrics endpoints."""
+    voice_health_port: int = Field(default=8081, ge=0, le=65535)
+    voice_metrics_port: int = Field(default=9090, ge=0, le=65535)
+    voice_drain_seconds: int = Field(default=1800, ge=0)
+    """How long calls may go on after the worker was told to stop."""
+
     privacy_key: SecretStr | None = None
     """Secret of pseudonyms and of the audit chain, 64 hexadecimal digits or more; a laptop makes one of its own."""
 
@@ -175,7 +209,7 @@ class Settings(BaseModel):
                 )
         return token
 
-    @field_validator("iam_roles", mode="before")
+    @field_validator("iam_roles", "elevenlabs_voices", mode="before")
     @classmethod
     def _mapped(cls, value: object) -> object:
         if not isinstance(value, str):

@@ -69,6 +69,10 @@ class QueryRequest(Strict):
     not_phi: list[_Short] = Field(default_factory=list, max_length=20)
     """Stretches of `text` that the user says are no personal data although they were taken for it; this is audited."""
 
+    speculative: bool = False
+    """Asked before it is certain that this is what the user says: nothing is kept of the turn, and `done` is not sent,
+    until a `Decision` on its id commits it."""
+
     @field_validator("text")
     @classmethod
     def _says_something(cls, text: str) -> str:
@@ -82,6 +86,12 @@ def _visible(character: str) -> str:
     if character.isprintable() or character in "\n\t":
         return character
     return " " if character.isspace() else ""
+
+
+class Decision(Strict):
+    """Whether a speculative turn is wanted."""
+
+    commit: bool
 
 
 class SearchRequest(Strict):
@@ -252,6 +262,12 @@ class Done(Event):
     answer: Answer
 
 
+class Dropped(Event):
+    """Last event of a speculative turn that was not committed; nothing is kept of it."""
+
+    name: ClassVar[str] = "dropped"
+
+
 class Failed(Event):
     """Last event of a turn that could not end; `problem` is what JSON clients get as a problem document."""
 
@@ -259,7 +275,8 @@ class Failed(Event):
     problem: Problem
 
 
-EVENTS: dict[str, type[Event]] = {kind.name: kind for kind in (Meta, Stage, Token, Cited, Warned, Done, Failed)}
+_KINDS: tuple[type[Event], ...] = (Meta, Stage, Token, Cited, Warned, Done, Dropped, Failed)
+EVENTS: dict[str, type[Event]] = {kind.name: kind for kind in _KINDS}
 
 
 def read_body(kind: type[_Model], body: bytes) -> _Model:

@@ -18,7 +18,7 @@ from careline.conversation import conversations
 from careline.openapi.document import document
 from careline.telemetry import turns
 from careline.telemetry.explain import explanation
-from careline.turn import pipeline
+from careline.turn import line, pipeline, speculate
 from careline.warm_up import warm
 
 
@@ -92,6 +92,20 @@ async def explained(request: Request) -> Response:
     return http.json_response(await explanation(engines, tenant, request.path_params["turn_id"], installation.packs))
 
 
+async def decide(request: Request) -> Response:
+    """POST /v1/turns/{turn_id}/decision: commits or drops a speculative turn."""
+    installation, turn_id = http.installation(request), request.path_params["turn_id"]
+    await speculate.open_turn(turn_id, installation)
+    await speculate.decide(turn_id, wire.read_body(wire.Decision, await http.body(request)).commit, installation)
+    return Response(status_code=204)
+
+
+async def phone_line(request: Request) -> Response:
+    """GET /v1/line: what a phone line says of itself."""
+    said = await line.line(request.query_params.get("pack"), http.installation(request))
+    return Response(said.model_dump_json(), media_type="application/json")
+
+
 async def find(request: Request) -> Response:
     """POST /v1/search: passages without an answer."""
     asked = wire.read_body(wire.SearchRequest, await http.body(request))
@@ -118,6 +132,8 @@ ROUTES = [
     Route("/v1/conversations/{conversation_id}", conversation, methods=["GET", "DELETE"]),
     Route("/v1/turns/{turn_id}", turn, methods=["GET"]),
     Route("/v1/turns/{turn_id}/explanation", explained, methods=["GET"]),
+    Route("/v1/turns/{turn_id}/decision", decide, methods=["POST"]),
+    Route("/v1/line", phone_line, methods=["GET"]),
     Route("/v1/search", find, methods=["POST"]),
     Route("/v1/packs", packs, methods=["GET"]),
     Route("/health", health, methods=["GET"]),

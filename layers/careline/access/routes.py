@@ -27,6 +27,8 @@ LEAST_ROLE: Mapping[tuple[str, str], Role | None] = MappingProxyType(
         ("POST", "/logout"): NOBODY,
         ("GET", "/v1/session"): CALLER,
         ("POST", "/v1/query"): CALLER,
+        ("POST", "/v1/turns/{turn_id}/decision"): CALLER,
+        ("GET", "/v1/line"): CALLER,
         ("GET", "/v1/packs"): CALLER,
         ("GET", "/v1/conversations/{conversation_id}"): CALLER,
         ("DELETE", "/v1/conversations/{conversation_id}"): CALLER,

@@ -21,6 +21,7 @@ from careline.openapi.operations import (
     refusals,
     schema_of,
 )
+from careline.speech.line import PhoneLine
 
 VERSION = "0.1.0"
 _OPENAPI: dict[str, Any] = {"type": "object", "required": ["openapi", "info", "paths"]}
@@ -31,6 +32,8 @@ _MODELS: tuple[type[BaseModel], ...] = (
     wire.Answer,
     wire.Problem,
     wire.Citation,
+    wire.Decision,
+    PhoneLine,
     *wire.EVENTS.values(),
 )
 
@@ -104,6 +107,14 @@ def _questions() -> dict[str, Any]:
                 requestBody=body_of(wire.SearchRequest),
             )
         },
+        "/v1/line": {
+            "get": operation(
+                "showLine",
+                "What a phone line says of itself: openings, prompts, numbers.",
+                {"200": json_of(schema_of(PhoneLine), "The line."), **refusals(400)},
+                parameters=[parameter("pack", "query", {"type": "string"}, "The line's pack; the default one's.")],
+            )
+        },
         "/v1/packs": {
             "get": operation(
                 "listPacks",
@@ -133,6 +144,15 @@ def _turns() -> dict[str, Any]:
                 "The record of a turn: stages, hits, model, cost, the question without its personal data.",
                 {"200": made_of(bodies.TurnRecord, "The record."), **refusals(404)},
                 parameters=turn,
+            )
+        },
+        "/v1/turns/{turn_id}/decision": {
+            "post": operation(
+                "decideTurn",
+                "Commit or drop a speculative turn; nothing is kept of a dropped one.",
+                {"204": {"description": "Decided; what was decided first holds."}, **refusals(400, 404)},
+                parameters=turn,
+                requestBody=body_of(wire.Decision),
             )
         },
         "/v1/turns/{turn_id}/explanation": {

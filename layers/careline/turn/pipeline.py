@@ -29,6 +29,7 @@ from careline.turn.screen_output import reviewed
 from careline.turn.screen_with_model import screen_with_model
 from careline.turn.shape import as_reply, as_spoken
 from careline.turn.speak import AnswerAccumulator, finished, speak
+from careline.turn.speculate import begin, committed, decided
 from careline.turn.turn import Turn
 
 CLIENT_LEFT = "CLIENT_LEFT"
@@ -56,7 +57,7 @@ STAGES: tuple[Stage, ...] = (
 
 
 async def run(request: wire.QueryRequest, installation: Installation, trace_id: str) -> Events:
-    """The wire events of one turn, ending in `done` or `error`; the turn's record is durable before `done` is sent."""
+    """The wire events of one turn, ending in `done`, `dropped` or `error`; its record is durable before `done`."""
     try:
         async with aclosing(_run(request, installation, trace_id)) as events:
             async for event in events:
@@ -69,6 +70,8 @@ async def _run(request: wire.QueryRequest, installation: Installation, trace_id:
     clock = installation.engines.clock
     began = clock.elapsed()
     turn = await admit(request, trace_id, installation)
+    if request.speculative:
+        await begin(turn.turn_id, installation)
     turn = turn.timed("admit", clock.elapsed() - began)
     yield wire.Meta(
         turn_id=turn.turn_id,
@@ -91,15 +94,20 @@ async def _run(request: wire.QueryRequest, installation: Installation, trace_id:
         async with aclosing(speak(turn, installation, said)) as events:
             async for event in events:
                 yield event
+        spoken = clock.elapsed() - before
+        wanted = not request.speculative or await committed(turn.turn_id, installation)
     except (GeneratorExit, asyncio.CancelledError):
         said.disposition, said.reason = Disposition.FAILED, CLIENT_LEFT
         try:
-            await _kept(_timed(turn, said, clock.elapsed() - before), said, installation)
+            if not request.speculative or await decided(turn.turn_id, installation):
+                await _kept(_timed(turn, said, clock.elapsed() - before), said, installation)
         except CarelineError as error:
             logger.error("a turn whose client left could not be recorded", extra={"code": error.code})
         raise
-    answer = await _kept(_timed(turn, said, clock.elapsed() - before), said, installation)
-    yield wire.Done(answer=answer)
+    if wanted:
+        yield wire.Done(answer=await _kept(_timed(turn, said, spoken), said, installation))
+    else:
+        yield wire.Dropped()
 
 
 def _timed(turn: Turn, said: AnswerAccumulator, seconds: float) -> Turn:

@@ -14,13 +14,13 @@ from careline_local.bench.measures import Measure, Share, machine
 from careline_local.cli import safety_figures
 from careline_local.cli import session as cli
 
-ALONE = "soak"
-"""Measured only when it is asked for by name: it takes minutes."""
+ALONE = ("soak", "voice")
+"""Measured only when they are asked for by name: they take minutes."""
 SUBJECTS = ("search", "turn", "stream", "import", "ingest", "answers", "safety")
 
 
 @click.command(name="bench")
-@click.argument("subject", type=click.Choice([*SUBJECTS, ALONE, "all"]), default="all")
+@click.argument("subject", type=click.Choice([*SUBJECTS, *ALONE, "all"]), default="all")
 @click.option(
     "--part",
     type=click.Choice(["held_out", "open"]),
@@ -31,17 +31,34 @@ SUBJECTS = ("search", "turn", "stream", "import", "ingest", "answers", "safety")
 @click.option(
     "--questions", type=click.IntRange(10, 1_000_000), default=2000, show_default=True, help="Questions of `soak`."
 )
+@click.option("--turns", type=click.IntRange(40, 10_000), default=200, show_default=True, help="Turns of `voice`.")
+@click.option("--overlaps", type=click.IntRange(2, 10_000), default=100, show_default=True, help="Overlaps of `voice`.")
+@click.option("--at-once", type=click.IntRange(1, 50), default=2, show_default=True, help="Calls of `voice` at a time.")
+@click.option("--ramp/--no-ramp", default=True, help="Whether `voice` counts the calls that one process holds.")
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.CommandSession, subject: str, part: str, questions: int, as_json: bool) -> None:
+def command(
+    session: cli.CommandSession,
+    subject: str,
+    part: str,
+    questions: int,
+    turns: int,
+    overlaps: int,
+    at_once: int,
+    ramp: bool,
+    as_json: bool,
+) -> None:
     """Measure speed, relevance and safety; the demo hospital goes into a temporary folder, unless --home is given.
 
     `soak` asks questions made from the documents' own words for minutes, and ends with 1 when one failed or took over
     5 s; it is no part of `all`.
     """
-    if subject == ALONE:
+    if subject == "soak":
         _soak(session, questions, as_json)
+        return
+    if subject == "voice":
+        _voice(session, (turns, overlaps, at_once, ramp), as_json)
         return
     chosen = SUBJECTS if subject == "all" else (subject,)
     with tempfile.TemporaryDirectory(prefix="careline-bench-") as folder:
@@ -57,6 +74,23 @@ def command(session: cli.CommandSession, subject: str, part: str, questions: int
     _show_shares([one for one in measured if isinstance(one, Share)], session)
     if screened is not None:
         safety_figures.show(session, screened)
+
+
+def _voice(session: cli.CommandSession, wanted: tuple[int, int, int, bool], as_json: bool) -> None:
+    from careline_local.cli.call import voice_installed
+
+    voice_installed()
+    from careline_local.bench import voice
+
+    with tempfile.TemporaryDirectory(prefix="careline-bench-") as folder:
+        home = session.home or Path(folder)
+        _loaded(home)
+        measured = asyncio.run(voice.run(home, *wanted))
+    if as_json:
+        session.print_json({"machine": machine(), "figures": [one.to_json() for one in measured]})
+        return
+    _show([one for one in measured if isinstance(one, Measure)], session)
+    _show_shares([one for one in measured if isinstance(one, Share)], session)
 
 
 def _soak(session: cli.CommandSession, questions: int, as_json: bool) -> None:

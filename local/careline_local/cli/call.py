@@ -1,20 +1,28 @@
-"""`careline call --text`: a phone conversation in text, with what the caller hears and how long each stage took."""
+"""`careline call`: a phone conversation in text or from WAV files, with what is heard and where the time went."""
 
 from __future__ import annotations
 
+import asyncio
+import json
 import sys
 from collections.abc import Iterable
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import click
 from rich.text import Text
 
 from careline import wire
+from careline.errors import BadRequest, SettingsInvalid
 from careline.installation import Installation
 from careline.tenants import directory
 from careline_local.cli import session as cli
 from careline_local.cli.ask import answered, read
 from careline_local.cli.language import LANGUAGE
+
+NEEDED = ("aiohttp", "livekit")
+INSTALL = "run `make voice`, or `pip install -r requirements/voice.txt`"
 
 
 @click.command(name="call")
@@ -27,15 +35,90 @@ from careline_local.cli.language import LANGUAGE
     help="Language of the line; the first utterance decides when absent.",
 )
 @click.option("--pack", help="Pack that answers.")
+@click.option(
+    "--wav",
+    "wavs",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="A WAV of what the caller says, once per utterance; needs `make voice`.",
+)
+@click.option("--said", "words", multiple=True, help="Words of each --wav, in order; else a .txt file beside it.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("call"),
+    show_default=True,
+    help="Folder for the recording, the transcript and the waterfall of --wav.",
+)
+@click.option("--server", help="Address of a running `careline up` for --wav; one is started otherwise.")
 @cli.json_option
 @click.pass_obj
 @cli.command
 def command(
-    session: cli.CommandSession, said: tuple[str, ...], lang: str | None, pack: str | None, as_json: bool
+    session: cli.CommandSession,
+    said: tuple[str, ...],
+    lang: str | None,
+    pack: str | None,
+    wavs: tuple[Path, ...],
+    words: tuple[str, ...],
+    out: Path,
+    server: str | None,
+    as_json: bool,
 ) -> None:
-    """Hold a phone conversation in text."""
+    """Hold a phone conversation in text or from WAV files."""
+    if wavs:
+        _hold(wavs, words, lang, pack, out, server, session, as_json)
+        return
     utterances: Iterable[str] = said or _listened(session)
     session.run(_call(utterances, lang, pack, session, as_json))
+
+
+def _hold(
+    wavs: tuple[Path, ...],
+    words: tuple[str, ...],
+    lang: str | None,
+    pack: str | None,
+    out: Path,
+    server: str | None,
+    session: cli.CommandSession,
+    as_json: bool,
+) -> None:
+    if words and len(words) != len(wavs):
+        raise BadRequest("--said: give the words of every --wav, in the same order, or of none")
+    voice_installed()
+    from careline_local.voice import recorded_call
+
+    spoken = [recorded_call.spoken(wav, words[at] if words else None, lang) for at, wav in enumerate(wavs)]
+    settings = session.settings.model_copy(update={"pack": pack} if pack else {})
+    finished = asyncio.run(recorded_call.hold(spoken, settings, server))
+    files = recorded_call.write(finished, out)
+    told = {**finished.as_json(), "files": {name: str(path) for name, path in files.items()}}
+    (out / "transcript.json").write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    if as_json:
+        session.print_json(told)
+        return
+    _show_call(told, session)
+
+
+def voice_installed() -> None:
+    """Raises: SettingsInvalid saying what to do when the phone worker's requirements are not installed."""
+    if any(find_spec(name) is None for name in NEEDED):
+        raise SettingsInvalid(f"this needs what the phone worker runs on; {INSTALL}")
+
+
+def _show_call(told: dict[str, Any], session: cli.CommandSession) -> None:
+    session.console.print(Text(f"careline: {told['opening']}", style="green"))
+    for turn in told["turns"]:
+        session.console.print(Text(f"caller:   {turn['caller']}", style="bold"))
+        session.console.print(Text(f"careline: {turn['spoken'] or '(nothing)'}", style="green"))
+        first = turn["first_audio_seconds"]
+        heard = "nothing was heard" if first is None else f"first word after {first:.2f} s"
+        parts = " · ".join(f"{name} {1000 * seconds:.0f}" for name, seconds in turn["waterfall"].items())
+        session.console.print(Text(f"          {heard} · ms: {parts}", style="dim"))
+    for reason in told["transfers"]:
+        session.console.print(Text(f"          put through to a person ({reason})", style="dim"))
+    for path in told["files"].values():
+        session.console.print(Text(path, style="dim"))
 
 
 def _listened(session: cli.CommandSession) -> Iterable[str]:

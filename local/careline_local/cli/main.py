@@ -14,7 +14,7 @@ COMMANDS = {
     "ingest": "Take folders, files and JSON Lines into the library.",
     "ask": "Ask a question and watch the answer come.",
     "search": "Find passages without an answer.",
-    "call": "Hold a phone conversation in text.",
+    "call": "Hold a phone conversation in text or from WAV files.",
     "screen": "Say what an utterance is before any model is asked.",
     "screen-answer": "Say whether an answer advises.",
     "phi": "Find personal data in a text.",

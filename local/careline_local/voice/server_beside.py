@@ -1,0 +1,47 @@
+"""The orchestrator in a process of its own, so that its work never delays a frame of audio."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from careline.errors import EngineUnavailable
+
+STOP_SECONDS = 15.0
+
+
+@asynccontextmanager
+async def serving(home: Path, environment: dict[str, str] | None = None) -> AsyncIterator[str]:
+    """The address of `careline up` on this home, for as long as the block runs.
+
+    Raises: EngineUnavailable when it does not start; it says why on standard error.
+    """
+    command = [sys.executable, "-m", "careline_local.cli.main", "--home", str(home), "up", "--port", "0", "--json"]
+    process = await asyncio.create_subprocess_exec(
+        *command, stdout=asyncio.subprocess.PIPE, env={**os.environ, **(environment or {})}
+    )
+    try:
+        assert process.stdout is not None
+        yield _address(await process.stdout.readline())
+    finally:
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.terminate()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), STOP_SECONDS)
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+def _address(line: bytes) -> str:
+    try:
+        return str(json.loads(line)["address"])
+    except (ValueError, KeyError):
+        raise EngineUnavailable("the server beside the call did not start; `careline up` says why") from None

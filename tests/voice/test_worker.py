@@ -1,0 +1,79 @@
+"""The worker's process: endpoints, a stop that lets calls finish, logs without words, figures without names."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import aiohttp
+import pytest
+
+from careline.settings import Settings
+
+pytest.importorskip("livekit.agents", reason="requirements/voice.txt is not installed: `make voice`")
+
+from livekit import rtc
+from prometheus_client import CollectorRegistry, generate_latest
+
+from careline_voice.journal import Journal
+from careline_voice.main import PrivateFields, caller_of, worker
+from careline_voice.metrics import CallMetrics
+
+
+async def test_a_worker_serves_health_and_metrics_and_takes_no_call_once_it_is_told_to_stop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("careline_voice.main.tempfile.mkdtemp", lambda prefix: None)
+    server = worker(Settings(voice_health_port=0, voice_metrics_port=0))
+    server.update_options(num_idle_processes=0)
+    running = asyncio.create_task(server.run(devmode=True, unregistered=True))
+    started = asyncio.Event()
+    server.on("worker_started", started.set)
+    await asyncio.wait_for(started.wait(), 30)
+    async with aiohttp.ClientSession() as http, http.get(f"http://127.0.0.1:{server.worker_info.http_port}/") as health:
+        assert (health.status, await health.text()) == (200, "OK")
+    await server.drain()
+    assert server.draining
+    assert not server._is_available()
+    await server.aclose()
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+def test_what_was_said_does_not_reach_a_log_record() -> None:
+    record = logging.makeLogRecord({"msg": "skipping user input", "lk.pii.user_input": "ik ben Jan", "code": "X"})
+    assert PrivateFields().filter(record)
+    assert "ik ben Jan" not in str(vars(record))
+    assert record.__dict__["code"] == "X"
+
+
+@pytest.mark.parametrize(
+    ("number", "known"), [("+32 470 11 12 22", "32470111222"), ("anonymous", None), ("", None), ("1" * 99, "1" * 20)]
+)
+def test_a_callers_number_is_digits_or_nobodys(number: str, known: str | None) -> None:
+    class Participant(rtc.RemoteParticipant):
+        def __init__(self) -> None:
+            pass
+
+        @property
+        def attributes(self) -> dict[str, str]:
+            return {"sip.phoneNumber": number}
+
+    caller = caller_of(Participant())
+    assert caller.number == known
+    assert caller.conversation_id.startswith("call-")
+
+
+def test_calls_are_counted_by_what_happened() -> None:
+    registry = CollectorRegistry()
+    metrics, journal = CallMetrics(registry), Journal()
+    metrics.follow(journal)
+    for name in ("started", "turn", "turn", "murmur"):
+        journal.note(name)
+    journal.note("outage", of="voice")
+    journal.note("answered", disposition="answered", reason="")
+    journal.note("first_audio", seconds=0.7)
+    shown = generate_latest(registry).decode()
+    assert "careline_voice_questions_total 2.0" in shown
+    assert 'careline_voice_outages_total{of="voice"} 1.0' in shown
+    assert 'careline_voice_first_audio_seconds_bucket{le="0.8"} 1.0' in shown

@@ -1,0 +1,1 @@
+"""The phone worker: one job per call, between LiveKit, the speech vendors and the orchestrator."""

@@ -1,0 +1,206 @@
+"""What happens to a call besides answers: transfer, keys, silence, its end, and what is heard when something fails."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any, Literal
+
+from livekit.agents import AgentSession
+from livekit.agents.voice import SpeechHandle
+
+from careline import wire
+from careline.speech.menu import Menu, MenuStep
+from careline.speech.silence import BETWEEN_SECONDS, SilenceWatch, is_goodbye
+from careline_voice.desk import Desk, HandOver, address
+from careline_voice.hearing import Hearing
+from careline_voice.journal import Journal
+from careline_voice.line_setup import LineSetup
+from careline_voice.recordings import sentence
+from careline_voice.voice import Voice
+
+Failed = Literal["hearing", "voice", "orchestrator"]
+OFFERING = frozenset({"escalated", "refused", "failed"})
+"""Dispositions of answers that end by offering a person."""
+NOT_OFFERING = frozenset({"OFF_TOPIC_PERSONAL", "INJECTION", "HANDOFF_REQUEST"})
+PERSON = "0"
+logger = logging.getLogger(__name__)
+
+
+class Handover:
+    """Decides what follows what. One for each call."""
+
+    def __init__(
+        self, setup: LineSetup, hearing: Hearing, voice: Voice, desk: Desk, journal: Journal, conversation_id: str
+    ) -> None:
+        self._setup, self._hearing, self._voice, self._desk = setup, hearing, voice, desk
+        self._journal, self._conversation_id = journal, conversation_id
+        self._session: AgentSession[None] | None = None
+        self._silence = SilenceWatch(hearing.spoken)
+        self._menu: Menu | None = None
+        self._working: set[asyncio.Task[None]] = set()
+        self._failed: set[Failed] = set()
+        self._leaving = False
+        self.offered = False
+        """Whether the caller was asked if a person is wanted and has not said anything since."""
+        self.questions = 0
+
+    def serve(self, session: AgentSession[None]) -> None:
+        """Speak through this session from now on."""
+        self._session = session
+
+    def answered(self, said: str, answer: wire.Answer) -> None:
+        """An answer counted; what follows from it happens when it has been heard."""
+        self.questions += 1
+        self._journal.note("answered", disposition=answer.disposition, reason=answer.reason or "")
+        self.offered = answer.disposition in OFFERING and answer.reason not in NOT_OFFERING
+        if answer.reason == "HANDOFF_REQUEST":
+            self._later(self._transfer_after("asked"))
+        elif answer.disposition == "farewelled" and is_goodbye(said, self._hearing.spoken):
+            self._later(self._hang_up_after("goodbye"))
+
+    def accept_offer(self) -> None:
+        """The caller said yes to a person, and was told; they are put through when that has been heard."""
+        self.offered = False
+        self._later(self._transfer_after("accepted"))
+
+    def press(self, digit: str) -> None:
+        """A key: 0 a person, others the menu when it is open, else a language."""
+        self._journal.note("key", digit=digit)
+        self.heard()
+        if self._menu is not None:
+            self._later(self._step(self._menu.press(digit)))
+        elif digit == PERSON:
+            self._later(self._person_by_key())
+        elif self._hearing.press(digit):
+            self._voice.speak(self._hearing.spoken)
+
+    def heard(self) -> None:
+        """The caller is there."""
+        self._silence.heard()
+
+    def silent(self) -> None:
+        """Nobody has spoken for a while."""
+        step = self._silence.due(BETWEEN_SECONDS)
+        if step is None or self._leaving:
+            return
+        self._journal.note("silence", closes=step.closes)
+        self._say(step.text)
+        if step.closes:
+            self._later(self._hang_up_after("silence"))
+
+    def misheard(self) -> None:
+        """The caller spoke and no transcript came."""
+        self._journal.note("not_heard")
+        self._say(sentence("not_heard", self._hearing.spoken))
+
+    def fail(self, what: Failed) -> None:
+        """Something behind the line does not answer: apologise, and put the caller through; once for each cause."""
+        if what == "voice":
+            self._voice.failed()
+        self._journal.note("outage", of=what)
+        if what not in self._failed and not self._leaving:
+            self._failed.add(what)
+            self._later(self._outage())
+
+    async def close(self) -> None:
+        """Stop whatever is still waiting to happen."""
+        self._session = None
+        for task in self._working:
+            task.cancel()
+        await asyncio.gather(*self._working, return_exceptions=True)
+
+    async def _outage(self) -> None:
+        language = self._hearing.spoken
+        if self._session is not None and self._session.current_speech is not None:
+            self._session.current_speech.interrupt(force=True)
+        if self._setup.person is None:
+            await self._heard(self._say(sentence("outage_alone", language)))
+            self._open_menu()
+            return
+        await self._heard(self._say(sentence("outage", language)))
+        if not await self._transfer(self._setup.person, "outage"):
+            self._open_menu()
+
+    def _open_menu(self) -> None:
+        self._menu = Menu(self._setup.directory, self._hearing.spoken)
+        self._journal.note("menu")
+        self._say(self._menu.text())
+
+    async def _step(self, step: MenuStep) -> None:
+        if self._session is not None:
+            await self._session.interrupt(force=True)
+        spoken = [self._say(part) for part in step.parts]
+        if step.action != "transfer":
+            return
+        await self._heard(spoken[-1])
+        if not await self._transfer(step.number or self._setup.person or "", "menu"):
+            self._say(sentence("transfer_failed", self._hearing.spoken))
+
+    async def _person_by_key(self) -> None:
+        if self._session is not None:
+            await self._session.interrupt(force=True)
+        await self._heard(self._say(self.told_of_transfer()))
+        await self._put_through("key")
+
+    def told_of_transfer(self) -> str:
+        """What is said before a caller is put through."""
+        language = self._hearing.spoken
+        prompts = self._setup.line.prompts if self._setup.line else {}
+        return prompts[language]["handoff"] if language in prompts else sentence("outage", language)
+
+    async def _transfer_after(self, reason: str) -> None:
+        if await self._heard(self._current()):
+            await self._put_through(reason)
+
+    async def _put_through(self, reason: str) -> None:
+        if self._setup.person is None or not await self._transfer(self._setup.person, reason):
+            self._say(sentence("transfer_failed", self._hearing.spoken))
+
+    async def _transfer(self, to: str, reason: str) -> bool:
+        self._journal.note("transfer", reason=reason)
+        hand_over = HandOver(self._conversation_id, self._hearing.spoken, reason, self.questions)
+        self._leaving = True
+        accepted = bool(to) and await self._desk.transfer(address(to), hand_over)
+        self._leaving = accepted
+        self._journal.note("transferred" if accepted else "transfer_refused")
+        if accepted:
+            await self._desk.hang_up()
+        return accepted
+
+    async def _hang_up_after(self, reason: str) -> None:
+        if await self._heard(self._current()):
+            self._leaving = True
+            self._journal.note("hang_up", reason=reason)
+            await self._desk.hang_up()
+
+    def _current(self) -> SpeechHandle | None:
+        return self._session.current_speech if self._session else None
+
+    async def _heard(self, speech: SpeechHandle | None) -> bool:
+        """Wait until the caller has heard a sentence; False when the caller interrupted it."""
+        if speech is None:
+            return True
+        await speech.wait_for_playout()
+        return not speech.interrupted
+
+    def _say(self, text: str) -> SpeechHandle | None:
+        if self._session is None:
+            return None
+        try:
+            return self._voice.say(text, self._session, self._hearing.spoken)
+        except RuntimeError:
+            # The caller has hung up: the framework takes nothing more to say.
+            logger.info("nobody is there to hear a sentence")
+            return None
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._working.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._working.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("a step of a call failed", extra={"kind": type(error).__name__})

@@ -1,0 +1,89 @@
+"""Everything the calls of one worker process share: the orchestrator, the line, the directory, the recordings."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from careline.errors import CarelineError, SettingsInvalid
+from careline.settings import Settings
+from careline.speech import overlay
+from careline.speech.filler import ladder
+from careline.speech.language_lock import LanguageLock, asks_to_switch
+from careline.speech.line import PhoneLine
+from careline.speech.overlay import Overlay
+from careline.speech.tenant_directory import PhoneDirectory, read_directory
+from careline_voice.consent import accepts
+from careline_voice.orchestrator import Orchestrator
+from careline_voice.recordings import Recordings
+
+logger = logging.getLogger(__name__)
+LANGUAGES = ("nl", "en", "fr", "it")
+FALLBACK = "nl"
+"""Language of a line that could not be asked for its own and has none in the settings."""
+
+
+@dataclass(slots=True)
+class LineSetup:
+    """What calls are made with. `line` is the last one that was heard of; None when there never was one."""
+
+    settings: Settings
+    orchestrator: Orchestrator
+    directory: PhoneDirectory
+    overlays: Mapping[str, Overlay]
+    recordings: Recordings
+    line: PhoneLine | None = None
+
+    @classmethod
+    def of(cls, settings: Settings) -> LineSetup:
+        """From the settings. Raises: SettingsInvalid naming the setting or the entry of a file that is wrong."""
+        directory = PhoneDirectory()
+        if settings.voice_directory is not None:
+            directory = read_directory(_read(settings.voice_directory, "DIRECTORY"), settings.voice_directory.name)
+        written = "{}" if settings.voice_overlays is None else _read(settings.voice_overlays, "OVERLAYS")
+        overlays = overlay.read_overlays(written, "CARELINE_VOICE_OVERLAYS")
+        folders = [settings.voice_recordings] if settings.voice_recordings else []
+        made = cls(settings, Orchestrator(settings), directory, overlays, Recordings(*folders))
+        made.warm()
+        return made
+
+    async def refresh(self) -> None:
+        """Ask what the line says, which also warms the connection; what was known stays where nobody answers."""
+        try:
+            self.line = await self.orchestrator.line(self.settings.pack)
+        except CarelineError as error:
+            logger.error("the line could not be asked for", extra={"code": error.code})
+
+    def warm(self) -> None:
+        """Read what the first caller would otherwise wait for: the words of every language."""
+        for language in LANGUAGES:
+            ladder(language)
+            LanguageLock(language).heard("warm this up", language, 0.0)
+            asks_to_switch("warm", language)
+            accepts("warm", language)
+
+    @property
+    def default_language(self) -> str:
+        """The language a call begins in."""
+        return self.line.default_language if self.line else (self.settings.default_language or FALLBACK)
+
+    def keyterms(self, language: str) -> list[str]:
+        """Names that speech recognition should expect: the directory's, else the staff the orchestrator knows."""
+        found = overlay.keyterms(self.directory, language)
+        return found or (self.line.keyterms if self.line else [])
+
+    @property
+    def person(self) -> str | None:
+        """Where a person answers; None when nobody was named."""
+        phones = self.directory.tenant.phones
+        helpdesk = self.line.helpdesk_phone if self.line else None
+        return self.settings.transfer_to or phones.get("helpdesk") or helpdesk or phones.get("main")
+
+
+def _read(path: Path, name: str) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise SettingsInvalid(f"CARELINE_VOICE_{name}: {path} cannot be read as text") from None

@@ -1,0 +1,52 @@
+"""When a caller has finished, when he interrupts, and how early an answer is begun: one set of options for every call.
+
+Measured against each other with `careline bench voice`; docs/phone.md has the figures.
+"""
+
+from __future__ import annotations
+
+from livekit.agents import APIConnectOptions, inference
+from livekit.agents.voice.agent_session import SessionConnectOptions
+from livekit.agents.voice.turn import TurnHandlingOptions
+
+SILENCE_SECONDS = 0.25
+"""Silence after which the voice activity detector says that speech has ended."""
+NEVER = 1000
+"""Failures in a row after which the framework would end a call; ours says an apology and puts the caller through."""
+
+
+def voice_activity() -> inference.VAD:
+    """The detector of one call; its model is loaded once in a process."""
+    return inference.VAD(min_silence_duration=SILENCE_SECONDS)
+
+
+def turn_handling() -> TurnHandlingOptions:
+    """Options of one call's session.
+
+    An interruption needs a word that is no backchannel: `Receptionist.stt_node` keeps those out of the transcript, and
+    the voice may otherwise be stopped as soon as speech has lasted a tenth of a second. What turns out to be no speech
+    at all is taken back, and the sentence goes on where it was stopped.
+    """
+    return {
+        "turn_detection": inference.TurnDetector(version="v1-mini"),
+        "endpointing": {"mode": "fixed", "min_delay": 0.3, "max_delay": 1.2},
+        "preemptive_generation": {"enabled": True, "preemptive_tts": True, "max_speech_duration": 30.0},
+        "interruption": {
+            "enabled": True,
+            "mode": "vad",
+            "min_duration": 0.1,
+            "min_words": 1,
+            "resume_false_interruption": True,
+            "false_interruption_timeout": 1.0,
+        },
+    }
+
+
+def timeout_seconds() -> SessionConnectOptions:
+    """How often and how long the vendors and the orchestrator are tried before the caller hears an apology."""
+    return SessionConnectOptions(
+        stt_conn_options=APIConnectOptions(max_retry=3, retry_interval=0.5, timeout=3.0),
+        llm_conn_options=APIConnectOptions(max_retry=1, retry_interval=0.1, timeout=10.0),
+        tts_conn_options=APIConnectOptions(max_retry=1, retry_interval=0.1, timeout=3.0),
+        max_unrecoverable_errors=NEVER,
+    )
