@@ -16,18 +16,8 @@ import numpy as np
 
 from careline.errors import BadRequest, Conflict, IndexUnavailable, NotFound, RecordDamaged
 from careline.model import Hit, Passage, Span, SpanType
-from careline.ports import (
-    CompletionChunk,
-    Delete,
-    Item,
-    Matrix,
-    OutboxEntry,
-    PassageQuery,
-    PromptInput,
-    Put,
-    Usage,
-    Vector,
-)
+from careline.ports import CompletionChunk, Matrix, OutboxEntry, PassageQuery, PromptInput, Usage, Vector
+from careline.record_table import Delete, Item, Put
 from careline.search.filters import checked
 
 NOW = datetime(2026, 3, 2, 9, 30, 15, 250_000, tzinfo=UTC)

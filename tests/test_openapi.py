@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,12 +12,10 @@ from starlette.routing import Route
 from careline import wire
 from careline.access import login
 from careline.openapi.document import document
-from careline.settings import PREFIX, Settings
 from careline_functions.admin import app as admin
 from careline_functions.orchestrator import app as orchestrator
 from careline_local.cli.main import COMMANDS, main
 
-README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 ROUTES: list[Route] = [*orchestrator.ROUTES, *admin.ROUTES, *login.ROUTES]
 METHODS = {"get", "post", "put", "patch", "delete"}
 
@@ -76,21 +73,6 @@ def test_the_stream_names_every_event() -> None:
     assert [name for name in wire.EVENTS if name not in stream["schema"]["description"]] == []
 
 
-def test_the_readme_names_no_setting_that_does_not_exist() -> None:
-    words = {word for word in README.replace("`", " ").replace("=", " ").split() if word.startswith(PREFIX)}
-    assert {word.strip(".,;:)") for word in words} <= {PREFIX + name.upper() for name in Settings.model_fields}
-
-
 def test_every_command_is_named_in_the_help() -> None:
     shown = CliRunner().invoke(main, ["--help"]).output
     assert [name for name in COMMANDS if f"\n  {name} " not in shown] == []
-
-
-def test_the_readme_shows_no_command_that_does_not_exist() -> None:
-    lines = [line.split("|")[-1].strip().split() for line in README.splitlines() if line.startswith("    ")]
-    shown = [line for line in lines if line[:1] == ["careline"]]
-    commands = {
-        next(word for word in line[1:] if not word.startswith(("-", "/"))) for line in shown if "--help" not in line
-    }
-    assert commands
-    assert commands <= set(COMMANDS)

@@ -9,7 +9,7 @@ import pytest
 from careline import optimistic_update as module
 from careline.errors import Conflict, Contended, TableUnavailable
 from careline.optimistic_update import LONGEST_SECONDS, STEP_SECONDS, Update, optimistic_update, pause_at_random
-from careline.ports import Delete, Item, Put
+from careline.record_table import Delete, Item, Put
 from tests.fakes import FakeTable
 
 PLACE = ("counts", "visits")

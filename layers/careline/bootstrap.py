@@ -31,11 +31,11 @@ from careline.ports import (
     Outbox,
     PassageIndex,
     PhiDetector,
-    RecordTable,
     StructuredCaller,
     Uploads,
     Vector,
 )
+from careline.record_table import RecordTable
 from careline.settings import Settings
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from careline.errors import Conflict, Contended
-from careline.ports import Delete, Put, RecordTable
+from careline.record_table import Delete, Put, RecordTable
 
 Result = TypeVar("Result")
 Pause = Callable[[int], Awaitable[None]]

@@ -187,8 +187,8 @@ def cloud_model(settings: Settings) -> Finding:
 async def library(settings: Settings, opened: Callable[[], Installation]) -> list[Finding]:
     """Whether the records open with their key, and the index answers a question of this version's embedding model."""
     from careline import wire
+    from careline.document_search import search
     from careline.knowledge import catalogue
-    from careline.turn.search import search
 
     if settings.storage == "embedded" and not (settings.home / bootstrap.RECORDS).exists():
         return [Finding("library", "warn", "empty", "take documents in: `careline ingest FOLDER`")]

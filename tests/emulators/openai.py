@@ -56,7 +56,7 @@ class Endpoint:
     left: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
     """Released whenever a client hung up while it was kept waiting."""
     dimensions: int | None = None
-    """Length of the vectors it makes; None obeys the request."""
+    """Length of the vectors it makes; None follows the request."""
     url: str = ""
 
     def embeddings(self, asked: Json) -> Json:

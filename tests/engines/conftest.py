@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from careline.ports import FileStore, Outbox, PassageIndex, RecordTable
+from careline.ports import FileStore, Outbox, PassageIndex
+from careline.record_table import RecordTable
 from tests.emulators.opensearch import serving
 from tests.engines.opensearch_profiles import cluster, serverless
 from tests.engines.servers import install, run

@@ -16,7 +16,7 @@ from typing import Any
 
 from careline.engines.aws.index import OpenSearchIndex
 from careline.engines.aws.index_mapping import Service, index_body
-from careline.ports import RecordTable
+from careline.record_table import RecordTable
 
 TAKEN = {("GET", "_search"), ("POST", "_search"), ("POST", "_bulk"), ("GET", "_msearch"), ("POST", "_msearch")}
 """Operations on an index that a vector collection has and that the role of a function allows."""

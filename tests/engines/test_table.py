@@ -13,7 +13,7 @@ import pytest
 
 from careline.engines.embedded.table import SqliteTable
 from careline.errors import CarelineError, Conflict, RecordDamaged, TableUnavailable, TooLarge
-from careline.ports import Delete, Item, Put, RecordTable
+from careline.record_table import Delete, Item, Put, RecordTable
 
 
 def a_record(sort: str = "one", **body: Any) -> Item:

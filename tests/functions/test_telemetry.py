@@ -217,7 +217,7 @@ async def test_the_function_starts_from_its_environment_and_calls_nothing_that_i
 
     names = ("HOME", "TABLE", "BUCKET", "SEARCH_ENDPOINT")
     said = dict(zip(names, ("/nowhere", "careline", "files", "https://search.example"), strict=True))
-    for name, value in {**said, "STORAGE": "aws", "MEANING": "off", "PRIVACY_KEY": "ab" * 32}.items():
+    for name, value in {**said, "STORAGE": "aws", "SEMANTIC_CLASSIFIERS": "off", "PRIVACY_KEY": "ab" * 32}.items():
         monkeypatch.setenv(f"CARELINE_{name}", value)
     did: set[str] = set()
     calling = botocore.client.BaseClient._make_api_call

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from careline.knowledge import tables
-from careline.knowledge.chunk import ChunkSizes, chunk
+from careline.knowledge.chunk.chunk import ChunkSizes, chunk
 from careline.model import Block, BlockKind, Cell, Chunk, Extracted, Page
 from careline.sentences import split
 from tests.growth import grows_no_faster_than_its_length

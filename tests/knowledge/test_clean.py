@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from careline.knowledge.clean import clean
+from careline.knowledge.clean.clean import clean
 from careline.model import Block, BlockKind, Extracted, Page
 from tests.growth import grows_no_faster_than_its_length
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from careline.knowledge.clean import clean
-from careline.knowledge.cleaning.characters import repaired
-from careline.knowledge.cleaning.spacing import spaced
+from careline.knowledge.clean.characters import repaired
+from careline.knowledge.clean.clean import clean
+from careline.knowledge.clean.spacing import spaced
 from careline.knowledge.extract import read
 from careline.model import Block, BlockKind
 from careline_local.demo.build_documents import WRITERS, find_sources

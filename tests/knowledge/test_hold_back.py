@@ -14,9 +14,10 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from careline.decide import decide
-from careline.knowledge import activate, catalogue, pipeline, quarantine
 from careline.knowledge import bulk_records as bulk
+from careline.knowledge import catalogue, pipeline, quarantine
 from careline.knowledge.register import Upload, register
+from careline.knowledge.reindex import reindex
 from careline.model import IndexingJob, JobState
 from careline.ports import Engines, PassageQuery
 from careline.telemetry import audit
@@ -108,7 +109,7 @@ async def test_a_release_is_audited_and_outlives_reindexing_and_ingesting_again(
     entry = await audit.entry_of(engines, TENANT, 1)
     assert entry is not None
     assert (entry.kind, entry.body["by"], entry.body["decision"]) == ("quarantine", "ann", "released")
-    async for _ in activate.rebuild(TENANT, engines):
+    async for _ in reindex(TENANT, engines):
         pass
     assert await found(engines, POISON) == [POISON]
     again = await ingested(engines, "b.md", POISON.encode(), key="elsewhere")

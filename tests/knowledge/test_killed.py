@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from careline.errors import CarelineError, NotFound
-from careline.knowledge import activate, catalogue, pipeline
+from careline.knowledge import catalogue, pipeline
+from careline.knowledge.delete import delete as delete_document
+from careline.knowledge.reindex import reindex
 from careline.model import JobState
 from careline.ports import Engines
 from tests.builders import some_ids
@@ -59,11 +61,11 @@ async def retry(engines: Engines) -> None:
 
 async def delete(engines: Engines) -> None:
     with suppress(NotFound):
-        await activate.remove(TENANT, KEY, engines)
+        await delete_document(TENANT, KEY, engines)
 
 
 async def rebuild(engines: Engines) -> None:
-    async for _ in activate.rebuild(TENANT, engines):
+    async for _ in reindex(TENANT, engines):
         pass
 
 

@@ -1,4 +1,4 @@
-"""What keepers of the library see and do."""
+"""What operators of the library see and do."""
 
 from __future__ import annotations
 

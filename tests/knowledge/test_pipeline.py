@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 
 from careline.errors import Conflict, DocumentRejected, EmbedderUnavailable, NotFound
-from careline.knowledge import activate, catalogue, pipeline
+from careline.knowledge import catalogue, pipeline
 from careline.knowledge.bulk_records import records
+from careline.knowledge.delete import delete as delete_document
 from careline.knowledge.ingestion_job import IngestionJob
 from careline.knowledge.register import Upload, register
+from careline.knowledge.reindex import reindex
 from careline.knowledge.retry_policy import INGESTION
 from careline.model import JobState
 from careline.ports import Engines, Matrix
@@ -164,12 +166,12 @@ async def test_a_retry_of_a_job_that_did_not_fail_is_a_conflict(engines: Engines
 
 async def test_a_deleted_document_is_gone_and_the_same_content_comes_back_as_a_new_version(engines: Engines) -> None:
     await ingested(an_upload(OLD), engines)
-    await activate.remove(TENANT, KEY, engines)
+    await delete_document(TENANT, KEY, engines)
     assert await found(engines, "parkeren") == []
     assert await states(engines, KEY) == ["deleted"]
     assert [document async for document in catalogue.documents(engines.table, TENANT)] == []
     with pytest.raises(NotFound):
-        await activate.remove(TENANT, KEY, engines)
+        await delete_document(TENANT, KEY, engines)
     job = await ingested(an_upload(OLD), engines)
     assert (job.state, job.version) == (JobState.COMPLETED, 2)
     assert await found(engines, "parkeren") == [OLD]
@@ -178,7 +180,7 @@ async def test_a_deleted_document_is_gone_and_the_same_content_comes_back_as_a_n
 
 async def test_what_was_never_there_cannot_be_deleted(engines: Engines) -> None:
     with pytest.raises(NotFound):
-        await activate.remove(TENANT, "document-nothing", engines)
+        await delete_document(TENANT, "document-nothing", engines)
 
 
 async def advance(ingestion_job: IngestionJob, engines: Engines, until: str) -> IngestionJob:
@@ -195,7 +197,7 @@ async def test_a_document_deleted_while_it_is_being_indexed_stays_deleted(engine
     await ingested(an_upload(OLD), engines)
     under_way = await advance(await register(an_upload(NEW), engines), engines, until)
     latest = await advance(await register(an_upload("Parkeren kan niet meer."), engines), engines, until)
-    await activate.remove(TENANT, KEY, engines)
+    await delete_document(TENANT, KEY, engines)
     for ingestion_job in (under_way, latest):
         job = await pipeline.run(ingestion_job, engines)
         assert (job.state, job.error_type) == (JobState.FAILED, "deleted")
@@ -275,13 +277,13 @@ async def test_the_index_is_built_again_from_the_documents(engines: Engines) -> 
     await ingested(an_upload(OLD), engines)
     await ingested(an_upload(NEW), engines)
     await ingested(an_upload("Bezoek mag tot acht uur.", name="visit.md"), engines)
-    await activate.remove(TENANT, "document-visit", engines)
+    await delete_document(TENANT, "document-visit", engines)
     empty = replace(engines, index=FakeIndex())
-    assert [document.doc_key async for document in activate.rebuild(TENANT, empty)] == [KEY]
+    assert [document.doc_key async for document in reindex(TENANT, empty)] == [KEY]
     assert await found(empty, "parkeren bezoek") == [NEW]
     assert isinstance(engines.embedder, FakeEmbedder)
     embedded = len(engines.embedder.embedded)
-    assert [document.version async for document in activate.rebuild(TENANT, engines)] == [2]
+    assert [document.version async for document in reindex(TENANT, engines)] == [2]
     assert len(engines.embedder.embedded) == embedded
     assert await found(engines, "parkeren bezoek") == [NEW]
 
@@ -289,7 +291,7 @@ async def test_the_index_is_built_again_from_the_documents(engines: Engines) -> 
 async def test_an_index_built_again_with_another_model_holds_that_models_vectors(engines: Engines) -> None:
     await ingested(an_upload(OLD), engines)
     other = replace(engines, embedder=OtherEmbedder())
-    assert [document.version async for document in activate.rebuild(TENANT, other)] == [1]
+    assert [document.version async for document in reindex(TENANT, other)] == [1]
     (passage,) = await engines.index.passages(TENANT, KEY, 1)
     assert passage.embedding_model == "other/64"
     vector = OtherEmbedder().vector(f"parking\n{OLD}")

@@ -14,7 +14,8 @@ from careline.errors import BadRequest, Conflict, DocumentRejected
 from careline.knowledge import catalogue
 from careline.knowledge.register import FACTS, KEY, Upload, check_name, default_key, facts_from, read_facts, register
 from careline.model import JobState
-from careline.ports import Delete, Engines, Put
+from careline.ports import Engines
+from careline.record_table import Delete, Put
 from tests.builders import some_engines
 from tests.fakes import FakeFiles, FakeTable
 from tests.knowledge.stores import TENANT, an_upload, ingested, jobs, states

@@ -17,7 +17,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle, getSampleStyleSheet
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table
 
-from careline.knowledge.clean import clean
+from careline.knowledge.clean.clean import clean
 from careline.knowledge.extract import read
 from careline.model import Block, BlockKind, Cell
 from tests.knowledge.table_shapes import Shape, shapes, told_of

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from careline.errors import Conflict, RecordDamaged, SettingsInvalid
-from careline.ports import Delete, Engines, Item, Put
+from careline.ports import Engines
+from careline.record_table import Delete, Item, Put
 from careline.telemetry import audit
 from careline.telemetry.verify import verify
 from careline.tenants import directory

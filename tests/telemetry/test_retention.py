@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from careline.errors import BadRequest
-from careline.ports import Item, OutboxEntry, Put
+from careline.ports import OutboxEntry
+from careline.record_table import Item, Put
 from careline.settings import Settings
 from careline.telemetry import audit, retention, turns
 from careline.telemetry.verify import verify

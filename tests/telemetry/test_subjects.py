@@ -13,8 +13,9 @@ from careline.conversation import store
 from careline.engines.embedded.outbox import SqliteOutbox
 from careline.errors import BadRequest, TableUnavailable
 from careline.model import Message
-from careline.ports import Delete, Engines, Item, OutboxEntry, Put
+from careline.ports import Engines, OutboxEntry
 from careline.privacy.redaction.pseudonym import pseudonym
+from careline.record_table import Delete, Item, Put
 from careline.telemetry import audit, subjects, turns
 from careline.telemetry.verify import verify
 from tests.builders import some_engines

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from careline.errors import BadRequest, CarelineError
-from careline.ports import Engines, Item, Put
+from careline.ports import Engines
+from careline.record_table import Item, Put
 from careline.telemetry import audit
 from careline.telemetry.audit import Link
 from careline.telemetry.verify import read_anchor, verify

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from careline.ports import Item, Put
+from careline.record_table import Item, Put
 from careline.tenants.spending import month
 from careline.turn.route_model import complexity
 from tests.fakes import NOW, FakeDetector, ScriptedModel

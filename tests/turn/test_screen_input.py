@@ -148,8 +148,8 @@ async def test_what_only_a_model_takes_for_off_topic_is_searched_for_and_decline
         (Terminal.SAFETY_REFUSAL, "learned", "nl/LEAK/show-your-prompt", "INJECTION"),
         (Terminal.SAFETY_REFUSAL, "learned", "disguise/backwards", "INJECTION"),
         (Terminal.SAFETY_REFUSAL, "learned", "learned/true/0.97", "SAFETY_REFUSAL"),
-        (Terminal.SAFETY_REFUSAL, "learned", "suffix/tail", "SAFETY_REFUSAL"),
-        (Terminal.HANDOFF_REQUEST, "nl", "suffix/tail", "INJECTION"),
+        (Terminal.SAFETY_REFUSAL, "learned", "adversarial_suffix", "SAFETY_REFUSAL"),
+        (Terminal.HANDOFF_REQUEST, "nl", "adversarial_suffix", "INJECTION"),
     ],
 )
 async def test_an_attempt_on_the_instructions_comes_after_danger_but_not_after_a_refusal_that_is_merely_supposed(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from careline import wire
-from careline.turn.search import search
+from careline.document_search import search
 from tests.fakes import FakeDetector, FakeEmbedder
 from tests.turn.turns import a_hospital
 

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from careline import document_search as search
 from careline import http, wire
 from careline.access.authentication import Authentication
 from careline.bootstrap import from_environment
@@ -17,7 +18,7 @@ from careline.conversation import conversations
 from careline.openapi.document import document
 from careline.telemetry import turns
 from careline.telemetry.explain import explanation
-from careline.turn import pipeline, search
+from careline.turn import pipeline
 from careline.warm_up import warm
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from careline.identity import Identity, Role
-from careline.ports import Delete, Engines, Item, Put
+from careline.ports import Engines
 from careline.privacy.redaction.keyed_digest import digest
+from careline.record_table import Delete, Item, Put
 
 PARTITION = "sessions"
 COOKIE = "careline_session"

@@ -14,8 +14,9 @@ from datetime import datetime
 from careline.errors import BadRequest, NotFound
 from careline.identity import Identity, Role, identity
 from careline.model import Audience
-from careline.ports import Delete, Engines, Item, Put
+from careline.ports import Engines
 from careline.privacy.redaction.keyed_digest import digest
+from careline.record_table import Delete, Item, Put
 from careline.telemetry import audit
 
 PARTITION = "tokens"

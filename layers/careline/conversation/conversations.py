@@ -9,7 +9,7 @@ from careline.conversation import store
 from careline.conversation.ownership import check_owner
 from careline.errors import NotFound
 from careline.installation import Installation
-from careline.ports import Delete, Item
+from careline.record_table import Delete, Item
 
 logger = logging.getLogger(__name__)
 SHOWN = 200

@@ -5,8 +5,8 @@ from __future__ import annotations
 from careline.conversation import names
 from careline.errors import NotAllowed, NotFound
 from careline.installation import Installation
-from careline.ports import Item
 from careline.privacy.redaction.keyed_digest import digest
+from careline.record_table import Item
 
 
 def owner_of(installation: Installation) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from careline.ports import Body
 from careline.privacy.redaction.encryption import decrypt, encrypt
+from careline.record_table import Body
 
 QUESTION = "question"
 ENCRYPTED = "question_encrypted"

@@ -14,8 +14,9 @@ from typing import Any
 
 from careline.model import Conversation, Message, Span, SpanType
 from careline.optimistic_update import Update, optimistic_update
-from careline.ports import Body, Delete, Engines, Item, Put
+from careline.ports import Engines
 from careline.privacy.redaction.encryption import decrypt, encrypt
+from careline.record_table import Body, Delete, Item, Put
 
 AT_ONCE = 80
 """Records in one write; the table port takes a hundred."""

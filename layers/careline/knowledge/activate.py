@@ -1,4 +1,4 @@
-"""Makes a version the live one, takes documents out again, and rebuilds the index from the documents.
+"""Makes a version the live one.
 
 The index is told first and the records last: a kill in between leaves a job that is still running and will be run
 again, never a finished job whose passages cannot be found.
@@ -6,17 +6,15 @@ again, never a finished job whose passages cannot be found.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
-from careline.errors import NotFound
 from careline.knowledge import catalogue, jobs
-from careline.knowledge.embed import embed_again
-from careline.knowledge.index import add, make_live
+from careline.knowledge.index import make_live
 from careline.knowledge.ingestion_job import IngestionJob
-from careline.model import Document, DocumentState, JobState
+from careline.model import DocumentState, JobState
 from careline.optimistic_update import Update, optimistic_update
-from careline.ports import Delete, Engines, Put
+from careline.ports import Engines
+from careline.record_table import Delete, Put
 
 DELETED = "the document was deleted while it was being indexed"
 
@@ -77,35 +75,3 @@ async def _superseding(ingestion_job: IngestionJob, before: int, engines: Engine
     if old_job.job.state is JobState.COMPLETED:
         changes.append(catalogue.put_job(jobs.superseded(old_job.job, ingestion_job.job_id), old_job.revision))
     return changes
-
-
-async def remove(tenant: str, doc_key: str, engines: Engines) -> Document:
-    """Delete a document: no version is found any more, what was stored stays for audit. Raises: NotFound."""
-
-    async def decide() -> Update[Document]:
-        head = await catalogue.head(engines.table, tenant, doc_key)
-        held = await catalogue.version(engines.table, tenant, doc_key, head.latest) if head.latest else None
-        if held is None or (head.live is None and held.document.state is DocumentState.DELETED):
-            raise NotFound(f"there is no document {doc_key}")
-        await engines.index.retire(tenant, doc_key, head.latest)
-        changes: list[Put | Delete] = [replace(head, live=None, deleted=head.latest).put()]
-        for number in sorted({head.latest, head.live or head.latest}):
-            one = await catalogue.version(engines.table, tenant, doc_key, number)
-            job_id = await catalogue.job_of(engines.table, tenant, doc_key, number)
-            gone = replace(one.document, state=DocumentState.DELETED)
-            changes.append(catalogue.put_version(gone, job_id, one.revision))
-        return Update(replace(held.document, state=DocumentState.DELETED), changes)
-
-    return await optimistic_update(engines.table, decide, busy=catalogue.busy(doc_key))
-
-
-async def rebuild(tenant: str, engines: Engines) -> AsyncIterator[Document]:
-    """Build the index again from the live documents, which are the truth; yields each one as it is back."""
-    await engines.index.clear(tenant)
-    async for document in catalogue.documents(engines.table, tenant):
-        if document.state is DocumentState.LIVE:
-            await embed_again(document, engines)
-            sifted = await add(document, engines)
-            await make_live(document, engines, empty=not sifted.kept)
-            yield document
-    await engines.index.settle()

@@ -12,7 +12,7 @@ from careline.bodies import DocumentBody, JobBody
 from careline.errors import NotFound
 from careline.model import Document, DocumentState, IndexingJob, JobState
 from careline.optimistic_update import Update, optimistic_update
-from careline.ports import Item, Put, RecordTable
+from careline.record_table import Item, Put, RecordTable
 
 _DOCUMENT: TypeAdapter[Document] = TypeAdapter(Document)
 _JOB: TypeAdapter[IndexingJob] = TypeAdapter(IndexingJob)

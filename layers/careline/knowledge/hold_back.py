@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from careline.model import Chunk, Document, HeldPassage
-from careline.ports import Delete, Engines, Item, Put
+from careline.ports import Engines
+from careline.record_table import Delete, Item, Put
 from careline.safety.injection.contacts import Known, contacts
 from careline.safety.injection.document_screen import Finding, read_document_screen
 from careline.tenants import held_passages

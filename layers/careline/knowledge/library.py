@@ -1,4 +1,4 @@
-"""The library as its keepers see it: what is in it, take in, take out, and how the work on it goes."""
+"""The library as operators see it: what is in it, ingest, delete, and how the work on it goes."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from careline.bodies import (
 )
 from careline.errors import BadRequest, NotFound
 from careline.identity import EVERYTHING
-from careline.knowledge import activate, catalogue, pipeline
+from careline.knowledge import catalogue, pipeline
 from careline.knowledge import stage_files as artefacts
+from careline.knowledge.delete import delete as delete_document
 from careline.knowledge.register import Upload, register
 from careline.model import Audience, Document, JobState
 from careline.ports import Engines
@@ -55,7 +56,7 @@ async def versions(tenant: str, doc_key: str, engines: Engines) -> Versions:
 
 async def delete(tenant: str, doc_key: str, engines: Engines) -> None:
     """Take a document out of the answers. Raises: NotFound."""
-    await activate.remove(tenant, doc_key, engines)
+    await delete_document(tenant, doc_key, engines)
 
 
 async def text(

@@ -14,10 +14,10 @@ from functools import partial
 
 from careline.errors import CarelineError, Conflict, DocumentRejected
 from careline.knowledge import catalogue, jobs
-from careline.knowledge import chunk as chunking
-from careline.knowledge import clean as cleaning
 from careline.knowledge import stage_files as artefacts
 from careline.knowledge.activate import activate
+from careline.knowledge.chunk import chunk as chunking
+from careline.knowledge.clean import clean as cleaning
 from careline.knowledge.document_facts import settled_facts
 from careline.knowledge.embed import batches_of, embed
 from careline.knowledge.extract.child import read_in_child

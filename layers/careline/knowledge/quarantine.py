@@ -9,7 +9,8 @@ from careline.knowledge import catalogue
 from careline.knowledge.embed import embed_again
 from careline.knowledge.index import add, make_live
 from careline.model import Document, DocumentState
-from careline.ports import Body, Engines
+from careline.ports import Engines
+from careline.record_table import Body
 from careline.tenants import held_passages
 
 

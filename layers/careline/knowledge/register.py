@@ -22,7 +22,8 @@ from careline.knowledge.catalogue import DocumentHead
 from careline.knowledge.ingestion_job import IngestionJob, folder
 from careline.model import Document, DocumentFacts, DocumentState, IndexingJob, JobState
 from careline.optimistic_update import Update, optimistic_update
-from careline.ports import Delete, Engines, Put
+from careline.ports import Engines
+from careline.record_table import Delete, Put
 
 KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 LONGEST_SLUG = 150

@@ -2,15 +2,18 @@
 
 A pack is a folder:
 
-pack.yaml               who it is for and how it answers safety/<lang>.yaml      screens on what is asked
-(careline.safety.terminal) injection/<lang>.yaml   words that try to change what the assistant does
-(careline.safety.injection.attempts) answers/<lang>.yaml     screens on what is answered (careline.safety.advice), where
-the pack wants them harm/<lang>.yaml        what no answer may hold (careline.safety.harm) cautions/<lang>.yaml    what
-sources for clinicians warn of (careline.safety.cautions); only where it is shown learned/*.npz           models behind
-the patterns (careline.safety.classifiers.classifier), where the pack wants them routing.yaml            which language
-model may write (careline.packs.routing) replies/<lang>.yaml     the fixed sentences, with {placeholders} intents.yaml
-words that make a question lean on the one before prompts/system.md       what the language model is told
-prompts/screen.md       what a language model is told that looks at utterances (careline.turn.screen_with_model)
+    pack.yaml               who it is for and how it answers
+    safety/<lang>.yaml      screens on what is asked (careline.safety.terminal)
+    injection/<lang>.yaml   words that try to change what the assistant does (careline.safety.injection.attempts)
+    answers/<lang>.yaml     screens on what is answered (careline.safety.advice), where the pack wants them
+    harm/<lang>.yaml        what no answer may hold (careline.safety.harm)
+    cautions/<lang>.yaml    what sources for clinicians warn of (careline.safety.cautions); only where it is shown
+    learned/*.npz           classifiers behind the rules, of a pack that is not ours; those of ours are artefacts
+    routing.yaml            which language model may write (careline.packs.routing)
+    replies/<lang>.yaml     the fixed sentences, with {placeholders}
+    intents.yaml            words that make a question lean on the one before
+    prompts/system.md       what the language model is told
+    prompts/screen.md       what the guardrail model is told (careline.turn.screen_with_model)
 
 A pack knows no hospital: names and numbers come as placeholders. `safety_from` borrows classes of another pack's rule
 sets, and its injection and harm rule sets with the models behind them.

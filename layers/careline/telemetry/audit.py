@@ -19,8 +19,9 @@ from typing import Any
 from careline.bodies import EntryBody
 from careline.errors import Conflict, RecordDamaged
 from careline.optimistic_update import Update, optimistic_update
-from careline.ports import Body, Delete, Engines, Item, Put
+from careline.ports import Engines
 from careline.privacy.redaction.keyed_digest import digest
+from careline.record_table import Body, Delete, Item, Put
 from careline.tenants import directory
 
 logger = logging.getLogger(__name__)
@@ -102,7 +103,7 @@ async def append(
     numbers one after the other. Raises: RecordDamaged when the head does not fit, TableUnavailable, SettingsInvalid.
     """
     entry_id = entry_id or engines.new_id()
-    keeper = await directory.keeper(engines.table, tenant)
+    retention = await directory.retention_of(engines.table, tenant)
     tried: Link | None = None
 
     async def decide() -> Update[Link | None]:
@@ -115,7 +116,7 @@ async def append(
             raise RecordDamaged(sort_key(last.seq + 1), HEAD_DAMAGED)
         tried, now = last, engines.clock.now()
         # No entry expires before an older one, whatever was decided about retention in between.
-        expires = max(keeper.kept_until("audit", now), last.expires or now)
+        expires = max(retention.kept_until("audit", now), last.expires or now)
         entry = AuditEntry(tenant, last.seq + 1, entry_id, now, kind, subject, body, expires, last)
         changes, link = _written(entry, engines.key, item.revision if item else 0)
         return Update(link, (*changes, *alongside))

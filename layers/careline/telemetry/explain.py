@@ -10,7 +10,8 @@ from itertools import chain
 from typing import Any
 
 from careline.packs.packs import Pack
-from careline.ports import Body, Engines
+from careline.ports import Engines
+from careline.record_table import Body
 from careline.safety.rules.rule_sets import Rule, RuleSet
 from careline.telemetry import turns
 

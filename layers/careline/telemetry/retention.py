@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 
 from careline.errors import BadRequest, TableUnavailable
-from careline.ports import Engines, Item, Put
+from careline.ports import Engines
+from careline.record_table import Item, Put
 from careline.settings import Settings
 from careline.telemetry import audit
 from careline.tenants import directory

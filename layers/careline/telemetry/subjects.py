@@ -15,8 +15,9 @@ from typing import cast
 
 from careline.bodies import Bill, Erasure, Export, HeldConversation, TurnRecord
 from careline.conversation import question, store
-from careline.ports import Body, Delete, Engines, Item, Put
+from careline.ports import Engines
 from careline.privacy.redaction.identifiers import asked
+from careline.record_table import Body, Delete, Item, Put
 from careline.telemetry import audit
 from careline.telemetry.turns import ERASED
 

@@ -10,7 +10,8 @@ from typing import Any
 from careline.conversation import question, store
 from careline.conversation.store import Part
 from careline.errors import NotFound
-from careline.ports import Engines, Item, OutboxEntry, Put
+from careline.ports import Engines, OutboxEntry
+from careline.record_table import Item, Put
 from careline.telemetry import audit
 from careline.tenants import directory, spending
 
@@ -44,9 +45,9 @@ async def keep(entry: OutboxEntry, engines: Engines) -> bool:
     turn, tenant, subject = entry.body["turn"], entry.tenant, entry.body.get("subject")
     part = store.part_of(entry.body["conversation"]) if entry.body.get("conversation") else None
     names = tuple(dict.fromkeys((*([subject] if subject else []), *(part.names if part else ()))))
-    keeper = await directory.keeper(engines.table, tenant)
+    retention = await directory.retention_of(engines.table, tenant)
     began = datetime.fromisoformat(turn["began_at"])
-    turns, bills = keeper.kept_until("turns", began), keeper.kept_until("billing", began)
+    turns, bills = retention.kept_until("turns", began), retention.kept_until("billing", began)
     billing = {name: turn[name] for name in ("turn_id", "began_at", "model", "tokens", "cost", "channel")}
     puts = [Put(Item(f"{tenant}/billing", entry.entry_id, billing, expires_at=bills))]
     erased = await _erased_since(began, names, part, tenant, engines)

@@ -9,7 +9,8 @@ from typing import Literal
 
 from careline.bodies import VerdictBody
 from careline.errors import BadRequest, RecordDamaged
-from careline.ports import Engines, Item
+from careline.ports import Engines
+from careline.record_table import Item
 from careline.telemetry import audit
 from careline.telemetry.audit import AuditEntry, Link
 

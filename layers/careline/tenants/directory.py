@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
-from careline.ports import Item, Put, RecordTable
+from careline.record_table import Item, Put, RecordTable
 from careline.settings import Settings
 
 PARTITION = "tenants"
@@ -57,7 +57,7 @@ async def tenant(table: RecordTable, tenant_id: str, settings: Settings) -> Tena
     return Tenant(tenant_id, names, settings.default_language, settings.emergency_number, settings.helpdesk_phone)
 
 
-async def keeper(table: RecordTable, tenant_id: str) -> Tenant:
+async def retention_of(table: RecordTable, tenant_id: str) -> Tenant:
     """The tenant as far as its retention goes, where the settings are not at hand. Raises: TableUnavailable."""
     item = await table.get(PARTITION, tenant_id)
     return Tenant(**item.body) if item is not None else Tenant(tenant_id)

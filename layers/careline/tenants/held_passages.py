@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator
 from typing import Literal
 
 from careline.model import Chunk
-from careline.ports import Body, Delete, Item, Put, RecordTable
+from careline.record_table import Body, Delete, Item, Put, RecordTable
 
 Decision = Literal["released", "discarded"]
 

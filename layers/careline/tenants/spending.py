@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from careline.optimistic_update import Update, optimistic_update
-from careline.ports import Engines, Item, Put
+from careline.ports import Engines
+from careline.record_table import Item, Put
 from careline.settings import Settings
 from careline.tenants.directory import Tenant
 

@@ -20,13 +20,14 @@ from careline.conversation.ownership import owner_of
 from careline.conversation.store import Part
 from careline.installation import Installation
 from careline.model import Message
-from careline.ports import Body, OutboxEntry
+from careline.ports import OutboxEntry
 from careline.privacy.names.person import titled
 from careline.privacy.redaction import identifiers
 from careline.privacy.redaction.identifiers import PersonIdentity
 from careline.privacy.redaction.keyed_digest import digest
 from careline.privacy.redaction.pseudonym import pseudonym
 from careline.privacy.redaction.redact import without_names
+from careline.record_table import Body
 from careline.turn.detect_phi import LOOKED_AT, found_in_answer
 from careline.turn.speak import AnswerAccumulator
 from careline.turn.turn import Turn

@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 
 from careline.engines.embedded.embedder import E5Embedder
-from careline.knowledge.chunk import chunk
-from careline.knowledge.clean import clean
+from careline.knowledge.chunk.chunk import chunk
+from careline.knowledge.clean.clean import clean
 from careline.knowledge.embed import text_of
 from careline.knowledge.extract import read
 from careline.model import DocumentFacts

@@ -87,7 +87,7 @@ class TimedModel:
 
     @property
     def follows_instructions(self) -> bool:
-        """See `ports.LanguageModel.obeys`."""
+        """See `ports.LanguageModel.follows_instructions`."""
         return self.inner.follows_instructions
 
     async def write(self, prompt_input: PromptInput) -> AsyncGenerator[CompletionChunk, None]:

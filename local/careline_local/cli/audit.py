@@ -10,7 +10,7 @@ from rich.table import Table
 
 from careline import bootstrap
 from careline.errors import BadRequest, Conflict
-from careline.ports import Delete
+from careline.record_table import Delete
 from careline.telemetry import audit
 from careline.telemetry.verify import ChainVerdict, read_anchor, verify
 from careline_local.cli import session as cli

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 from rich.progress import Progress
 
-from careline.knowledge import activate, catalogue
+from careline.knowledge import catalogue
+from careline.knowledge.reindex import reindex
 from careline.model import DocumentState
 from careline_local.cli import session as cli
 
@@ -29,7 +30,7 @@ async def _reindex(session: cli.CommandSession, quiet: bool) -> int:
     done = 0
     with Progress(console=session.progress_console, disable=quiet) as progress:
         bar = progress.add_task("reindexing", total=len(live))
-        async for _ in activate.rebuild(tenant, engines):
+        async for _ in reindex(tenant, engines):
             done += 1
             progress.advance(bar)
     return done

@@ -12,8 +12,8 @@ from rich.table import Column, Table
 
 from careline import wire
 from careline.bodies import SearchResult
+from careline.document_search import search
 from careline.installation import Installation
-from careline.turn.search import search
 from careline_local.cli import session as cli
 from careline_local.cli.lines import answer_lines
 

@@ -26,7 +26,8 @@ from careline.engines.aws.index_editions import Edition, Editions
 from careline.engines.aws.index_mapping import Service, index_body, lacks
 from careline.errors import Conflict, IndexUnavailable, TableUnavailable
 from careline.model import Hit, Passage
-from careline.ports import Matrix, PassageQuery, RecordTable
+from careline.ports import Matrix, PassageQuery
+from careline.record_table import RecordTable
 from careline.search.fusion import fuse
 
 PER_BULK = 100

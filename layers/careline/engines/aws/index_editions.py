@@ -18,7 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from careline.optimistic_update import Update, optimistic_update
-from careline.ports import Body, Delete, Item, Put, RecordTable, Vector
+from careline.ports import Vector
+from careline.record_table import Body, Delete, Item, Put, RecordTable
 
 TRIES = 12
 """Activations of one tenant at once wait for each other; each try takes about 10 ms."""

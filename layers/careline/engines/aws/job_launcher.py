@@ -32,16 +32,16 @@ class StateMachineLauncher:
         return self._given or client("stepfunctions")
 
     async def start(self, tenant: str, job_id: str) -> None:
-        """See `ports.IngestionStarter.start`."""
+        """See `ports.JobLauncher.start`."""
         name = execution_name(tenant, job_id, await self._attempt(tenant, job_id))
         with translated(EngineUnavailable, "the ingestion cannot be started"):
             await in_thread(lambda: self._start(name, {"tenant": tenant, "job_id": job_id}))
 
     async def resume(self, tenant: str, unfinished: Sequence[str]) -> None:
-        """See `ports.IngestionStarter.resume`. Step Functions goes on with its executions by itself."""
+        """See `ports.JobLauncher.resume`. Step Functions goes on with its executions by itself."""
 
     async def drain(self) -> None:
-        """See `ports.IngestionStarter.drain`. This process runs none."""
+        """See `ports.JobLauncher.drain`. This process runs none."""
 
     def _start(self, name: str, order: dict[str, str]) -> None:
         from botocore.exceptions import ClientError

@@ -16,7 +16,8 @@ from typing import Any
 
 from careline.engines.aws.connect import client, code_of, in_thread, translated
 from careline.errors import BadRequest, Conflict, RecordDamaged, TableUnavailable, TooLarge
-from careline.ports import Clock, Delete, Item, Put
+from careline.ports import Clock
+from careline.record_table import Delete, Item, Put
 
 MAX_CHANGES = 100
 """What one TransactWriteItems takes."""

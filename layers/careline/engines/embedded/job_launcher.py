@@ -18,7 +18,7 @@ class TaskLauncher:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self, tenant: str, job_id: str) -> None:
-        """See `ports.IngestionStarter.start`."""
+        """See `ports.JobLauncher.start`."""
         task = asyncio.create_task(self._one(tenant, job_id), name=f"ingest {job_id}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -29,11 +29,11 @@ class TaskLauncher:
             logger.info("job ended", extra={"job_id": job_id})
 
     async def resume(self, tenant: str, unfinished: Sequence[str]) -> None:
-        """See `ports.IngestionStarter.resume`."""
+        """See `ports.JobLauncher.resume`."""
         for job_id in unfinished:
             await self.start(tenant, job_id)
 
     async def drain(self) -> None:
-        """See `ports.IngestionStarter.drain`."""
+        """See `ports.JobLauncher.drain`."""
         while self._tasks:
             await asyncio.gather(*self._tasks)

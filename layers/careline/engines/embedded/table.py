@@ -11,7 +11,8 @@ from pathlib import Path
 
 from careline.engines.embedded.sqlite import SqliteFile
 from careline.errors import Conflict, RecordDamaged
-from careline.ports import Body, Clock, Delete, Item, Put
+from careline.ports import Clock
+from careline.record_table import Body, Delete, Item, Put
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS items (

@@ -1,14 +1,14 @@
-"""Finds the tail that no person wrote: strings made by a search for what upsets a language model.
+"""Finds the adversarial suffix: strings made by a search for what upsets a language model.
 
 One odd token is a code, a name or an address; a run of them is not. Every token gets a score from its own signs and
 words and those of two neighbours on either side; the scores of the last tokens, and of the best run anywhere, then
 decide. A word stands for a few learned numbers, a rare one for those of its ending, so that words which callers never
-put side by side are told apart from a sentence. Both steps are nets of one hidden layer, in `careline_artefacts`,
-that `python -m training.train_suffix` learned with a fixed seed: from the ordinary lines under
-`training/lines`, the same lines with slips of the keyboard, smileys, codes and lists, lines with
-particulars, and the same questions with made-up tails of fifty kinds. Lines were measured with statistics, and scored
-by a first step, that had not seen their file. The threshold is the lowest that lets no more ordinary lines of any
-language be found wrongly than `FALSE_ALARMS` there, judged by models that had not seen them.
+put side by side are told apart from a sentence. Both steps are nets of one hidden layer, in `careline_artefacts`, that
+`python -m training.train_suffix` learned with a fixed seed: from the ordinary lines under `training/lines`, the same
+lines with slips of the keyboard, smileys, codes and lists, lines with particulars, and the same questions with made-up
+suffixes of fifty kinds. Lines were measured with statistics, and scored by a first step, that had not seen their file.
+The threshold is the lowest that lets no more ordinary lines of any language be found wrongly than `FALSE_ALARMS` there,
+judged by models that had not seen them.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ COUNTED = (
 """Signs that are averaged over the best run, and over the last eight tokens."""
 _MOST_A_TOKEN, _MOST_A_RUN, _DRIFT, _LAST = 6.0, 30.0, 0.7, 8
 _AT = tuple(SIGNS.index(name) for name in COUNTED)
-_SIGN, _SURE = "tail", 30.0
+_SIGN, _SURE = "adversarial_suffix", 30.0
 
 Array = npt.NDArray[np.float32]
 Places = npt.NDArray[np.intp]
@@ -56,7 +56,7 @@ Places = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class AdversarialSuffixVerdict:
-    """`signs` is `tail`, or none when the text has no such tail."""
+    """`signs` is `adversarial_suffix`, or none when the text has none."""
 
     suffix: bool
     signs: tuple[str, ...] = ()
@@ -85,7 +85,7 @@ class SuffixModel:
     threshold: float
 
     def scores(self, signs: Array, words: Places) -> list[float]:
-        """One score a token, positive when it looks like one of a tail.
+        """One score a token, positive when it looks like one of a suffix.
 
         `signs` has shape (tokens, signs); `words` (tokens, 2) and is where the first and last word of each stand.
         """
@@ -99,13 +99,13 @@ class SuffixModel:
         return self.places.get(ending(word), UNKNOWN) if found is None else found
 
     def share(self, signs: Array, words: Places) -> float:
-        """How likely the text has a tail, 0 to 1."""
+        """How likely the text has an adversarial suffix, 0 to 1."""
         if not len(signs):
             return 0.0
         return self.share_of(text_measures(self.scores(signs, words), signs))
 
     def share_of(self, text: Sequence[float]) -> float:
-        """How likely a text with these measures has a tail, 0 to 1."""
+        """How likely a text with these measures has an adversarial suffix, 0 to 1."""
         measures = (np.asarray(text, np.float32) - self.mean) / self.scale
         units = np.tanh(np.clip(measures, -_SURE, _SURE) @ self.hidden + self.hidden_bias)
         return 1 / (1 + exp(-max(-_SURE, min(_SURE, float(units @ self.out) + self.out_bias))))
@@ -113,7 +113,7 @@ class SuffixModel:
 
 @dataclass(frozen=True, slots=True)
 class AdversarialSuffixScreen:
-    """What tokens are measured by, and what was learned about those of tails."""
+    """What tokens are measured by, and what was learned about those of suffixes."""
 
     letters: Letters
     measures: Measures
@@ -125,7 +125,7 @@ class AdversarialSuffixScreen:
         return AdversarialSuffixVerdict(found, (_SIGN,) if found else ())
 
     def share(self, text: str) -> float:
-        """How likely the text has a tail, 0 to 1."""
+        """How likely the text has an adversarial suffix, 0 to 1."""
         tokens, place = self.measures.tokens(text), self.model.place
         signs = np.asarray([row for row, _, _ in tokens], np.float32)
         return self.model.share(signs, np.asarray([(place(first), place(last)) for _, first, last in tokens], np.intp))
@@ -212,7 +212,7 @@ def _best_end(scores: Sequence[float]) -> _Run:
     return best
 
 
-def measures_by(letters: Letters, file: Path = FOLDER / "tails.yaml") -> Measures:
+def measures_by(letters: Letters, file: Path = FOLDER / "suffix_words.yaml") -> Measures:
     """What tokens are measured by, with these statistics."""
     held: Mapping[str, Any] = yaml.load(file.read_bytes(), Loader=yaml.CSafeLoader)
     abroad = {language: frozenset(words.split()) for language, words in held["abroad"].items()}

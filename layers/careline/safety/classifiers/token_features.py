@@ -1,6 +1,6 @@
-"""Measures what a token of an utterance looks like and how it stands beside the one before, for the screen of tails.
+"""Measures what a token of an utterance looks like and how it stands beside the one before, for the screen of suffixes.
 
-A tail that no person wrote is told by its form, not its words: signs of code, capitals inside words, letters in an
+A suffix that no person wrote is told by its form, not its words: signs of code, capitals inside words, letters in an
 order no language has, writings that alternate, and words that never stand side by side.
 """
 

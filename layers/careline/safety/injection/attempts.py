@@ -30,7 +30,7 @@ ATTEMPT = frozenset({"true"})
 
 @dataclass(frozen=True, slots=True)
 class InjectionVerdict:
-    """`reasons`: ids of rules, `markup/<name>`, `disguise/<trick>`, `suffix/<sign>`, in the order found."""
+    """`reasons`: ids of rules, `markup/<name>`, `disguise/<trick>`, `adversarial_suffix`, in the order found."""
 
     injection: bool
     reasons: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ class InjectionVerdict:
     @property
     def supposed(self) -> bool:
         """Whether a model alone takes the utterance for one, and neither a pattern, a markup nor a disguise tells."""
-        return self.injection and all(reason.startswith(("learned/", "suffix/")) for reason in self.reasons)
+        return self.injection and all(reason.startswith(("learned/", "adversarial_suffix")) for reason in self.reasons)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class InjectionScreen:
             if reading.telling:
                 yield f"disguise/{reading.trick}"
             yield from self._found(Utterance(reading.text), rule_sets)
-        yield from (f"suffix/{sign}" for sign in read_suffix_screen().judge(text).signs)
+        yield from read_suffix_screen().judge(text).signs
 
     def _found(self, utterance: Utterance, rule_sets: list[str]) -> Iterator[str]:
         for language in rule_sets:

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from careline.knowledge.cleaning.hyphens import DocumentVocabulary, unwrapped
+from careline.knowledge.clean.hyphens import DocumentVocabulary, unwrapped
 from careline.knowledge.extract.bold_headers import with_headers
 from careline.knowledge.extract.pdf.geometry import PageWord, RuledLine, Segment
 from careline.knowledge.tables import block

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from careline.knowledge.chunking.rows import table_pieces
-from careline.knowledge.chunking.sections import ChunkUnit, PlacedTable, Section, sections_of
-from careline.knowledge.chunking.windows import windows
+from careline.knowledge.chunk.rows import table_pieces
+from careline.knowledge.chunk.sections import ChunkUnit, PlacedTable, Section, sections_of
+from careline.knowledge.chunk.windows import windows
 from careline.model import Chunk, Extracted
 
 

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from careline.knowledge import tables
-from careline.knowledge.cleaning.characters import repaired
-from careline.knowledge.cleaning.hyphens import DocumentVocabulary, unwrapped
-from careline.knowledge.cleaning.paragraphs import joined_over_breaks
-from careline.knowledge.cleaning.references import without_references
-from careline.knowledge.cleaning.running_lines import without_running_lines
-from careline.knowledge.cleaning.spacing import spaced
-from careline.knowledge.cleaning.tables_over_breaks import tables_joined_over_breaks
+from careline.knowledge.clean.characters import repaired
+from careline.knowledge.clean.hyphens import DocumentVocabulary, unwrapped
+from careline.knowledge.clean.paragraphs import joined_over_breaks
+from careline.knowledge.clean.references import without_references
+from careline.knowledge.clean.running_lines import without_running_lines
+from careline.knowledge.clean.spacing import spaced
+from careline.knowledge.clean.tables_over_breaks import tables_joined_over_breaks
 from careline.model import Block, BlockKind, Extracted, Page
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from math import ceil
 
-from careline.knowledge.chunking.sections import ChunkUnit
+from careline.knowledge.chunk.sections import ChunkUnit
 
 _SLACK = 0.15
 """Share of the size by which a window may end earlier to end with its paragraph."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from careline.knowledge import tables
-from careline.knowledge.chunking.oversize import cut
+from careline.knowledge.chunk.oversize import cut
 from careline.knowledge.extract.lists import is_numbered
 from careline.model import Block, BlockKind, Extracted, Table
 from careline.sentences import split

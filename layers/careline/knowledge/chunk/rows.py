@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from careline.knowledge.chunking.oversize import cut
+from careline.knowledge.chunk.oversize import cut
 from careline.knowledge.tables import header_line, row_lines, signs_in, text_of
 from careline.model import Table, TableRow
 

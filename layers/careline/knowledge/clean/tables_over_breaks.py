@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from careline.knowledge import tables
-from careline.knowledge.cleaning.running_lines import is_page_number
+from careline.knowledge.clean.running_lines import is_page_number
 from careline.knowledge.table_headers import is_figure
 from careline.model import Block, BlockKind, Cell, Page
 

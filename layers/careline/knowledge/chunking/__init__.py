@@ -1,1 +1,0 @@
-"""What `careline.knowledge.chunk` is made of: sections and their sentences, windows over them, rows of tables."""

@@ -1,1 +1,0 @@
-"""What `careline.knowledge.clean` does to a document, one file for each kind of dirt."""

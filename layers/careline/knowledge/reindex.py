@@ -1,0 +1,23 @@
+"""Builds the index again from the documents, which are the truth."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from careline.knowledge import catalogue
+from careline.knowledge.embed import embed_again
+from careline.knowledge.index import add, make_live
+from careline.model import Document, DocumentState
+from careline.ports import Engines
+
+
+async def reindex(tenant: str, engines: Engines) -> AsyncIterator[Document]:
+    """Build the index again from the live documents, which are the truth; yields each one as it is back."""
+    await engines.index.clear(tenant)
+    async for document in catalogue.documents(engines.table, tenant):
+        if document.state is DocumentState.LIVE:
+            await embed_again(document, engines)
+            sifted = await add(document, engines)
+            await make_live(document, engines, empty=not sifted.kept)
+            yield document
+    await engines.index.settle()
