@@ -66,9 +66,17 @@ def promises(measured: Sequence[safety.Measured]) -> Table:
             low, high = share.interval
             value = share.right / share.of if share.of else 1.0
             text = f"{value:.3f}  {share.right}/{share.of}  {low:.2f}-{high:.2f}"
-            cells.append(Text(text, style="" if value >= promised else "yellow"))
-        table.add_row(row[0][0].name, f"{row[0][1]:.2f}", *cells)
+            cells.append(Text(text, style="" if promised is None or value >= promised else "yellow"))
+        table.add_row(row[0][0].name, "" if row[0][1] is None else f"{row[0][1]:.2f}", *cells)
+    counts = [one.personal for one in measured]
+    table.add_row("characters of personal data leaked", "", *(_part(one.leaked, one.characters) for one in counts))
+    table.add_row("of characters masked, needlessly", "", *(_part(one.needless, one.masked) for one in counts))
     return table
+
+
+def _part(some: int, of: int) -> str:
+    """Without an interval: the characters of a span leak or do not leak together, which Wilson's does not allow for."""
+    return f"{some / of if of else 0.0:.3f}  {some}/{of}"
 
 
 def confusion(one: safety.Measured) -> Table:
