@@ -55,7 +55,7 @@ class Telephone:
 
     def names(self) -> list[str]:
         """What happened so far."""
-        return self.simulation.call.journal.names()
+        return self.simulation.call.call_events.names()
 
     async def happened(self, name: str, seconds: float = 15.0) -> bool:
         """Wait for something to happen; False when it does not."""

@@ -15,7 +15,7 @@ pytest.importorskip("livekit.agents", reason="requirements/voice.txt is not inst
 from careline_local.voice import recorded_call, sound, waterfall
 from careline_local.voice.script import Script, ScriptedUtterance
 from careline_local.voice.simulate import Reply
-from careline_voice.journal import Moment
+from careline_voice.call_events import Moment
 
 
 def a_wav(path: Path, samples: sound.Samples, rate: int = 8000, channels: int = 1) -> Path:

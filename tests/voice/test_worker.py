@@ -15,7 +15,7 @@ pytest.importorskip("livekit.agents", reason="requirements/voice.txt is not inst
 from livekit import rtc
 from prometheus_client import CollectorRegistry, generate_latest
 
-from careline_voice.journal import Journal
+from careline_voice.call_events import CallEvents
 from careline_voice.main import PrivateFields, caller_of, worker
 from careline_voice.metrics import CallMetrics
 
@@ -66,13 +66,13 @@ def test_a_callers_number_is_digits_or_nobodys(number: str, known: str | None) -
 
 def test_calls_are_counted_by_what_happened() -> None:
     registry = CollectorRegistry()
-    metrics, journal = CallMetrics(registry), Journal()
-    metrics.follow(journal)
+    metrics, call_events = CallMetrics(registry), CallEvents()
+    metrics.follow(call_events)
     for name in ("started", "turn", "turn", "murmur"):
-        journal.note(name)
-    journal.note("outage", of="voice")
-    journal.note("answered", disposition="answered", reason="")
-    journal.note("first_audio", seconds=0.7)
+        call_events.note(name)
+    call_events.note("outage", of="voice")
+    call_events.note("answered", disposition="answered", reason="")
+    call_events.note("first_audio", seconds=0.7)
     shown = generate_latest(registry).decode()
     assert "careline_voice_questions_total 2.0" in shown
     assert 'careline_voice_outages_total{of="voice"} 1.0' in shown

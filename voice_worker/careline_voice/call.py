@@ -27,13 +27,13 @@ from careline.errors import CarelineError
 from careline.speech.silence import BETWEEN_SECONDS
 from careline.speech.speed import requested_change, sounds_distressed
 from careline_voice import vendors
-from careline_voice.brain import OrchestratorLLM
-from careline_voice.desk import Desk
+from careline_voice.call_events import CallEvents
+from careline_voice.call_transfer import Desk
 from careline_voice.handover import Handover
 from careline_voice.hearing import Hearing
-from careline_voice.journal import Journal
 from careline_voice.line_setup import LineSetup
-from careline_voice.receptionist import Receptionist
+from careline_voice.orchestrator_llm import OrchestratorLLM
+from careline_voice.phone_agent import PhoneAgent
 from careline_voice.recordings import sentence
 from careline_voice.turn_taking import timeout_seconds, turn_handling, voice_activity
 from careline_voice.voice import Voice
@@ -52,23 +52,28 @@ class Caller:
 
 
 class Call:
-    """A call. `session` is the framework's; `journal` says what happened and when."""
+    """A call. `session` is the framework's; `call_events` says what happened and when."""
 
     def __init__(
-        self, setup: LineSetup, caller: Caller, desk: Desk, http: aiohttp.ClientSession, journal: Journal | None = None
+        self,
+        setup: LineSetup,
+        caller: Caller,
+        desk: Desk,
+        http: aiohttp.ClientSession,
+        call_events: CallEvents | None = None,
     ) -> None:
         """Raises: SettingsInvalid without the vendors' keys or a voice."""
         settings, language = setup.settings, setup.default_language
         self._setup, self._caller = setup, caller
-        self.journal = journal or Journal()
+        self.call_events = call_events or CallEvents()
         self._stt = vendors.hearing(settings, setup.keyterms(language), http)
         tts = vendors.speaking(settings, language, http)
         self._hearing = Hearing(language, setup.overlays)
         self._voice = Voice(settings, tts, setup.recordings, language)
-        self._handover = Handover(setup, self._hearing, self._voice, desk, self.journal, caller.conversation_id)
+        self._handover = Handover(setup, self._hearing, self._voice, desk, self.call_events, caller.conversation_id)
         self._said = ""
-        self.brain = OrchestratorLLM(setup.orchestrator, self._request, self._answered, self.journal)
-        self._agent = Receptionist(self.brain, self._hearing, self._voice, self._handover, self.journal)
+        self.brain = OrchestratorLLM(setup.orchestrator, self._request, self._answered, self.call_events)
+        self._agent = PhoneAgent(self.brain, self._hearing, self._voice, self._handover, self.call_events)
         self.session: AgentSession[None] = AgentSession(
             stt=self._stt,
             tts=tts,
@@ -98,7 +103,7 @@ class Call:
         else:
             self.session.input.audio, self.session.output.audio = heard, spoken
             await self.session.start(self._agent, record=False)
-        self.journal.note("started")
+        self.call_events.note("started")
         self._voice.say(self._opening(), self.session)
 
     def press(self, digit: str) -> None:
@@ -148,7 +153,7 @@ class Call:
         self.session.on("agent_state_changed", self._line_changed)
         self.session.on("user_input_transcribed", self._transcribed)
         self.session.on("user_transcription_timeout", lambda _: self._handover.misheard())
-        self.session.on("agent_false_interruption", lambda _: self.journal.note("resumed"))
+        self.session.on("agent_false_interruption", lambda _: self.call_events.note("resumed"))
         self.session.on("error", self._vendor_failed)
         self.session.on("close", self._ended)
 
@@ -157,19 +162,19 @@ class Call:
         if not isinstance(message, llm.ChatMessage):
             return
         if (waited := message.metrics.get("e2e_latency")) is not None:
-            self.journal.note("first_audio", seconds=round(waited, 3))
+            self.call_events.note("first_audio", seconds=round(waited, 3))
         if message.role == "user":
             self._asked(message)
 
     def _asked(self, message: llm.ChatMessage) -> None:
         """The caller has said this; what was prepared for it holds from now on."""
-        self.journal.note("turn")
+        self.call_events.note("turn")
         self.brain.commit(message.id)
         said, language = message.text_content or "", self._hearing.spoken
         if self._hearing.commit(message.id):
             language = self._hearing.spoken
             self._voice.speak(language)
-            self.journal.note("locked", language=language)
+            self.call_events.note("locked", language=language)
             self._stt.update_options(language=language, keyterm=self._setup.keyterms(language))
         self._voice.pace(requested_change(said, language), sounds_distressed(said, language), self._hearing.pace())
         if message.id in self._agent.accepting:
@@ -178,19 +183,19 @@ class Call:
 
     def _caller_changed(self, event: UserStateChangedEvent) -> None:
         if event.new_state == "speaking":
-            self.journal.note("caller_speaks")
+            self.call_events.note("caller_speaks")
             self._handover.heard()
             self._warming = asyncio.create_task(self._warm())
             self._wait_for(None)
         elif event.old_state == "speaking":
-            self.journal.note("caller_stops")
+            self.call_events.note("caller_stops")
             self._wait_for(BETWEEN_SECONDS)
 
     def _line_changed(self, event: AgentStateChangedEvent) -> None:
         if event.new_state == "speaking":
-            self.journal.note("line_speaks")
+            self.call_events.note("line_speaks")
         elif event.old_state == "speaking":
-            self.journal.note("line_stops")
+            self.call_events.note("line_stops")
         self._wait_for(BETWEEN_SECONDS if event.new_state == "listening" else None)
 
     async def _warm(self) -> None:
@@ -198,7 +203,7 @@ class Call:
         try:
             await self._setup.orchestrator.warm()
         except CarelineError as error:
-            self.journal.note("cold", code=error.code)
+            self.call_events.note("cold", code=error.code)
 
     def _wait_for(self, seconds: float | None) -> None:
         """Ask whether the caller is still there when nobody speaks for so long; None: not now."""
@@ -218,10 +223,10 @@ class Call:
         error = event.error
         if isinstance(error, stt.STTError):
             logger.error("speech recognition failed", extra={"recoverable": error.recoverable})
-            self.journal.note("hearing_failed", recoverable=error.recoverable)
+            self.call_events.note("hearing_failed", recoverable=error.recoverable)
             if not error.recoverable:
                 self._handover.fail("hearing")
 
     def _ended(self, event: CloseEvent) -> None:
-        self.journal.note("ended", reason=str(event.reason))
+        self.call_events.note("ended", reason=str(event.reason))
         self._closed.set()

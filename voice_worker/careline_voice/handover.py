@@ -13,9 +13,9 @@ from livekit.agents.voice import SpeechHandle
 from careline import wire
 from careline.speech.menu import Menu, MenuStep
 from careline.speech.silence import BETWEEN_SECONDS, SilenceWatch, is_goodbye
-from careline_voice.desk import Desk, HandOver, address
+from careline_voice.call_events import CallEvents
+from careline_voice.call_transfer import Desk, HandOver, address
 from careline_voice.hearing import Hearing
-from careline_voice.journal import Journal
 from careline_voice.line_setup import LineSetup
 from careline_voice.recordings import sentence
 from careline_voice.voice import Voice
@@ -32,10 +32,16 @@ class Handover:
     """Decides what follows what. One for each call."""
 
     def __init__(
-        self, setup: LineSetup, hearing: Hearing, voice: Voice, desk: Desk, journal: Journal, conversation_id: str
+        self,
+        setup: LineSetup,
+        hearing: Hearing,
+        voice: Voice,
+        desk: Desk,
+        call_events: CallEvents,
+        conversation_id: str,
     ) -> None:
         self._setup, self._hearing, self._voice, self._desk = setup, hearing, voice, desk
-        self._journal, self._conversation_id = journal, conversation_id
+        self._events, self._conversation_id = call_events, conversation_id
         self._session: AgentSession[None] | None = None
         self._silence = SilenceWatch(hearing.spoken)
         self._menu: Menu | None = None
@@ -53,7 +59,7 @@ class Handover:
     def answered(self, said: str, answer: wire.Answer) -> None:
         """An answer counted; what follows from it happens when it has been heard."""
         self.questions += 1
-        self._journal.note("answered", disposition=answer.disposition, reason=answer.reason or "")
+        self._events.note("answered", disposition=answer.disposition, reason=answer.reason or "")
         self.offered = answer.disposition in OFFERING and answer.reason not in NOT_OFFERING
         if answer.reason == "HANDOFF_REQUEST":
             self._later(self._transfer_after("asked"))
@@ -67,7 +73,7 @@ class Handover:
 
     def press(self, digit: str) -> None:
         """A key: 0 a person, others the menu when it is open, else a language."""
-        self._journal.note("key", digit=digit)
+        self._events.note("key", digit=digit)
         self.heard()
         if self._menu is not None:
             self._later(self._step(self._menu.press(digit)))
@@ -85,21 +91,21 @@ class Handover:
         step = self._silence.due(BETWEEN_SECONDS)
         if step is None or self._leaving:
             return
-        self._journal.note("silence", closes=step.closes)
+        self._events.note("silence", closes=step.closes)
         self._say(step.text)
         if step.closes:
             self._later(self._hang_up_after("silence"))
 
     def misheard(self) -> None:
         """The caller spoke and no transcript came."""
-        self._journal.note("not_heard")
+        self._events.note("not_heard")
         self._say(sentence("not_heard", self._hearing.spoken))
 
     def fail(self, what: Failed) -> None:
         """Something behind the line does not answer: apologise, and put the caller through; once for each cause."""
         if what == "voice":
             self._voice.failed()
-        self._journal.note("outage", of=what)
+        self._events.note("outage", of=what)
         if what not in self._failed and not self._leaving:
             self._failed.add(what)
             self._later(self._outage())
@@ -125,7 +131,7 @@ class Handover:
 
     def _open_menu(self) -> None:
         self._menu = Menu(self._setup.directory, self._hearing.spoken)
-        self._journal.note("menu")
+        self._events.note("menu")
         self._say(self._menu.text())
 
     async def _step(self, step: MenuStep) -> None:
@@ -159,12 +165,12 @@ class Handover:
             self._say(sentence("transfer_failed", self._hearing.spoken))
 
     async def _transfer(self, to: str, reason: str) -> bool:
-        self._journal.note("transfer", reason=reason)
+        self._events.note("transfer", reason=reason)
         hand_over = HandOver(self._conversation_id, self._hearing.spoken, reason, self.questions)
         self._leaving = True
         accepted = bool(to) and await self._desk.transfer(address(to), hand_over)
         self._leaving = accepted
-        self._journal.note("transferred" if accepted else "transfer_refused")
+        self._events.note("transferred" if accepted else "transfer_refused")
         if accepted:
             await self._desk.hang_up()
         return accepted
@@ -172,7 +178,7 @@ class Handover:
     async def _hang_up_after(self, reason: str) -> None:
         if await self._heard(self._current()):
             self._leaving = True
-            self._journal.note("hang_up", reason=reason)
+            self._events.note("hang_up", reason=reason)
             await self._desk.hang_up()
 
     def _current(self) -> SpeechHandle | None:

@@ -16,8 +16,8 @@ from livekit.agents import AgentServer, JobContext, JobProcess, cli
 
 from careline.settings import Settings
 from careline_voice.call import Call, Caller
-from careline_voice.desk import SipDesk
-from careline_voice.journal import Journal
+from careline_voice.call_events import CallEvents
+from careline_voice.call_transfer import SipDesk
 from careline_voice.line_setup import LineSetup
 from careline_voice.metrics import CallMetrics
 
@@ -57,13 +57,13 @@ def prepare(process: JobProcess) -> None:
 async def answer(job: JobContext) -> None:
     """Take one call, and stay until it is over."""
     settings: Settings = job.proc.userdata["settings"]
-    setup, journal = LineSetup.of(settings), Journal()
-    job.proc.userdata["metrics"].follow(journal)
+    setup, call_events = LineSetup.of(settings), CallEvents()
+    job.proc.userdata["metrics"].follow(call_events)
     await job.connect()
     participant = await job.wait_for_participant(kind=SIP)
     await setup.refresh()
     async with aiohttp.ClientSession() as http:
-        call = Call(setup, caller_of(participant), SipDesk(job, participant), http, journal)
+        call = Call(setup, caller_of(participant), SipDesk(job, participant), http, call_events)
         job.room.on("sip_dtmf_received", lambda pressed: call.press(pressed.digit))
         try:
             await call.start(room=job.room)

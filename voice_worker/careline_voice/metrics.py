@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram
 
-from careline_voice.journal import Journal, Moment
+from careline_voice.call_events import CallEvents, Moment
 
 SECONDS = (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0)
 COUNTED = {
@@ -36,9 +36,9 @@ class CallMetrics:
             buckets=SECONDS, registry=registry,
         )  # fmt: skip
 
-    def follow(self, journal: Journal) -> None:
+    def follow(self, call_events: CallEvents) -> None:
         """Count what happens in a call."""
-        journal.listeners.append(self._count)
+        call_events.listeners.append(self._count)
 
     def _count(self, moment: Moment) -> None:
         if moment.name in self._counters:

@@ -23,7 +23,7 @@ def voice_activity() -> inference.VAD:
 def turn_handling() -> TurnHandlingOptions:
     """Options of one call's session.
 
-    An interruption needs a word that is no backchannel: `Receptionist.stt_node` keeps those out of the transcript, and
+    An interruption needs a word that is no backchannel: `PhoneAgent.stt_node` keeps those out of the transcript, and
     the voice may otherwise be stopped as soon as speech has lasted a tenth of a second. What turns out to be no speech
     at all is taken back, and the sentence goes on where it was stopped.
     """

@@ -14,8 +14,8 @@ import numpy as np
 from careline_local.voice.handset import STEP, Handset
 from careline_local.voice.sound import Samples, loud_frames
 from careline_voice.call import Call, Caller
-from careline_voice.desk import HandOver
-from careline_voice.journal import Journal, Moment
+from careline_voice.call_events import CallEvents, Moment
+from careline_voice.call_transfer import HandOver
 from careline_voice.line_setup import LineSetup
 
 QUIET_SECONDS = 0.7
@@ -36,12 +36,12 @@ class SimulatedDesk:
     hung_up: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def transfer(self, to: str, hand_over: HandOver) -> bool:
-        """See `careline_voice.desk.Desk`."""
+        """See `careline_voice.call_transfer.Desk`."""
         self.transfers.append((to, hand_over))
         return self.accepts
 
     async def hang_up(self) -> None:
-        """See `careline_voice.desk.Desk`."""
+        """See `careline_voice.call_transfer.Desk`."""
         self.hung_up.set()
 
 
@@ -69,14 +69,14 @@ class Simulation:
     async def ask(self, audio: Samples) -> Reply:
         """Say something when the line is quiet, and wait until the answer is over or the call is."""
         await self.until_quiet()
-        began, first = self.handset.now(), len(self.call.journal.moments)
+        began, first = self.handset.now(), len(self.call.call_events.moments)
         self.handset.say(audio)
         await self.until(lambda: not self.handset.speaking, REPLY_SECONDS + len(audio) / 16_000)
         ended = began + _end_of_speech(audio)
         await self.until(lambda: self.heard_after(ended) is not None or self.over)
         await self.until_quiet()
         audible = self.heard_after(ended)
-        moments = tuple(self.call.journal.moments[first:])
+        moments = tuple(self.call.call_events.moments[first:])
         return Reply(ended, None if audible is None else round(audible - ended, 3), moments)
 
     def heard_after(self, seconds: float) -> float | None:
@@ -93,7 +93,7 @@ class Simulation:
     def _waits(self) -> bool:
         if self.over:
             return True
-        if "line_speaks" not in self.call.journal.names():
+        if "line_speaks" not in self.call.call_events.names():
             return False
         quiet = int(QUIET_SECONDS / STEP)
         last = self.handset.heard[-quiet:]
@@ -116,7 +116,7 @@ async def calling(setup: LineSetup, caller: Caller, accepts: bool = True) -> Asy
     """A call, opened and held for as long as the block runs."""
     handset, desk = Handset(), SimulatedDesk(accepts)
     async with aiohttp.ClientSession() as http:
-        call = Call(setup, caller, desk, http, Journal(clock=asyncio.get_running_loop().time))
+        call = Call(setup, caller, desk, http, CallEvents(clock=asyncio.get_running_loop().time))
         line = asyncio.create_task(handset.run())
         try:
             await call.start(heard=handset.mouth, spoken=handset.ear)

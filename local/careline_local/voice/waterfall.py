@@ -29,7 +29,7 @@ class Bar:
 
 
 def bars(reply: Reply, began: float) -> list[Bar]:
-    """The parts of one reply that took place, in order. `began` is when the line was taken, by the journal's clock.
+    """The parts of one reply that took place, in order. `began` is when the line was taken, by the call_events's clock.
 
     What was asked in vain, because the caller went on, is left out: the last one before the line spoke counts.
     """

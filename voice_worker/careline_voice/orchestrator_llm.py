@@ -17,7 +17,7 @@ from livekit.agents import DEFAULT_API_CONNECT_OPTIONS, APIConnectionError, APIC
 from careline import wire
 from careline.errors import CarelineError
 from careline.screened import ScreenedText
-from careline_voice.journal import Journal
+from careline_voice.call_events import CallEvents
 from careline_voice.orchestrator import Orchestrator
 
 logger = logging.getLogger(__name__)
@@ -28,9 +28,11 @@ Answered = Callable[[wire.Answer], None]
 class OrchestratorLLM(llm.LLM[Never]):
     """One call's questions. `compose` makes the request of a transcript; `answered` gets each answer that counted."""
 
-    def __init__(self, orchestrator: Orchestrator, compose: Compose, answered: Answered, journal: Journal) -> None:
+    def __init__(
+        self, orchestrator: Orchestrator, compose: Compose, answered: Answered, call_events: CallEvents
+    ) -> None:
         super().__init__()
-        self._orchestrator, self._compose, self._answered, self._journal = orchestrator, compose, answered, journal
+        self._orchestrator, self._compose, self._answered, self._events = orchestrator, compose, answered, call_events
         self._asked: dict[str, OrchestratorStream] = {}
         self._telling: set[asyncio.Task[None]] = set()
 
@@ -87,7 +89,7 @@ class OrchestratorStream(llm.LLMStream):
         tools: list[llm.Tool],
         conn_options: APIConnectOptions,
     ) -> None:
-        self._brain, self._request, self.message_id = brain, request, message_id
+        self._llm, self._request, self.message_id = brain, request, message_id
         self.committed = asyncio.Event()
         self._turn_id: str | None = None
         self._over = False
@@ -111,14 +113,14 @@ class OrchestratorStream(llm.LLMStream):
             self._decide(False)
 
     async def _run(self) -> None:
-        self._brain._journal.note("asked")
+        self._llm._journal.note("asked")
         self._turn_id = None
         try:
-            async with aclosing(self._brain._orchestrator.ask(self._request)) as events:
+            async with aclosing(self._llm._orchestrator.ask(self._request)) as events:
                 async for event in events:
                     self._take(event)
         except CarelineError as error:
-            self._brain._journal.note("orchestrator_failed", code=error.code)
+            self._llm._journal.note("orchestrator_failed", code=error.code)
             logger.error("the orchestrator gave no answer", extra={"code": error.code})
             # A refusal stays one; a connection that broke may be there again, as long as nothing has been said.
             raise APIConnectionError(error.code, retryable=error.status >= 500) from None
@@ -134,17 +136,17 @@ class OrchestratorStream(llm.LLMStream):
             self._say(event.text)
         elif isinstance(event, wire.Done):
             self._over = True
-            self._brain._answered(event.answer)
+            self._llm._answered(event.answer)
 
     def _say(self, text: ScreenedText) -> None:
         assert isinstance(text, ScreenedText), "nothing else may be spoken"
-        self._brain._journal.note("text", characters=len(text))
+        self._llm._journal.note("text", characters=len(text))
         delta = llm.ChoiceDelta(role="assistant", content=text)
         self._event_ch.send_nowait(llm.ChatChunk(id=self.message_id, delta=delta))
 
     def _decide(self, commit: bool) -> None:
         if self._turn_id is not None:
-            self._brain.tell(self._turn_id, commit)
+            self._llm.tell(self._turn_id, commit)
 
 
 def last_said(chat_ctx: llm.ChatContext) -> llm.ChatMessage:

@@ -19,7 +19,7 @@ class Moment:
 
 
 @dataclass(slots=True)
-class Journal:
+class CallEvents:
     """The moments of one call, in order; `listeners` hear of each as it comes."""
 
     clock: Callable[[], float] = time.monotonic

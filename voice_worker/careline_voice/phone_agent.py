@@ -9,24 +9,24 @@ from livekit import rtc
 from livekit.agents import Agent, APIError, FlushSentinel, ModelSettings, llm, stt
 
 from careline.speech.filler import ladder, topic_of
-from careline_voice.brain import OrchestratorLLM, OrchestratorStream, last_said
+from careline_voice.call_events import CallEvents
 from careline_voice.consent import accepts
 from careline_voice.fillers import AnswerTooSlow, with_fillers
 from careline_voice.handover import Handover
 from careline_voice.hearing import Hearing
-from careline_voice.journal import Journal
+from careline_voice.orchestrator_llm import OrchestratorLLM, OrchestratorStream, last_said
 from careline_voice.voice import Voice
 
 
-class Receptionist(Agent):
+class PhoneAgent(Agent):
     """One call's agent. It has no instructions: the orchestrator is the only one that thinks."""
 
     def __init__(
-        self, brain: OrchestratorLLM, hearing: Hearing, voice: Voice, handover: Handover, journal: Journal
+        self, brain: OrchestratorLLM, hearing: Hearing, voice: Voice, handover: Handover, call_events: CallEvents
     ) -> None:
         super().__init__(instructions="")
-        self._brain, self._hearing, self._voice = brain, hearing, voice
-        self._handover, self._journal = handover, journal
+        self._llm, self._hearing, self._voice = brain, hearing, voice
+        self._handover, self._events = handover, call_events
         self.accepting: set[str] = set()
         """Messages that say yes to a person, should they turn out to be what the caller said."""
 
@@ -38,10 +38,10 @@ class Receptionist(Agent):
             async for event in events:
                 kept = self._hearing.take(event, speaking=self.session.agent_state == "speaking")
                 if kept is None:
-                    self._journal.note("murmur")
+                    self._events.note("murmur")
                     continue
                 if kept.type is stt.SpeechEventType.FINAL_TRANSCRIPT:
-                    self._journal.note("transcript")
+                    self._events.note("transcript")
                 yield kept
 
     async def llm_node(
@@ -60,7 +60,7 @@ class Receptionist(Agent):
             self.accepting.add(message.id)
             yield self._handover.told_of_transfer()
         else:
-            answer = self._brain.chat(chat_ctx=chat_ctx)
+            answer = self._llm.chat(chat_ctx=chat_ctx)
             async with answer:
                 async for piece in self._sentences(answer, said, spoken):
                     yield piece
@@ -82,7 +82,7 @@ class Receptionist(Agent):
             async with aclosing(Agent.default.tts_node(self, text, model_settings)) as frames:
                 async for frame in frames:
                     if first:
-                        self._journal.note("audio")
+                        self._events.note("audio")
                         first = False
                     yield frame
         except APIError:

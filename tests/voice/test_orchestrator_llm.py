@@ -17,8 +17,8 @@ from tests.turn.turns import a_hospital
 from tests.voice.telephone import served
 
 from livekit.agents import APIConnectionError, llm  # isort: skip
-from careline_voice.brain import OrchestratorLLM, OrchestratorStream  # isort: skip
-from careline_voice.journal import Journal
+from careline_voice.orchestrator_llm import OrchestratorLLM, OrchestratorStream  # isort: skip
+from careline_voice.call_events import CallEvents
 from careline_voice.orchestrator import Orchestrator, OrchestratorRefused, OrchestratorUnavailable
 
 VISITS = ["Bezoek is welkom van 14 tot 20 uur [1]."]
@@ -33,7 +33,7 @@ async def a_brain(installation: Installation) -> AsyncIterator[tuple[Orchestrato
     answers: list[wire.Answer] = []
     async with served(installation) as (address, _):
         orchestrator = Orchestrator(Settings(orchestrator_url=address))
-        yield OrchestratorLLM(orchestrator, a_request, answers.append, Journal()), answers
+        yield OrchestratorLLM(orchestrator, a_request, answers.append, CallEvents()), answers
         await orchestrator.close()
 
 
@@ -99,7 +99,7 @@ async def test_nothing_goes_to_the_voice_that_is_no_screened_text() -> None:
 
 async def test_an_orchestrator_that_is_not_there_is_an_error_and_no_silence() -> None:
     orchestrator = Orchestrator(Settings(orchestrator_url="http://127.0.0.1:9"))
-    stream = OrchestratorLLM(orchestrator, a_request, lambda _: None, Journal()).chat(chat_ctx=said("bezoek"))
+    stream = OrchestratorLLM(orchestrator, a_request, lambda _: None, CallEvents()).chat(chat_ctx=said("bezoek"))
     async with stream:
         with pytest.raises(APIConnectionError):
             await anext(aiter(stream))
