@@ -17,6 +17,7 @@ from careline.knowledge.register import Upload, register
 from careline.model import JobState
 from careline.openapi.document import BODIES, document
 from careline.telemetry.turns import relay
+from careline.turn import speculate
 from tests.access.doors import Door, door
 from tests.turn.turns import TENANT
 
@@ -71,8 +72,10 @@ def test_every_route_answers_what_is_described(at: Door) -> None:
     compared(at, "GET", "/v1/conversations/{conversation_id}", **conversation)
     compared(at, "GET", "/v1/turns/{turn_id}", **turn)
     compared(at, "GET", "/v1/turns/{turn_id}/explanation", **turn)
+    at.client.portal.call(speculate.begin, "begun-early", at.installation)  # type: ignore[union-attr]
+    compared(at, "POST", "/v1/turns/{turn_id}/decision", {"json": {"commit": False}}, turn_id="begun-early")
     assert compared(at, "POST", "/v1/search", {"json": {"text": "bezoek"}}).json()["hits"]
-    for route in ("/v1/packs", "/health", "/openapi.json", "/v1/session", "/v1/jobs", "/v1/documents"):
+    for route in ("/v1/packs", "/v1/line", "/health", "/openapi.json", "/v1/session", "/v1/jobs", "/v1/documents"):
         assert compared(at, "GET", route).status_code == 200
     upload = {"files": {"file": ("geheim.md", b"# Geheim\n\nDe kluis is open.\n")}}
     assert compared(at, "POST", "/v1/documents", upload).status_code == 202

@@ -164,10 +164,15 @@ class Settings(BaseModel):
     aws_region: str | None = None
     """Region that signatures are for; the one of the AWS environment when absent."""
     deepgram_api_key: SecretStr | None = None
+    """Key of Deepgram, which recognises what callers say."""
     deepgram_url: str = "https://api.eu.deepgram.com/v1/listen"
+    """Deepgram's streaming address; the one in the European Union."""
     elevenlabs_api_key: SecretStr | None = None
+    """Key of ElevenLabs, which speaks the answers."""
     elevenlabs_url: str = "https://api.elevenlabs.io/v1"
+    """ElevenLabs' address."""
     elevenlabs_model: str = "eleven_multilingual_v2"
+    """Model that speaks."""
     elevenlabs_voices: dict[str, str] = Field(default_factory=dict)
     """Voice by language, `nl=VOICE,fr=VOICE` separated by commas."""
     transfer_to: str | None = None
@@ -185,7 +190,9 @@ class Settings(BaseModel):
     voice_host: str = "127.0.0.1"
     """Address of the worker's health and metrics endpoints."""
     voice_health_port: int = Field(default=8081, ge=0, le=65535)
+    """Port on which the worker says whether it is healthy."""
     voice_metrics_port: int = Field(default=9090, ge=0, le=65535)
+    """Port of the worker's Prometheus figures."""
     voice_drain_seconds: int = Field(default=1800, ge=0)
     """How long calls may go on after the worker was told to stop."""
 

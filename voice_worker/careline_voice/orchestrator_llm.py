@@ -32,7 +32,12 @@ class OrchestratorLLM(llm.LLM[Never]):
         self, orchestrator: Orchestrator, compose: Compose, answered: Answered, call_events: CallEvents
     ) -> None:
         super().__init__()
-        self._orchestrator, self._compose, self._answered, self._events = orchestrator, compose, answered, call_events
+        self._orchestrator, self._compose, self._answered, self._call_events = (
+            orchestrator,
+            compose,
+            answered,
+            call_events,
+        )
         self._asked: dict[str, OrchestratorStream] = {}
         self._telling: set[asyncio.Task[None]] = set()
 
@@ -89,7 +94,7 @@ class OrchestratorStream(llm.LLMStream):
         tools: list[llm.Tool],
         conn_options: APIConnectOptions,
     ) -> None:
-        self._llm, self._request, self.message_id = brain, request, message_id
+        self._questions, self._request, self.message_id = brain, request, message_id
         self.committed = asyncio.Event()
         self._turn_id: str | None = None
         self._over = False
@@ -113,14 +118,14 @@ class OrchestratorStream(llm.LLMStream):
             self._decide(False)
 
     async def _run(self) -> None:
-        self._llm._journal.note("asked")
+        self._questions._call_events.note("asked")
         self._turn_id = None
         try:
-            async with aclosing(self._llm._orchestrator.ask(self._request)) as events:
+            async with aclosing(self._questions._orchestrator.ask(self._request)) as events:
                 async for event in events:
                     self._take(event)
         except CarelineError as error:
-            self._llm._journal.note("orchestrator_failed", code=error.code)
+            self._questions._call_events.note("orchestrator_failed", code=error.code)
             logger.error("the orchestrator gave no answer", extra={"code": error.code})
             # A refusal stays one; a connection that broke may be there again, as long as nothing has been said.
             raise APIConnectionError(error.code, retryable=error.status >= 500) from None
@@ -136,17 +141,17 @@ class OrchestratorStream(llm.LLMStream):
             self._say(event.text)
         elif isinstance(event, wire.Done):
             self._over = True
-            self._llm._answered(event.answer)
+            self._questions._answered(event.answer)
 
     def _say(self, text: ScreenedText) -> None:
         assert isinstance(text, ScreenedText), "nothing else may be spoken"
-        self._llm._journal.note("text", characters=len(text))
+        self._questions._call_events.note("text", characters=len(text))
         delta = llm.ChoiceDelta(role="assistant", content=text)
         self._event_ch.send_nowait(llm.ChatChunk(id=self.message_id, delta=delta))
 
     def _decide(self, commit: bool) -> None:
         if self._turn_id is not None:
-            self._llm.tell(self._turn_id, commit)
+            self._questions.tell(self._turn_id, commit)
 
 
 def last_said(chat_ctx: llm.ChatContext) -> llm.ChatMessage:

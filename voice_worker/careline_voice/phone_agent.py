@@ -25,7 +25,7 @@ class PhoneAgent(Agent):
         self, brain: OrchestratorLLM, hearing: Hearing, voice: Voice, handover: Handover, call_events: CallEvents
     ) -> None:
         super().__init__(instructions="")
-        self._llm, self._hearing, self._voice = brain, hearing, voice
+        self._answers, self._hearing, self._voice = brain, hearing, voice
         self._handover, self._events = handover, call_events
         self.accepting: set[str] = set()
         """Messages that say yes to a person, should they turn out to be what the caller said."""
@@ -60,7 +60,7 @@ class PhoneAgent(Agent):
             self.accepting.add(message.id)
             yield self._handover.told_of_transfer()
         else:
-            answer = self._llm.chat(chat_ctx=chat_ctx)
+            answer = self._answers.chat(chat_ctx=chat_ctx)
             async with answer:
                 async for piece in self._sentences(answer, said, spoken):
                     yield piece
