@@ -37,6 +37,8 @@ ORCHESTRATOR_ROUTES = (
     ("POST", "v1/query"),
     ("POST", "v1/search"),
     ("GET", "v1/packs"),
+    ("GET", "v1/line"),
+    ("POST", "v1/turns/{turn_id}/decision"),
     ("GET", "v1/conversations/{conversation_id}"),
     ("DELETE", "v1/conversations/{conversation_id}"),
     ("GET", "v1/turns/{turn_id}"),

@@ -19,6 +19,8 @@ TRAINING, TESTS = ROOT / "training", ROOT / "tests"
 LINES_OF_TESTS = [TESTS / "safety" / name for name in ("utterances", "injections", "answers", "documents")]
 SHORTEST = 4
 """Words of a text in the code of a test from which it counts as a line that somebody says."""
+UNWRITTEN = {"__pycache__", "artefacts"}
+"""Folders that running tests fill: bytecode, and pictures of what failed."""
 NOT_SAID = {"expects", "id", "kind", "part", "says", "trick"}
 """Keys of questions whose values are no lines."""
 
@@ -63,7 +65,7 @@ def learned_from() -> frozenset[str]:
 
 
 def written_for(folder: Path) -> Iterator[tuple[Path, str]]:
-    files = (path for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts)
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file() and not UNWRITTEN & set(path.parts))
     yield from ((file, line) for file in files for line in lines(file))
 
 

@@ -57,7 +57,7 @@ class Telephone:
         """What happened so far."""
         return self.simulation.call.call_events.names()
 
-    async def happened(self, name: str, seconds: float = 15.0) -> bool:
+    async def happened(self, name: str, seconds: float = 45.0) -> bool:
         """Wait for something to happen; False when it does not."""
         return await self.simulation.until(lambda: name in self.names(), seconds)
 

@@ -94,7 +94,7 @@ async def test_nothing_goes_to_the_voice_that_is_no_screened_text() -> None:
         async with brain.chat(chat_ctx=said("wanneer is er bezoek")) as stream:
             assert isinstance(stream, OrchestratorStream)
             with pytest.raises(AssertionError):
-                stream._say("bezoek")  # type: ignore[arg-type]
+                stream.say("bezoek")  # type: ignore[arg-type]
 
 
 async def test_an_orchestrator_that_is_not_there_is_an_error_and_no_silence() -> None:

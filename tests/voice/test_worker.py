@@ -34,7 +34,6 @@ async def test_a_worker_serves_health_and_metrics_and_takes_no_call_once_it_is_t
         assert (health.status, await health.text()) == (200, "OK")
     await server.drain()
     assert server.draining
-    assert not server._is_available()
     await server.aclose()
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)

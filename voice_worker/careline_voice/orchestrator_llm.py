@@ -138,12 +138,12 @@ class OrchestratorStream(llm.LLMStream):
             if self.committed.is_set():
                 self._decide(True)
         elif isinstance(event, wire.Token):
-            self._say(event.text)
+            self.say(event.text)
         elif isinstance(event, wire.Done):
             self._over = True
             self._questions._answered(event.answer)
 
-    def _say(self, text: ScreenedText) -> None:
+    def say(self, text: ScreenedText) -> None:
         assert isinstance(text, ScreenedText), "nothing else may be spoken"
         self._questions._call_events.note("text", characters=len(text))
         delta = llm.ChoiceDelta(role="assistant", content=text)

@@ -15,6 +15,7 @@ from careline import http, wire
 from careline.access.authentication import Authentication
 from careline.bootstrap import from_environment
 from careline.conversation import conversations
+from careline.errors import BadRequest
 from careline.openapi.document import document
 from careline.telemetry import turns
 from careline.telemetry.explain import explanation
@@ -25,8 +26,11 @@ from careline.warm_up import warm
 async def query(request: Request) -> Response:
     """POST /v1/query: one turn, as JSON or as server-sent events."""
     asked = wire.read_body(wire.QueryRequest, await http.body(request))
+    streamed = "text/event-stream" in request.headers.get("accept", "")
+    if asked.speculative and not streamed:
+        raise BadRequest("speculative: who decides needs the turn's id first; ask with `Accept: text/event-stream`")
     events = pipeline.run(asked, http.installation(request), http.trace_id(request))
-    if "text/event-stream" in request.headers.get("accept", ""):
+    if streamed:
         return await stream(events, http.trace_id(request))
     return await collect(events, request)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from typing import Any
 
 from aiohttp import web
@@ -13,7 +12,6 @@ FIRST_TOKEN_SECONDS = 0.3
 TOKEN_SECONDS = 0.02
 NAME = "emulated"
 MOST_WORDS = 30
-_FIRST_SOURCE = re.compile(r"\[1\] [^\n]*\n")
 
 
 def environment(port: int) -> dict[str, str]:
@@ -29,10 +27,11 @@ def environment(port: int) -> dict[str, str]:
 def answer(messages: list[dict[str, Any]]) -> str:
     """The first sentence of the first source, with its number; an admission where there is no source."""
     whole = "\n".join(str(message.get("content", "")) for message in messages)
-    found = _FIRST_SOURCE.search(whole)
-    if found is None:
+    _, _, source = whole.partition("[1] ")
+    _, _, body = source.partition("\n")
+    if not body:
         return "Dat weet ik niet."
-    text = " ".join(whole[found.end() : found.end() + 2000].split("\n[2] ")[0].split())
+    text = " ".join(body[:2000].split("\n[2] ")[0].split())
     first = text.split(". ")[0].split(" ")[:MOST_WORDS]
     return " ".join(first).rstrip(".") + " [1]."
 
@@ -43,8 +42,8 @@ async def complete(request: web.Request) -> web.StreamResponse:
     response = web.StreamResponse(headers={"content-type": "text/event-stream"})
     await response.prepare(request)
     await asyncio.sleep(FIRST_TOKEN_SECONDS)
-    for word in re.findall(r"\S+\s*", answer(asked["messages"])):
-        await response.write(_chunk({"content": word}))
+    for word in answer(asked["messages"]).split():
+        await response.write(_chunk({"content": f"{word} "}))
         await asyncio.sleep(TOKEN_SECONDS)
     await response.write(_chunk({}, "stop") + b"data: [DONE]\n\n")
     return response
