@@ -247,9 +247,7 @@ class FakeDetector:
 class FakeEmbedder:
     """Every word is a direction; texts that share words are near each other."""
 
-    name = "words"
-    dimensions = DIMENSIONS
-    is_external = False
+    name, dimensions, is_external = "words", DIMENSIONS, False
 
     def __init__(self) -> None:
         self.embedded: list[str] = []
@@ -282,8 +280,7 @@ Line = str | CompletionChunk | BaseException | Callable[[PromptInput], str]
 class ScriptedModel:
     """Plays a script, one answer a call: texts are pieces, exceptions are raised where they stand."""
 
-    name = "scripted"
-    follows_instructions = True
+    name, follows_instructions = "scripted", True
 
     def __init__(self, *answers: Iterable[Line]) -> None:
         self._answers = deque(answers)
