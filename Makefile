@@ -11,10 +11,13 @@ up: $(VENV)/.laptop
 
 voice: $(VENV)/.voice
 
-# The tests make the templates and hold cfn-lint over them, as `lint` does for who wants no tests.
+# The tests make the templates and hold cfn-lint over them, as `lint` does for who wants no tests. Calls run in real
+# time, so their tests have the machine to themselves.
 test: $(VENV)/.test
 	@$(MAKE) --no-print-directory --jobs 2 types style imports
-	$(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadgroup --no-loadscope-reorder
+	$(BIN)/python -m pytest --ignore tests/voice --numprocesses logical --maxprocesses 4 --dist loadgroup \
+	  --no-loadscope-reorder
+	$(BIN)/python -m pytest tests/voice
 
 lint: style types imports templates
 
