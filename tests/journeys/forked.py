@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from json import dumps
 from pathlib import Path
@@ -48,9 +49,10 @@ class Forked:
         return self.stdout.read(), self.stderr.read()
 
     def send_signal(self, how: int) -> None:
-        """Does nothing when it has ended."""
+        """Does nothing when it has ended, also when its end has not been reported yet."""
         if self.poll() is None:
-            os.kill(self.pid, how)
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, how)
 
     def terminate(self) -> None:
         """Ask it to end."""
