@@ -62,7 +62,9 @@ def document() -> dict[str, Any]:
             "description": "Errors are problem details (RFC 9457) with a trace id. The same id is in `x-trace-id`.",
         },
         "servers": [{"url": "/"}],
-        "paths": with_roles({**_questions(), **_turns(), **library_paths(), **_oversight(), **login_paths(refusals)}),
+        "paths": with_roles(
+            {**_questions(), **_about(), **_turns(), **library_paths(), **_oversight(), **login_paths(refusals)}
+        ),
         "components": {
             "schemas": described,
             "securitySchemes": SCHEMES,
@@ -115,6 +117,12 @@ def _questions() -> dict[str, Any]:
                 parameters=[parameter("pack", "query", {"type": "string"}, "The line's pack; the default one's.")],
             )
         },
+    }
+
+
+def _about() -> dict[str, Any]:
+    """What can be asked, on which line, and whether anybody answers."""
+    return {
         "/v1/packs": {
             "get": operation(
                 "listPacks",
