@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from careline.engines.embedded.extractive import MOST, MOST_CHARACTERS, ExtractiveModel
-from careline.engines.embedded.quotable import quotables
+from careline.search.quotable import quotables
 from careline.knowledge import tables
 from careline.model import Chunk, Hit
 from careline.ports import LanguageModel, PromptInput, Source

@@ -12,7 +12,7 @@ _GENERIC = frozenset(("", "nr", "nr.", "no", "n°", "#"))
 
 
 def row_sentence(table: Table, row: TableRow, columns: Sequence[int]) -> str:
-    """One row as a sentence: "Campus Dok – first hour: € 1.20; day: € 8 (without an ingestion job)." Empty cells are
+    """One row as a sentence: "Campus Dok – first hour: € 1.20; day: € 8 (without a referral)." Empty cells are
     left out.
 
     `columns` are numbers of value columns. A label in figures is told with the name of its column ("Age: 6").

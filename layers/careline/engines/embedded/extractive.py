@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from careline.engines.embedded.quotable import Quotable, quotables
+from careline.search.quotable import Quotable, quotables
 from careline.engines.embedded.table_quotes import table_quotes
 from careline.model import Usage
 from careline.ports import CompletionChunk, Embedder, PromptInput, Source, Vector

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from careline.engines.embedded.quotable import Quotable
+from careline.search.quotable import Quotable
 from careline.model import Table
 from careline.ports import PromptInput, Source
 from careline.safety.grounding.figures import readable

@@ -1,0 +1,1 @@
+"""What the reader learns from and how: pages with questions, the network, the steps. See `training.train_reader`."""

@@ -1,0 +1,144 @@
+"""Trains the reader: `python -m training.train_reader --minutes 45`, then `python -m training.build_manifest`.
+
+Starts from the embedder's own upper layers and learns from `training/reader_pages` alone; a tenth of the pages, whole
+families of them, is kept apart and judged every hundred steps.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+from careline.engines.embedded import e5_weights, reader_weights
+from careline.engines.embedded.e5_tokens import Tokeniser
+from careline.engines.embedded.embedder import E5Embedder
+from careline.engines.embedded.reader_input import reader_tokens
+from training.reader.groups import Group, drawn, groups_of
+from training.reader.network import MATRICES, NORMS, Lower, Parameters, initial, loss, score
+from training.reader.pages import read_pages
+
+GROUP = 4
+"""Texts to a question in a step, of which one answers or none."""
+BATCH = 8
+"""Questions in a step."""
+LENGTHS = (48, 64, 80, 96, 128)
+"""Tokens a step's texts are filled up to; each length is compiled once."""
+RATE = 1e-4
+JUDGED_EVERY = 100
+
+
+def main() -> None:
+    """Train for the time given and write the weights."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=45.0)
+    parser.add_argument("--pace", type=float, default=1.3, help="seconds of a step, to plan the learning rate")
+    parser.add_argument("--to", type=Path, default=reader_weights.bundled())
+    arguments = parser.parse_args()
+    pages = read_pages()
+    groups = groups_of(pages, E5Embedder())
+    families = sorted({page.family for page in pages})
+    apart = set(random.Random(1).sample(families, len(families) // 10))
+    judged = {page.number for page in pages if page.family in apart}
+    held = [one for one in groups if (one.right + one.own)[0].page in judged]
+    rest = [one for one in groups if (one.right + one.own)[0].page not in judged]
+    print(f"{len(pages)} pages, {len(rest)} groups to learn from, {len(held)} apart", flush=True)
+    Trainer(rest, held, arguments.minutes * 60, arguments.pace).run(arguments.to)
+
+
+class Trainer:
+    """The steps of one training."""
+
+    def __init__(self, groups: list[Group], held: list[Group], seconds: float, pace: float) -> None:
+        self._groups, self._held, self._seconds = groups, held, seconds
+        self._weights = e5_weights.Weights(e5_weights.bundled())
+        self._tokeniser = Tokeniser(self._weights)
+        self._lower = Lower(self._weights)
+        self._rng = random.Random(0)
+        steps = int(seconds / pace)
+        rate = optax.warmup_cosine_decay_schedule(0, RATE, min(80, steps // 10), steps, RATE / 20)
+        self._optimiser = optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(rate, weight_decay=0.01))
+        self._step = jax.jit(self._stepped)
+        self._score = jax.jit(partial(score, heads=self._weights.heads))
+        self._steps = steps
+
+    def run(self, path: Path) -> None:
+        """Step until the steps or the time are at an end, and keep the weights."""
+        parameters = initial(self._weights)
+        state = self._optimiser.init(parameters)
+        began, average, n = time.monotonic(), 0.0, 0
+        while n < self._steps and time.monotonic() - began < self._seconds:
+            if n % len(self._groups) < BATCH:
+                self._rng.shuffle(self._groups)
+            chosen = [self._groups[(n * BATCH + at) % len(self._groups)] for at in range(BATCH)]
+            hidden, mask, labels = self._batch([drawn(one, GROUP, self._rng) for one in chosen])
+            parameters, state, value = self._step(parameters, state, hidden, mask, labels)
+            average = float(value) if not n else 0.97 * average + 0.03 * float(value)
+            n += 1
+            if n % JUDGED_EVERY == 0:
+                print(f"{n} of {self._steps}  loss {average:.4f}  {time.monotonic() - began:.0f} s  "
+                      f"{self.judged(parameters)}", flush=True)
+                save(parameters, path.with_suffix(".part.npz"))
+        print(f"{n} steps, {self.judged(parameters)}")
+        save(parameters, path)
+
+    def judged(self, parameters: Parameters) -> str:
+        """On the pages kept apart: how often the text that answers comes first, and how well answers are told from none."""
+        rng = random.Random(2)
+        first, right, wrong = [], [], []
+        sample = rng.sample(self._held, min(160, len(self._held)))
+        for start in range(0, len(sample) - BATCH + 1, BATCH):
+            hidden, mask, labels = self._batch([drawn(one, GROUP, rng) for one in sample[start : start + BATCH]])
+            logits = np.asarray(self._score(parameters, hidden, mask)).reshape(-1, GROUP)
+            for row, has in zip(logits, np.asarray(labels).reshape(-1, GROUP).sum(1), strict=True):
+                (right if has else wrong).append(float(row.max()))
+                first += [float(row.argmax() == 0)] if has else []
+        area = float(np.mean([(a > b) + 0.5 * (a == b) for a in right for b in wrong])) if right and wrong else 0.0
+        return f"right one first {np.mean(first):.3f}, answered against not {area:.3f}"
+
+    def _batch(self, drawings: Sequence[tuple[str, list, list[float]]]) -> tuple[jax.Array, jax.Array, jax.Array]:
+        rows = [
+            reader_tokens(self._tokeniser, self._weights, question, piece.context, piece.text)
+            for question, pieces, _ in drawings
+            for piece in pieces
+        ]
+        longest = max(map(len, rows))
+        length = next(one for one in LENGTHS if longest <= one)
+        tokens = np.full((len(rows), length), self._weights.padding, np.int64)
+        mask = np.zeros((len(rows), length), np.float32)
+        for n, row in enumerate(rows):
+            tokens[n, : len(row)], mask[n, : len(row)] = row, 1
+        labels = jnp.asarray([label for _, _, some in drawings for label in some])
+        return self._lower(tokens, jnp.asarray(mask)), jnp.asarray(mask), labels
+
+    def _stepped(self, parameters: Parameters, state: optax.OptState, hidden, mask, labels):  # type: ignore[no-untyped-def]
+        value, slope = jax.value_and_grad(loss)(parameters, hidden, mask, labels, self._weights.heads, GROUP)
+        updates, state = self._optimiser.update(slope, state, parameters)
+        return optax.apply_updates(parameters, updates), state, value
+
+
+def save(parameters: Parameters, path: Path) -> None:
+    """Write the weights as `ReaderWeights` reads them."""
+    tensors: dict[str, np.ndarray] = {name: np.asarray(parameters[name], np.float32) for name in ("score.w", "score.b")}
+    for number, layer in enumerate(parameters["layers"], reader_weights.FROZEN):
+        for name in MATRICES:
+            key = f"l{number}.{name}"
+            tensors[f"{key}.w"], tensors[f"{key}.w.scale"] = reader_weights.packed(np.asarray(layer[f"{name}.w"]))
+            tensors[f"{key}.b"] = np.asarray(layer[f"{name}.b"], np.float32)
+        for name in NORMS:
+            for part in ("w", "b"):
+                tensors[f"l{number}.{name}.{part}"] = np.asarray(layer[f"{name}.{part}"], np.float32)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    np.savez(path, **tensors)
+
+
+if __name__ == "__main__":
+    main()
