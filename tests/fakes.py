@@ -153,7 +153,7 @@ class FakeIndex:
         self.counts: dict[str, int] = {}
         self.down = False
 
-    async def add(self, passages: Sequence[Passage], vectors: Matrix) -> None:
+    async def add(self, passages: Sequence[Passage], vectors: Matrix, windows: Sequence[bytes] = ()) -> None:
         self._reach()
         if passages:
             first = passages[0]

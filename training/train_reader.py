@@ -24,7 +24,7 @@ from careline.engines.embedded.embedder import E5Embedder
 from careline.engines.embedded.reader_input import reader_tokens
 from training.reader.groups import Group, drawn, groups_of
 from training.reader.network import MATRICES, NORMS, Lower, Parameters, initial, loss, score
-from training.reader.pages import read_pages
+from training.reader.pages import Piece, read_pages
 
 GROUP = 4
 """Texts to a question in a step, of which one answers or none."""
@@ -84,8 +84,11 @@ class Trainer:
             average = float(value) if not n else 0.97 * average + 0.03 * float(value)
             n += 1
             if n % JUDGED_EVERY == 0:
-                print(f"{n} of {self._steps}  loss {average:.4f}  {time.monotonic() - began:.0f} s  "
-                      f"{self.judged(parameters)}", flush=True)
+                print(
+                    f"{n} of {self._steps}  loss {average:.4f}  {time.monotonic() - began:.0f} s  "
+                    f"{self.judged(parameters)}",
+                    flush=True,
+                )
                 save(parameters, path.with_suffix(".part.npz"))
         print(f"{n} steps, {self.judged(parameters)}")
         save(parameters, path)
@@ -93,7 +96,9 @@ class Trainer:
     def judged(self, parameters: Parameters) -> str:
         """On the pages kept apart: how often the text that answers comes first, and how well answers are told from none."""
         rng = random.Random(2)
-        first, right, wrong = [], [], []
+        first: list[float] = []
+        right: list[float] = []
+        wrong: list[float] = []
         sample = rng.sample(self._held, min(160, len(self._held)))
         for start in range(0, len(sample) - BATCH + 1, BATCH):
             hidden, mask, labels = self._batch([drawn(one, GROUP, rng) for one in sample[start : start + BATCH]])
@@ -104,7 +109,7 @@ class Trainer:
         area = float(np.mean([(a > b) + 0.5 * (a == b) for a in right for b in wrong])) if right and wrong else 0.0
         return f"right one first {np.mean(first):.3f}, answered against not {area:.3f}"
 
-    def _batch(self, drawings: Sequence[tuple[str, list, list[float]]]) -> tuple[jax.Array, jax.Array, jax.Array]:
+    def _batch(self, drawings: Sequence[tuple[str, list[Piece], list[float]]]) -> tuple[jax.Array, jax.Array, jax.Array]:
         rows = [
             reader_tokens(self._tokeniser, self._weights, question, piece.context, piece.text)
             for question, pieces, _ in drawings
@@ -137,7 +142,7 @@ def save(parameters: Parameters, path: Path) -> None:
             for part in ("w", "b"):
                 tensors[f"l{number}.{name}.{part}"] = np.asarray(layer[f"{name}.{part}"], np.float32)
     path.parent.mkdir(parents=True, exist_ok=True)
-    np.savez(path, **tensors)
+    np.savez(path, **tensors)  # type: ignore[arg-type] # its stub takes the names for its own parameters
 
 
 if __name__ == "__main__":

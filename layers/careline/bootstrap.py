@@ -31,6 +31,7 @@ from careline.ports import (
     Outbox,
     PassageIndex,
     PhiDetector,
+    Reader,
     StructuredCaller,
     Uploads,
     Vector,
@@ -39,6 +40,7 @@ from careline.record_table import RecordTable
 from careline.settings import Settings
 
 if TYPE_CHECKING:
+    from careline.engines.embedded.e5_model import E5Model
     from careline.engines.embedded.embedder import E5Embedder
     from careline.engines.openai.model import ModelTimeouts
 
@@ -66,10 +68,12 @@ def from_environment() -> Installation:
 def engines(settings: Settings) -> Engines:
     """The engines that the settings name. Raises: SettingsInvalid."""
     from careline.engines.embedded.clock import SystemClock
+    from careline.engines.embedded.e5_model import E5Model
     from careline.engines.embedded.embedder import E5Embedder
 
     clock = SystemClock()
-    local = E5Embedder()
+    shared = E5Model()
+    local = E5Embedder(shared=shared)
     embedder = _embedder(settings, local)
 
     async def run_job(tenant: str, job_id: str) -> None:
@@ -90,6 +94,7 @@ def engines(settings: Settings) -> Engines:
         identify=FrequentWordsThenStatistics(),
         detector=_detector(settings),
         sentence_embedder=local if settings.semantic_classifiers == "embedded" else None,
+        reader=_reader(settings, shared),
         guardrail=_guardrail(settings),
         cloud=_cloud_model(settings, settings.openai_model),
         cloud_small=_cloud_model(settings, settings.openai_small_model),
@@ -99,6 +104,14 @@ def engines(settings: Settings) -> Engines:
         uploads=_uploads(settings),
     )
     return made
+
+
+def _reader(settings: Settings, shared: E5Model) -> Reader | None:
+    if settings.reader == "off":
+        return None
+    from careline.engines.embedded.reader import E5Reader
+
+    return E5Reader(shared)
 
 
 def _limits(settings: Settings) -> Limits:

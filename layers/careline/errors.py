@@ -163,6 +163,13 @@ class EmbedderUnavailable(EngineUnavailable):
     component = "embedder"
 
 
+class ReaderUnavailable(EngineUnavailable):
+    """Nothing reads question and passage together; the order of the search stands."""
+
+    code = "READER_UNAVAILABLE"
+    component = "reader"
+
+
 class ExtractionUnavailable(EngineUnavailable):
     """The child process that reads documents does not start."""
 

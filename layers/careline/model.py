@@ -250,7 +250,8 @@ class Hit:
     `score` is the fused score, 0 to 1, comparable within one query only. `similarity` is the cosine of question and
     passage and `relative_similarity` how far it lies above that of the corpus's passages on average (both 0 when the
     dense side was not asked). `coverage` is the share, 0 to 1, of the question's informative words that the passage
-    contains.
+    contains. `windows` are the cosines of the passage's windows (`careline.search.passage_windows`), in their order,
+    empty where the index keeps none.
     """
 
     passage: Passage
@@ -258,6 +259,19 @@ class Hit:
     similarity: float = 0.0
     relative_similarity: float = 0.0
     coverage: float = 0.0
+    windows: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadWindow:
+    """A window of a passage that was read together with the question: its number, and how well it answers (a logit).
+
+    `parts` are the same for its quotables or, of a row of a table, for its cells; empty where they were not read.
+    """
+
+    number: int
+    relevance: float
+    parts: tuple[float, ...] = ()
 
 
 class SpanType(StrEnum):

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from pydantic import BaseModel
 
 from careline.limits import Limits
-from careline.model import Hit, Message, Passage, Span, Usage
+from careline.model import Hit, Message, Passage, ReadWindow, Span, Usage
 from careline.record_table import Body, RecordTable
 
 Vector = npt.NDArray[np.float32]
@@ -67,6 +67,24 @@ class SentenceEmbedder(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class ReaderText:
+    """A short text of a document, and what it stands under: title and headings."""
+
+    context: str
+    text: str
+
+
+class Reader(Protocol):
+    """Reads a question and a text together. Engine: a cross-encoder on multilingual-e5-small (embedded)."""
+
+    async def relevance(self, question: str, texts: Sequence[ReaderText]) -> Sequence[float]:
+        """For each text how well it answers the question, as a logit: above 0 it rather does than not.
+
+        Raises: ReaderUnavailable.
+        """
+
+
+@dataclass(frozen=True, slots=True)
 class PassageQuery:
     """A search. `vector` None asks for keywords alone; `where` maps a field of `DocumentFacts`, `doc_key`,
     `document_id`, `version` or `kind` to the values allowed; `today` hides what is not valid on that day."""
@@ -87,8 +105,9 @@ class PassageIndex(Protocol):
     Passages added are not found until their version is activated. Every write may be repeated without effect.
     """
 
-    async def add(self, passages: Sequence[Passage], vectors: Matrix) -> None:
-        """Store passages with one vector row each, not yet live. Raises: IndexUnavailable."""
+    async def add(self, passages: Sequence[Passage], vectors: Matrix, windows: Sequence[bytes] = ()) -> None:
+        """Store passages with one vector row each, not yet live; `windows` are the packed vectors of the windows of
+        each (`careline.search.window_vectors`), none at all where nobody made them. Raises: IndexUnavailable."""
 
     async def activate(self, tenant: str, doc_key: str, version: int) -> None:
         """Make this version the only live one of its document; an older version never replaces a newer one."""
@@ -161,6 +180,8 @@ class Source:
     title: str
     language: str
     hit: Hit
+    read: tuple[ReadWindow, ...] = ()
+    """Its windows that the reader has read, best first; empty where there is no reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,6 +321,8 @@ class Engines:
     """The installation's secret, 32 bytes or more; empty where nothing is recorded: using it raises SettingsInvalid."""
     sentence_embedder: SentenceEmbedder | None = None
     """What the screens see beside words; without it they look at words alone."""
+    reader: Reader | None = None
+    """Tells whether a text answers a question; without it the order of the search stands."""
     guardrail: StructuredCaller | None = None
     """A language model that looks at utterances which nothing else stopped."""
     cloud: LanguageModel | None = None

@@ -72,6 +72,8 @@ class Settings(BaseModel):
     """Model of the same endpoint for simple questions and for the phone; the other one when absent."""
     semantic_classifiers: Literal["embedded", "off"] = "embedded"
     """Whether the screens look at an utterance's vector beside its words."""
+    reader: Literal["embedded", "off"] = "embedded"
+    """Whether question and passage are read together; without, the order of the search stands, named in a warning."""
     mode: Literal["hybrid", "local_only", "cloud_only"] = "hybrid"
     """Where answers may be written; what decides besides is a pack's `routing.yaml`."""
     local_model: Literal["extractive", "openai"] = "extractive"

@@ -17,6 +17,8 @@ NEIGHBOURS = 12
 OTHER_SUBJECT = 0.9
 """Cosine of titles from which pages of different hospitals are of one subject: a question that names no hospital is
 answered by both, and neither may count as wrong."""
+SHORT = 3
+"""Words of a question that names no page."""
 OWN_LANGUAGE = 0.5
 """Share of the questions asked in the language of their page."""
 GREETINGS = {
@@ -51,6 +53,9 @@ def groups_of(pages: Sequence[TrainingPage], embedder: E5Embedder) -> list[Group
         for question, vector in zip(page.questions, asked, strict=True):
             order = np.argsort(-(vectors @ vector))
             near = [windows[n] for n in order if allowed[page.number, windows[n].page]][:NEIGHBOURS]
+            if len(question.ask[page.language].split()) <= SHORT:
+                # "And on Sundays?" asks about any page.
+                near = []
             found += _groups(page, question, near, pages)
     return found
 
@@ -75,11 +80,11 @@ def _groups(
         right = tuple(one for one in pieces if is_right(one, question))
         if question.answer is not None and not right:
             continue
-        own = tuple(
-            one for one in pieces if one not in right and not (question.answer and one.holds(question.answer))
-        )
-        if own or beside:
-            found.append(Group(question, page.language, right, own + tuple(beside), tuple(near)))
+        own = tuple(one for one in pieces if one not in right and not (question.answer and one.holds(question.answer)))
+        # What a page does not say, one of its family may.
+        other = tuple(beside) if question.answer is not None else ()
+        if own or other:
+            found.append(Group(question, page.language, right, own + other, tuple(near)))
     return found
 
 

@@ -1,9 +1,10 @@
-"""Gives every chunk its vector, a hundred at a time, and takes over those of chunks that did not change."""
+"""Gives every chunk and its windows their vectors, a hundred chunks at a time; unchanged chunks keep theirs."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from careline.knowledge import stage_files as artefacts
 from careline.knowledge.ingestion_job import IngestionJob
 from careline.model import Chunk, Document, DocumentFacts
 from careline.ports import Engines, Vector
+from careline.search.passage_windows import embedded_text, windows_of
+from careline.search.window_vectors import packed
 
 BATCH = 100
 """Chunks in one call of the embedding model."""
@@ -26,6 +29,11 @@ def batches_of(chunks: Sequence[Chunk]) -> int:
 def text_of(chunk: Chunk, facts: DocumentFacts) -> str:
     """What is embedded for a chunk: it is found by its document's title and its headings too."""
     return "\n".join((" - ".join(dict.fromkeys((facts.title, *chunk.heading_path))), chunk.text))
+
+
+def window_texts(chunk: Chunk, facts: DocumentFacts) -> list[str]:
+    """What is embedded for each window of a chunk."""
+    return [embedded_text(facts.title, window) for window in windows_of(chunk, facts.language)]
 
 
 async def embed(ingestion_job: IngestionJob, batch: int, engines: Engines) -> IngestionJob:
@@ -42,6 +50,7 @@ async def embed_again(document: Document, engines: Engines) -> None:
     batches = batches_of(await artefacts.chunks(engines.files, document))
     try:
         await artefacts.vectors(engines.files, document, engines.embedder.name, batches)
+        await artefacts.windows(engines.files, document, engines.embedder.name, batches)
     except NotFound:
         for batch in range(batches):
             await _embed(document, batch, engines)
@@ -51,26 +60,35 @@ async def _embed(document: Document, batch: int, engines: Engines) -> None:
     chunks = (await artefacts.chunks(engines.files, document))[batch * BATCH : (batch + 1) * BATCH]
     texts = [text_of(chunk, document.facts) for chunk in chunks]
     known = await _known(document, engines)
-    missing = [text for text in texts if _digest(text) not in known]
+    missing = [n for n, text in enumerate(texts) if _digest(text) not in known]
+    within = [window_texts(chunks[n], document.facts) for n in missing]
     if missing:
-        fresh = await engines.embedder.embed_passages(missing)
-        known.update(zip(map(_digest, missing), fresh, strict=True))
-    rows = np.stack([known[_digest(text)] for text in texts])
-    await artefacts.save_vectors(engines.files, document, engines.embedder.name, batch, rows)
+        fresh = await engines.embedder.embed_passages([*(texts[n] for n in missing), *chain.from_iterable(within)])
+        rest = np.split(fresh, np.cumsum([len(missing), *map(len, within)]))[1:]
+        for n, row, rows in zip(missing, fresh, rest, strict=False):
+            known[_digest(texts[n])] = row, packed(rows)
+    model = engines.embedder.name
+    found = [known[_digest(text)] for text in texts]
+    await artefacts.save_vectors(engines.files, document, model, batch, np.stack([row for row, _ in found]))
+    await artefacts.save_windows(engines.files, document, model, batch, [windows for _, windows in found])
 
 
-async def _known(document: Document, engines: Engines) -> dict[str, Vector]:
-    """Vectors of the live version's chunks by the hash of their text; empty for a first version or another model."""
+async def _known(document: Document, engines: Engines) -> dict[str, tuple[Vector, bytes]]:
+    """Vectors of the live version's chunks and their windows by the hash of the chunk's text; empty for a first version
+    or another model."""
     head = await catalogue.head(engines.table, document.tenant, document.doc_key)
     if head.live is None:
         return {}
     live = (await catalogue.version(engines.table, document.tenant, document.doc_key, head.live)).document
+    model = engines.embedder.name
     try:
         chunks = await artefacts.chunks(engines.files, live)
-        vectors = await artefacts.vectors(engines.files, live, engines.embedder.name, batches_of(chunks))
+        vectors = await artefacts.vectors(engines.files, live, model, batches_of(chunks))
+        windows = await artefacts.windows(engines.files, live, model, batches_of(chunks))
     except NotFound:
         return {}
-    return {_digest(text_of(chunk, live.facts)): row for chunk, row in zip(chunks, vectors, strict=True)}
+    texts = [_digest(text_of(chunk, live.facts)) for chunk in chunks]
+    return dict(zip(texts, zip(vectors, windows, strict=True), strict=True))
 
 
 def _digest(text: str) -> str:

@@ -43,6 +43,7 @@ async def add(document: Document, engines: Engines) -> Sifted:
     """
     chunks = await artefacts.chunks(engines.files, document)
     vectors = await artefacts.vectors(engines.files, document, engines.embedder.name, batches_of(chunks))
+    windows = await artefacts.windows(engines.files, document, engines.embedder.name, batches_of(chunks))
     sifted = await sift(document, chunks, engines)
     passages = [
         Passage(
@@ -60,7 +61,8 @@ async def add(document: Document, engines: Engines) -> Sifted:
         for chunk in (chunks[place] for place in sifted.kept)
     ]
     if passages:
-        await engines.index.add(passages, vectors[list(sifted.kept)])
+        kept = list(sifted.kept)
+        await engines.index.add(passages, vectors[kept], [windows[place] for place in kept])
     return sifted
 
 

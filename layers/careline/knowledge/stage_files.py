@@ -53,6 +53,26 @@ async def save_vectors(files: FileStore, document: Document, model: str, batch: 
     await files.put(_vectors(document, model, batch), content.getvalue())
 
 
+def _windows(document: Document, model: str, batch: int) -> str:
+    return _vectors(document, model, batch).replace(".npy", ".windows.npz")
+
+
+async def save_windows(files: FileStore, document: Document, model: str, batch: int, windows: list[bytes]) -> None:
+    """Keep the packed vectors of the windows of one batch of chunks."""
+    content = io.BytesIO()
+    np.savez(content, *(np.frombuffer(one, np.int8) for one in windows))
+    await files.put(_windows(document, model, batch), content.getvalue())
+
+
+async def windows(files: FileStore, document: Document, model: str, batches: int) -> list[bytes]:
+    """The packed vectors of the windows of every chunk, in the order of the chunks. Raises: NotFound."""
+    found: list[bytes] = []
+    for batch in range(batches):
+        with np.load(io.BytesIO(await files.get(_windows(document, model, batch))), allow_pickle=False) as kept:
+            found += [kept[f"arr_{n}"].tobytes() for n in range(len(kept.files))]
+    return found
+
+
 async def vectors(files: FileStore, document: Document, model: str, batches: int) -> Matrix:
     """Every vector that a model made of a document, in the order of its chunks. Raises: NotFound."""
     parts = [await files.get(_vectors(document, model, batch)) for batch in range(batches)]

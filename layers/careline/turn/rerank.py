@@ -6,33 +6,72 @@ the corpus on average, and how many of the question's informative words it holds
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Sequence
 from dataclasses import replace
 
+from careline.errors import ReaderUnavailable
 from careline.installation import Installation
-from careline.model import Disposition, Hit
+from careline.model import Disposition, Hit, ReadWindow
 from careline.ports import Source
 from careline.search.choose_passages import choose_passages
+from careline.search.deduplicate import without_near_duplicates
+from careline.search.read_windows import ReadHit, read_windows
 from careline.turn.turn import Turn
 
 COVERAGE_WORTH = 0.05
 """Lift that a passage with all of the question's words need not have."""
 
 
+logger = logging.getLogger(__name__)
+
+
 async def rerank(turn: Turn, installation: Installation) -> Turn:
     """The turn with its numbered sources; finished when there is no evidence."""
+    read = await _read(turn, installation)
+    if read is None:
+        if installation.engines.reader is not None:
+            turn = turn.warn(
+                "READER_UNAVAILABLE", "The order of the search stands; the answer may be less to the point."
+            )
+        return _by_search(turn)
+    if not read or read[0].relevance < turn.pack.evidence.min_relevance:
+        return _without_evidence(turn, [one.hit for one in read if one.relevance >= turn.pack.evidence.min_closest])
+    best = [one for one in read if one.read][: turn.pack.evidence.passages_per_answer]
+    return replace(turn, sources=tuple(_source(number, one.hit, one.read) for number, one in enumerate(best, 1)))
+
+
+async def _read(turn: Turn, installation: Installation) -> list[ReadHit] | None:
+    """What was found, as the reader orders it; None where nothing reads."""
+    if installation.engines.reader is None:
+        return None
+    hits = without_near_duplicates(turn.hits)
+    try:
+        return await read_windows(installation.engines.reader, hits, turn.search_text, turn.language)
+    except ReaderUnavailable as error:
+        logger.warning("the reader did not read", extra={"code": error.code, "reason": error.message})
+        return None
+
+
+def _by_search(turn: Turn) -> Turn:
     hits = choose_passages(turn.hits, turn.question, turn.language, turn.pack.evidence.passages_per_answer)
     if not any(is_evidence(hit, turn) for hit in hits):
-        if turn.terminal is not None and turn.terminal.supposed_off_topic:
-            return turn.finish(Disposition.REFUSED, "OFF_TOPIC_PERSONAL", "off_topic", rules=turn.terminal.reasons)
-        return turn.finish(Disposition.ESCALATED, "NO_EVIDENCE", "unknown")
-    sources = tuple(
-        Source(number, hit.passage.facts.title, hit.passage.facts.language, hit) for number, hit in enumerate(hits, 1)
-    )
-    return replace(turn, sources=sources)
+        return _without_evidence(turn, ())
+    return replace(turn, sources=tuple(_source(number, hit, ()) for number, hit in enumerate(hits, 1)))
+
+
+def _without_evidence(turn: Turn, closest: Sequence[Hit]) -> Turn:
+    if turn.terminal is not None and turn.terminal.supposed_off_topic:
+        return turn.finish(Disposition.REFUSED, "OFF_TOPIC_PERSONAL", "off_topic", rules=turn.terminal.reasons)
+    return turn.finish(Disposition.ESCALATED, "NO_EVIDENCE", "unknown")
+
+
+def _source(number: int, hit: Hit, read: tuple[ReadWindow, ...]) -> Source:
+    return Source(number, hit.passage.facts.title, hit.passage.facts.language, hit, read)
 
 
 def is_evidence(hit: Hit, turn: Turn) -> bool:
-    """Whether a passage can carry an answer by itself."""
+    """Whether a passage can carry an answer by itself, as far as the search tells."""
     if hit.similarity == 0.0:
         return hit.coverage >= turn.pack.evidence.min_coverage
     return hit.relative_similarity + COVERAGE_WORTH * hit.coverage >= turn.pack.evidence.min_relative_similarity

@@ -21,7 +21,7 @@ from typing import Any
 
 from careline.engines.aws import index_query as wire
 from careline.engines.aws.connect import in_thread, opensearch
-from careline.engines.aws.index_documents import cosine, edition_of, to_document, to_passage
+from careline.engines.aws.index_documents import cosine, edition_of, to_document, to_passage, window_cosines
 from careline.engines.aws.index_editions import Edition, Editions
 from careline.engines.aws.index_mapping import Service, index_body, lacks
 from careline.errors import Conflict, IndexUnavailable, TableUnavailable
@@ -89,7 +89,7 @@ class OpenSearchIndex:
     async def _exists(self) -> bool:
         return bool(await self._ask(lambda: self._client.indices.exists(index=self._name)))
 
-    async def add(self, passages: Sequence[Passage], vectors: Matrix) -> None:
+    async def add(self, passages: Sequence[Passage], vectors: Matrix, windows: Sequence[bytes] = ()) -> None:
         """See `ports.PassageIndex.add`. All passages of one version are added in one call."""
         if not passages:
             return
@@ -102,8 +102,8 @@ class OpenSearchIndex:
         await self._editions.announce(first.tenant, generation, first.doc_key, first.version, edition)
         there = {hit["_source"]["chunk_id"] for hit in await self._stored(edition.name)}
         missing = [
-            to_document(passage, vector, edition.name, generation)
-            for passage, vector in zip(passages, vectors, strict=True)
+            to_document(passage, vector, edition.name, generation, packed)
+            for passage, vector, packed in zip(passages, vectors, windows or [b""] * len(passages), strict=True)
             if passage.chunk_id not in there
         ]
         for start in range(0, len(missing), PER_BULK):
@@ -214,7 +214,7 @@ class OpenSearchIndex:
             await self._bulk(seconds)
 
     async def _stored(self, edition: str, *, whole: bool = False) -> list[dict[str, Any]]:
-        excluded = {"excludes": ["vector", "packed"]}
+        excluded = {"excludes": ["vector", "packed", "windows"]}
         return await self._scan({"term": {"edition": edition}}, excluded if whole else ["chunk_id"])
 
     async def _scan(self, query: dict[str, Any], source: object) -> list[dict[str, Any]]:
@@ -269,6 +269,7 @@ def _fused(
             similarity=cosines.get(key, 0.0),
             relative_similarity=cosines[key] - mean if cosines else 0.0,
             coverage=covered(key),
+            windows=() if query.vector is None else window_cosines(found.sources[key], query.vector),
         )
         for key, score in best
     ]

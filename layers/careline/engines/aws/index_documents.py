@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 
 from careline.model import Chunk, DocumentFacts, Passage
 from careline.ports import Vector
+from careline.search.window_vectors import cosines
 from careline.search.words import code_of
 
 FACTS = tuple(fact.name for fact in fields(DocumentFacts))
@@ -36,8 +37,10 @@ def edition_of(passages: Sequence[Passage], generation: int) -> str:
     return hashlib.sha256(json.dumps(key, default=str).encode()).hexdigest()[:20]
 
 
-def to_document(passage: Passage, vector: Vector, edition: str, generation: int) -> dict[str, Any]:
-    """The document to index. Fields that are not known are left out."""
+def to_document(
+    passage: Passage, vector: Vector, edition: str, generation: int, windows: bytes = b""
+) -> dict[str, Any]:
+    """The document to index; `windows` are packed vectors of its windows. Fields that are not known are left out."""
     chunk, facts = passage.chunk, passage.facts
     code = code_of(facts.language)
     document = {name: _plain(getattr(facts, name)) for name in FACTS}
@@ -59,9 +62,10 @@ def to_document(passage: Passage, vector: Vector, edition: str, generation: int)
         f"title_{code}": " ".join((facts.title, *chunk.heading_path)),
         f"text_{code}": chunk.text,
         "packed": pack(vector),
+        "windows": base64.b64encode(windows).decode(),
         "vector": [round(float(value), DIGITS) for value in vector],
     }
-    return {name: value for name, value in document.items() if value not in (None, [])}
+    return {name: value for name, value in document.items() if value not in (None, [], "")}
 
 
 def to_passage(source: Mapping[str, Any]) -> Passage:
@@ -96,6 +100,11 @@ def cosine(source: Mapping[str, Any], vector: Vector) -> float:
     """The cosine of a unit vector and the packed one, whose length is made one again; right to about 0.0001."""
     packed = np.frombuffer(base64.b64decode(source["packed"]), "<f2").astype(np.float32)
     return float(packed @ vector / np.linalg.norm(packed))
+
+
+def window_cosines(source: Mapping[str, Any], vector: Vector) -> tuple[float, ...]:
+    """The cosine of a unit vector and that of each window of the passage; none where none are kept."""
+    return cosines(base64.b64decode(source.get("windows", "")), vector)
 
 
 def day(value: date) -> int:

@@ -27,7 +27,7 @@ KEYWORDS = (
 )  # fmt: skip
 INTEGERS = ("version", "generation", "ordinal", "first_page", "last_page", "tokens", "year")
 DAYS = ("valid_from", "valid_until", "review_date")
-RETURNED = ("heading_path", "table", "hidden", "packed")
+RETURNED = ("heading_path", "table", "hidden", "packed", "windows")
 """Only given back, never searched: text that is not indexed may be of any length, a keyword at most 32,766 bytes."""
 
 HNSW_M = 16

@@ -16,8 +16,9 @@ import numpy as np
 
 from careline.engines.embedded import onnx_file
 from careline.engines.embedded.e5_weights import BLOCK, Floats, Weights
+from careline.engines.embedded.reader_weights import FROZEN, SCORE_SCALE, ReaderWeights
 
-Variant = Literal["int8", "nibbles"]
+Variant = Literal["int8", "nibbles", "floats"]
 EPSILON = 1e-12
 SPLIT = 8
 """Layers of the lower model."""
@@ -31,7 +32,8 @@ class _Graph:
     """Collects nodes and tensors and names what lies between them."""
 
     def __init__(self, weights: Weights, variant: Variant) -> None:
-        self.weights = weights
+        self.weights: Weights | ReaderWeights = weights
+        self._shape = weights
         self.variant = variant
         self.nodes: list[bytes] = []
         self.tensors: list[onnx_file.Pieces] = []
@@ -53,9 +55,12 @@ class _Graph:
 
     def multiply(self, inputs: str, names: list[str], size: int, bias: Floats) -> str:
         """inputs x the named weight matrices side by side + bias."""
-        if self.variant == "nibbles":
-            return self._multiply_nibbles(inputs, names, size, bias)
+        if self.variant == "nibbles" and isinstance(self.weights, Weights):
+            return self._multiply_nibbles(self.weights, inputs, names, size, bias)
         rows = np.concatenate([self.weights.unpacked(name, size) for name in names])
+        if self.variant != "int8":
+            product = self.one("MatMul", [inputs, self.keep(names[0], np.ascontiguousarray(rows.T))])
+            return self.one("Add", [product, self.keep(names[0] + ".bias", bias)])
         scale = np.maximum(rows.max(1), -rows.min(1)) / 127
         # In place, row by row as they lie: a third of the time of new arrays of columns.
         np.rint(np.divide(rows, scale[:, None], out=rows), out=rows)
@@ -70,10 +75,10 @@ class _Graph:
         ]
         return self.one("DynamicQuantizeMatMul", parts, _MICROSOFT)
 
-    def _multiply_nibbles(self, inputs: str, names: list[str], size: int, bias: Floats) -> str:
+    def _multiply_nibbles(self, weights: Weights, inputs: str, names: list[str], size: int, bias: Floats) -> str:
         scales, packed = [], []
         for name in names:
-            scale, halves = self.weights.blocks(name, size)
+            scale, halves = weights.blocks(name, size)
             values = np.concatenate([halves & 15, halves >> 4], -1)
             # Q4_0 pairs value j with j+16, MatMulNBits pairs 2j with 2j+1.
             packed.append((values[..., 0::2] | (values[..., 1::2] << 4)).astype(np.uint8))
@@ -100,40 +105,43 @@ class _Graph:
         ]
         return self.one("LayerNormalization", parts, axis=-1, epsilon=EPSILON)
 
-    def mean_of_unit_length(self, hidden: str) -> str:
+    def mean(self, hidden: str) -> str:
         if not self._mask:
             last, tokens = (self.keep(name, np.array([axis], np.int64)) for name, axis in (("last", -1), ("tokens", 1)))
             mask = self.one("Unsqueeze", [self.one("Cast", ["attention_mask"], to=onnx_file.FLOAT), last])
             self._mask = last, tokens, mask, self.one("ReduceSum", [mask, tokens], keepdims=0)
-        last, tokens, mask, count = self._mask
+        _, tokens, mask, count = self._mask
         total = self.one("ReduceSum", [self.one("Mul", [hidden, mask]), tokens], keepdims=0)
-        mean = self.one("Div", [total, count])
-        return self.one("Div", [mean, self.one("ReduceL2", [mean, last], keepdims=1)])
+        return self.one("Div", [total, count])
+
+    def mean_of_unit_length(self, hidden: str) -> str:
+        mean = self.mean(hidden)
+        return self.one("Div", [mean, self.one("ReduceL2", [mean, self._mask[0]], keepdims=1)])
 
     def give(self, operation: str, inputs: list[str], output: str, **attributes: float | list[int]) -> None:
         self.nodes.append(onnx_file.node(operation, inputs, [output], "", **attributes))
 
     def written(self, first: str, outputs: dict[str, list[str | int]]) -> bytes:
         inputs = [
-            onnx_file.value(first, onnx_file.FLOAT, ["batch", "tokens", self.weights.hidden]),
+            onnx_file.value(first, onnx_file.FLOAT, ["batch", "tokens", self._shape.hidden]),
             onnx_file.value("attention_mask", onnx_file.INT32, ["batch", "tokens"]),
         ]
         given = [onnx_file.value(name, onnx_file.FLOAT, shape) for name, shape in outputs.items()]
         return onnx_file.model(self.nodes, inputs, given, self.tensors, [("", 21), (_MICROSOFT, 1)])
 
     def layer(self, number: int, hidden: str) -> str:
-        prefix, size = f"l{number}.", self.weights.hidden
+        prefix, size = f"l{number}.", self._shape.hidden
         bias = {part: self.weights.floats(f"{prefix}{part}.b") for part in ("q", "k", "v", "ao", "fi", "fo")}
         together = np.concatenate([bias["q"], bias["k"], bias["v"]])
         qkv = self.multiply(hidden, [prefix + part for part in ("q.w", "k.w", "v.w")], size, together)
         query, key, value = self.many("Split", [qkv], 3, axis=-1, num_outputs=3)
         seen = self.one(
-            "MultiHeadAttention", [query, key, value, "", "attention_mask"], _MICROSOFT, num_heads=self.weights.heads
+            "MultiHeadAttention", [query, key, value, "", "attention_mask"], _MICROSOFT, num_heads=self._shape.heads
         )
         attended = self.multiply(seen, [prefix + "ao.w"], size, bias["ao"])
         hidden = self.add_and_normalise(attended, hidden, prefix + "aln")
         wide = self.one("Gelu", [self.multiply(hidden, [prefix + "fi.w"], size, bias["fi"])], _MICROSOFT)
-        narrow = self.multiply(wide, [prefix + "fo.w"], self.weights.feed_forward, bias["fo"])
+        narrow = self.multiply(wide, [prefix + "fo.w"], self._shape.feed_forward, bias["fo"])
         return self.add_and_normalise(narrow, hidden, prefix + "oln")
 
 
@@ -145,22 +153,7 @@ def lower(weights: Weights, variant: Variant) -> bytes:
     of those layers, each of length 1.
     """
     graph, size = _Graph(weights, variant), weights.hidden
-    zero = graph.keep("zero", np.array([0], np.int64))
-    length = graph.one("Shape", ["word_embeddings"], start=1, end=2)
-    places = (
-        weights.floats("emb.pos").reshape(weights.positions, size) + weights.floats("emb.type").reshape(-1, size)[0]
-    )
-    place = graph.one("Slice", [graph.keep("places", places), zero, length, zero])
-    hidden = graph.one(
-        "LayerNormalization",
-        [
-            graph.one("Add", ["word_embeddings", place]),
-            graph.keep("emb.ln.w", weights.floats("emb.ln.w")),
-            graph.keep("emb.ln.b", weights.floats("emb.ln.b")),
-        ],
-        axis=-1,
-        epsilon=EPSILON,
-    )
+    hidden = _placed(graph, weights)
     sentence_embedding = []
     for number in range(SPLIT):
         hidden = graph.layer(number, hidden)
@@ -172,6 +165,27 @@ def lower(weights: Weights, variant: Variant) -> bytes:
     return graph.written("word_embeddings", outputs)
 
 
+def _placed(graph: _Graph, weights: Weights) -> str:
+    """The word embeddings with that of their place, normalised."""
+    size = weights.hidden
+    zero = graph.keep("zero", np.array([0], np.int64))
+    length = graph.one("Shape", ["word_embeddings"], start=1, end=2)
+    places = (
+        weights.floats("emb.pos").reshape(weights.positions, size) + weights.floats("emb.type").reshape(-1, size)[0]
+    )
+    place = graph.one("Slice", [graph.keep("places", places), zero, length, zero])
+    return graph.one(
+        "LayerNormalization",
+        [
+            graph.one("Add", ["word_embeddings", place]),
+            graph.keep("emb.ln.w", weights.floats("emb.ln.w")),
+            graph.keep("emb.ln.b", weights.floats("emb.ln.b")),
+        ],
+        axis=-1,
+        epsilon=EPSILON,
+    )
+
+
 def upper(weights: Weights, variant: Variant) -> bytes:
     """The model of the other layers. Inputs: `hidden` and `attention_mask`; output: `embedding` (batch, 384)."""
     graph, hidden = _Graph(weights, variant), "hidden"
@@ -179,3 +193,25 @@ def upper(weights: Weights, variant: Variant) -> bytes:
         hidden = graph.layer(number, hidden)
     graph.give("Identity", [graph.mean_of_unit_length(hidden)], "embedding")
     return graph.written("hidden", {"embedding": ["batch", weights.hidden]})
+
+
+def reader(weights: Weights, trained: ReaderWeights, variant: Variant) -> bytes:
+    """The reader: the embedder's own layers below, the trained ones above, and the score.
+
+    Inputs: `word_embeddings` (batch, tokens, 384) and `attention_mask` (batch, tokens) int32 of a question and a text
+    (`reader_input`); output: `relevance` (batch, 1), a logit. What was trained is multiplied in 8 bits or, for any
+    other variant, in float32.
+    """
+    graph = _Graph(weights, variant)
+    hidden = _placed(graph, weights)
+    for number in range(weights.layers):
+        if number == FROZEN:
+            graph.weights = trained
+        hidden = graph.layer(number, hidden)
+    size, first = weights.hidden, graph.keep("first", np.array(0, np.int64))
+    states = graph.one("Concat", [graph.one("Gather", [hidden, first], axis=1), graph.mean(hidden)], axis=-1)
+    column = graph.keep("score", trained.floats("score.w").reshape(2 * size, 1) * np.float32(SCORE_SCALE))
+    graph.give(
+        "Add", [graph.one("MatMul", [states, column]), graph.keep("bias", trained.floats("score.b"))], "relevance"
+    )
+    return graph.written("word_embeddings", {"relevance": ["batch", 1]})

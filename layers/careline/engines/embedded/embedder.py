@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from careline.engines.embedded import e5_graph, e5_weights
-from careline.engines.embedded.e5_tokens import Tokeniser
+from careline.engines.embedded.e5_model import E5Model, multiplies_bytes_exactly, session
 from careline.ports import Matrix, Vector
 
 if TYPE_CHECKING:
@@ -42,12 +42,12 @@ class E5Embedder:
     dimensions = 384
     is_external = False
 
-    def __init__(self, threads: int = 2) -> None:
+    def __init__(self, threads: int = 2, shared: E5Model | None = None) -> None:
+        self._shared = shared or E5Model()
         self._ready = threading.Lock()
         self._model: Sequence[InferenceSession] = ()
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="embed")
         self._runs = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="embed-run")
-        self._tokenising = threading.Lock()
         self._waiting: list[tuple[list[str], asyncio.Future[Matrix]]] = []
         self._batching: asyncio.Task[None] | None = None
 
@@ -101,9 +101,9 @@ class E5Embedder:
 
     def count_tokens(self, text: str) -> int:
         """How many tokens the model sees in a text."""
-        self._load(whole=False)
-        with self._tokenising:
-            return self._tokeniser.count(text)
+        self._shared.load()
+        with self._shared.tokenising:
+            return self._shared.tokeniser.count(text)
 
     def embed(self, prefix: str, texts: Sequence[str]) -> Matrix:
         """Vectors of shape (texts, 384)."""
@@ -125,10 +125,9 @@ class E5Embedder:
         the time or, with passages, for nothing.
         """
         model = self._load(whole=whole)
-        with self._tokenising:
-            windows = [
-                (n, w) for n, text in enumerate(texts) for w in self._tokeniser.windows(prefix, text.strip(), WINDOW)
-            ]
+        with self._shared.tokenising:
+            tokeniser = self._shared.tokeniser
+            windows = [(n, w) for n, text in enumerate(texts) for w in tokeniser.windows(prefix, text.strip(), WINDOW)]
         run = partial(self._run, model)
         inputs = [tokens for _, tokens in windows]
         found = map(run, inputs) if len(inputs) < 2 else self._runs.map(run, inputs)
@@ -147,9 +146,7 @@ class E5Embedder:
         if len(self._model) < 1 + whole:
             with self._ready:
                 if not self._model:
-                    self._weights = e5_weights.Weights(e5_weights.bundled())
-                    self._tokeniser = Tokeniser(self._weights)
-                    self._scales, self._halves = self._weights.blocks("emb.word", self.dimensions)
+                    self._shared.load()
                     self._model = self._chosen()
                 if len(self._model) < 1 + whole:
                     self._model = [*self._model, self._start(e5_graph.upper, "int8")]
@@ -160,7 +157,7 @@ class E5Embedder:
         if multiplies_bytes_exactly():
             return [self._start(e5_graph.lower, "int8")]
         fast, exact = (self._both(variant) for variant in VARIANTS)
-        windows = [self._tokeniser.windows("query: ", text, WINDOW)[0] for text in PROBE]
+        windows = [self._shared.tokeniser.windows("query: ", text, WINDOW)[0] for text in PROBE]
         agreement = min(float(self._run(fast, w)[-1] @ self._run(exact, w)[-1]) for w in windows)
         return fast if agreement >= LEAST_AGREEMENT else exact
 
@@ -170,22 +167,12 @@ class E5Embedder:
     def _start(
         self, part: Callable[[e5_weights.Weights, e5_graph.Variant], bytes], variant: e5_graph.Variant
     ) -> InferenceSession:
-        import onnxruntime
-
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        # Its arena keeps what the longest windows took at once, for each length anew, and gives nothing back.
-        options.enable_cpu_mem_arena = False
-        # No more, or an addition and a normalisation become the one node that `e5_graph` avoids.
-        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
-        options.log_severity_level = 3
-        graph = part(self._weights, variant)
-        return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+        return session(part(self._shared.weights, variant))
 
     def _run(self, model: Sequence[InferenceSession], tokens: list[int]) -> Matrix:
         """The parts of a window's sentence embedding and, where the upper model is asked too, its vector; shape (parts,
         384)."""
-        words = e5_weights.unpack(self._scales[tokens], self._halves[tokens]).reshape(1, len(tokens), -1)
+        words = self._shared.word_embeddings(tokens)
         mask = np.ones((1, len(tokens)), np.int32)
         hidden, parts = model[0].run(
             ["hidden", "sentence_embedding"], {"word_embeddings": words, "attention_mask": mask}
@@ -194,13 +181,3 @@ class E5Embedder:
             (vector,) = upper.run(None, {"hidden": hidden, "attention_mask": mask})
             parts = np.concatenate([parts, vector], axis=1)
         return np.asarray(parts, np.float32).reshape(-1, self.dimensions)
-
-
-def multiplies_bytes_exactly() -> bool:
-    """Whether the processor is known to multiply 8-bit integers exactly (Linux tells; elsewhere unknown is no)."""
-    try:
-        with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
-            flags = file.read(20_000)
-    except OSError:
-        return False
-    return "vnni" in flags or "asimddp" in flags

@@ -14,13 +14,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from careline.search.quotable import Quotable, quotables
+from careline.engines.embedded.evidence_quotes import evidence_quotes
 from careline.engines.embedded.table_quotes import table_quotes
 from careline.model import Usage
 from careline.ports import CompletionChunk, Embedder, PromptInput, Source, Vector
 from careline.search.answer_kind import answer_kinds, holds, is_about_itself
 from careline.search.distinctions import accounted, telling, unmet
 from careline.search.label_words import LabelWord
+from careline.search.quotable import Quotable, quotables
 from careline.search.words import terms
 
 READ = 5
@@ -73,23 +74,30 @@ class ExtractiveModel:
 
     async def write(self, prompt_input: PromptInput) -> AsyncGenerator[CompletionChunk, None]:
         """See `ports.LanguageModel.write`."""
-        scored = await self._scored(prompt_input)
-        chosen = _chosen(scored, prompt_input)
+        chosen = await self._quoted(prompt_input)
         if not chosen:
             yield CompletionChunk(usage=Usage())
             return
-        lead = chosen[0].source
+        lead = chosen[0][0]
         foreign = lead.language != prompt_input.language
         notice = prompt_input.foreign_notices.get(lead.language) if foreign else None
         if notice:
             yield CompletionChunk(notice.replace("{title}", lead.title), (lead.number,))
-        before = chosen[0].quotable.text(prompt_input.voice) if notice else None
-        for one in chosen:
-            text = _OWN_MARKERS.sub("", one.quotable.text(prompt_input.voice))
+        before = chosen[0][1].text(prompt_input.voice) if notice else None
+        for source, quotable in chosen:
+            text = _OWN_MARKERS.sub("", quotable.text(prompt_input.voice))
             quoted = f"“{text}”" if foreign and "\n" not in text else text
-            yield CompletionChunk(_gap(before, text) + _marked(quoted, one.source.number), (one.source.number,))
+            yield CompletionChunk(_gap(before, text) + _marked(quoted, source.number), (source.number,))
             before = text
         yield CompletionChunk(usage=Usage())
+
+    async def _quoted(self, prompt_input: PromptInput) -> list[tuple[Source, Quotable]]:
+        """What is said, each with its source: what the reader found, or without one what words and meaning choose."""
+        if any(source.read for source in prompt_input.sources):
+            quote = evidence_quotes(prompt_input, MOST[prompt_input.voice])
+            return [] if quote is None else [(quote.source, one) for one in quote.quotables]
+        chosen = _chosen(await self._scored(prompt_input), prompt_input)
+        return [(one.source, one.quotable) for one in chosen]
 
     async def _scored(self, prompt_input: PromptInput) -> list[_Scored]:
         quotes, declined = table_quotes(prompt_input)

@@ -31,6 +31,7 @@ from careline.errors import IndexUnavailable, TableUnavailable
 from careline.model import Hit, Passage
 from careline.ports import Matrix, PassageQuery, Vector
 from careline.search.fusion import fuse
+from careline.search.window_vectors import cosines
 from careline.search.words import terms
 
 logger = logging.getLogger(__name__)
@@ -60,10 +61,10 @@ class LocalIndex:
         self._keywords: Keywords | None = None
         self._followed = -1
 
-    async def add(self, passages: Sequence[Passage], vectors: Matrix) -> None:
+    async def add(self, passages: Sequence[Passage], vectors: Matrix, windows: Sequence[bytes] = ()) -> None:
         """See `ports.PassageIndex.add`. All passages of one version are added in one call."""
         if passages:
-            await self._do(lambda db: store.add(db, passages, vectors))
+            await self._do(lambda db: store.add(db, passages, vectors, windows))
 
     async def activate(self, tenant: str, doc_key: str, version: int) -> None:
         """See `ports.PassageIndex.activate`."""
@@ -137,13 +138,21 @@ class LocalIndex:
         fused = fuse(_named(by_word), _named(by_vector), mean, trust)[: query.limit]
         best = [(int(number), score) for number, score in fused]
         found = self._read([number for number, _ in best])
+        windows = self._windows(found, query.vector)
         hits = []
         for number, score in best:
             if (read := found.get(number)) is not None:
                 passage = store.to_passage(versions[read.version_id], read.chunk)
                 near = (0.0, 0.0) if query.vector is None else vectors.similarity(number, query.vector, selection)
-                hits.append(Hit(passage, round(score, 6), *near, coverage.of(read)))
+                hits.append(Hit(passage, round(score, 6), *near, coverage.of(read), windows.get(number, ())))
         return hits
+
+    def _windows(self, found: Mapping[int, store.Read], vector: Vector | None) -> dict[int, tuple[float, ...]]:
+        """The cosines of the windows of passages."""
+        if vector is None:
+            return {}
+        packed = self._reading.run_now(lambda db: store.windows(db, list(found)))
+        return {number: cosines(content, vector) for number, content in packed.items()}
 
     def _read(self, passage_ids: Sequence[int]) -> dict[int, store.Read]:
         return self._reading.run_now(lambda db: store.read(db, passage_ids))

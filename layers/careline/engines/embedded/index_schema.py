@@ -12,6 +12,10 @@ CREATE TABLE IF NOT EXISTS passages (
     vector BLOB NOT NULL, words BLOB NOT NULL, chunk_sum INTEGER NOT NULL, vector_sum INTEGER NOT NULL,
     words_sum INTEGER NOT NULL, UNIQUE (version_id, ordinal)
 );
+CREATE TABLE IF NOT EXISTS windows (
+    version_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, vectors BLOB NOT NULL, vectors_sum INTEGER NOT NULL,
+    PRIMARY KEY (version_id, ordinal)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS live (
     tenant TEXT NOT NULL, doc_key TEXT NOT NULL, version INTEGER NOT NULL, version_id INTEGER, passages INTEGER,
     PRIMARY KEY (tenant, doc_key)

@@ -67,7 +67,7 @@ class Read:
         return np.asarray(held[np.minimum(places, len(held) - 1)] == digests) if len(held) else digests != digests
 
 
-def add(db: sqlite3.Connection, passages: Sequence[Passage], vectors: Matrix) -> None:
+def add(db: sqlite3.Connection, passages: Sequence[Passage], vectors: Matrix, windows: Sequence[bytes] = ()) -> None:
     """Store the passages of one version, in place of what it held before; the log tells when it is live."""
     first = passages[0]
     about = json.dumps(_about(first), ensure_ascii=False)
@@ -77,8 +77,14 @@ def add(db: sqlite3.Connection, passages: Sequence[Passage], vectors: Matrix) ->
     version_id = _version_id(db, *key)
     assert version_id is not None
     rows = [_row(version_id, passage, vector) for passage, vector in zip(passages, vectors, strict=True)]
-    if _holds(db, version_id, about, rows):
+    vectors_of = [
+        (version_id, passage.chunk.ordinal, content, _sum(version_id, content))
+        for passage, content in zip(passages, windows, strict=False)
+    ]
+    if _holds(db, version_id, about, rows) and _window_rows(db, version_id) == sorted(vectors_of):
         return
+    db.execute("DELETE FROM windows WHERE version_id = ?", (version_id,))
+    db.executemany("INSERT INTO windows VALUES (?, ?, ?, ?)", vectors_of)
     db.execute("DELETE FROM passages WHERE version_id = ?", (version_id,))
     summed = (about, _about_sum(*key, about), version_id)
     db.execute("UPDATE versions SET about = ?, about_sum = ? WHERE id = ?", summed)
@@ -151,6 +157,7 @@ def clear(db: sqlite3.Connection, tenant: str) -> None:
         (tenant,),
     )
     db.execute("DELETE FROM passages WHERE version_id IN (SELECT id FROM versions WHERE tenant = ?)", (tenant,))
+    db.execute("DELETE FROM windows WHERE version_id IN (SELECT id FROM versions WHERE tenant = ?)", (tenant,))
     db.execute("DELETE FROM versions WHERE tenant = ?", (tenant,))
     db.execute("DELETE FROM live WHERE tenant = ?", (tenant,))
 
@@ -221,6 +228,8 @@ def is_sound(db: sqlite3.Connection) -> bool:
     for row in db.execute(f"SELECT {COLUMNS} FROM passages"):  # noqa: S608
         for content, stated in zip(row[2:5], row[5:8], strict=True):
             checked(stated, str(row[0]), content)
+    for version_id, _, content, stated in db.execute("SELECT * FROM windows"):
+        checked(stated, str(version_id), content)
     return is_whole(db)
 
 
@@ -236,6 +245,23 @@ def read(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, Read]:
     """What a search needs of these passages, by passage."""
     sql = "SELECT id, version_id, chunk, chunk_sum, words, words_sum FROM passages WHERE id IN ({})"
     return {int(row[0]): _read(row) for row in in_groups(db, sql, passage_ids)}
+
+
+def windows(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, bytes]:
+    """The packed vectors of the windows of these passages, by passage, as far as there are any."""
+    sql = (
+        "SELECT passages.id, windows.version_id, vectors, vectors_sum FROM passages JOIN windows "
+        "USING (version_id, ordinal) WHERE passages.id IN ({})"
+    )
+    found: dict[int, bytes] = {}
+    for number, version_id, content, stated in in_groups(db, sql, passage_ids):
+        checked(stated, str(version_id), content)
+        found[int(number)] = content
+    return found
+
+
+def _window_rows(db: sqlite3.Connection, version_id: int) -> list[tuple[Any, ...]]:
+    return db.execute("SELECT * FROM windows WHERE version_id = ? ORDER BY ordinal", (version_id,)).fetchall()
 
 
 def _read(row: tuple[int, int, str, int, bytes, int]) -> Read:

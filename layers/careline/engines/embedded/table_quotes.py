@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from careline.search.quotable import Quotable
-from careline.model import Table
+from careline.model import Table, TableRow
 from careline.ports import PromptInput, Source
 from careline.safety.grounding.figures import readable
 from careline.safety.grounding.medicines import medicines
+from careline.search.quotable import Quotable
 from careline.search.table_answer import FoundCells, accounted, find
 from careline.search.table_sentence import row_sentence
 from careline.search.table_sight import CellPlace
@@ -17,12 +17,14 @@ from careline.search.table_sight import CellPlace
 
 @dataclass(frozen=True, slots=True)
 class TableQuote:
-    """What a table answers. `place` is that of its source among the brief's; `found` says how well it fits."""
+    """What a table answers. `place` is that of its source among the sources; `found` says how well it fits, `rows` are
+    those that are told."""
 
     source: Source
     place: int
     quotable: Quotable
     found: FoundCells
+    rows: tuple[TableRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +91,11 @@ def _labels(whole: _Whole) -> Iterator[str]:
 def _quote(whole: _Whole, found: FoundCells, headings: Sequence[str]) -> TableQuote:
     heading = " ".join(headings) or whole.sources[0].title
     said = [row_sentence(whole.table, whole.table.rows[row], found.columns) for row in found.rows]
-    source = whole.sources[found.rows[0]]
+    source, rows = whole.sources[found.rows[0]], tuple(whole.table.rows[row] for row in found.rows)
     if len(said) == 1:
-        return TableQuote(source, whole.place, Quotable(heading, said[0]), found)
+        return TableQuote(source, whole.place, Quotable(heading, said[0]), found, rows)
     lead = (whole.table.caption or heading).rstrip(":. ") + ":"
-    return TableQuote(source, whole.place, Quotable(heading, lead, tuple(said)), found)
+    return TableQuote(source, whole.place, Quotable(heading, lead, tuple(said)), found, rows)
 
 
 def _wholes(sources: Sequence[Source]) -> list[_Whole]:

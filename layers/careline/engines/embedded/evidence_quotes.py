@@ -1,0 +1,114 @@
+"""Quotes what the reader found: sentences of the best window that answer, or the cells of a row, with their labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from careline.engines.embedded.table_quotes import TableQuote, table_quotes
+from careline.model import ReadWindow, Table, TableRow
+from careline.ports import PromptInput, Source
+from careline.search.distinctions import telling, unmet
+from careline.search.label_words import LabelWord
+from careline.search.passage_windows import PassageWindow, cells_of
+from careline.search.quotable import Quotable
+from careline.search.select_windows import cut
+from careline.search.table_sentence import row_sentence
+
+AS_GOOD = 1.5
+"""How far below the best part of a window another part may lie to be said too, in logits."""
+NEXT_BEST = 2.0
+"""How far below the best window another may lie to be quoted in its place, where that one cannot be."""
+SURE = 1.0
+"""Relevance from which a row is believed that the words of the question do not choose."""
+WHOLE_ROW = 5
+"""Values of a row that are told where the question does not choose among its columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceQuote:
+    """What is quoted of one source, in its order. `relevance` is that of its window."""
+
+    source: Source
+    quotables: tuple[Quotable, ...]
+    relevance: float
+    is_of_table: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    source: Source
+    window: PassageWindow
+    read: ReadWindow
+
+
+def evidence_quotes(prompt_input: PromptInput, most: int) -> EvidenceQuote | None:
+    """The best of what was read that can be said; None where nothing of it can. `most` sentences are said at most."""
+    wanted = telling(prompt_input.question, prompt_input.language)
+    tables: Sequence[TableQuote] | None = None
+    ranked = sorted(_windows(prompt_input.sources), key=lambda one: -one.read.relevance)
+    for one in ranked:
+        if one.read.relevance < ranked[0].read.relevance - NEXT_BEST:
+            return None
+        if one.window.row is None:
+            quote = _of_prose(one, wanted, most)
+        else:
+            tables = table_quotes(prompt_input)[0] if tables is None else tables
+            quote = _of_table(one, wanted, tables)
+        if quote is not None:
+            return quote
+    return None
+
+
+def _windows(sources: Sequence[Source]) -> Iterator[_Read]:
+    for source in sources:
+        windows = cut(source.hit.passage.chunk, source.hit.passage.facts.language)
+        for read in source.read:
+            if read.number < len(windows):
+                yield _Read(source, windows[read.number], read)
+
+
+def _of_prose(one: _Read, wanted: Sequence[LabelWord], most: int) -> EvidenceQuote | None:
+    """The parts of a window that answer, at most `most`. A part with a figure is of the case that is asked about."""
+    parts = one.read.parts or (0.0,) * len(one.window.quotables)
+    best = max(parts)
+    near = [n for n in sorted(range(len(parts)), key=lambda n: -parts[n]) if parts[n] >= best - AS_GOOD][:most]
+    chosen = tuple(one.window.quotables[n] for n in sorted(near))
+    has_figure = any(map(str.isdigit, " ".join(quotable.text(False) for quotable in chosen)))
+    if has_figure and unmet(wanted, _near(one, one.source.hit.passage.chunk.text), one.source.language):
+        return None
+    return EvidenceQuote(one.source, chosen, one.read.relevance)
+
+
+def _of_table(one: _Read, wanted: Sequence[LabelWord], tables: Sequence[TableQuote]) -> EvidenceQuote | None:
+    """The cells that the words of the question choose; where they choose none, the row that was read, if that is sure
+    and has everything that tells the case."""
+    table = one.source.hit.passage.chunk.table
+    assert table is not None
+    assert one.window.row is not None
+    row = table.rows[one.window.row]
+    for quote in tables:
+        if row in quote.rows:
+            return EvidenceQuote(quote.source, (quote.quotable,), one.read.relevance, True)
+    if one.read.relevance < SURE or unmet(wanted, _near(one, *_labels(table, row)), one.source.language):
+        return None
+    said = row_sentence(table, row, _columns(table, one.window.row, one.read.parts))
+    return EvidenceQuote(one.source, (Quotable(one.window.heading, said),), one.read.relevance, True)
+
+
+def _near(one: _Read, *texts: str) -> tuple[str, ...]:
+    passage = one.source.hit.passage
+    return passage.facts.title, *passage.chunk.heading_path, *texts
+
+
+def _labels(table: Table, row: TableRow) -> tuple[str, ...]:
+    return table.caption, *row.labels, *table.stub, *(label for path in table.columns for label in path)
+
+
+def _columns(table: Table, row: int, parts: Sequence[float]) -> list[int]:
+    """The columns that are told: all of a short row, else those that were read to answer."""
+    cells = [column for column, _ in cells_of(table, row)]
+    if len(cells) <= WHOLE_ROW or len(parts) != len(cells):
+        return cells
+    best = max(parts)
+    return [column for column, part in zip(cells, parts, strict=True) if part >= best - AS_GOOD]

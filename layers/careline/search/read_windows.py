@@ -1,0 +1,84 @@
+"""Reads the most promising windows together with the question: which answer it, how well, and which part of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from careline.model import Hit, ReadWindow
+from careline.ports import Reader, ReaderText
+from careline.search.passage_windows import cells_of
+from careline.search.select_windows import CandidateWindow, select_windows
+
+READ = 12
+"""Windows that are read for one question."""
+PARTS_OF = 3
+"""Windows, the best ones, whose parts are read too."""
+MOST_PARTS = 12
+BELOW_BEST = 3.0
+"""A window's parts are not read where it lies further than this below the best."""
+OWN_LANGUAGE = 0.4
+"""What a window in the language of the question gains: a page in another one is told when it answers better."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadHit:
+    """A passage with its windows that were read, best first."""
+
+    hit: Hit
+    read: tuple[ReadWindow, ...]
+
+    @property
+    def relevance(self) -> float:
+        """That of its best window; minus infinity where none was read."""
+        return self.read[0].relevance if self.read else -math.inf
+
+
+async def read_windows(reader: Reader, hits: Sequence[Hit], question: str, language: str) -> list[ReadHit]:
+    """The hits, best first by what was read; those of which nothing was read behind, as they were.
+
+    Raises: ReaderUnavailable.
+    """
+    candidates = select_windows(hits, question, READ)
+    logits = await reader.relevance(question, [ReaderText(one.context, one.window.text) for one in candidates])
+    favoured = [
+        logit + OWN_LANGUAGE * (one.hit.passage.facts.language == language)
+        for one, logit in zip(candidates, logits, strict=True)
+    ]
+    order = sorted(range(len(candidates)), key=lambda n: -favoured[n])
+    read = {n: ReadWindow(candidates[n].number, favoured[n]) for n in order}
+    near = [n for n in order[:PARTS_OF] if favoured[n] >= favoured[order[0]] - BELOW_BEST]
+    for n, parts in (await _parts(reader, question, candidates, near)).items():
+        read[n] = replace(read[n], parts=parts)
+    by_passage: dict[str, list[ReadWindow]] = {}
+    for n in order:
+        by_passage.setdefault(candidates[n].hit.passage.chunk_id, []).append(read[n])
+    found = [ReadHit(hit, tuple(by_passage.get(hit.passage.chunk_id, ()))) for hit in hits]
+    return sorted(found, key=lambda one: -one.relevance)
+
+
+async def _parts(
+    reader: Reader, question: str, candidates: Sequence[CandidateWindow], chosen: Sequence[int]
+) -> dict[int, tuple[float, ...]]:
+    """How well each part of the chosen windows answers; a window of one part has none to choose from."""
+    texts: list[ReaderText] = []
+    counts: dict[int, int] = {}
+    for n in chosen:
+        said = _said(candidates[n])
+        if 1 < len(said) <= MOST_PARTS - len(texts):
+            counts[n] = len(said)
+            texts += [ReaderText(candidates[n].context, text) for text in said]
+    logits = await reader.relevance(question, texts)
+    found, start = {}, 0
+    for n, count in counts.items():
+        found[n] = tuple(logits[start : start + count])
+        start += count
+    return found
+
+
+def _said(one: CandidateWindow) -> list[str]:
+    table = one.hit.passage.chunk.table
+    if table is not None and one.window.row is not None:
+        return [said for _, said in cells_of(table, one.window.row)]
+    return [" ".join(part for part in (each.lead, *each.items) if part) for each in one.window.quotables]
