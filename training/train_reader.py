@@ -33,6 +33,8 @@ BATCH = 8
 LENGTHS = (48, 64, 80, 96, 128)
 """Tokens a step's texts are filled up to; each length is compiled once."""
 RATE = 1e-4
+Drawing = tuple[str, list[Piece], list[float]]
+"""A question, the texts that are read with it, and 1.0 for each that answers."""
 JUDGED_EVERY = 100
 
 
@@ -46,11 +48,11 @@ def main() -> None:
     pages = read_pages()
     groups = groups_of(pages, E5Embedder())
     families = sorted({page.family for page in pages})
-    apart = set(random.Random(1).sample(families, len(families) // 10))
+    apart = set(random.Random(1).sample(families, len(families) // 10))  # noqa: S311
     judged = {page.number for page in pages if page.family in apart}
     held = [one for one in groups if (one.right + one.own)[0].page in judged]
     rest = [one for one in groups if (one.right + one.own)[0].page not in judged]
-    print(f"{len(pages)} pages, {len(rest)} groups to learn from, {len(held)} apart", flush=True)
+    print(f"{len(pages)} pages, {len(rest)} groups to learn from, {len(held)} apart", flush=True)  # noqa: T201
     Trainer(rest, held, arguments.minutes * 60, arguments.pace).run(arguments.to)
 
 
@@ -62,7 +64,7 @@ class Trainer:
         self._weights = e5_weights.Weights(e5_weights.bundled())
         self._tokeniser = Tokeniser(self._weights)
         self._lower = Lower(self._weights)
-        self._rng = random.Random(0)
+        self._rng = random.Random(0)  # noqa: S311  # a fixed seed, so that training can be repeated
         steps = int(seconds / pace)
         rate = optax.warmup_cosine_decay_schedule(0, RATE, min(80, steps // 10), steps, RATE / 20)
         self._optimiser = optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(rate, weight_decay=0.01))
@@ -84,18 +86,15 @@ class Trainer:
             average = float(value) if not n else 0.97 * average + 0.03 * float(value)
             n += 1
             if n % JUDGED_EVERY == 0:
-                print(
-                    f"{n} of {self._steps}  loss {average:.4f}  {time.monotonic() - began:.0f} s  "
-                    f"{self.judged(parameters)}",
-                    flush=True,
-                )
+                spent = time.monotonic() - began
+                print(f"{n} of {self._steps}, loss {average:.4f}, {spent:.0f} s, {self.judged(parameters)}", flush=True)  # noqa: T201
                 save(parameters, path.with_suffix(".part.npz"))
-        print(f"{n} steps, {self.judged(parameters)}")
+        print(f"{n} steps, {self.judged(parameters)}")  # noqa: T201
         save(parameters, path)
 
     def judged(self, parameters: Parameters) -> str:
-        """On the pages kept apart: how often the text that answers comes first, and how well answers are told from none."""
-        rng = random.Random(2)
+        """On the pages kept apart: how often the text that answers comes first, and how well answers are known."""
+        rng = random.Random(2)  # noqa: S311
         first: list[float] = []
         right: list[float] = []
         wrong: list[float] = []
@@ -109,7 +108,7 @@ class Trainer:
         area = float(np.mean([(a > b) + 0.5 * (a == b) for a in right for b in wrong])) if right and wrong else 0.0
         return f"right one first {np.mean(first):.3f}, answered against not {area:.3f}"
 
-    def _batch(self, drawings: Sequence[tuple[str, list[Piece], list[float]]]) -> tuple[jax.Array, jax.Array, jax.Array]:
+    def _batch(self, drawings: Sequence[Drawing]) -> tuple[jax.Array, jax.Array, jax.Array]:
         rows = [
             reader_tokens(self._tokeniser, self._weights, question, piece.context, piece.text)
             for question, pieces, _ in drawings

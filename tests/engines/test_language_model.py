@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from careline.engines.embedded.extractive import MOST, MOST_CHARACTERS, ExtractiveModel
-from careline.search.quotable import quotables
 from careline.knowledge import tables
 from careline.model import Chunk, Hit
 from careline.ports import LanguageModel, PromptInput, Source
+from careline.search.quotable import quotables
 from tests.builders import a_passage
 from tests.emulators.openai import MODEL, serving
 from tests.fakes import FakeEmbedder, ScriptedModel

@@ -100,7 +100,7 @@ def drawn(group: Group, size: int, rng: random.Random) -> tuple[str, list[Piece]
 
 
 def asked(text: str, language: str, rng: random.Random) -> str:
-    """The question as it was written, or as people also ask: without capitals and stops, behind a greeting, mistyped."""
+    """The question as it was written, or without capitals and stops, behind a greeting, or mistyped."""
     chance = rng.random()
     if chance < 0.2:
         text = text.lower().replace("?", "").replace(",", "")

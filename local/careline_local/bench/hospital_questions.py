@@ -13,13 +13,13 @@ from careline.errors import BadRequest
 DOCUMENTS, QUESTIONS = "documents", "questions.yaml"
 LONGEST_FILE = 2_000_000
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
-Pattern = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
+Pattern = Annotated[str, StringConstraints(min_length=1, max_length=4_000)]
 
 
 class HospitalQuestion(BaseModel):
     """A question and what a right answer is.
 
-    `facts` are RE2 patterns that must all be found in the answer, `wrong` those of values that answer another question.
+    `facts` are patterns of the `regex` package that must all be found in the answer, `wrong` those of values that answer another question.
     `documents` are the files of which any is right to be cited first; `before` earlier questions of the conversation.
     """
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-import re2
+import regex
 
 from careline import wire
 from careline.installation import Installation
@@ -18,7 +18,9 @@ from careline_local.cli.session import CommandSession
 from careline_local.ingest import ingest
 from careline_local.intake import find
 
-REFUSED, ANSWERED = "refused", "answered"
+ANSWERED = "answered"
+LONGEST_SEARCH = 2.0
+"""Seconds a pattern of the questions may take on one answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class HospitalOutcome:
 
 def _found(pattern: str, text: str) -> bool:
     plain = text.replace("\u00a0", " ").replace("\u202f", " ")
-    return re2.search(f"(?i){pattern}", plain) is not None
+    return regex.search(pattern, plain, regex.IGNORECASE, timeout=LONGEST_SEARCH) is not None
 
 
 def run(folder: Path) -> list[HospitalOutcome]:
