@@ -16,7 +16,7 @@ import numpy as np
 
 from careline.errors import BadRequest, Conflict, IndexUnavailable, NotFound, RecordDamaged
 from careline.model import Hit, Passage, Span, SpanType
-from careline.ports import CompletionChunk, Matrix, OutboxEntry, PassageQuery, PromptInput, Usage, Vector
+from careline.ports import CompletionChunk, Matrix, OutboxEntry, PassageQuery, PromptInput, ReaderText, Usage, Vector
 from careline.record_table import Delete, Item, Put
 from careline.search.filters import checked
 
@@ -348,3 +348,17 @@ class OneLanguage:
 
     def identify(self, text: str) -> tuple[str, float]:
         return self.code, self.confidence
+
+
+class KeywordReader:
+    """Finds a text relevant that holds one of its words."""
+
+    YES, NO = 3.0, -3.0
+
+    def __init__(self, *words: str) -> None:
+        self.words = words
+        self.asked: list[Sequence[ReaderText]] = []
+
+    async def relevance(self, question: str, texts: Sequence[ReaderText]) -> Sequence[float]:
+        self.asked.append(texts)
+        return [self.YES if any(word in one.text for word in self.words) else self.NO for one in texts]

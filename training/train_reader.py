@@ -1,4 +1,4 @@
-"""Trains the reader: `python -m training.train_reader --minutes 45`, then `python -m training.build_manifest`.
+"""Trains the reader: `python -m training.train_reader`, then `python -m training.build_manifest`.
 
 Starts from the embedder's own upper layers and learns from `training/reader_pages` alone; a tenth of the pages, whole
 families of them, is kept apart and judged every hundred steps.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -30,8 +30,10 @@ GROUP = 4
 """Texts to a question in a step, of which one answers or none."""
 BATCH = 8
 """Questions in a step."""
-LENGTHS = (48, 64, 80, 96, 128)
+LENGTHS = (40, 56, 72, 88, 104, 128)
 """Tokens a step's texts are filled up to; each length is compiled once."""
+SORTED = BATCH * 16
+"""Questions of which batches are made."""
 RATE = 1e-4
 Drawing = tuple[str, list[Piece], list[float]]
 """A question, the texts that are read with it, and 1.0 for each that answers."""
@@ -39,10 +41,9 @@ JUDGED_EVERY = 100
 
 
 def main() -> None:
-    """Train for the time given and write the weights."""
+    """Train and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--minutes", type=float, default=45.0)
-    parser.add_argument("--pace", type=float, default=1.3, help="seconds of a step, to plan the learning rate")
+    parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--to", type=Path, default=reader_weights.bundled())
     arguments = parser.parse_args()
     pages = read_pages()
@@ -53,44 +54,52 @@ def main() -> None:
     held = [one for one in groups if (one.right + one.own)[0].page in judged]
     rest = [one for one in groups if (one.right + one.own)[0].page not in judged]
     print(f"{len(pages)} pages, {len(rest)} groups to learn from, {len(held)} apart", flush=True)  # noqa: T201
-    Trainer(rest, held, arguments.minutes * 60, arguments.pace).run(arguments.to)
+    Trainer(rest, held, arguments.steps).run(arguments.to)
 
 
 class Trainer:
     """The steps of one training."""
 
-    def __init__(self, groups: list[Group], held: list[Group], seconds: float, pace: float) -> None:
-        self._groups, self._held, self._seconds = groups, held, seconds
+    def __init__(self, groups: list[Group], held: list[Group], steps: int) -> None:
+        self._groups, self._held, self._steps = groups, held, steps
         self._weights = e5_weights.Weights(e5_weights.bundled())
         self._tokeniser = Tokeniser(self._weights)
         self._lower = Lower(self._weights)
         self._rng = random.Random(0)  # noqa: S311  # a fixed seed, so that training can be repeated
-        steps = int(seconds / pace)
         rate = optax.warmup_cosine_decay_schedule(0, RATE, min(80, steps // 10), steps, RATE / 20)
         self._optimiser = optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(rate, weight_decay=0.01))
         self._step = jax.jit(self._stepped)
         self._score = jax.jit(partial(score, heads=self._weights.heads))
-        self._steps = steps
 
     def run(self, path: Path) -> None:
-        """Step until the steps or the time are at an end, and keep the weights."""
+        """Take the steps and keep the weights."""
         parameters = initial(self._weights)
         state = self._optimiser.init(parameters)
-        began, average, n = time.monotonic(), 0.0, 0
-        while n < self._steps and time.monotonic() - began < self._seconds:
-            if n % len(self._groups) < BATCH:
-                self._rng.shuffle(self._groups)
-            chosen = [self._groups[(n * BATCH + at) % len(self._groups)] for at in range(BATCH)]
-            hidden, mask, labels = self._batch([drawn(one, GROUP, self._rng) for one in chosen])
+        began, average = time.monotonic(), 0.0
+        batches = self._drawn_batches()
+        for n in range(self._steps):
+            hidden, mask, labels = self._batch(next(batches))
             parameters, state, value = self._step(parameters, state, hidden, mask, labels)
             average = float(value) if not n else 0.97 * average + 0.03 * float(value)
-            n += 1
-            if n % JUDGED_EVERY == 0:
+            if (n + 1) % JUDGED_EVERY == 0:
                 spent = time.monotonic() - began
-                print(f"{n} of {self._steps}, loss {average:.4f}, {spent:.0f} s, {self.judged(parameters)}", flush=True)  # noqa: T201
+                print(  # noqa: T201
+                    f"{n + 1} of {self._steps}, loss {average:.4f}, {spent:.0f} s, {self.judged(parameters)}",
+                    flush=True,
+                )
                 save(parameters, path.with_suffix(".part.npz"))
-        print(f"{n} steps, {self.judged(parameters)}")  # noqa: T201
         save(parameters, path)
+
+    def _drawn_batches(self) -> Iterator[list[Drawing]]:
+        """Batches without end. Questions with texts of about one length come together, or most of a step is padding."""
+        while True:
+            self._rng.shuffle(self._groups)
+            for start in range(0, len(self._groups) - SORTED + 1, SORTED):
+                some = [drawn(one, GROUP, self._rng) for one in self._groups[start : start + SORTED]]
+                some.sort(key=lambda one: max(len(piece.context) + len(piece.text) for piece in one[1]) + len(one[0]))
+                batches = [some[at : at + BATCH] for at in range(0, SORTED, BATCH)]
+                self._rng.shuffle(batches)
+                yield from batches
 
     def judged(self, parameters: Parameters) -> str:
         """On the pages kept apart: how often the text that answers comes first, and how well answers are known."""

@@ -267,11 +267,13 @@ class ReadWindow:
     """A window of a passage that was read together with the question: its number, and how well it answers (a logit).
 
     `parts` are the same for its quotables or, of a row of a table, for its cells; empty where they were not read.
+    `question` is 1 for the second of two questions that were asked at once.
     """
 
     number: int
     relevance: float
     parts: tuple[float, ...] = ()
+    question: int = 0
 
 
 class SpanType(StrEnum):

@@ -51,11 +51,11 @@ REPLY_KEYS = (
     "call_opening greeting farewell repeat off_topic emergency safety_refusal handoff unknown offer_person "
     "foreign_notice disclaimer blocked partial_blocked model_down vague filler_1 filler_2 filler_3 silence "
     "silence_close keypad language_lock language_nl language_en language_fr language_it "
-    "language_de language_es language_other injection screen_down phi_refused withheld"
+    "language_de language_es language_other injection screen_down phi_refused withheld closest closest_two"
 ).split()
 """Sentences that every pack has in every language it speaks; one with placeholders also has a `_plain` variant."""
 
-_PLACEHOLDERS = frozenset({"hospital", "emergency_number", "phone", "title", "language_name"})
+_PLACEHOLDERS = frozenset({"hospital", "emergency_number", "phone", "title", "other", "language_name"})
 _Written = TypeVar("_Written", bound=BaseModel)
 
 

@@ -10,6 +10,7 @@ from careline.model import Hit, ReadWindow
 from careline.ports import Reader, ReaderText
 from careline.search.passage_windows import cells_of
 from careline.search.select_windows import CandidateWindow, select_windows
+from careline.search.split_question import parts_of
 
 READ = 12
 """Windows that are read for one question."""
@@ -38,24 +39,34 @@ class ReadHit:
 async def read_windows(reader: Reader, hits: Sequence[Hit], question: str, language: str) -> list[ReadHit]:
     """The hits, best first by what was read; those of which nothing was read behind, as they were.
 
-    Raises: ReaderUnavailable.
+    Two questions at once are read one after the other. Raises: ReaderUnavailable.
     """
+    by_passage: dict[str, list[ReadWindow]] = {}
     candidates = select_windows(hits, question, READ)
+    for number, asked in enumerate(parts_of(question, language)):
+        for candidate, read in await _read(reader, asked, candidates, language):
+            by_passage.setdefault(candidate.hit.passage.chunk_id, []).append(replace(read, question=number))
+    found = [ReadHit(hit, _best_first(by_passage.get(hit.passage.chunk_id, []))) for hit in hits]
+    return sorted(found, key=lambda one: -one.relevance)
+
+
+def _best_first(read: Sequence[ReadWindow]) -> tuple[ReadWindow, ...]:
+    return tuple(sorted(read, key=lambda one: -one.relevance))
+
+
+async def _read(
+    reader: Reader, question: str, candidates: Sequence[CandidateWindow], language: str
+) -> list[tuple[CandidateWindow, ReadWindow]]:
+    """Each candidate with how well it answers one question."""
     logits = await reader.relevance(question, [ReaderText(one.context, one.window.text) for one in candidates])
     favoured = [
         logit + OWN_LANGUAGE * (one.hit.passage.facts.language == language)
         for one, logit in zip(candidates, logits, strict=True)
     ]
     order = sorted(range(len(candidates)), key=lambda n: -favoured[n])
-    read = {n: ReadWindow(candidates[n].number, favoured[n]) for n in order}
     near = [n for n in order[:PARTS_OF] if favoured[n] >= favoured[order[0]] - BELOW_BEST]
-    for n, parts in (await _parts(reader, question, candidates, near)).items():
-        read[n] = replace(read[n], parts=parts)
-    by_passage: dict[str, list[ReadWindow]] = {}
-    for n in order:
-        by_passage.setdefault(candidates[n].hit.passage.chunk_id, []).append(read[n])
-    found = [ReadHit(hit, tuple(by_passage.get(hit.passage.chunk_id, ()))) for hit in hits]
-    return sorted(found, key=lambda one: -one.relevance)
+    parts = await _parts(reader, question, candidates, near)
+    return [(candidates[n], ReadWindow(candidates[n].number, favoured[n], parts.get(n, ()))) for n in order]
 
 
 async def _parts(

@@ -26,6 +26,7 @@ WHY: Mapping[str, str] = {
     "INJECTION": "The question tried to change what the assistant does; it was refused and no model was asked.",
     "SAFETY_UNAVAILABLE": "A screen did not work; what could not be checked was not said.",
     "PHI_NOT_SENT": "There was personal data and the policy lets no available model see it.",
+    "CLOSEST_PAGE": "No page answers the question; those that come closest were named.",
     "NO_EVIDENCE": "The documents hold nothing near enough to the question; no model was asked.",
     "NO_ANSWER": "The model found no answer in the sources it was given.",
     "ADVICE_BLOCKED": "A sentence of the answer was medical advice; it was withheld and the answer ended there.",

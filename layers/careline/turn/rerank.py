@@ -14,11 +14,14 @@ from careline.errors import ReaderUnavailable
 from careline.installation import Installation
 from careline.model import Disposition, Hit, ReadWindow
 from careline.ports import Source
+from careline.safety.injection.document_screen import read_document_screen
 from careline.search.choose_passages import choose_passages
 from careline.search.deduplicate import without_near_duplicates
 from careline.search.read_windows import ReadHit, read_windows
 from careline.turn.turn import Turn
 
+CHOICES = 2
+"""Pages that are named where none answers."""
 COVERAGE_WORTH = 0.05
 """Lift that a passage with all of the question's words need not have."""
 
@@ -63,7 +66,18 @@ def _by_search(turn: Turn) -> Turn:
 def _without_evidence(turn: Turn, closest: Sequence[Hit]) -> Turn:
     if turn.terminal is not None and turn.terminal.supposed_off_topic:
         return turn.finish(Disposition.REFUSED, "OFF_TOPIC_PERSONAL", "off_topic", rules=turn.terminal.reasons)
-    return turn.finish(Disposition.ESCALATED, "NO_EVIDENCE", "unknown")
+    titles = list(dict.fromkeys(hit.passage.facts.title for hit in closest if _may_be_named(hit)))[:CHOICES]
+    if not titles:
+        return turn.finish(Disposition.ESCALATED, "NO_EVIDENCE", "unknown")
+    if len(titles) == 1:
+        return turn.finish(Disposition.ESCALATED, "CLOSEST_PAGE", "closest", title=titles[0])
+    return turn.finish(Disposition.ESCALATED, "CLOSEST_PAGE", "closest_two", title=titles[0], other=titles[1])
+
+
+def _may_be_named(hit: Hit) -> bool:
+    """Whether a title says nothing that a page may not have the assistant say."""
+    facts = hit.passage.facts
+    return not read_document_screen().judge(facts.title, facts.language)
 
 
 def _source(number: int, hit: Hit, read: tuple[ReadWindow, ...]) -> Source:

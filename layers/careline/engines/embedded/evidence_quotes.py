@@ -32,7 +32,10 @@ class EvidenceQuote:
     source: Source
     quotables: tuple[Quotable, ...]
     relevance: float
-    is_of_table: bool = False
+
+    def says_what(self, other: EvidenceQuote) -> bool:
+        """Whether another quote says the same already."""
+        return set(self.quotables) <= set(other.quotables)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +45,47 @@ class _Read:
     read: ReadWindow
 
 
-def evidence_quotes(prompt_input: PromptInput, most: int) -> EvidenceQuote | None:
-    """The best of what was read that can be said; None where nothing of it can. `most` sentences are said at most."""
-    wanted = telling(prompt_input.question, prompt_input.language)
-    tables: Sequence[TableQuote] | None = None
+def evidence_quotes(prompt_input: PromptInput, most: int) -> list[EvidenceQuote]:
+    """What answers each question that was asked, the best of what was read that can be said; empty where nothing can.
+
+    Of one question `most` sentences are said at most.
+    """
     ranked = sorted(_windows(prompt_input.sources), key=lambda one: -one.read.relevance)
+    tables = _Tables(prompt_input)
+    found: list[EvidenceQuote] = []
+    for number in sorted({one.read.question for one in ranked}):
+        own = [one for one in ranked if one.read.question == number]
+        if number and own[0].read.relevance < SURE:
+            continue
+        quote = _first(own, prompt_input, tables, most)
+        if quote is not None and not any(quote.says_what(other) for other in found):
+            found.append(quote)
+    return found
+
+
+def _first(ranked: Sequence[_Read], prompt_input: PromptInput, tables: _Tables, most: int) -> EvidenceQuote | None:
+    """The best window that can be said, if it is nearly as good as the best of all."""
+    wanted = telling(prompt_input.question, prompt_input.language)
     for one in ranked:
         if one.read.relevance < ranked[0].read.relevance - NEXT_BEST:
             return None
-        if one.window.row is None:
-            quote = _of_prose(one, wanted, most)
-        else:
-            tables = table_quotes(prompt_input)[0] if tables is None else tables
-            quote = _of_table(one, wanted, tables)
+        quote = _of_prose(one, wanted, most) if one.window.row is None else _of_table(one, wanted, tables.quotes())
         if quote is not None:
             return quote
     return None
+
+
+class _Tables:
+    """What the words of the question choose of the tables; looked for once, when first needed."""
+
+    def __init__(self, prompt_input: PromptInput) -> None:
+        self._prompt_input = prompt_input
+        self._quotes: Sequence[TableQuote] | None = None
+
+    def quotes(self) -> Sequence[TableQuote]:
+        if self._quotes is None:
+            self._quotes = table_quotes(self._prompt_input)[0]
+        return self._quotes
 
 
 def _windows(sources: Sequence[Source]) -> Iterator[_Read]:
@@ -89,11 +117,11 @@ def _of_table(one: _Read, wanted: Sequence[LabelWord], tables: Sequence[TableQuo
     row = table.rows[one.window.row]
     for quote in tables:
         if row in quote.rows:
-            return EvidenceQuote(quote.source, (quote.quotable,), one.read.relevance, True)
+            return EvidenceQuote(quote.source, (quote.quotable,), one.read.relevance)
     if one.read.relevance < SURE or unmet(wanted, _near(one, *_labels(table, row)), one.source.language):
         return None
     said = row_sentence(table, row, _columns(table, one.window.row, one.read.parts))
-    return EvidenceQuote(one.source, (Quotable(one.window.heading, said),), one.read.relevance, True)
+    return EvidenceQuote(one.source, (Quotable(one.window.heading, said),), one.read.relevance)
 
 
 def _near(one: _Read, *texts: str) -> tuple[str, ...]:

@@ -94,8 +94,8 @@ class ExtractiveModel:
     async def _quoted(self, prompt_input: PromptInput) -> list[tuple[Source, Quotable]]:
         """What is said, each with its source: what the reader found, or without one what words and meaning choose."""
         if any(source.read for source in prompt_input.sources):
-            quote = evidence_quotes(prompt_input, MOST[prompt_input.voice])
-            return [] if quote is None else [(quote.source, one) for one in quote.quotables]
+            quotes = evidence_quotes(prompt_input, MOST[prompt_input.voice])
+            return [(quote.source, one) for quote in quotes for one in quote.quotables]
         chosen = _chosen(await self._scored(prompt_input), prompt_input)
         return [(one.source, one.quotable) for one in chosen]
 

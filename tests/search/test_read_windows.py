@@ -1,0 +1,68 @@
+"""Which windows are read, in which order what was read is, and what the best one's parts are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from careline.errors import ReaderUnavailable
+from careline.model import Hit
+from careline.ports import ReaderText
+from careline.search.read_windows import OWN_LANGUAGE, READ, read_windows
+from careline.search.select_windows import OF_ONE_PASSAGE, select_windows
+from tests.builders import a_passage
+from tests.fakes import KeywordReader
+
+
+def a_hit(text: str, number: int = 1, score: float = 0.5, language: str = "nl", windows: tuple[float, ...] = ()) -> Hit:
+    passage = a_passage(text, doc_key=f"brochure-{number}", facts={"title": f"Blad {number}", "language": language})
+    return Hit(passage, score, windows=windows)
+
+
+async def test_the_passage_whose_window_answers_best_comes_first_whatever_the_search_said() -> None:
+    hits = [a_hit("Bezoek is welkom.", 1, 0.9), a_hit("Parkeren kost twee euro.", 2, 0.4)]
+    found = await read_windows(KeywordReader("euro"), hits, "wat kost parkeren", "nl")
+    assert [one.hit for one in found] == hits[::-1]
+    assert found[0].relevance > 0 > found[1].relevance
+
+
+async def test_a_page_in_the_language_of_the_question_wins_only_where_it_answers_nearly_as_well() -> None:
+    hits = [a_hit("Parking costs two euro.", 1, language="en"), a_hit("Parkeren kost twee euro.", 2)]
+    assert OWN_LANGUAGE < 1
+    found = await read_windows(KeywordReader("euro"), hits, "wat kost parkeren", "nl")
+    assert found[0].hit is hits[1]
+    found = await read_windows(KeywordReader("costs"), hits, "wat kost parkeren", "nl")
+    assert found[0].hit is hits[0]
+
+
+async def test_the_sentences_of_the_best_window_are_read_one_by_one() -> None:
+    (found,) = await read_windows(
+        KeywordReader("euro"), [a_hit("Parkeren kan hier. Het kost twee euro.")], "wat kost parkeren", "nl"
+    )
+    assert found.read[0].parts == (KeywordReader.NO, KeywordReader.YES)
+
+
+async def test_no_more_windows_are_read_than_there_is_time_for() -> None:
+    reader = KeywordReader("euro")
+    text = "\n\n".join(f"Kop {n}\nZin {n} gaat over parkeren." for n in range(30))
+    await read_windows(reader, [a_hit(text, n) for n in range(20)], "wat kost parkeren", "nl")
+    assert len(reader.asked[0]) == READ
+
+
+def test_nearness_in_meaning_chooses_windows_and_one_passage_does_not_take_all_places() -> None:
+    text = "\n\n".join(f"Kop {n}\nZin {n} gaat ergens over." for n in range(9))
+    near = a_hit(text, 1, 0.5, windows=tuple(0.9 - n / 100 for n in range(9)))
+    far = a_hit("Iets heel anders.", 2, 0.4, windows=(0.7,))
+    chosen = select_windows([near, far], "vraag", 12)
+    assert [one.number for one in chosen if one.hit is near] == list(range(OF_ONE_PASSAGE))
+    assert any(one.hit is far for one in chosen)
+
+
+async def test_a_reader_that_fails_says_so() -> None:
+    class Broken:
+        async def relevance(self, question: str, texts: Sequence[ReaderText]) -> Sequence[float]:
+            raise ReaderUnavailable("no weights")
+
+    with pytest.raises(ReaderUnavailable):
+        await read_windows(Broken(), [a_hit("Bezoek is welkom.")], "bezoek", "nl")
