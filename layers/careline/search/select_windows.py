@@ -12,8 +12,10 @@ from careline.model import Chunk, Hit
 from careline.search.passage_windows import PassageWindow, in_context, windows_of
 from careline.search.words import code_of, terms
 
-MEANING, WORDS, PASSAGE = 0.5, 0.3, 0.2
+MEANING, WORDS, PASSAGE = 0.6, 0.2, 0.2
 """Shares of a window's closeness in meaning, of the question's words in it, and of the score of its passage."""
+CORRECTED = 0.75
+"""Share of a language's own nearness that is taken away, as the index does for passages."""
 OF_ONE_PASSAGE = 5
 """Windows of one passage that are read at most."""
 
@@ -72,7 +74,11 @@ def _worth(found: Sequence[CandidateWindow], question: str) -> list[float]:
 
 
 def _cosine(one: CandidateWindow) -> float | None:
-    return one.hit.windows[one.number] if one.number < len(one.hit.windows) else None
+    """How near a window is, less most of what its language is near by itself."""
+    if one.number >= len(one.hit.windows):
+        return None
+    ordinary = one.hit.similarity - one.hit.relative_similarity
+    return one.hit.windows[one.number] - CORRECTED * ordinary
 
 
 def _word_shares(found: Sequence[CandidateWindow], question: str) -> list[float]:

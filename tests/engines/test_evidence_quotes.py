@@ -1,0 +1,78 @@
+"""What is quoted of the windows that the reader has read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from careline.engines.embedded.evidence_quotes import NEXT_BEST, SURE, evidence_quotes
+from careline.model import Hit, ReadWindow, Table, TableRow
+from careline.ports import PromptInput, Source
+from tests.builders import a_passage
+
+TARIFFS = Table(
+    "",
+    ("",),
+    (("Bezoekers",), ("Bewoners",)),
+    (TableRow(("Eerste uur",), ("1,50 €", "gratis")), TableRow(("Dag",), ("14 €", "6 €"))),
+)
+
+
+def a_source(text: str = "", *read: ReadWindow, number: int = 1, **said: Any) -> Source:
+    passage = a_passage(text, doc_key=f"brochure-{number}", **said)
+    return Source(number, passage.facts.title, passage.facts.language, Hit(passage, 0.9), read)
+
+
+def quoted(question: str, *sources: Source, most: int = 3) -> list[str]:
+    prompt_input = PromptInput(question, question, None, "nl", "", sources)
+    return [one.text(False) for quote in evidence_quotes(prompt_input, most) for one in quote.quotables]
+
+
+def test_the_sentence_that_answers_is_quoted_without_its_neighbours() -> None:
+    source = a_source("De parking ligt vooraan. Wie wil, betaalt met de kaart.", ReadWindow(0, 3.0, (-2.0, 3.0)))
+    assert quoted("kan ik met de kaart betalen", source) == ["Wie wil, betaalt met de kaart."]
+
+
+def test_sentences_that_answer_as_well_are_quoted_in_their_order() -> None:
+    source = a_source("Bezoek is welkom. Kinderen mogen ook komen. Honden blijven thuis.", ReadWindow(0, 3.0, (2.0, 3.0, -1.0)))
+    assert quoted("wie mag op bezoek komen", source) == ["Bezoek is welkom.", "Kinderen mogen ook komen."]
+
+
+def test_the_best_window_of_all_sources_is_quoted() -> None:
+    far = a_source("De cafetaria is open.", ReadWindow(0, -1.0), number=1)
+    near = a_source("De kapel is altijd open.", ReadWindow(0, 4.0), number=2)
+    assert quoted("wanneer is de kapel open", far, near) == ["De kapel is altijd open."]
+
+
+def test_a_figure_of_another_campus_is_not_quoted_but_the_next_window_that_has_the_campus() -> None:
+    north = a_source("Parkeren kost 3 euro.", ReadWindow(0, 4.0), number=1, facts={"title": "Campus Noord"})
+    south = a_source("Parkeren kost 2 euro.", ReadWindow(0, 3.0), number=2, facts={"title": "Campus Zuid"})
+    assert quoted("wat kost parkeren op campus Zuid", north, south) == ["Parkeren kost 2 euro."]
+
+
+def test_a_window_far_behind_the_best_is_not_quoted_in_its_place() -> None:
+    north = a_source("Parkeren kost 3 euro.", ReadWindow(0, 4.0), number=1, facts={"title": "Campus Noord"})
+    south = a_source("Zuid heeft 20 plaatsen.", ReadWindow(0, 3.9 - NEXT_BEST), number=2)
+    assert quoted("wat kost parkeren op campus Zuid", north, south) == []
+
+
+def test_of_a_table_the_cell_is_told_whose_labels_the_question_names() -> None:
+    source = a_source("", ReadWindow(1, 3.0), table=TARIFFS, facts={"title": "Parkeren"})
+    assert quoted("wat kost een dag parkeren voor bewoners", source) == ["Dag – Bewoners: 6 €."]
+
+
+@pytest.mark.parametrize(("relevance", "said"), [(SURE, ["Dag – Bezoekers: 14 €; Bewoners: 6 €."]), (SURE - 0.1, [])])
+def test_a_row_that_words_do_not_choose_is_told_whole_if_the_reader_is_sure(relevance: float, said: list[str]) -> None:
+    source = a_source("", ReadWindow(1, relevance), table=TARIFFS, facts={"title": "Auto"})
+    assert quoted("ik laat hem heel lang staan, wat ben ik kwijt", source) == said
+
+
+def test_both_questions_of_a_double_one_are_answered_and_nothing_twice() -> None:
+    text = "Kaarten\nU betaalt met de kaart.\nKapel\nDe kapel is altijd open."
+    read = (ReadWindow(0, 3.0), ReadWindow(1, 3.0, question=1), ReadWindow(1, -3.0), ReadWindow(0, -3.0, question=1))
+    source = a_source(text, *read)
+    asked = "hoe betaal ik en is de kapel open"
+    assert quoted(asked, source) == ["U betaalt met de kaart.", "De kapel is altijd open."]
+    again = a_source(text, ReadWindow(0, 3.0), ReadWindow(0, 3.0, question=1))
+    assert quoted(asked, again) == ["U betaalt met de kaart."]
