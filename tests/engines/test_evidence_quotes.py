@@ -65,7 +65,7 @@ def test_of_a_table_the_cell_is_told_whose_labels_the_question_names() -> None:
 @pytest.mark.parametrize(("relevance", "said"), [(SURE, ["Dag – Bezoekers: 14 €; Bewoners: 6 €."]), (SURE - 0.1, [])])
 def test_a_row_that_words_do_not_choose_is_told_whole_if_the_reader_is_sure(relevance: float, said: list[str]) -> None:
     source = a_source("", ReadWindow(1, relevance), table=TARIFFS, facts={"title": "Auto"})
-    assert quoted("ik laat hem heel lang staan, wat ben ik kwijt", source) == said
+    assert quoted("wat betalen wij daarvoor", source) == said
 
 
 def test_both_questions_of_a_double_one_are_answered_and_nothing_twice() -> None:
