@@ -353,7 +353,7 @@ class OneLanguage:
 class KeywordReader:
     """Finds a text relevant that holds one of its words."""
 
-    YES, NO = 3.0, -3.0
+    YES, NO = 9.0, -9.0
 
     def __init__(self, *words: str) -> None:
         self.words = words

@@ -23,7 +23,7 @@ from careline.engines.embedded.e5_tokens import Tokeniser
 from careline.engines.embedded.embedder import E5Embedder
 from careline.engines.embedded.reader_input import reader_tokens
 from training.reader.groups import Group, drawn, groups_of
-from training.reader.network import MATRICES, NORMS, Lower, Parameters, initial, loss, score
+from training.reader.network import MATRICES, NORMS, Lower, Parameters, initial, loss, resumed, score
 from training.reader.pages import Piece, read_pages
 
 GROUP = 4
@@ -44,6 +44,7 @@ def main() -> None:
     """Train and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=2000)
+    parser.add_argument("--resume", type=Path, help="weights of an earlier training to go on from")
     parser.add_argument("--to", type=Path, default=reader_weights.bundled())
     arguments = parser.parse_args()
     pages = read_pages()
@@ -54,18 +55,19 @@ def main() -> None:
     held = [one for one in groups if (one.right + one.own)[0].page in judged]
     rest = [one for one in groups if (one.right + one.own)[0].page not in judged]
     print(f"{len(pages)} pages, {len(rest)} groups to learn from, {len(held)} apart", flush=True)  # noqa: T201
-    Trainer(rest, held, arguments.steps).run(arguments.to)
+    Trainer(rest, held, arguments.steps, arguments.resume).run(arguments.to)
 
 
 class Trainer:
     """The steps of one training."""
 
-    def __init__(self, groups: list[Group], held: list[Group], steps: int) -> None:
+    def __init__(self, groups: list[Group], held: list[Group], steps: int, resume: Path | None = None) -> None:
         self._groups, self._held, self._steps = groups, held, steps
+        self._resume = resume
         self._weights = e5_weights.Weights(e5_weights.bundled())
         self._tokeniser = Tokeniser(self._weights)
         self._lower = Lower(self._weights)
-        self._rng = random.Random(0)  # noqa: S311  # a fixed seed, so that training can be repeated
+        self._rng = random.Random(0 if resume is None else 3)  # noqa: S311  # a fixed seed, so that training can be repeated
         rate = optax.warmup_cosine_decay_schedule(0, RATE, min(80, steps // 10), steps, RATE / 20)
         self._optimiser = optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(rate, weight_decay=0.01))
         self._step = jax.jit(self._stepped)
@@ -73,7 +75,8 @@ class Trainer:
 
     def run(self, path: Path) -> None:
         """Take the steps and keep the weights."""
-        parameters = initial(self._weights)
+        kept = None if self._resume is None else reader_weights.ReaderWeights(self._resume)
+        parameters = initial(self._weights) if kept is None else resumed(self._weights, kept)
         state = self._optimiser.init(parameters)
         began, average = time.monotonic(), 0.0
         batches = self._drawn_batches()

@@ -29,7 +29,7 @@ async def test_the_passage_whose_window_answers_best_comes_first_whatever_the_se
 
 async def test_a_page_in_the_language_of_the_question_wins_only_where_it_answers_nearly_as_well() -> None:
     hits = [a_hit("Parking costs two euro.", 1, language="en"), a_hit("Parkeren kost twee euro.", 2)]
-    assert OWN_LANGUAGE < 1
+    assert 0 < OWN_LANGUAGE < KeywordReader.YES
     found = await read_windows(KeywordReader("euro"), hits, "wat kost parkeren", "nl")
     assert found[0].hit is hits[1]
     found = await read_windows(KeywordReader("costs"), hits, "wat kost parkeren", "nl")

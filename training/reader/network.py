@@ -15,7 +15,7 @@ import numpy as np
 
 from careline.engines.embedded import e5_weights
 from careline.engines.embedded.e5_graph import EPSILON
-from careline.engines.embedded.reader_weights import FROZEN, SCORE_SCALE
+from careline.engines.embedded.reader_weights import FROZEN, SCORE_SCALE, ReaderWeights
 
 Layer = dict[str, jax.Array]
 Parameters = dict[str, Any]
@@ -44,6 +44,20 @@ def initial(weights: e5_weights.Weights) -> Parameters:
         "score.w": jnp.zeros((2 * weights.hidden,)),
         "score.b": jnp.zeros(()),
     }
+
+
+def resumed(weights: e5_weights.Weights, kept: ReaderWeights) -> Parameters:
+    """What an earlier training kept, to go on from; its matrices are those of 8 bits."""
+    found = initial(weights)
+    for number, layer in enumerate(found["layers"], FROZEN):
+        for name, tensor in layer.items():
+            key = f"l{number}.{name}"
+            matrix = name.removesuffix(".w") in MATRICES
+            held = kept.unpacked(key, tensor.shape[-1]) if matrix else kept.floats(key)
+            layer[name] = jnp.asarray(held.reshape(tensor.shape))
+    found["score.w"] = jnp.asarray(kept.floats("score.w"))
+    found["score.b"] = jnp.asarray(kept.floats("score.b").reshape(()))
+    return found
 
 
 def normalised(x: jax.Array, weight: jax.Array, bias: jax.Array) -> jax.Array:

@@ -19,7 +19,9 @@ PARTS_OF = 3
 MOST_PARTS = 12
 BELOW_BEST = 3.0
 """A window's parts are not read where it lies further than this below the best."""
-OWN_LANGUAGE = 0.4
+SEARCHED = 6.0
+"""What the search's own view of a window weighs beside the reader's."""
+OWN_LANGUAGE = 1.0
 """What a window in the language of the question gains: a page in another one is told when it answers better."""
 
 
@@ -60,7 +62,7 @@ async def _read(
     """Each candidate with how well it answers one question."""
     logits = await reader.relevance(question, [ReaderText(one.context, one.window.text) for one in candidates])
     favoured = [
-        logit + OWN_LANGUAGE * (one.hit.passage.facts.language == language)
+        logit + SEARCHED * (one.worth - 1) + OWN_LANGUAGE * (one.hit.passage.facts.language == language)
         for one, logit in zip(candidates, logits, strict=True)
     ]
     order = sorted(range(len(candidates)), key=lambda n: -favoured[n])

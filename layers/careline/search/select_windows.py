@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from careline.model import Chunk, Hit
@@ -22,11 +22,12 @@ OF_ONE_PASSAGE = 5
 
 @dataclass(frozen=True, slots=True)
 class CandidateWindow:
-    """A window of a hit; `number` is its place among those of its passage."""
+    """A window of a hit: its place among those of its passage, and what the search makes of it, 0 to 1."""
 
     hit: Hit
     number: int
     window: PassageWindow
+    worth: float = 0.0
 
     @property
     def context(self) -> str:
@@ -48,7 +49,7 @@ def select_windows(hits: Sequence[Hit], question: str, limit: int) -> list[Candi
         name = found[n].hit.passage.chunk_id
         if taken[name] < OF_ONE_PASSAGE:
             taken[name] += 1
-            chosen.append(found[n])
+            chosen.append(replace(found[n], worth=worth[n]))
         if len(chosen) == limit:
             break
     return chosen
