@@ -75,8 +75,8 @@ class Evidence(_Strict):
     min_relative_similarity: float = Field(ge=0, le=1)
     min_coverage: float = Field(ge=0, le=1)
     passages_per_answer: int = Field(ge=1, le=10)
-    min_relevance: float = 0.0
-    min_closest: float = -2.0
+    min_relevance: float = -4.0
+    min_closest: float = -6.0
 
 
 class _Borrowed(_Strict):

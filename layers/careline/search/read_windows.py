@@ -19,8 +19,10 @@ PARTS_OF = 3
 MOST_PARTS = 12
 BELOW_BEST = 3.0
 """A window's parts are not read where it lies further than this below the best."""
-SEARCHED = 6.0
+SEARCHED = 8.0
 """What the search's own view of a window weighs beside the reader's."""
+DOCUMENT = 1.0
+"""What its view of the whole document weighs: the worth of its best window and half of the next two."""
 OWN_LANGUAGE = 1.0
 """What a window in the language of the question gains: a page in another one is told when it answers better."""
 
@@ -39,7 +41,7 @@ class ReadHit:
 
 
 async def read_windows(reader: Reader, hits: Sequence[Hit], question: str, language: str) -> list[ReadHit]:
-    """The hits, best first by what was read; those of which nothing was read behind, as they were.
+    """The hits, best first by what the reader and the search make of their windows; those without windows behind.
 
     Two questions at once are read one after the other. Raises: ReaderUnavailable.
     """
@@ -61,14 +63,26 @@ async def _read(
 ) -> list[tuple[CandidateWindow, ReadWindow]]:
     """Each candidate with how well it answers one question."""
     logits = await reader.relevance(question, [ReaderText(one.context, one.window.text) for one in candidates])
+    documents = _documents(candidates)
     favoured = [
-        logit + SEARCHED * (one.worth - 1) + OWN_LANGUAGE * (one.hit.passage.facts.language == language)
+        logit
+        + SEARCHED * (one.worth - 1)
+        + DOCUMENT * (documents[one.hit.passage.document_id] - 2)
+        + OWN_LANGUAGE * (one.hit.passage.facts.language == language)
         for one, logit in zip(candidates, logits, strict=True)
     ]
     order = sorted(range(len(candidates)), key=lambda n: -favoured[n])
     near = [n for n in order[:PARTS_OF] if favoured[n] >= favoured[order[0]] - BELOW_BEST]
     parts = await _parts(reader, question, candidates, near)
     return [(candidates[n], ReadWindow(candidates[n].number, favoured[n], parts.get(n, ()))) for n in order]
+
+
+def _documents(candidates: Sequence[CandidateWindow]) -> dict[str, float]:
+    """What the search makes of each document, 0 to 2."""
+    worths: dict[str, list[float]] = {}
+    for one in sorted(candidates, key=lambda one: -one.worth):
+        worths.setdefault(one.hit.passage.document_id, []).append(one.worth)
+    return {name: found[0] + 0.5 * sum(found[1:3]) for name, found in worths.items()}
 
 
 async def _parts(

@@ -9,17 +9,19 @@ from careline.engines.embedded.table_quotes import TableQuote, table_quotes
 from careline.model import ReadWindow, Table, TableRow
 from careline.ports import PromptInput, Source
 from careline.search.distinctions import telling, unmet
-from careline.search.label_words import LabelWord
 from careline.search.passage_windows import PassageWindow, cells_of
 from careline.search.quotable import Quotable
 from careline.search.select_windows import cut
 from careline.search.table_sentence import row_sentence
 
-AS_GOOD = 1.5
+AS_GOOD = 3.0
 """How far below the best part of a window another part may lie to be said too, in logits."""
-NEXT_BEST = 2.0
+NEXT_BEST = 3.0
 """How far below the best window another may lie to be quoted in its place, where that one cannot be."""
-SURE = 1.0
+BESIDE = 1.5
+"""How far below the quoted window another of its document may lie to be quoted too: a fact often stands next to what
+introduces it."""
+SURE = -3.0
 """Relevance from which a row is believed that the words of the question do not choose."""
 WHOLE_ROW = 5
 """Values of a row that are told where the question does not choose among its columns."""
@@ -45,34 +47,56 @@ class _Read:
     read: ReadWindow
 
 
-def evidence_quotes(prompt_input: PromptInput, most: int) -> list[EvidenceQuote]:
+def evidence_quotes(prompt_input: PromptInput, most: int, characters: int) -> list[EvidenceQuote]:
     """What answers each question that was asked, the best of what was read that can be said; empty where nothing can.
 
-    Of one question `most` sentences are said at most.
+    Of one window `most` sentences are said at most, and `characters` in all but for the first quote.
     """
     ranked = sorted(_windows(prompt_input.sources), key=lambda one: -one.read.relevance)
     tables = _Tables(prompt_input)
     found: list[EvidenceQuote] = []
     for number in sorted({one.read.question for one in ranked}):
         own = [one for one in ranked if one.read.question == number]
-        if number and own[0].read.relevance < SURE:
-            continue
-        quote = _first(own, prompt_input, tables, most)
-        if quote is not None and not any(quote.says_what(other) for other in found):
-            found.append(quote)
+        for quote in _of_question(own, prompt_input, tables, most):
+            length = sum(len(one.text(prompt_input.voice)) for each in (*found, quote) for one in each.quotables)
+            if not found or (length <= characters and not any(quote.says_what(other) for other in found)):
+                found.append(quote)
     return found
 
 
-def _first(ranked: Sequence[_Read], prompt_input: PromptInput, tables: _Tables, most: int) -> EvidenceQuote | None:
-    """The best window that can be said, if it is nearly as good as the best of all."""
-    wanted = telling(prompt_input.question, prompt_input.language)
+def _of_question(
+    ranked: Sequence[_Read], prompt_input: PromptInput, tables: _Tables, most: int
+) -> Iterator[EvidenceQuote]:
+    """The best window that can be said, if it is nearly as good as the best of all, and one beside it."""
+    wanted = _Wanted(prompt_input)
+    first: EvidenceQuote | None = None
     for one in ranked:
-        if one.read.relevance < ranked[0].read.relevance - NEXT_BEST:
-            return None
+        if first is None and one.read.relevance < ranked[0].read.relevance - NEXT_BEST:
+            return
+        if first is not None and not _is_beside(one, first):
+            continue
         quote = _of_prose(one, wanted, most) if one.window.row is None else _of_table(one, wanted, tables.quotes())
         if quote is not None:
-            return quote
-    return None
+            yield quote
+            if first is not None:
+                return
+            first = quote
+
+
+def _is_beside(one: _Read, first: EvidenceQuote) -> bool:
+    same = one.source.hit.passage.document_id == first.source.hit.passage.document_id
+    return same and one.read.relevance >= first.relevance - BESIDE
+
+
+class _Wanted:
+    """What of the question tells its case from others, with its numbers and without."""
+
+    def __init__(self, prompt_input: PromptInput) -> None:
+        self._question, self._language = prompt_input.question, prompt_input.language
+
+    def unmet(self, texts: Sequence[str], written_in: str, *, numbers: bool = False) -> bool:
+        """Whether something of it stands in none of the texts. People tell of numbers that are not what they ask."""
+        return bool(unmet(telling(self._question, self._language, numbers=numbers), texts, written_in))
 
 
 class _Tables:
@@ -96,19 +120,19 @@ def _windows(sources: Sequence[Source]) -> Iterator[_Read]:
                 yield _Read(source, windows[read.number], read)
 
 
-def _of_prose(one: _Read, wanted: Sequence[LabelWord], most: int) -> EvidenceQuote | None:
+def _of_prose(one: _Read, wanted: _Wanted, most: int) -> EvidenceQuote | None:
     """The parts of a window that answer, at most `most`. A part with a figure is of the case that is asked about."""
     parts = one.read.parts or (0.0,) * len(one.window.quotables)
     best = max(parts)
     near = [n for n in sorted(range(len(parts)), key=lambda n: -parts[n]) if parts[n] >= best - AS_GOOD][:most]
     chosen = tuple(one.window.quotables[n] for n in sorted(near))
     has_figure = any(map(str.isdigit, " ".join(quotable.text(False) for quotable in chosen)))
-    if has_figure and unmet(wanted, _near(one, one.source.hit.passage.chunk.text), one.source.language):
+    if has_figure and wanted.unmet(_near(one, one.source.hit.passage.chunk.text), one.source.language):
         return None
     return EvidenceQuote(one.source, chosen, one.read.relevance)
 
 
-def _of_table(one: _Read, wanted: Sequence[LabelWord], tables: Sequence[TableQuote]) -> EvidenceQuote | None:
+def _of_table(one: _Read, wanted: _Wanted, tables: Sequence[TableQuote]) -> EvidenceQuote | None:
     """The cells that the words of the question choose; where they choose none, the row that was read, if that is sure
     and has everything that tells the case."""
     table = one.source.hit.passage.chunk.table
@@ -118,7 +142,9 @@ def _of_table(one: _Read, wanted: Sequence[LabelWord], tables: Sequence[TableQuo
     for quote in tables:
         if row in quote.rows:
             return EvidenceQuote(quote.source, (quote.quotable,), one.read.relevance)
-    if one.read.relevance < SURE or unmet(wanted, _near(one, *_labels(table, row)), one.source.language):
+    is_numbered = any(map(str.isdigit, "".join(row.labels)))
+    near = _near(one, *_labels(table, row), *row.values)
+    if one.read.relevance < SURE or wanted.unmet(near, one.source.language, numbers=is_numbered):
         return None
     said = row_sentence(table, row, _columns(table, one.window.row, one.read.parts))
     return EvidenceQuote(one.source, (Quotable(one.window.heading, said),), one.read.relevance)

@@ -35,7 +35,7 @@ NEARLY = 0.78
 """Share of the best score from which a second or third sentence is said too."""
 MOST = {False: 3, True: 2}
 """Quotables in an answer, by whether it is spoken."""
-MOST_CHARACTERS = {False: 900, True: 420}
+MOST_CHARACTERS = {False: 700, True: 420}
 BEHIND = 0.03
 """What a source loses for each place it stands behind the best one."""
 OTHER_DOCUMENT = 0.15
@@ -94,7 +94,7 @@ class ExtractiveModel:
     async def _quoted(self, prompt_input: PromptInput) -> list[tuple[Source, Quotable]]:
         """What is said, each with its source: what the reader found, or without one what words and meaning choose."""
         if any(source.read for source in prompt_input.sources):
-            quotes = evidence_quotes(prompt_input, MOST[prompt_input.voice])
+            quotes = evidence_quotes(prompt_input, MOST[prompt_input.voice], MOST_CHARACTERS[prompt_input.voice])
             return [(quote.source, one) for quote in quotes for one in quote.quotables]
         chosen = _chosen(await self._scored(prompt_input), prompt_input)
         return [(one.source, one.quotable) for one in chosen]
