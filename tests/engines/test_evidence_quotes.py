@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from careline.engines.embedded.evidence_quotes import NEXT_BEST, SURE, evidence_quotes
+from careline.engines.embedded.evidence_quotes import BESIDE, NEXT_BEST, evidence_quotes
 from careline.model import Hit, ReadWindow, Table, TableRow
 from careline.ports import PromptInput, Source
 from tests.builders import a_passage
@@ -26,7 +26,7 @@ def a_source(text: str = "", *read: ReadWindow, number: int = 1, **said: Any) ->
 
 def quoted(question: str, *sources: Source, most: int = 3) -> list[str]:
     prompt_input = PromptInput(question, question, None, "nl", "", sources)
-    return [one.text(False) for quote in evidence_quotes(prompt_input, most) for one in quote.quotables]
+    return [one.text(False) for quote in evidence_quotes(prompt_input, most, 700) for one in quote.quotables]
 
 
 def test_the_sentence_that_answers_is_quoted_without_its_neighbours() -> None:
@@ -35,7 +35,9 @@ def test_the_sentence_that_answers_is_quoted_without_its_neighbours() -> None:
 
 
 def test_sentences_that_answer_as_well_are_quoted_in_their_order() -> None:
-    source = a_source("Bezoek is welkom. Kinderen mogen ook komen. Honden blijven thuis.", ReadWindow(0, 3.0, (2.0, 3.0, -1.0)))
+    source = a_source(
+        "Bezoek is welkom. Kinderen mogen ook komen. Honden blijven thuis.", ReadWindow(0, 3.0, (2.0, 3.0, -1.0))
+    )
     assert quoted("wie mag op bezoek komen", source) == ["Bezoek is welkom.", "Kinderen mogen ook komen."]
 
 
@@ -62,10 +64,42 @@ def test_of_a_table_the_cell_is_told_whose_labels_the_question_names() -> None:
     assert quoted("wat kost een dag parkeren voor bewoners", source) == ["Dag – Bewoners: 6 €."]
 
 
-@pytest.mark.parametrize(("relevance", "said"), [(SURE, ["Dag – Bezoekers: 14 €; Bewoners: 6 €."]), (SURE - 0.1, [])])
-def test_a_row_that_words_do_not_choose_is_told_whole_if_the_reader_is_sure(relevance: float, said: list[str]) -> None:
-    source = a_source("", ReadWindow(1, relevance), table=TARIFFS, facts={"title": "Auto"})
-    assert quoted("wat betalen wij daarvoor", source) == said
+def test_a_row_that_the_words_do_not_choose_is_told_whole() -> None:
+    source = a_source("", ReadWindow(1, -1.0), table=TARIFFS, facts={"title": "Auto"})
+    assert quoted("wat betalen wij daarvoor", source) == ["Dag – Bezoekers: 14 €; Bewoners: 6 €."]
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("wat kost parkeren", "Een verloren ticket kost 20 euro."),
+        ("wat kost een verloren ticket", "Een dag kost 14 euro."),
+        ("wanneer is er bezoek op zaterdag", "Op dinsdag is er bezoek van 14 tot 20 uur."),
+        ("wat kost de inenting voor een kind", "Voor volwassenen kost de inenting 40 euro."),
+    ],
+)
+def test_a_figure_of_another_case_is_not_told(question: str, sentence: str) -> None:
+    assert quoted(question, a_source(sentence, ReadWindow(0, 3.0))) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("wanneer is er bezoek op zaterdag", "Elke dag is er bezoek van 14 tot 20 uur."),
+        ("wat kost de inenting voor een kind", "De inenting kost 40 euro."),
+        ("mijn dochter van 7 komt mee, wat kost parkeren", "Parkeren kost 3 euro."),
+    ],
+)
+def test_a_figure_that_holds_for_every_case_is_told(question: str, sentence: str) -> None:
+    assert quoted(question, a_source(sentence, ReadWindow(0, 3.0))) == [sentence]
+
+
+def test_a_window_beside_the_best_of_the_same_document_is_told_too_when_it_is_nearly_as_good() -> None:
+    text = "Kaarten\nU betaalt met de kaart.\nKapel\nDe kapel is altijd open."
+    near = a_source(text, ReadWindow(0, 3.0), ReadWindow(1, 3.0 - BESIDE))
+    assert quoted("wat kan ik hier", near) == ["U betaalt met de kaart.", "De kapel is altijd open."]
+    far = a_source(text, ReadWindow(0, 3.0), ReadWindow(1, 2.9 - BESIDE))
+    assert quoted("wat kan ik hier", far) == ["U betaalt met de kaart."]
 
 
 def test_both_questions_of_a_double_one_are_answered_and_nothing_twice() -> None:

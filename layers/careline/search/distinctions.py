@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
+from careline.search.label_days import asked_days, days_of
 from careline.search.label_ranges import ranges
-from careline.search.label_words import LabelWord, label_words, question_words, same, vocabulary
+from careline.search.label_words import LabelWord, folded, label_words, question_words, same, vocabulary
+
+_WORD = re.compile(r"[^\W\d_]+")
+SHORTEST_NAME = 4
+"""Letters of a word that counts as a name in a title."""
 
 
 def telling(question: str, language: str, *, numbers: bool = True) -> tuple[LabelWord, ...]:
@@ -30,6 +36,39 @@ def unmet(wanted: Sequence[LabelWord], texts: Iterable[str], written_in: str) ->
         if not any(same(word, label, typed_wrong=True) for label in held)
         and not (word.number is not None and any(span.holds(word.number) for span in spans))
     )
+
+
+def is_of_another_case(question: str, language: str, texts: Sequence[str], written_in: str, *, numbers: bool) -> bool:
+    """Whether texts are of another case than the one that is asked about: Saturday for Monday, a child for an adult.
+
+    A text that says nothing of days is of every day. A name or, with `numbers`, a number that is asked for has to be
+    there.
+    """
+    asked = question_words(question, language)
+    missing = unmet(telling(question, language, numbers=numbers), texts, written_in)
+    held = [label for text in texts for line in text.splitlines() for label in label_words(line, written_in)]
+    said = frozenset().union(*(label.concepts for label in held))
+    if any(len(case) == 1 and case <= said and not any(case <= word.concepts for word in asked) for case in _cases()):
+        return True
+    return any(_is_missed(word, said, texts, written_in) for word in missing)
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The longer words of a text without accents, to find names in it."""
+    return frozenset(word for word in _WORD.findall(folded(text)) if len(word) >= SHORTEST_NAME)
+
+
+def _is_missed(word: LabelWord, said: frozenset[str], texts: Sequence[str], written_in: str) -> bool:
+    days = asked_days(word)
+    if days:
+        covered = frozenset().union(*(days_of(line, written_in) for text in texts for line in text.splitlines()))
+        return bool(covered) and not days <= covered
+    groups = [case for case in _cases() if case & word.concepts]
+    return not groups or any(len(case) == 1 or case & said for case in groups)
+
+
+def _cases() -> tuple[frozenset[str], ...]:
+    return vocabulary().cases
 
 
 def distinguishes(words: Sequence[LabelWord], n: int) -> bool:

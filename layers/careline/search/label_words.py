@@ -61,6 +61,8 @@ class LabelVocabulary:
     talk: dict[str, frozenset[str]]
     """By language, words and stems that name no row or column."""
     distinguishing: frozenset[str]
+    cases: tuple[frozenset[str], ...]
+    """Groups of concepts that exclude each other."""
     generic: frozenset[str]
     before_names: frozenset[str]
     before_places: frozenset[str]
@@ -92,8 +94,9 @@ def vocabulary() -> LabelVocabulary:
     )
     talk = {code: _with_stems(listed.split(), code) for code, listed in content["talk"].items()}
     stems = {code: _by_stems(known, code) for code, known in held.items()}
+    cases = tuple(frozenset(line.split()) for line in content["cases"].splitlines())
     return LabelVocabulary(
-        held, stems, parts, asks, talk, distinguishing, generic, before_names, before_places, numbers
+        held, stems, parts, asks, talk, distinguishing, cases, generic, before_names, before_places, numbers
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from careline.engines.embedded.table_quotes import TableQuote, table_quotes
 from careline.model import ReadWindow, Table, TableRow
 from careline.ports import PromptInput, Source
-from careline.search.distinctions import telling, unmet
+from careline.search.distinctions import is_of_another_case, words_of
 from careline.search.passage_windows import PassageWindow, cells_of
 from careline.search.quotable import Quotable
 from careline.search.select_windows import cut
@@ -21,8 +21,6 @@ NEXT_BEST = 3.0
 BESIDE = 1.5
 """How far below the quoted window another of its document may lie to be quoted too: a fact often stands next to what
 introduces it."""
-SURE = -3.0
-"""Relevance from which a row is believed that the words of the question do not choose."""
 WHOLE_ROW = 5
 """Values of a row that are told where the question does not choose among its columns."""
 
@@ -89,14 +87,20 @@ def _is_beside(one: _Read, first: EvidenceQuote) -> bool:
 
 
 class _Wanted:
-    """What of the question tells its case from others, with its numbers and without."""
+    """The case that the question asks about: a campus, a day, who it is for."""
 
     def __init__(self, prompt_input: PromptInput) -> None:
         self._question, self._language = prompt_input.question, prompt_input.language
+        self._titles = {one.hit.passage.document_id: words_of(one.title) for one in prompt_input.sources}
+        self._words = words_of(prompt_input.question)
 
-    def unmet(self, texts: Sequence[str], written_in: str, *, numbers: bool = False) -> bool:
-        """Whether something of it stands in none of the texts. People tell of numbers that are not what they ask."""
-        return bool(unmet(telling(self._question, self._language, numbers=numbers), texts, written_in))
+    def is_other(self, source: Source, texts: Sequence[str], *, numbers: bool = False) -> bool:
+        """Whether texts of a source are of another case. People tell of `numbers` that are not what they ask about."""
+        if is_of_another_case(self._question, self._language, texts, source.language, numbers=numbers):
+            return True
+        own = source.hit.passage.document_id
+        elsewhere = frozenset().union(*(words for name, words in self._titles.items() if name != own))
+        return bool(self._words & (elsewhere - self._titles[own]) - words_of(" ".join(texts)))
 
 
 class _Tables:
@@ -126,15 +130,15 @@ def _of_prose(one: _Read, wanted: _Wanted, most: int) -> EvidenceQuote | None:
     best = max(parts)
     near = [n for n in sorted(range(len(parts)), key=lambda n: -parts[n]) if parts[n] >= best - AS_GOOD][:most]
     chosen = tuple(one.window.quotables[n] for n in sorted(near))
-    has_figure = any(map(str.isdigit, " ".join(quotable.text(False) for quotable in chosen)))
-    if has_figure and wanted.unmet(_near(one, one.source.hit.passage.chunk.text), one.source.language):
+    said = " ".join(quotable.text(False) for quotable in chosen)
+    if any(map(str.isdigit, said)) and wanted.is_other(one.source, _near(one, said)):
         return None
     return EvidenceQuote(one.source, chosen, one.read.relevance)
 
 
 def _of_table(one: _Read, wanted: _Wanted, tables: Sequence[TableQuote]) -> EvidenceQuote | None:
-    """The cells that the words of the question choose; where they choose none, the row that was read, if that is sure
-    and has everything that tells the case."""
+    """The cells that the words of the question choose; where they choose none, the row that was read, if it
+    is not of another case."""
     table = one.source.hit.passage.chunk.table
     assert table is not None
     assert one.window.row is not None
@@ -144,7 +148,7 @@ def _of_table(one: _Read, wanted: _Wanted, tables: Sequence[TableQuote]) -> Evid
             return EvidenceQuote(quote.source, (quote.quotable,), one.read.relevance)
     is_numbered = any(map(str.isdigit, "".join(row.labels)))
     near = _near(one, *_labels(table, row), *row.values)
-    if one.read.relevance < SURE or wanted.unmet(near, one.source.language, numbers=is_numbered):
+    if wanted.is_other(one.source, near, numbers=is_numbered):
         return None
     said = row_sentence(table, row, _columns(table, one.window.row, one.read.parts))
     return EvidenceQuote(one.source, (Quotable(one.window.heading, said),), one.read.relevance)
