@@ -91,6 +91,13 @@ RECIPES = (
         ("training/build_ordinary.py",),
         "figures",
     ),
+    Recipe(
+        "reader/reader.npz",
+        "weights",
+        "python -m training.train_reader",
+        ("training/reader_pages/*/*.yaml",),
+        "figures",
+    ),
     _compiled("hospital_line", "layers/careline_packs/hospital_line"),
     _compiled("clinical_assistant", "layers/careline_packs/clinical_assistant"),
     _compiled("documents", "layers/careline/safety/data"),

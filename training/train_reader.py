@@ -43,7 +43,7 @@ JUDGED_EVERY = 100
 def main() -> None:
     """Train and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=2000)
+    parser.add_argument("--steps", type=int, default=1250)
     parser.add_argument("--resume", type=Path, help="weights of an earlier training to go on from")
     parser.add_argument("--to", type=Path, default=reader_weights.bundled())
     arguments = parser.parse_args()

@@ -39,6 +39,11 @@ class ReadHit:
         """That of its best window; minus infinity where none was read."""
         return self.read[0].relevance if self.read else -math.inf
 
+    @property
+    def answers(self) -> float:
+        """How sure the reader is that an answer stands in one of its windows, a logit."""
+        return max((one.answers for one in self.read), default=-math.inf)
+
 
 async def read_windows(reader: Reader, hits: Sequence[Hit], question: str, language: str) -> list[ReadHit]:
     """The hits, best first by what the reader and the search make of their windows; those without windows behind.
@@ -74,7 +79,7 @@ async def _read(
     order = sorted(range(len(candidates)), key=lambda n: -favoured[n])
     near = [n for n in order[:PARTS_OF] if favoured[n] >= favoured[order[0]] - BELOW_BEST]
     parts = await _parts(reader, question, candidates, near)
-    return [(candidates[n], ReadWindow(candidates[n].number, favoured[n], parts.get(n, ()))) for n in order]
+    return [(candidates[n], ReadWindow(candidates[n].number, favoured[n], parts.get(n, ()), logits[n])) for n in order]
 
 
 def _documents(candidates: Sequence[CandidateWindow]) -> dict[str, float]:

@@ -7,6 +7,7 @@ the corpus on average, and how many of the question's informative words it holds
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -38,7 +39,7 @@ async def rerank(turn: Turn, installation: Installation) -> Turn:
                 "READER_UNAVAILABLE", "The order of the search stands; the answer may be less to the point."
             )
         return _by_search(turn)
-    if not read or read[0].relevance < turn.pack.evidence.min_relevance:
+    if max((one.answers for one in read), default=-math.inf) < turn.pack.evidence.min_relevance:
         return _without_evidence(turn, [one.hit for one in read if one.relevance >= turn.pack.evidence.min_closest])
     best = [one for one in read if one.read][: turn.pack.evidence.passages_per_answer]
     return replace(turn, sources=tuple(_source(number, one.hit, one.read) for number, one in enumerate(best, 1)))
