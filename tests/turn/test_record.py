@@ -152,7 +152,7 @@ async def test_preferences_are_kept_with_the_conversation() -> None:
 async def test_a_history_that_the_client_keeps_is_understood_and_becomes_part_of_the_conversation() -> None:
     installation = await a_hospital(["Ook op zondag."])
     await ask(installation, "en op zondag", conversation_id="talk", history=["wanneer is er bezoek"])
-    assert installation.engines.model.prompt_inputs[0].search_text == "wanneer is er bezoek en op zondag"
+    assert installation.engines.model.prompt_inputs[0].search_text == "wanneer is er bezoek op zondag?"
     assert (await conversation(installation))[0] == "wanneer is er bezoek"
 
 

@@ -100,4 +100,5 @@ def test_a_long_question_or_two_at_once_or_one_that_leans_is_complex() -> None:
     assert complexity(a_turn("wanneer is er bezoek")) == "simple"
     assert complexity(a_turn("wanneer? waar?")) == "complex"
     assert complexity(a_turn(" ".join(["woord"] * 15))) == "complex"
-    assert complexity(a_turn("en op zondag", search_text="wanneer is er bezoek en op zondag")) == "complex"
+    assert complexity(a_turn("en op zondag", search_text="wanneer is er bezoek op zondag?", leans=True)) == "complex"
+    assert complexity(a_turn("goedemorgen, wanneer is er bezoek?", search_text="wanneer is er bezoek?")) == "simple"

@@ -57,3 +57,13 @@ async def test_an_unclear_first_word_does_not_lock_the_conversation(channel: str
     dutch = replace(installation, engines=replace(installation.engines, identify=OneLanguage("nl")))
     later = answer(await ask(dutch, "goeiedag", channel=channel, conversation_id="talk")).language
     assert later == ("fr" if channel == "voice" else "nl")
+
+
+@pytest.mark.parametrize(("topic", "language"), [("ombudsdienst?", "nl"), ("parcheggio", "it"), ("coiffeur", "fr")])
+async def test_a_word_alone_that_one_language_has_is_of_that_language(topic: str, language: str) -> None:
+    assert await told("en", 0.3, question=topic) == language
+
+
+async def test_a_word_alone_that_languages_share_stays_in_the_language_of_the_conversation_or_hospital() -> None:
+    assert await told("en", 0.9, question="parking", kept="fr") == "fr"
+    assert await told("en", 0.9, question="parking", tenant=Tenant(TENANT, default_language="nl")) == "nl"

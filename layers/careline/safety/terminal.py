@@ -90,7 +90,7 @@ class TerminalScreen:
 
     def first_look(self, utterance: Utterance, language: str | None) -> FirstLook[TerminalVerdict]:
         """What `classify` knows before it looks at the sentence embedding."""
-        verdict = self._by_patterns(utterance, language)
+        verdict = self.by_patterns(utterance, language)
         if verdict.terminal is Terminal.EMERGENCY or self.learned is None:
             return FirstLook(in_doubt=False, judge=lambda _: verdict)
         said = self.learned.read(utterance.windows, utterance.clauses(language))
@@ -107,7 +107,8 @@ class TerminalScreen:
         ]
         return any(terminal in rule_layer.rule_set.groups for rule_layer in rule_layers)
 
-    def _by_patterns(self, utterance: Utterance, language: str | None) -> TerminalVerdict:
+    def by_patterns(self, utterance: Utterance, language: str | None) -> TerminalVerdict:
+        """What the rules alone take an utterance for."""
         known = language in self.rule_layers
         found = {
             each: self._find(utterance, each, IN_ANY_LANGUAGE if known and each != language else frozenset(Terminal))

@@ -1,7 +1,8 @@
 """Decides the language of the answer.
 
 What the client says comes first; a call keeps the language of its first clear utterance; a question whose language
-cannot be told stays in the conversation's language, else in the hospital's.
+cannot be told stays in the conversation's language, else in the hospital's. A word alone that several languages share
+("parking") tells none.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from careline.installation import Installation
+from careline.search.asked_words import languages_having
 from careline.turn.turn import Turn
 
 CLEAR = 0.6
@@ -24,8 +26,12 @@ async def detect_language(turn: Turn, installation: Installation) -> Turn:
     if turn.voice and kept in spoken:
         return replace(turn, language=str(kept))
     code, confidence = installation.engines.identify.identify(turn.question)
-    if code in spoken and confidence >= CLEAR:
+    having = [each for each in languages_having(turn.question) if each in spoken]
+    if len(having) == 1 and kept not in spoken:
+        return replace(turn, language=having[0])
+    if len(having) < 2 and code in spoken and confidence >= CLEAR:
         return replace(turn, language=code)
-    fallback = (kept, turn.tenant.default_language, code)
-    language = next((language for language in fallback if language in spoken), turn.pack.default_language)
-    return replace(turn, language=language, language_clear=False)
+    fallback = [kept, turn.tenant.default_language, code]
+    shared = sorted((each for each in fallback if each in having), key=fallback.index)
+    language = next((each for each in (*shared, *fallback, *having) if each in spoken), turn.pack.default_language)
+    return replace(turn, language=language, language_clear=language == kept)

@@ -9,6 +9,7 @@ from careline.installation import Installation
 from careline.model import Disposition
 from careline.safety.injection.attempts import InjectionVerdict
 from careline.safety.terminal import Terminal, TerminalVerdict
+from careline.turn.in_conversation import in_conversation
 from careline.turn.turn import Turn
 
 ANSWERS: dict[Terminal, tuple[Disposition, str]] = {
@@ -26,7 +27,7 @@ BEFORE_INJECTION = frozenset({Terminal.EMERGENCY, Terminal.SAFETY_REFUSAL})
 
 def settled(turn: Turn, terminal: TerminalVerdict, injection: InjectionVerdict, installation: Installation) -> Turn:
     """The turn with its verdicts; ended by them unless a language model may still find an emergency in its words."""
-    turn = replace(turn, first_looks=None, terminal=terminal, injection=injection)
+    turn = replace(turn, first_looks=None, terminal=in_conversation(turn, terminal), injection=injection)
     return turn if awaits_model(turn, installation) else ended(turn)
 
 

@@ -56,7 +56,7 @@ async def circumstances(turn: Turn, installation: Installation) -> Circumstances
 
 def complexity(turn: Turn) -> Literal["simple", "complex"]:
     """A short question that stands by itself and asks one thing is simple."""
-    alone = turn.search_text == turn.without_phi and turn.question.count("?") <= 1
+    alone = not turn.leans and turn.question.count("?") <= 1
     return "simple" if alone and len(turn.question.split()) <= SIMPLE else "complex"
 
 

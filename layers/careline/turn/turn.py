@@ -114,6 +114,8 @@ class Turn:
     sent: tuple[EgressRecord, ...] = ()
     intent: str = "general"
     search_text: str = ""
+    leans: bool = False
+    """Whether earlier messages say what the question is about; `search_text` says it whole."""
     vector: Vector | None = None
     hits: tuple[Hit, ...] = ()
     searched: tuple[str, ...] = ()

@@ -1,0 +1,170 @@
+"""The words of what somebody asks, and the phrases of `asked.yaml` that begin or end them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import yaml
+
+from careline.model import LANGUAGES
+from careline.search.label_words import LabelWord, folded, question_words, vocabulary
+
+_WORD = re.compile(r"\[[A-Z_]{3,20}\\?_[0-9]{1,9}\]|[^\W_]+")
+_HYPHENS = "-\u2010\u2011"
+NAME = "*"
+"""In a phrase, the place of a name."""
+TOPIC = 2
+"""Words of a topic that is named and nothing more."""
+_LONGEST = 2_000
+Phrases = dict[str, tuple[tuple[str, ...], ...]]
+"""Phrases by their first word, longest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedWord:
+    """A word as it stands at `start` to `end` of its text; `plain` is its lower case without accents."""
+
+    text: str
+    plain: str
+    start: int
+    end: int
+    hyphened: bool = False
+    """Whether a hyphen joins it to the word before."""
+
+    @property
+    def is_token(self) -> bool:
+        """Whether it stands for personal data."""
+        return self.text[0] == "["
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it is written like a name, or stands for one."""
+        return self.is_token or self.text[0].isupper()
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What one thing of a question can be: `concepts` of `concepts.yaml` and words by language."""
+
+    concepts: frozenset[str]
+    words: dict[str, frozenset[str]]
+
+    def has(self, word: LabelWord, language: str) -> bool:
+        """Whether a word is of this kind."""
+        return word.text in self.words[language] or bool(word.concepts & self.concepts)
+
+
+@cache
+def _content() -> dict[str, dict[str, str]]:
+    content: dict[str, dict[str, str]] = yaml.safe_load(
+        files("careline.search").joinpath("asked.yaml").read_text("utf-8")
+    )
+    return content
+
+
+@cache
+def phrases(table: str, language: str) -> Phrases:
+    """The phrases of a table of `asked.yaml`; none in a language that it has none of."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for phrase in _content()[table].get(language, "").split(","):
+        words = tuple(phrase.split())
+        if words:
+            found.setdefault(words[0], []).append(words)
+    return {first: tuple(sorted(listed, key=len, reverse=True)) for first, listed in found.items()}
+
+
+@cache
+def kinds() -> dict[str, Kind]:
+    """The kinds of things that a question can be about, but places, which are known by where their names stand."""
+    found = {}
+    for name, listed in yaml.safe_load(files("careline.search").joinpath("asked.yaml").read_text("utf-8"))[
+        "kinds"
+    ].items():
+        words = {code: frozenset(folded(word) for word in listed.get(code, "").split()) for code in LANGUAGES}
+        found[name] = Kind(frozenset(listed["concepts"].split()), words)
+    return found
+
+
+def words_of(text: str) -> list[AskedWord]:
+    """The words of a text in order; "l'accueil" is two."""
+    return [
+        AskedWord(found[0], folded(found[0]), found.start(), found.end(), text[max(found.start() - 1, 0)] in _HYPHENS)
+        for found in _WORD.finditer(text)
+    ]
+
+
+def phrase_at(words: Sequence[AskedWord], at: int, known: Phrases) -> int:
+    """How many words the longest known phrase has that stands at a place; 0 for none."""
+    for phrase in (*known.get(words[at].plain, ()), *known.get(NAME, ())) if at < len(words) else ():
+        part = words[at : at + len(phrase)]
+        if len(part) == len(phrase) and all(
+            word.is_name if wanted == NAME else word.plain == wanted for word, wanted in zip(part, phrase, strict=True)
+        ):
+            return len(phrase)
+    return 0
+
+
+def holds(words: Sequence[AskedWord], known: Phrases) -> bool:
+    """Whether a known phrase stands anywhere."""
+    return any(phrase_at(words, at, known) for at in range(len(words)))
+
+
+def named(text: str, language: str) -> list[LabelWord]:
+    """The words that name what a question is about, in order: no talk, number, measure or word that only asks."""
+    generic = vocabulary().generic
+    return [
+        word
+        for word in question_words(text[:_LONGEST], language)
+        if not word.is_talk and word.number is None and not (word.concepts and word.concepts <= generic)
+    ]
+
+
+def is_measure(word: str, language: str) -> bool:
+    """Whether a word says what is counted and nothing more, such as years."""
+    return any(label.concepts and label.concepts <= vocabulary().generic for label in question_words(word, language))
+
+
+def has_subject(question: str, language: str) -> bool:
+    """Whether a question names something of a hospital that is no day, no person it is for and no measure."""
+    beside = _beside_subjects()
+    return any(word.concepts - beside for word in named(question, language))
+
+
+def names_topic(text: str, language: str) -> bool:
+    """Whether a word or two are a topic that people name to ask about it, and are nothing besides."""
+    words = words_of(text)
+    topics = listed("topics", language)
+    if not 1 <= len(words) <= TOPIC:
+        return False
+    return all(word.plain in topics or has_subject(word.text, language) for word in words)
+
+
+def topic_question(topic: str, language: str) -> str:
+    """A word alone as a question about it."""
+    return _content()["topic"][language].format(topic=topic)
+
+
+@cache
+def _beside_subjects() -> frozenset[str]:
+    """The concepts that say of which day, for whom or how much, and those of what is done."""
+    subjects = frozenset().union(*(kinds()[name].concepts for name in ("subject", "service", "examination")))
+    which = vocabulary().distinguishing - subjects
+    return which | vocabulary().generic | frozenset(str(_content()["no_topics"]).split())
+
+
+@cache
+def listed(table: str, language: str) -> frozenset[str]:
+    """The words of a table of `asked.yaml`."""
+    return frozenset(word.strip() for word in _content()[table].get(language, "").replace(",", " ").split())
+
+
+def languages_having(topic: str) -> list[str]:
+    """The languages in which a word alone names something of a hospital; none for several words."""
+    words = words_of(topic)
+    if len(words) != 1:
+        return []
+    return [code for code in LANGUAGES if question_words(words[0].text, code)[0].concepts]

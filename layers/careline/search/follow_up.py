@@ -1,0 +1,131 @@
+"""Reads a short question in the light of the one before it: "and on Sundays?" asks about what was asked last."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from careline.search.asked_part import points_back
+from careline.search.asked_words import AskedWord, holds, kinds, listed, named, phrase_at, phrases, words_of
+from careline.search.label_words import question_words, vocabulary
+from careline.search.question_kinds import PLACE, carried_over, parts, without
+
+LONGEST = 12
+"""Words of a question that can lean on the one before; longer ones stand by themselves."""
+_WORDS_OF_A_PLACE = 3
+"""Words of a follow-up that is a preposition and a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cues:
+    """Words by which a short question leans on the one before it: as its first word, or as its last."""
+
+    opens: Collection[str]
+    ends: Collection[str]
+
+
+def leans(question: str, language: str, cues: Cues) -> bool:
+    """Whether a question leans on the one before: short, and without a subject of its own or with a word that says so.
+
+    "En op zondag?" opens like one and "hoe lang duurt het" ends in one. "En waar kan ik parkeren?" opens like one too;
+    what it takes over is only where.
+    """
+    words = words_of(question)
+    if not words or len(words) > LONGEST:
+        return False
+    if _opens(words, cues) or _led_on(words, 0, language):
+        return True
+    if len(words) == 1:
+        return _is_part_alone(question, language)
+    ends = words[-1].text.lower() in cues.ends or words[-1].plain in cues.ends
+    if asks_by_itself(question, language):
+        return ends and holds(words, phrases("stands_for", language))
+    return ends or points_back(question, language)
+
+
+def asks_by_itself(question: str, language: str) -> bool:
+    """Whether a question has a subject that people ask about without saying more, such as parking, and asks."""
+    words = words_of(question)
+    asks = any(phrase_at(words, at, phrases("asks", language)) for at in range(min(2, len(words))))
+    return asks and any(kinds()["subject"].has(word, language) for word in question_words(question, language))
+
+
+def is_variation(follow_up: str, language: str) -> bool:
+    """Whether a follow-up names days, people, departments, campuses or what is asked of them, and nothing else.
+
+    "And on Sundays?" does, "and the phone number?" too, and "how many weeks at the most?", which names nothing and
+    asks; "is that the pills?" names something else.
+    """
+    words, found = words_of(follow_up), parts(follow_up, language)
+    covered = {n for part in found for n in range(part.start, part.end)}
+    others = " ".join(word.text for n, word in enumerate(words) if n not in covered)
+    asked = vocabulary().asks.get(language, {})
+    says = bool(found) or _asks(follow_up, language) or any(word.plain in asked for word in words)
+    return says and not named(others, language)
+
+
+def carried_on(earlier: str, follow_up: str, language: str, cues: Cues) -> str:
+    """A follow-up as a question that stands by itself: the earlier one, in which what is new replaces its like."""
+    new = _without_cue(follow_up, language, cues)
+    if not words_of(new):
+        return earlier
+    if asks_by_itself(new, language):
+        return f"{_bare(new)} {carried_over(earlier, new, language)}".strip() + "?"
+    after = _places_after(new, language)
+    replaced = {part.kind for part in parts(new, language, after)}
+    own = {part.plain for part in parts(new, language, after)}
+    old = [part for part in parts(earlier, language, after) if part.kind in replaced]
+    kept = without(earlier, [part for part in old if part.plain not in own or part.kind == PLACE], language)
+    return f"{_bare(kept)}{_between(new, language)}{_bare(new)}?".strip(" ,")
+
+
+def _between(new: str, language: str) -> str:
+    """What stands between a question and what is new: a second question, a noun or a few words more."""
+    if _asks(new, language):
+        return "? "
+    return " " if words_of(new)[0].plain in listed("goes_on", language) else ", "
+
+
+def _bare(text: str) -> str:
+    return text.strip().rstrip(" ?.!…,;")
+
+
+def _opens(words: Sequence[AskedWord], cues: Cues) -> bool:
+    # With its accent: "où" asks where, "ou" means or.
+    return words[0].text.lower() in cues.opens
+
+
+def _led_on(words: Sequence[AskedWord], at: int, language: str) -> int:
+    """How many words correct what was said ("no, I meant") or go on from it ("what about")."""
+    return max(phrase_at(words, at, phrases(table, language)) for table in ("corrects", "goes_on_from"))
+
+
+def _is_part_alone(question: str, language: str) -> bool:
+    """Whether a word alone is a day or somebody it is for, and no topic."""
+    return any(part.kind not in {"subject", "service", "examination"} for part in parts(question, language))
+
+
+def _asks(text: str, language: str) -> bool:
+    return phrase_at(words_of(text), 0, phrases("asks", language)) > 0
+
+
+def _without_cue(text: str, language: str, cues: Cues) -> str:
+    """The follow-up without the word that joins it on and without "no, I meant"."""
+    words, start = words_of(text), 0
+    joins = listed("joins", language)
+    while start < len(words):
+        taken = _led_on(words, start, language)
+        taken = taken or int(words[start].plain in joins and words[start].text.lower() in cues.opens)
+        if not taken:
+            break
+        start += taken
+    return text[words[start].start :] if start < len(words) else ""
+
+
+def _places_after(new: str, language: str) -> frozenset[str]:
+    """The preposition of a follow-up that is only that and a name, as speech-to-text writes it: "e a rivalago"."""
+    words = words_of(new)
+    names = [word for word in named(new, language) if not word.concepts]
+    only = 2 <= len(words) <= _WORDS_OF_A_PLACE and len(names) >= 1 and words[0].plain in vocabulary().before_places
+    unhyphened = [word for word in words if not word.hyphened]
+    return frozenset((words[0].plain,)) if only and len(unhyphened) == 2 else frozenset()

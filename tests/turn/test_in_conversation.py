@@ -1,0 +1,59 @@
+"""A topic or a follow-up is no greeting and no goodbye, however few its words; danger stays what it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from careline.safety.terminal import Terminal, TerminalVerdict
+from careline.turn.in_conversation import in_conversation
+from tests.turn.turns import a_turn
+
+EARLIER = {
+    "nl": "wat zijn de bezoekuren op cardiologie",
+    "en": "what are the visiting hours on cardiology",
+    "fr": "quelles sont les heures de visite en cardiologie",
+    "it": "quali sono gli orari di visita in cardiologia",
+}
+VARIATIONS = {"nl": "en op zondag?", "en": "and at weekends?", "fr": "et pour les enfants ?", "it": "e la domenica?"}
+TOPICS = [("nl", "adres"), ("en", "tv"), ("fr", "dialyse"), ("it", "mediazione"), ("nl", "bus")]
+SOCIAL = [Terminal.GREETING, Terminal.FAREWELL, Terminal.REPEAT_REQUEST, Terminal.HANDOFF_REQUEST]
+
+
+def judged(question: str, terminal: Terminal, *said: str, language: str = "nl", by: str = "learned") -> Terminal:
+    verdict = TerminalVerdict(terminal, (f"{by}/{terminal}/0.60",), language)
+    return in_conversation(a_turn(question, said=said, language=language), verdict).terminal
+
+
+@pytest.mark.parametrize("terminal", [*SOCIAL, Terminal.SAFETY_REFUSAL])
+@pytest.mark.parametrize("language", VARIATIONS)
+def test_a_follow_up_is_not_ended_by_what_a_model_supposes(language: str, terminal: Terminal) -> None:
+    question = VARIATIONS[language]
+    assert judged(question, terminal, EARLIER[language], language=language) is Terminal.FALLTHROUGH
+
+
+@pytest.mark.parametrize("terminal", SOCIAL)
+@pytest.mark.parametrize(("language", "topic"), TOPICS)
+def test_a_topic_is_not_ended_by_what_a_model_supposes(language: str, topic: str, terminal: Terminal) -> None:
+    assert judged(topic, terminal, language=language) is Terminal.FALLTHROUGH
+
+
+def test_what_a_pattern_found_stands() -> None:
+    assert judged("en op zondag?", Terminal.FAREWELL, EARLIER["nl"], by="nl") is Terminal.FAREWELL
+
+
+def test_danger_stands_in_a_follow_up_too() -> None:
+    assert judged("en op zondag?", Terminal.EMERGENCY, EARLIER["nl"]) is Terminal.EMERGENCY
+
+
+@pytest.mark.parametrize("question", ["en als ik de siroop verdubbel?", "and could it be shingles?"])
+def test_advice_that_names_something_of_its_own_stays_refused(question: str) -> None:
+    assert judged(question, Terminal.SAFETY_REFUSAL, EARLIER["nl"]) is Terminal.SAFETY_REFUSAL
+
+
+@pytest.mark.parametrize("goodbye", ["dat is het", "oké dank u", "salukes"])
+def test_a_goodbye_stays_one_in_a_conversation(goodbye: str) -> None:
+    assert judged(goodbye, Terminal.FAREWELL, EARLIER["nl"]) is Terminal.FAREWELL
+
+
+def test_an_unknown_word_alone_is_no_topic() -> None:
+    assert judged("goeiedagskes", Terminal.GREETING) is Terminal.GREETING
