@@ -38,5 +38,5 @@ def _text(passage: Passage) -> str:
 def _digits(written: str) -> str:
     """The digits of a figure, the same for 8:00, 08.00 and 8."""
     digits = re.sub(r"\D", "", written)
-    whole = digits[:-2] if re.search(r"[.,:]00$", written) else digits
+    whole = digits[:-2] if re.fullmatch(r"\d+[.,:]00", written) else digits
     return whole.lstrip("0") or "0"
