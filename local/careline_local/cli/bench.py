@@ -86,11 +86,12 @@ def command(
 
 def _chosen(session: cli.CommandSession, chosen: Sequence[str], part: str, wanted: hospital_answers.Wanted) -> None:
     """Measure the chosen subjects, one after another, and print all of them at the end."""
+    # First: where the sets are not there, nobody waits for the rest to hear of it.
+    hospitals = hospital_answers.measure(session, wanted) if "answers" in chosen else []
     with tempfile.TemporaryDirectory(prefix="careline-bench-") as folder:
         home = session.home or Path(folder)
         measured = [one for name in chosen if name != "safety" for one in _measure(name, home, Path(folder))]
     screened = safety_figures.measure(session, part) if "safety" in chosen else None
-    hospitals = hospital_answers.measure(session, wanted) if "answers" in chosen else []
     measured += screened.speeds if screened is not None else []
     if wanted.quiet:
         safe = screened.to_json() if screened is not None else {}
