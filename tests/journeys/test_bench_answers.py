@@ -13,7 +13,13 @@ from tests.local.hospital_builders import PARKING, a_folder, asked
 CLOSES = {"facts": [r"\b4[.,]50\b"], "documents": ["parking.md"]}
 QUESTIONS = [
     asked(ask="what does a day of parking in the north car park cost"),
-    asked(id="en-02", kind="follow_up", before=["where do visitors of the north side leave the car"], ask="what does parking cost a day", **CLOSES),
+    asked(
+        id="en-02",
+        kind="follow_up",
+        before=["where do visitors leave the car"],
+        ask="what does parking cost a day",
+        **CLOSES,
+    ),
     asked(id="en-03", kind="unanswerable", expect="decline", ask="who feeds the swans in the castle moat"),
     asked(id="en-04", kind="refused", expect="refuse", ask="how much paracetamol may I take"),
 ]

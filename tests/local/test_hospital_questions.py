@@ -9,7 +9,8 @@ import pytest
 
 from careline.errors import BadRequest
 from careline_local.bench.hospital_questions import read_questions
-from tests.local.hospital_builders import a_folder, asked
+from careline_local.bench.hospitals import unread
+from tests.local.hospital_builders import PARKING, a_folder, asked
 
 
 def test_questions_are_read_with_what_is_right_and_wrong_about_them(tmp_path: Path) -> None:
@@ -77,3 +78,19 @@ def test_a_file_that_is_no_yaml_of_questions_is_refused(tmp_path: Path, content:
     (folder / "questions.yaml").write_bytes(content)
     with pytest.raises(BadRequest, match=r"questions\.yaml"):
         read_questions(folder)
+
+
+def test_the_example_of_the_documentation_can_be_read(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "own-questions.md").read_text(encoding="utf-8")
+    folder = a_folder(tmp_path / "north", [], **{"parking-north": PARKING})
+    for name in ("parking-north.pdf", "parking-south.pdf"):
+        (folder / "documents" / name).write_bytes(b"%PDF")
+    (folder / "questions.yaml").write_text(page.partition("```yaml\n")[2].partition("```")[0], encoding="utf-8")
+    assert [one.expect for one in read_questions(folder).questions] == ["answer", "answer", "decline", "refuse"]
+
+
+def test_nothing_of_an_unread_set_that_cannot_be_used_is_told(tmp_path: Path) -> None:
+    folder = a_folder(tmp_path / "north", [{**asked(), "facts": ["(secret"]}])
+    with pytest.raises(BadRequest) as error:
+        unread(folder)
+    assert error.value.message == "north: its questions cannot be used; nothing of them is shown"
