@@ -42,6 +42,7 @@ def test_the_names_of_records_are_not_looked_for_among_files(tmp_path: Path) -> 
         ({"wrong": ["[8"]}, "question en-01: `wrong` has a pattern that is none: "),
         ({"language": "de"}, "question en-01: language: Input should be 'nl', 'en', 'fr' or 'it'"),
         ({"fact": "4.50"}, "question en-01: fact: Extra inputs are not permitted"),
+        ({"ask": "  "}, "question en-01: ask: String should have at least 1 character"),
         ({"facts": []}, "question en-01: needs `facts`, or `expect: decline` or `refuse`"),
         ({"id": None}, "question 1: id: "),
     ],

@@ -18,7 +18,7 @@ DOCUMENTS, QUESTIONS = "documents", "questions.yaml"
 LONGEST_FILE = 2_000_000
 LONGEST_SEARCH = 2.0
 """Seconds that a pattern may take on one answer."""
-Text = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2_000)]
 Pattern = Annotated[str, StringConstraints(min_length=1, max_length=4_000)]
 
 
