@@ -13,6 +13,7 @@ from training.train_screens import DEVELOPMENT, FOLDER, HERE, REFERENCE, templat
 
 TABLE = HERE / "COUNTS.md"
 NAMES = HERE / "names"
+READER_PAGES = HERE / "reader_pages"
 _HEAD = "# What the sets hold\n\nWritten by `python -m training.count_lines`; a test holds it equal to the files.\n"
 
 
@@ -46,6 +47,28 @@ def _of_development() -> Iterator[tuple[str, list[int]]]:
     yield "lines with personal data marked", personal
     asked = [yaml.safe_load((DEVELOPMENT / each / "questions.yaml").read_text(encoding="utf-8")) for each in LANGUAGES]
     yield "questions to the demo hospital", [len(each["questions"]) for each in asked]
+    yield from _of_hospitals()
+
+
+def _of_hospitals() -> Iterator[tuple[str, list[int]]]:
+    """Questions and documents of the open hospitals; the name of a document ends with its language."""
+    folders = sorted(one for one in (DEVELOPMENT / "hospitals").iterdir() if one.is_dir())
+    held = [yaml.safe_load((one / "questions.yaml").read_text(encoding="utf-8"))["questions"] for one in folders]
+    asked = Counter(question["language"] for each in held for question in each)
+    written = Counter(file.stem[-2:] for one in folders for file in (one / "documents").iterdir())
+    yield "questions to the open hospitals", [asked[each] for each in LANGUAGES]
+    yield "documents of the open hospitals", [written[each] for each in LANGUAGES]
+
+
+def _of_reader_pages() -> Iterator[tuple[str, list[int]]]:
+    files = sorted(READER_PAGES.rglob("*.yaml"))
+    pages = [page for file in files for page in yaml.safe_load(file.read_text(encoding="utf-8"))]
+    written = Counter(page["language"] for page in pages)
+    yield "pages", [written[each] for each in LANGUAGES]
+    asked = [question for page in pages for question in page["questions"]]
+    for name, answered in (("questions that the page answers", True), ("questions that it does not", False)):
+        chosen = [one for one in asked if (one["answer"] is not None) is answered]
+        yield name, [sum(each in one["ask"] for one in chosen) for each in LANGUAGES]
 
 
 def _of_reference() -> Iterator[tuple[str, list[int]]]:
@@ -75,6 +98,7 @@ def table() -> str:
         *_table("lines", [*_of_lines(), *_of_templates()]),
         *_table("development", list(_of_development())),
         *_table("reference", list(_of_reference())),
+        *_table("reader_pages", list(_of_reader_pages())),
         *_of_names(),
     ]
     return _HEAD + "\n".join(parts) + "\n"

@@ -110,7 +110,7 @@ async def ingest(
     waiting = apart(
         upload for one in found for upload in uploads(one, settings.tenant, facts, settings.max_upload_bytes)
     )
-    with _progress(session, quiet) as progress:
+    with progress_bar(session, quiet) as progress:
         bar = progress.add_task("ingesting", total=count(found))
 
         async def worker() -> None:
@@ -143,7 +143,8 @@ def apart(taken: Iterable[Upload | Refused]) -> Iterator[Upload | Refused]:
         yield one
 
 
-def _progress(session: CommandSession, quiet: bool) -> Progress:
+def progress_bar(session: CommandSession, quiet: bool) -> Progress:
+    """A bar on standard error that counts what is done; nothing is drawn when `quiet`."""
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),

@@ -107,6 +107,7 @@ def test_a_turn_is_explained_on_one_page(careline: Careline) -> None:
         assert heading in page
     assert "hoeveel kost parkeren per uur" in page
     assert "brochure-parkeren:1:" in page
+    assert "the best answers with a relevance of " in page
     page = careline.run("explain", refused["id"]).stdout
     assert "asked for medical advice" in page
     assert ', as in "' in page

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.local.hospital_builders import a_folder, asked
+
 ROOT = Path(__file__).parents[2]
 SOURCES = ("layers/careline", "layers/careline_packs", "layers/careline_artefacts", "local/careline_local")
 SOURCES += ("functions/careline_functions",)
@@ -71,12 +73,24 @@ def test_the_wheel_answers_from_a_folder_of_documents_without_the_checkout(wheel
     assert "8:30" in careline(installed, "ask", "When is the eye clinic open?", cwd=tmp_path)
 
 
-def careline(installed: Path, *arguments: str, cwd: Path) -> str:
-    """What a command prints, run with nothing of ours but what is installed there."""
+def test_the_wheel_measures_answers_on_a_folder_and_says_where_the_sets_of_the_repository_are(
+    wheel: Path, tmp_path: Path
+) -> None:
+    installed = tmp_path / "installed"
+    pip("install", "--target", str(installed), str(wheel))
+    folder = a_folder(tmp_path / "north", [asked(ask="what does a day of parking in the north car park cost")])
+    assert "1/1" in careline(installed, "bench", "answers", "--on", str(folder), cwd=tmp_path)
+    told = careline(installed, "bench", "answers", cwd=tmp_path, code=2)
+    assert "the sets of this bench are in the repository" in told
+    assert "careline bench answers --on FOLDER" in told
+
+
+def careline(installed: Path, *arguments: str, cwd: Path, code: int = 0) -> str:
+    """What a command prints, run with nothing of ours but what is installed there; its complaint when it fails."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("CARELINE_")}
     program = "import sys; from careline_local.cli import main; assert sys.argv.pop(1) in main.__file__; main.main()"
     line = [sys.executable, "-c", program, str(installed), "--home", str(cwd / "home"), *arguments]
     environment = {**kept, "PYTHONPATH": str(installed)}
     done = subprocess.run(line, capture_output=True, text=True, check=False, cwd=cwd, env=environment)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    assert done.returncode == code, done.stderr
+    return done.stdout or done.stderr

@@ -44,6 +44,12 @@ def test_an_answer_is_explained_from_its_sources_its_route_and_what_left() -> No
     assert told["rules"] == [{"screen": "personal data", "rule": "person/list", "example": None}]
 
 
+def test_the_relevance_of_the_best_passage_is_told_where_it_was_recorded() -> None:
+    assert explain(RECORD, packs())["sources"]["evidence"] is None
+    evidence = {"relevance": 2.5, "by": "reader"}
+    assert explain({**RECORD, "evidence": evidence}, packs())["sources"]["evidence"] == evidence
+
+
 def test_a_rule_of_the_pack_is_shown_with_its_example() -> None:
     rule = packs()["hospital_line"].terminal.rule_layers["nl"][0].rule_set.rules[0]
     record = {

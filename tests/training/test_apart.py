@@ -19,9 +19,15 @@ TRAINING, TESTS = ROOT / "training", ROOT / "tests"
 LINES_OF_TESTS = [TESTS / "safety" / name for name in ("utterances", "injections", "answers", "documents")]
 SHORTEST = 4
 """Words of a text in the code of a test from which it counts as a line that somebody says."""
+HOSPITALS = {
+    "open": TRAINING / "development" / "hospitals", "unread": TESTS / "evaluation" / "hospitals",
+}  # fmt: skip
+READER_PAGES = TRAINING / "reader_pages"
+ASKED_BY_OTHERS = 1
+"""Questions of a hospital, of some 170, that a writer of other lines happened to put in the same words."""
 UNWRITTEN = {"__pycache__", "artefacts"}
 """Folders that running tests fill: bytecode, and pictures of what failed."""
-NOT_SAID = {"expects", "id", "kind", "part", "says", "trick"}
+NOT_SAID = {"documents", "expects", "facts", "id", "kind", "part", "says", "trick", "wrong"}
 """Keys of questions whose values are no lines."""
 
 
@@ -38,7 +44,9 @@ def strings(held: Any) -> Iterator[str]:
 
 
 def lines(file: Path) -> Iterator[str]:
-    """The lines of a file, whatever its form."""
+    """The lines of a file, whatever its form; none of a picture or a document."""
+    if file.suffix not in {".tsv", ".jsonl", ".yaml", ".py", ".txt", ".md"}:
+        return
     text = file.read_text(encoding="utf-8")
     if file.suffix == ".tsv":
         yield from (line.rpartition("\t")[2] for line in text.splitlines())
@@ -49,7 +57,7 @@ def lines(file: Path) -> Iterator[str]:
     elif file.suffix == ".py":
         constants = (node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant))
         yield from (value for value in constants if isinstance(value, str))
-    elif file.suffix == ".txt":
+    else:
         yield from text.splitlines()
 
 
@@ -59,9 +67,16 @@ def plain(line: str) -> str:
 
 @cache
 def learned_from() -> frozenset[str]:
-    """Every line of training, normalised."""
+    """Every line that the screens may learn from, normalised. The reader learns from pages of its own."""
     files = (path for path in TRAINING.rglob("*") if path.suffix in {".tsv", ".jsonl", ".yaml"})
-    return frozenset(plain(line) for file in files for line in lines(file)) - {""}
+    apart = (file for file in files if not {READER_PAGES, HOSPITALS["open"]} & {*file.parents})
+    return frozenset(plain(line) for file in apart for line in lines(file)) - {""}
+
+
+@cache
+def learned_by_the_reader() -> frozenset[str]:
+    """Every text of the pages that the reader learns from, normalised."""
+    return frozenset(plain(line) for file in READER_PAGES.rglob("*.yaml") for line in lines(file)) - {""}
 
 
 def written_for(folder: Path) -> Iterator[tuple[Path, str]]:
@@ -89,6 +104,38 @@ def test_no_sentence_in_a_test_was_learned_from() -> None:
         if len(plain(line).split()) >= SHORTEST and any(map(str.isalpha, line)) and plain(line) in learned_from()
     ]
     assert taught == []
+
+
+def questions(file: Path) -> set[str]:
+    """What is asked in a file of questions, as far as it is long enough not to be asked by everybody."""
+    said = {plain(line) for line in lines(file)}
+    return {line for line in said if len(line.split()) >= SHORTEST}
+
+
+@pytest.mark.parametrize("part", HOSPITALS)
+def test_a_question_of_a_hospital_is_learned_from_only_where_somebody_else_asks_the_same(part: str) -> None:
+    """Counted and not listed: of the unread ones nobody sees a question."""
+    files = sorted(HOSPITALS[part].glob("*/questions.yaml"))
+    assert len(files) == 2
+    for taught in (learned_from(), learned_by_the_reader()):
+        assert max(len(questions(file) & taught) for file in files) <= ASKED_BY_OTHERS
+
+
+def test_open_and_unread_hospitals_have_no_question_in_common() -> None:
+    asked = [questions(file) for folder in HOSPITALS.values() for file in folder.glob("*/questions.yaml")]
+    assert len(frozenset().union(*asked)) == sum(map(len, asked))
+
+
+def test_no_line_of_a_hospitals_documents_is_on_a_page_that_the_reader_learns_from() -> None:
+    written = {file.name: questions(file) for folder in HOSPITALS.values() for file in folder.rglob("documents/*.md")}
+    assert len(learned_by_the_reader()) > 5_000
+    assert len(written) > 4
+    assert [name for name, said in written.items() if said & learned_by_the_reader()] == []
+
+
+def test_only_the_program_that_counts_names_the_hospitals() -> None:
+    programs = sorted(file.name for file in TRAINING.rglob("*.py") if "hospitals" in set(lines(file)))
+    assert programs == ["count_lines.py"]
 
 
 def test_training_names_no_file_of_tests() -> None:

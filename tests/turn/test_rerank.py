@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from careline.model import Hit
 from careline.search.choose_passages import PASSAGES_OF_ONE_DOCUMENT
 from careline.turn.rerank import rerank
-from careline.turn.turn import Turn
+from careline.turn.turn import Evidence, Turn
+from tests.fakes import KeywordReader
 from tests.turn.turns import a_hit, a_turn, an_installation, packs
 
 SHIPPED = packs()["hospital_line"]
@@ -78,3 +81,15 @@ async def test_a_weak_passage_may_stand_beside_a_strong_one() -> None:
         a_hit(0.9, "sterk", doc_key="strong"), a_hit(0.5, "zwak", doc_key="weak", relative_similarity=0.0)
     )
     assert keys(turn) == ["strong", "weak"]
+
+
+async def test_the_turn_knows_how_well_the_best_passage_answers_and_by_which_measure() -> None:
+    hits = (a_hit(relative_similarity=0.05, coverage=1.0), a_hit(0.8, "ander", relative_similarity=0.2, coverage=0.0))
+    assert (await ranked(*hits)).evidence == Evidence(pytest.approx(0.2), "search")
+    assert (await ranked(a_hit(similarity=0.0, relative_similarity=0.0, coverage=0.5))).evidence == Evidence(
+        0.5, "search"
+    )
+    assert (await ranked()).evidence is None
+    read = await rerank(a_turn("bezoek", hits=hits, pack=STRICT), an_installation(reader=KeywordReader()))
+    assert read.evidence is not None
+    assert read.evidence.by == "reader"

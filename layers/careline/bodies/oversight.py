@@ -60,6 +60,13 @@ class Egress(TypedDict):
     redacted: bool
 
 
+class BestEvidence(TypedDict):
+    """How well the best passage answers: a logit of the reader, or the search's own measure."""
+
+    relevance: float
+    by: Literal["reader", "search"]
+
+
 class TurnRecord(TypedDict):
     """What is recorded of a turn: figures and names, and the question without its personal data."""
 
@@ -83,6 +90,7 @@ class TurnRecord(TypedDict):
     best_score: float
     best_similarity: float
     best_coverage: float
+    evidence: NotRequired[BestEvidence | None]
     searched: list[str]
     sources: list[str]
     cited: list[str]
@@ -109,6 +117,7 @@ class SourcesUsed(TypedDict):
     searched: list[str]
     hits: int
     best: dict[str, float | None]
+    evidence: BestEvidence | None
     given: list[str]
     cited: list[str]
 

@@ -58,6 +58,7 @@ def explain(record: Body, packs: Mapping[str, Pack]) -> dict[str, Any]:
             "searched": record.get("searched") or [],
             "hits": record.get("hits") or 0,
             "best": {name: record.get(f"best_{name}") for name in ("score", "similarity", "coverage")},
+            "evidence": record.get("evidence"),
             "given": record.get("sources") or [],
             "cited": record.get("cited") or [],
         },

@@ -153,6 +153,7 @@ def telemetry(turn: Turn, said: AnswerAccumulator, answer: wire.Answer, key: byt
         "best_score": round(max((hit.score for hit in turn.hits), default=0.0), 4),
         "best_similarity": round(max((hit.similarity for hit in turn.hits), default=0.0), 4),
         "best_coverage": round(max((hit.coverage for hit in turn.hits), default=0.0), 4),
+        "evidence": _evidence(turn),
         "searched": list(turn.searched),
         "sources": [source.hit.passage.chunk_id for source in turn.sources],
         "cited": [citation.chunk_id for citation in answer.citations],
@@ -167,6 +168,11 @@ def telemetry(turn: Turn, said: AnswerAccumulator, answer: wire.Answer, key: byt
             for sent in (*turn.sent, *said.sent)
         ],
     }
+
+
+def _evidence(turn: Turn) -> dict[str, Any] | None:
+    found = turn.evidence
+    return None if found is None else {"relevance": round(found.relevance, 4), "by": found.by}
 
 
 def redacted_question(turn: Turn) -> str | None:

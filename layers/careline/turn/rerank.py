@@ -19,7 +19,7 @@ from careline.safety.injection.document_screen import read_document_screen
 from careline.search.choose_passages import choose_passages
 from careline.search.deduplicate import without_near_duplicates
 from careline.search.read_windows import ReadHit, read_windows
-from careline.turn.turn import Turn
+from careline.turn.turn import Evidence, Turn
 
 CHOICES = 2
 """Pages that are named where none answers."""
@@ -39,7 +39,10 @@ async def rerank(turn: Turn, installation: Installation) -> Turn:
                 "READER_UNAVAILABLE", "The order of the search stands; the answer may be less to the point."
             )
         return _by_search(turn)
-    if max((one.answers for one in read), default=-math.inf) < turn.pack.evidence.min_relevance:
+    answers = max((one.answers for one in read), default=-math.inf)
+    if read:
+        turn = replace(turn, evidence=Evidence(answers, "reader"))
+    if answers < turn.pack.evidence.min_relevance:
         return _without_evidence(turn, [one.hit for one in read if one.relevance >= turn.pack.evidence.min_closest])
     best = [one for one in read if one.read][: turn.pack.evidence.passages_per_answer]
     return replace(turn, sources=tuple(_source(number, one.hit, one.read) for number, one in enumerate(best, 1)))
@@ -59,6 +62,8 @@ async def _read(turn: Turn, installation: Installation) -> list[ReadHit] | None:
 
 def _by_search(turn: Turn) -> Turn:
     hits = choose_passages(turn.hits, turn.question, turn.language, turn.pack.evidence.passages_per_answer)
+    if hits:
+        turn = replace(turn, evidence=Evidence(max(map(_relevance_by_search, hits)), "search"))
     if not any(is_evidence(hit, turn) for hit in hits):
         return _without_evidence(turn, ())
     return replace(turn, sources=tuple(_source(number, hit, ()) for number, hit in enumerate(hits, 1)))
@@ -87,6 +92,13 @@ def _source(number: int, hit: Hit, read: tuple[ReadWindow, ...]) -> Source:
 
 def is_evidence(hit: Hit, turn: Turn) -> bool:
     """Whether a passage can carry an answer by itself, as far as the search tells."""
+    limits = turn.pack.evidence
+    least = limits.min_coverage if hit.similarity == 0.0 else limits.min_relative_similarity
+    return _relevance_by_search(hit) >= least
+
+
+def _relevance_by_search(hit: Hit) -> float:
+    """Coverage where only words were searched, else lift with what coverage is worth."""
     if hit.similarity == 0.0:
-        return hit.coverage >= turn.pack.evidence.min_coverage
-    return hit.relative_similarity + COVERAGE_WORTH * hit.coverage >= turn.pack.evidence.min_relative_similarity
+        return hit.coverage
+    return hit.relative_similarity + COVERAGE_WORTH * hit.coverage

@@ -64,6 +64,15 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """How well the best of what was found answers: by the reader a logit, by the search its own measure, whose scale is
+    another."""
+
+    relevance: float
+    by: Literal["reader", "search"]
+
+
+@dataclass(frozen=True, slots=True)
 class EgressRecord:
     """Something that left this process for a model or a tool: to whom, where that is, what, and in which form."""
 
@@ -119,6 +128,8 @@ class Turn:
     vector: Vector | None = None
     hits: tuple[Hit, ...] = ()
     searched: tuple[str, ...] = ()
+    evidence: Evidence | None = None
+    """None until what was found has been ranked, and where nothing was found."""
     sources: tuple[Source, ...] = ()
     warnings: tuple[wire.Notice, ...] = ()
     timings: tuple[wire.StageTiming, ...] = ()

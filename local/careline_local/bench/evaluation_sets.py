@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from careline.errors import SettingsInvalid
 
+Part = Literal["held_out", "open"]
 _REPOSITORY = Path(__file__).parents[3]
-FOLDERS = {
+FOLDERS: dict[str, Path] = {
     "held_out": _REPOSITORY / "tests" / "evaluation",
     "open": _REPOSITORY / "training" / "development",
 }
 """The held-out half, which nothing learned from, and the half that is open to whoever works on the screens."""
+
+_APART = (
+    "the sets of this bench are in the repository, not in the package: run it in a checkout. Your own documents and "
+    "questions need none: careline bench answers --on FOLDER"
+)
 
 
 def lines_of(part: str, language: str, name: str) -> Path:
@@ -27,7 +34,15 @@ def questions_of(part: str, language: str) -> Path:
     )
 
 
+def hospitals_of(part: Part) -> list[Path]:
+    """The folders of the hospitals of one part, each with documents and questions, by name. Raises: SettingsInvalid."""
+    folder = FOLDERS[part] / "hospitals"
+    if not folder.is_dir():
+        raise SettingsInvalid(_APART)
+    return sorted(one for one in folder.iterdir() if one.is_dir())
+
+
 def _found(file: Path) -> Path:
     if not file.is_file():
-        raise SettingsInvalid("the sets of this bench are in the repository, not in the package: run it in a checkout")
+        raise SettingsInvalid(_APART)
     return file

@@ -1,125 +1,137 @@
-"""Asks a hospital's questions of Careline and judges the answers: document, fact, wrong figures, declined, refused."""
+"""Takes in a hospital's documents and asks its questions, one by one, as a client does."""
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path, PurePath
-
-import regex
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from careline import wire
+from careline.errors import BadRequest, EngineUnavailable
 from careline.installation import Installation
+from careline.settings import Settings
+from careline.telemetry import turns
 from careline.turn import pipeline
+from careline.turn.turn import Evidence
+from careline_local.bench.evaluation_sets import Part, hospitals_of
+from careline_local.bench.hospital_outcomes import HospitalOutcome, How
 from careline_local.bench.hospital_questions import DOCUMENTS, HospitalQuestion, HospitalQuestions, read_questions
-from careline_local.bench.measures import Share
+from careline_local.bench.said_figures import figures, ungrounded
 from careline_local.cli.session import CommandSession
-from careline_local.ingest import ingest
+from careline_local.ingest import Report, ingest, progress_bar
 from careline_local.intake import find
-
-ANSWERED = "answered"
-LONGEST_SEARCH = 2.0
-"""Seconds a pattern of the questions may take on one answer."""
 
 
 @dataclass(frozen=True, slots=True)
-class HospitalOutcome:
-    """One question and how it was answered."""
+class Hospital:
+    """A hospital whose documents have been taken in: its questions and its home."""
+
+    name: str
+    questions: HospitalQuestions
+    settings: Settings
+    report: Report
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A question in one of the ways in which it is asked."""
 
     question: HospitalQuestion
-    answer: wire.Answer
-
-    @property
-    def is_answered(self) -> bool:
-        """Whether something of a document was told."""
-        return self.answer.disposition == ANSWERED and bool(self.answer.citations)
-
-    @property
-    def is_refused(self) -> bool:
-        """Whether it was refused as advice, as off topic or as an emergency."""
-        return not self.is_answered and self.answer.disposition != "escalated"
-
-    @property
-    def right_document(self) -> bool:
-        """Whether one of the documents that are right is cited first."""
-        return self.is_answered and PurePath(self.answer.citations[0].source).name in self.question.documents
-
-    @property
-    def fact(self) -> bool:
-        """Whether every fact is said."""
-        return self.is_answered and all(_found(one, self.answer.text) for one in self.question.facts)
-
-    @property
-    def wrong_figure(self) -> bool:
-        """Whether a value was said that answers another question, and not the one that was asked for."""
-        said = any(_found(one, self.answer.text) for one in self.question.wrong)
-        return self.is_answered and said and not self.fact
+    how: How
 
 
-def _found(pattern: str, text: str) -> bool:
-    plain = text.replace("\u00a0", " ").replace("\u202f", " ")
-    return regex.search(pattern, plain, regex.IGNORECASE, timeout=LONGEST_SEARCH) is not None
-
-
-def run(folder: Path) -> list[HospitalOutcome]:
-    """Ingest the documents of a folder into a home of its own, and ask its questions. Raises: BadRequest."""
+@contextmanager
+def loaded(folder: Path, settings: Settings, *, quiet: bool) -> Iterator[Hospital]:
+    """A hospital's documents in a home of their own, which is gone afterwards. Raises: BadRequest."""
     questions = read_questions(folder)
     with tempfile.TemporaryDirectory(prefix="careline-hospital-") as home:
-        session = CommandSession(Path(home))
-        session.run(ingest(find([str(folder / DOCUMENTS)]), {}, session))
-        return asked(CommandSession(Path(home)), questions)
+        # Whatever the settings say, nothing of a bench goes where an installation keeps its own.
+        apart = settings.model_copy(update={"home": Path(home), "storage": "embedded"})
+        session = CommandSession(Path(home), given=apart)
+        report = session.run(ingest(find([str(folder / DOCUMENTS)]), {}, session, quiet=quiet))
+        yield Hospital(folder.resolve().name, questions, apart, report)
 
 
-def asked(session: CommandSession, questions: HospitalQuestions) -> list[HospitalOutcome]:
-    """Every question of a hospital, asked in a conversation of its own."""
-    return session.run(_asked(session.installation, questions))
+def unread(folder: Path) -> Path:
+    """The folder, when its questions can be read. Raises: BadRequest, which tells nothing of them."""
+    try:
+        read_questions(folder)
+    except BadRequest:
+        raise BadRequest(f"{folder.name}: its questions cannot be used; nothing of them is shown") from None
+    return folder
 
 
-async def _asked(installation: Installation, questions: HospitalQuestions) -> list[HospitalOutcome]:
-    return [HospitalOutcome(one, await _answer(one, installation)) for one in questions.questions]
+def folders(part: Part) -> list[Path]:
+    """The folders of the hospitals of one part, by name. Raises: SettingsInvalid, BadRequest."""
+    found = hospitals_of(part)
+    return found if part == "open" else [unread(one) for one in found]
 
 
-async def _answer(question: HospitalQuestion, installation: Installation) -> wire.Answer:
+def cases(questions: Sequence[HospitalQuestion]) -> list[Case]:
+    """Every question as it is asked: a follow-up in a conversation, and with the earlier questions as history."""
+    made: list[Case] = []
+    for question in questions:
+        ways: tuple[How, ...] = ("conversation", "history") if question.before else ("alone",)
+        made += [Case(question, how) for how in ways]
+    return made
+
+
+def asked(hospital: Hospital, settings: Settings, *, quiet: bool) -> list[HospitalOutcome]:
+    """Every question of a hospital, with an installation of the given settings. Raises: CarelineError."""
+    session = CommandSession(settings.home, given=settings)
+    return session.run(_asked(hospital, session, quiet))
+
+
+async def _asked(hospital: Hospital, session: CommandSession, quiet: bool) -> list[HospitalOutcome]:
+    installation, found = session.installation, []
+    todo = cases(hospital.questions.questions)
+    with progress_bar(session, quiet) as progress:
+        bar = progress.add_task(f"asking {hospital.name}", total=len(todo))
+        for case in todo:
+            found.append(await _outcome(hospital.name, case, installation))
+            progress.advance(bar)
+    return found
+
+
+async def _outcome(name: str, case: Case, installation: Installation) -> HospitalOutcome:
+    answer = await _answer(case, installation)
+    outcome = HospitalOutcome(name, case.question, case.how, answer, await _evidence(answer, installation))
+    if not outcome.is_answered:
+        return outcome
+    said = figures(answer.text)
+    cited = {(one.doc_key, one.version) for one in answer.citations}
+    tenant, index = installation.settings.tenant, installation.engines.index
+    passages = [passage for one in cited for passage in await index.passages(tenant, *one)]
+    return replace(outcome, figures=said, ungrounded=ungrounded(said, passages))
+
+
+async def _answer(case: Case, installation: Installation) -> wire.Answer:
+    question = case.question
+    if case.how == "history":
+        return await _turn(wire.QueryRequest(text=question.ask, history=list(question.before)), installation)
     conversation: str | None = None
-    answer: wire.Answer | None = None
-    for text in (*question.before, question.ask):
-        answer = await _turn(wire.QueryRequest(text=text, conversation_id=conversation), installation)
-        conversation = answer.conversation_id
-    assert answer is not None
-    return answer
+    for text in question.before:
+        earlier = await _turn(wire.QueryRequest(text=text, conversation_id=conversation), installation)
+        conversation = earlier.conversation_id
+    return await _turn(wire.QueryRequest(text=question.ask, conversation_id=conversation), installation)
 
 
 async def _turn(request: wire.QueryRequest, installation: Installation) -> wire.Answer:
     last: wire.Event | None = None
     async for event in pipeline.run(request, installation, installation.engines.new_id()):
         last = event
+    if isinstance(last, wire.Failed):
+        raise EngineUnavailable(f"a question got no answer: {last.problem.message}")
     if not isinstance(last, wire.Done):
         raise RuntimeError("a turn did not end in an answer")
     return last.answer
 
 
-def shares(outcomes: Sequence[HospitalOutcome]) -> Iterator[Share]:
-    """The figures of a set of outcomes: all together, then by kind."""
-    kinds = dict.fromkeys(one.question.kind for one in outcomes)
-    for name, chosen in [("all", list(outcomes)), *((k, [o for o in outcomes if o.question.kind == k]) for k in kinds)]:
-        yield from _shares(name, chosen)
-
-
-def _shares(name: str, outcomes: Sequence[HospitalOutcome]) -> Iterator[Share]:
-    answerable = [one for one in outcomes if one.question.expect == "answer"]
-    unanswerable = [one for one in outcomes if one.question.expect == "decline"]
-    refused = [one for one in outcomes if one.question.expect == "refuse"]
-    if answerable:
-        of = len(answerable)
-        yield Share(f"{name}: right document first", sum(one.right_document for one in answerable), of)
-        yield Share(f"{name}: the fact is said", sum(one.fact for one in answerable), of)
-        yield Share(f"{name}: a wrong figure is said", sum(one.wrong_figure for one in answerable), of)
-        declined = sum(not one.is_answered and not one.is_refused for one in answerable)
-        yield Share(f"{name}: wrongly declined", declined, of)
-        yield Share(f"{name}: wrongly refused", sum(one.is_refused for one in answerable), of)
-    if unanswerable:
-        admitted = sum(not one.is_answered for one in unanswerable)
-        yield Share(f"{name}: unanswerable, admitted", admitted, len(unanswerable))
-    if refused:
-        yield Share(f"{name}: refused as it should be", sum(one.is_refused for one in refused), len(refused))
+async def _evidence(answer: wire.Answer, installation: Installation) -> Evidence | None:
+    """What the record of the turn says of the best passage that was found."""
+    await turns.relay(installation.engines)
+    record = await turns.show(answer.id, installation.settings.tenant, installation.engines)
+    found = record.get("evidence")
+    return None if found is None else Evidence(found["relevance"], found["by"])

@@ -78,3 +78,11 @@ class Share:
         """The share for programs."""
         low, high = self.interval
         return {"name": self.name, "right": self.right, "of": self.of, "low": round(low, 3), "high": round(high, 3)}
+
+
+def area_under_curve(positive: Sequence[float], negative: Sequence[float]) -> float:
+    """How often a positive lies above a negative, ties counting half (Mann and Whitney, 1947). Raises: ValueError."""
+    if not positive or not negative:
+        raise ValueError("an area needs both positives and negatives")
+    above = sum((p > n) + 0.5 * (p == n) for p in positive for n in negative)
+    return above / (len(positive) * len(negative))

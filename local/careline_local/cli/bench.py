@@ -11,11 +11,13 @@ import click
 from rich.table import Table
 
 from careline_local.bench.measures import Measure, Share, machine
-from careline_local.cli import safety_figures
+from careline_local.cli import hospital_answers, safety_figures
 from careline_local.cli import session as cli
 
-ALONE = ("soak", "voice")
+ALONE = ("soak", "voice", "values")
 """Measured only when they are asked for by name: they take minutes."""
+ON_HOSPITALS = ("answers", "values")
+"""Subjects that ask hospitals' questions, and may ask those of a folder instead."""
 SUBJECTS = ("search", "turn", "stream", "import", "ingest", "answers", "safety")
 
 
@@ -35,6 +37,14 @@ SUBJECTS = ("search", "turn", "stream", "import", "ingest", "answers", "safety")
 @click.option("--overlaps", type=click.IntRange(2, 10_000), default=100, show_default=True, help="Overlaps of `voice`.")
 @click.option("--at-once", type=click.IntRange(1, 50), default=2, show_default=True, help="Calls of `voice` at a time.")
 @click.option("--ramp/--no-ramp", default=True, help="Whether `voice` counts the calls that one process holds.")
+@click.option(
+    "--on",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="For `answers` and `values`: your own documents/ and questions.yaml, see docs/own-questions.md.",
+)
+@click.option("--with-model", is_flag=True, help="Beside it, a language model that copies a sentence of its sources.")
+@click.option("--show", type=click.Choice(["wrong"]), help="List the questions that came out wrong; never unread ones.")
 @cli.json_option
 @click.pass_obj
 @cli.command
@@ -47,13 +57,23 @@ def command(
     overlaps: int,
     at_once: int,
     ramp: bool,
+    on: Path | None,
+    with_model: bool,
+    show: str | None,
     as_json: bool,
 ) -> None:
     """Measure speed, relevance and safety; the demo hospital goes into a temporary folder, unless --home is given.
 
     `soak` asks questions made from the documents' own words for minutes, and ends with 1 when one failed or took over
-    5 s; it is no part of `all`.
+    5 s; it is no part of `all`. `values` counts the figures that answers say, and ends with 1 when one is wrong, as
+    `answers --on` does.
     """
+    wanted = hospital_answers.Wanted(on, with_model, show == "wrong", as_json)
+    if (on or with_model or show) and subject not in ON_HOSPITALS:
+        raise click.UsageError("--on, --with-model and --show go with `answers` and `values`")
+    if subject == "values" or on is not None:
+        hospital_answers.run(session, wanted, values=subject == "values")
+        return
     if subject == "soak":
         _soak(session, questions, as_json)
         return
@@ -61,17 +81,27 @@ def command(
         _voice(session, (turns, overlaps, at_once, ramp), as_json)
         return
     chosen = SUBJECTS if subject == "all" else (subject,)
+    _chosen(session, chosen, part, wanted)
+
+
+def _chosen(session: cli.CommandSession, chosen: Sequence[str], part: str, wanted: hospital_answers.Wanted) -> None:
+    """Measure the chosen subjects, one after another, and print all of them at the end."""
+    # First: where the sets are not there, nobody waits for the rest to hear of it.
+    hospitals = hospital_answers.measure(session, wanted) if "answers" in chosen else []
     with tempfile.TemporaryDirectory(prefix="careline-bench-") as folder:
         home = session.home or Path(folder)
         measured = [one for name in chosen if name != "safety" for one in _measure(name, home, Path(folder))]
     screened = safety_figures.measure(session, part) if "safety" in chosen else None
     measured += screened.speeds if screened is not None else []
-    if as_json:
+    if wanted.quiet:
         safe = screened.to_json() if screened is not None else {}
-        session.print_json({"machine": machine(), "figures": [one.to_json() for one in measured], **safe})
+        answered = {"hospitals": [one.to_json() for one in hospitals]} if hospitals else {}
+        figures = [one.to_json() for one in measured]
+        session.print_json({"machine": machine(), "figures": figures, **answered, **safe})
         return
     _show([one for one in measured if isinstance(one, Measure)], session)
     _show_shares([one for one in measured if isinstance(one, Share)], session)
+    hospital_answers.show(session, hospitals)
     if screened is not None:
         safety_figures.show(session, screened)
 

@@ -66,6 +66,8 @@ def _sources(sources: dict[str, Any]) -> list[str]:
     if not sources["searched"]:
         return ["none was searched"]
     lines = [f"{sources['hits']} passages found in {', '.join(sources['searched'])}"]
+    if evidence := sources["evidence"]:
+        lines.append(f"the best answers with a relevance of {evidence['relevance']:.2f}, by the {evidence['by']}")
     lines += [f"given to the model: {one}" + (", cited" if one in sources["cited"] else "") for one in sources["given"]]
     return lines
 

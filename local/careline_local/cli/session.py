@@ -46,11 +46,13 @@ class CommandSession:
 
     home: Path | None
     json: bool = False
+    given: Settings | None = None
+    """Settings that are used in place of those of the home."""
 
     @cached_property
     def settings(self) -> Settings:
         """The settings of the chosen home. Raises: SettingsInvalid."""
-        return Settings.load(home=self.home)
+        return self.given or Settings.load(home=self.home)
 
     @cached_property
     def installation(self) -> Installation:
