@@ -267,8 +267,8 @@ class ReadWindow:
     """A window of a passage that was read together with the question: its number, and its place among the others.
 
     `relevance` orders windows: what the reader and the search make of it together. `answers` is the reader's alone, a
-    logit that tells whether the answer is there at all. `parts` are such logits of its quotables or, of a row of a table, for its cells; empty where they were not read.
-    `question` is 1 for the second of two questions that were asked at once.
+    logit that tells whether the answer is there at all. `parts` are such logits of its quotables or, of a row of a
+    table, for its cells; empty where they were not read. `question` is 1 for the second of two questions asked at once.
     """
 
     number: int
