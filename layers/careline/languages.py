@@ -33,9 +33,9 @@ class FrequentWordsThenStatistics:
     def __init__(self) -> None:
         self._statistical: Statistical | None = None
 
-    def identify(self, text: str) -> tuple[str, float]:
+    def identify(self, text: str, *, of_any: bool = False) -> tuple[str, float]:
         """See `ports.LanguageIdentifier.identify`. Text of up to 160 characters is one of the four languages."""
-        short = len(text) <= SHORT
+        short = len(text) <= SHORT and not of_any
         if short:
             found = by_frequent_words(text)
             if found is not None:
@@ -93,6 +93,13 @@ def _telling() -> dict[str, frozenset[str]]:
         code: words - frozenset().union(*(others for name, others in frequent_words().items() if name != code))
         for code, words in frequent_words().items()
     }
+
+
+def written_words(sentence: str, language: str) -> tuple[int, int]:
+    """How many words of a sentence are frequent ones of this language and of no other, and how many are not."""
+    words = _plain_words(sentence)
+    own = sum(word in _telling().get(language, ()) for word in words)
+    return own, len(words) - own
 
 
 def told_apart(sentence: str) -> str | None:
