@@ -95,16 +95,14 @@ def _telling() -> dict[str, frozenset[str]]:
     }
 
 
-def written_words(sentence: str, language: str) -> tuple[int, int]:
-    """How many words of a sentence are frequent ones of this language and of no other, and how many are not."""
+def telling_words(sentence: str) -> dict[str, int]:
+    """By language, how many words of a sentence are frequent ones of it and of no other."""
     words = _plain_words(sentence)
-    own = sum(word in _telling().get(language, ()) for word in words)
-    return own, len(words) - own
+    return {code: sum(word in known for word in words) for code, known in _telling().items()}
 
 
 def told_apart(sentence: str) -> str | None:
     """The language of a sentence that is certainly of one; None for few words, or words of several."""
-    words = _plain_words(sentence)
-    counts = {code: sum(word in known for word in words) for code, known in _telling().items()}
+    counts = telling_words(sentence)
     of_any = [code for code, count in counts.items() if count]
     return of_any[0] if len(of_any) == 1 and counts[of_any[0]] >= _CERTAIN else None

@@ -1,4 +1,4 @@
-"""What a client gets when a language model writes something that is no answer: on real bytes, one test for each kind."""
+"""What a client gets when a language model writes what is no answer: on real bytes, one test for each kind."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ PAGES = {
 }
 IN = {
     "nl": "De bezoekers zijn hier welkom van 14 tot 20 uur [1].",
-    "en": "The visitors are welcome here from 14 to 20 hours [1].",
+    "en": "The visitors are welcome here from 2 pm to 8 pm [1].",
     "fr": "Les visiteurs sont bienvenus ici de 14 à 20 heures [1].",
     "it": "I visitatori sono benvenuti qui dalle 14 alle 20 [1].",
     "de": "Besucher sind hier jeden Tag von 14 bis 20 Uhr herzlich willkommen [1].",
@@ -164,9 +164,8 @@ async def test_a_reply_in_another_language_gives_way_to_the_documents(
     is_own = asked == written
     assert answer(events).model == (MODEL if is_own else "extractive")
     assert (answer(events).disposition, answer(events).language) == ("answered", asked)
-    assert (IN[written].split()[1] in shown(events) or not is_own) and codes(events) == (
-        [] if is_own else ["MODEL_UNAVAILABLE"]
-    )
+    assert codes(events) == ([] if is_own else ["MODEL_UNAVAILABLE"])
+    assert (shown(events) == IN[written]) is is_own
 
 
 async def test_a_reply_that_changes_its_language_is_cut_there(openai: AsyncOpenAI, endpoint: Endpoint) -> None:
@@ -181,7 +180,7 @@ async def test_a_reply_that_changes_its_language_is_cut_there(openai: AsyncOpenA
     [
         (" Kinderen komen met een volwassene [1].", " Het onthaal helpt u verder [1].") * 40,
         (" Het onthaal", " helpt u", " en") * 200,
-        (" uur",) * 400,
+        (" Uur",) * 400,
     ],
     ids=["of sentences", "of words", "of one word"],
 )

@@ -11,8 +11,7 @@ from typing import Literal
 
 import re2
 
-from careline.languages import told_apart, written_words
-from careline.model import LANGUAGES
+from careline.languages import telling_words
 from careline.ports import LanguageIdentifier
 
 NO_ANSWER = "NO_ANSWER"
@@ -24,15 +23,20 @@ REPEATED_WORDS, REPEATED_TIMES = 12, 3
 """A run is a loop once it stands there three times in a row and fills twelve words."""
 WHOLE = 4
 """Words from which a sentence that was said before is not said again; shorter ones may be items of a list."""
+CERTAIN = 3
+"""Frequent words of one language alone from which a sentence is of it, where it has two more than of any other."""
 SURE = 0.9
-"""Confidence from which a sentence without a word of the turn's own language is believed to be of another."""
+"""Confidence from which a sentence that has hardly a word of the turn's own language is believed to be of another."""
 TELLING = 6
 """Words of such a sentence at least; names and items of a list are shorter."""
 FOREIGN_LETTERS = 8
 
 _DECLINED = re2.compile(r"\bNO[_ ]ANSWER\b")
 _THINKING, _THOUGHT = re2.compile(r"(?i)^\s*<think(?:ing)?>"), re2.compile(r"(?i)</think(?:ing)?>")
-_OPENING = re2.compile(r"(?i)^\s*(?:<s>|<bos>|<\|[a-z_]{1,24}\|>\s*(?:assistant\b)?)\s*")
+_OPENING = re2.compile(
+    r"(?i)^\s*(?:<s>|<bos>|<\|(?:begin_of_text|assistant|end_header_id)\|>"
+    r"|<\|(?:im_start|start_header_id)\|>\s*assistant\b)\s*"
+)
 """What a template puts before an answer; it is passed over there, and ends the answer anywhere else."""
 _CONTROL = re2.compile(
     r"(?i)<[|｜][^|｜<>]{1,40}[|｜]>|</?s>|</?(?:bos|eos|pad|unk)>|<(?:start|end)_of_turn>|\[/?INST\]|<</?SYS>>"
@@ -43,6 +47,8 @@ _CONTROL = re2.compile(
 )
 """Tokens of the common chat templates, and the beginning of a call of a tool. RE2 reads them in one pass."""
 _MARKERS = re.compile(r"\[[\d,; –-]{1,40}\]")
+_QUOTED = re.compile(r"“[^“”]{1,300}”|«[^«»]{1,300}»|\"[^\"]{1,300}\"")
+"""A title or a sentence that is quoted may be in its document's language."""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -119,15 +125,15 @@ def _is_circle(words: list[str]) -> bool:
 
 def in_another_language(sentence: str, language: str, identify: LanguageIdentifier) -> bool:
     """Whether a sentence is certainly not in `language`; one of few words, of names or of figures never is."""
-    text = _MARKERS.sub(" ", sentence)
+    text = _QUOTED.sub(" ", _MARKERS.sub(" ", sentence))
     letters = [character for character in text if character.isalpha()]
     if len(letters) >= FOREIGN_LETTERS and sum(_is_latin(one) for one in letters) < len(letters) / 2:
         return True
-    certain = told_apart(text)
-    if certain is not None:
-        return certain != language
-    own, others = written_words(text, language)
-    if own or others < TELLING or language not in LANGUAGES:
+    counts = telling_words(text)
+    own = counts.get(language, 0)
+    if max(counts.values()) >= max(CERTAIN, own + 2):
+        return True
+    if own > 1 or len(_WORD.findall(text)) < TELLING:
         return False
     code, confidence = identify.identify(text, of_any=True)
     return code != language and confidence >= SURE

@@ -24,12 +24,11 @@ from careline.search.words import terms
 
 WORDS_SUFFICE = 0.75
 """Share of a sentence's informative words from which a window supports it without being read."""
-WORDS_ALONE = 0.5
-"""The same where nothing reads."""
-RELEVANT = 0.0
-"""Relevance, a logit, from which a window that was read is about what the sentence says."""
-RELATED = 0.25
-"""Share of words that a window in the sentence's own language must have besides."""
+WORDS_ALONE = 0.3
+"""The same where nothing reads: half of what is told in other words would be lost with more."""
+WORTH = 8.0
+"""What all of a sentence's words in a window are worth beside the window's relevance, a logit; both together must not
+be less than 0."""
 READ = 6
 """Windows that are read for one sentence, those with most of its words first."""
 logger = logging.getLogger(__name__)
@@ -69,11 +68,13 @@ class ClaimSupport:
         own = max((one.share for one in found if not one.is_foreign), default=0.0)
         if own >= WORDS_SUFFICE:
             return True
-        related = [one for one in found if one.is_foreign or one.share >= RELATED]
-        read = await self._read(text, related)
+        read = await self._read(text, found[:READ])
         if read is None:
             return own >= WORDS_ALONE or any(one.is_foreign for one in found)
-        return max(read, default=RELEVANT - 1) >= RELEVANT
+        return any(
+            relevance + WORTH * (0.0 if one.is_foreign else one.share) >= 0
+            for one, relevance in zip(found, read, strict=False)
+        )
 
     def _words(self, text: str) -> frozenset[str]:
         """The informative words of a text; its figures are compared elsewhere."""
@@ -91,11 +92,11 @@ class ClaimSupport:
                 yield _Candidate(text, len(held) / len(words), is_foreign)
 
     async def _read(self, sentence: str, found: Sequence[_Candidate]) -> Sequence[float] | None:
-        """How relevant the best of these windows are; None where nothing reads."""
+        """How relevant each of these windows is; None where nothing reads."""
         if self._reader is None:
             return None
         try:
-            return await self._reader.relevance(sentence, [one.text for one in found[:READ]])
+            return await self._reader.relevance(sentence, [one.text for one in found])
         except ReaderUnavailable as error:
             logger.warning("the reader did not read a claim", extra={"code": error.code, "reason": error.message})
             return None
