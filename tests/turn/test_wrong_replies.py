@@ -254,8 +254,9 @@ async def test_an_answer_whose_provider_sends_no_usage_is_counted_and_marked_as_
 async def test_an_answer_that_takes_too_long_ends_with_its_last_whole_sentence(
     openai: AsyncOpenAI, endpoint: Endpoint, channel: str
 ) -> None:
-    endpoint.words, endpoint.pause = (f"{RIGHT} Het onthaal ", "helpt u ", "verder ") * 20, 0.1
-    late = {"model_answer_seconds": 0.35, "model_answer_seconds_voice": 0.35}
+    endpoint.words = (f"{RIGHT} Het onthaal ", "helpt u ", "verder [1].")
+    endpoint.faults.append(Break("stall", after=2))
+    late = {"model_answer_seconds": 2.0, "model_answer_seconds_voice": 2.0}
     events = await ask(await hospital(openai, **late), QUESTION, channel=channel)
     assert as_sent("14 tot 20 uur", channel) in shown(events)
     assert "onthaal" not in shown(events)
