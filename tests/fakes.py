@@ -346,7 +346,7 @@ class OneLanguage:
     code: str = "nl"
     confidence: float = 0.95
 
-    def identify(self, text: str) -> tuple[str, float]:
+    def identify(self, text: str, *, of_any: bool = False) -> tuple[str, float]:
         return self.code, self.confidence
 
 

@@ -206,6 +206,12 @@ class ModelStalled(ModelUnavailable):
     code = "MODEL_STALLED"
 
 
+class ModelOverdue(ModelStalled):
+    """The language model had not finished its answer when the time for all of it was over."""
+
+    code = "MODEL_OVERDUE"
+
+
 class AnswerMisshapen(ModelUnavailable):
     """A language model did not give the shape that was asked for, in any of the attempts it had."""
 

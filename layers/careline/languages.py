@@ -33,9 +33,9 @@ class FrequentWordsThenStatistics:
     def __init__(self) -> None:
         self._statistical: Statistical | None = None
 
-    def identify(self, text: str) -> tuple[str, float]:
+    def identify(self, text: str, *, of_any: bool = False) -> tuple[str, float]:
         """See `ports.LanguageIdentifier.identify`. Text of up to 160 characters is one of the four languages."""
-        short = len(text) <= SHORT
+        short = len(text) <= SHORT and not of_any
         if short:
             found = by_frequent_words(text)
             if found is not None:
@@ -95,9 +95,14 @@ def _telling() -> dict[str, frozenset[str]]:
     }
 
 
+def telling_words(sentence: str) -> dict[str, int]:
+    """By language, how many words of a sentence are frequent ones of it and of no other."""
+    words = _plain_words(sentence)
+    return {code: sum(word in known for word in words) for code, known in _telling().items()}
+
+
 def told_apart(sentence: str) -> str | None:
     """The language of a sentence that is certainly of one; None for few words, or words of several."""
-    words = _plain_words(sentence)
-    counts = {code: sum(word in known for word in words) for code, known in _telling().items()}
+    counts = telling_words(sentence)
     of_any = [code for code, count in counts.items() if count]
     return of_any[0] if len(of_any) == 1 and counts[of_any[0]] >= _CERTAIN else None

@@ -355,14 +355,16 @@ class Disposition(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a language model consumed, in tokens, and its price in euro."""
+    """What a language model consumed, in tokens, and its price in euro; estimated where its provider did not say."""
 
     tokens_in: int = 0
     tokens_out: int = 0
     tokens_cached: int = 0
     cost: float = 0.0
+    is_estimated: bool = False
 
     def plus(self, other: Usage) -> Usage:
         """What both consumed together."""
         tokens = self.tokens_in + other.tokens_in, self.tokens_out + other.tokens_out
-        return Usage(*tokens, self.tokens_cached + other.tokens_cached, self.cost + other.cost)
+        is_estimated = self.is_estimated or other.is_estimated
+        return Usage(*tokens, self.tokens_cached + other.tokens_cached, self.cost + other.cost, is_estimated)

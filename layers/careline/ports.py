@@ -294,8 +294,8 @@ class PhiDetector(Protocol):
 class LanguageIdentifier(Protocol):
     """Tells which language a text is in. Engine: py3langid with frequent words (embedded), everywhere."""
 
-    def identify(self, text: str) -> tuple[str, float]:
-        """ISO 639-1 code and confidence, 0 to 1."""
+    def identify(self, text: str, *, of_any: bool = False) -> tuple[str, float]:
+        """ISO 639-1 code and confidence, 0 to 1; with `of_any` of any language, however short the text is."""
 
 
 @dataclass(frozen=True, slots=True)

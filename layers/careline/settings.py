@@ -102,6 +102,10 @@ class Settings(BaseModel):
     """Seconds that a model may take to its first word."""
     model_stall_seconds: float = 10.0
     """Seconds that a model may take to each next word."""
+    model_answer_seconds: float = Field(default=20.0, gt=0)
+    """Seconds that the models of one answer may take in all; what was said by then stays, without a begun sentence."""
+    model_answer_seconds_voice: float = Field(default=10.0, gt=0)
+    """The same on the phone."""
 
     table: str | None = None
     """DynamoDB table."""

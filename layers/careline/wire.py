@@ -134,11 +134,12 @@ class Notice(Strict):
 
 
 class Tokens(Strict):
-    """Tokens a language model read, wrote and took from its cache."""
+    """Tokens a language model read, wrote and took from its cache; estimated where its provider did not say."""
 
     input: int = 0
     output: int = 0
     cached: int = 0
+    estimated: bool = False
 
 
 class StageTiming(Strict):

@@ -11,6 +11,7 @@ import select
 import socket
 import struct
 import threading
+import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -44,12 +45,15 @@ class Endpoint:
     """What the endpoint says and everything it was asked."""
 
     words: tuple[str, ...] = ("Bezoek ", "mag ", "tot ", "20 uur [1].")
-    usage: Json = field(
+    usage: Json | None = field(
         default_factory=lambda: {
             "prompt_tokens": 1200, "completion_tokens": 40, "total_tokens": 1240,
             "prompt_tokens_details": {"cached_tokens": 1024},
         }
     )  # fmt: skip
+    """What it says it consumed; None where it says nothing."""
+    pause: float = 0.0
+    """Seconds before each word after the first."""
     faults: deque[Refusal | Break] = field(default_factory=deque)
     requests: list[Json] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
@@ -143,9 +147,12 @@ class _Handler(BaseHTTPRequestHandler):
             if fault is not None and fault.after == number:
                 self._break(fault.how)
                 return
+            if number and self.endpoint.pause:
+                time.sleep(self.endpoint.pause)
             self._event(chunk({"content": word}))
         self._event(chunk({}, "stop"))
-        self._event({**chunk({}), "choices": [], "usage": self.endpoint.usage})
+        if self.endpoint.usage is not None:
+            self._event({**chunk({}), "choices": [], "usage": self.endpoint.usage})
         self._data(b"data: [DONE]\n\n")
         self._data(b"")
 

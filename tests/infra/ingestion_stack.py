@@ -62,7 +62,7 @@ class HashedWords:
 
 
 class Identifier:
-    def identify(self, text: str) -> tuple[str, float]:
+    def identify(self, text: str, *, of_any: bool = False) -> tuple[str, float]:
         return "nl", 1.0
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from careline import wire
 from careline.engines.embedded.extractive import ExtractiveModel
-from careline.ports import Source
+from careline.ports import PromptInput, Source
 from careline.turn.cite import LONGEST_EXCERPT, citation, excerpt, reference
 from tests.builders import a_passage
 from tests.fakes import FakeEmbedder
@@ -102,11 +102,24 @@ async def test_an_answer_cites_what_it_marks_in_the_order_of_reading() -> None:
     assert made.text == "Bezoek is welkom [1], parkeren [2], bezoek [2]."
 
 
-async def test_an_answer_on_the_phone_that_names_no_source_counts_all_it_was_given_as_used() -> None:
-    installation = await a_hospital(["Bezoek mag van 14 tot 20 uur."])
-    made = answer(await ask(installation, "wanneer is er bezoek", channel="voice"))
-    assert len(made.citations) == len(installation.engines.model.prompt_inputs[0].sources)
+async def test_an_answer_on_the_phone_cites_the_sources_of_its_markers_and_speaks_none() -> None:
+    def written(told: PromptInput) -> str:
+        number = next(source.number for source in told.sources if source.title == "Parkeren")
+        return f"Parkeren kan voor 2,50 euro per uur [{number}]."
+
+    made = answer(await ask(await a_hospital([written]), "bezoek parkeren uur", channel="voice"))
+    assert [one.doc_key for one in made.citations] == ["brochure-parkeren"]
     assert "[" not in made.text
+
+
+@pytest.mark.parametrize("channel", ["chat", "voice"])
+async def test_a_sentence_that_stands_in_a_source_word_for_word_is_cited_from_there(channel: str) -> None:
+    made = answer(
+        await ask(await a_hospital(["Bezoek is welkom van 14 tot 20 uur."]), "wanneer is er bezoek", channel=channel)
+    )
+    assert [one.doc_key for one in made.citations] == ["brochure-bezoek"]
+    assert made.disposition == "answered"
+    assert made.text.endswith("[1]") is (channel == "chat")
 
 
 async def test_a_document_that_refers_to_its_own_literature_does_not_make_citations_of_ours() -> None:

@@ -144,7 +144,7 @@ class Watched:
     async def write(self, prompt_input: PromptInput) -> AsyncIterator[CompletionChunk]:
         try:
             while True:
-                yield CompletionChunk("Van 14 tot 20 uur. ")
+                yield CompletionChunk("Van 14 tot 20 uur [1]. ")
         finally:
             self.closed = True
 

@@ -63,7 +63,7 @@ async def test_advice_never_reaches_a_client(how: str, channel: str) -> None:
     assert as_sent("2,50 euro", channel) not in sent, "what comes after the advice is not said either"
     assert as_sent("14 tot 20 uur", channel) in shown(events)
     assert (answer(events).disposition, answer(events).reason) == ("refused", "ADVICE_BLOCKED")
-    assert [warning.code for warning in answer(events).warnings] == ["ADVICE_BLOCKED"]
+    assert [warning.code for warning in answer(events).warnings][-1] == "ADVICE_BLOCKED"
 
 
 @pytest.mark.parametrize("channel", ["chat", "voice"])
@@ -322,8 +322,9 @@ class _Vault:
 
 async def test_typed_tokens_are_restored_after_the_screens() -> None:
     phi: Any = PersonalData("off", _Vault())  # type: ignore[arg-type]
-    (said,) = await _screened([*"Dag [PERSON_1], bezoek is welkom."], a_turn(sources=["Bezoek is welkom."], phi=phi))
-    assert said.text == "Dag Lotte Peeters, bezoek is welkom."
+    written = "Dag [PERSON_1], bezoek is welkom [1]."
+    (said,) = await _screened([*written], a_turn(sources=["Bezoek is welkom."], phi=phi))
+    assert said.text == "Dag Lotte Peeters, bezoek is welkom [1]."
 
 
 class _Names:
@@ -335,17 +336,18 @@ class _Names:
 
 
 @pytest.mark.parametrize(
-    ("source", "question", "withheld"),
+    ("source", "question", "found", "withheld"),
     [
-        ("Bezoek is welkom.", "wanneer is er bezoek", ("leak/PERSON",)),
-        ("Jan Janssens leidt de dienst.", "wie leidt de dienst", ()),
-        ("Bezoek is welkom.", "ik ben jan janssens", ()),
+        ("Bezoek is welkom.", "wanneer is er bezoek", (), ("leak/PERSON",)),
+        ("Jan Janssens leidt de dienst.", "wie leidt de dienst", (), ()),
+        ("Bezoek is welkom.", "ik ben jan janssens", (Span(7, 19, SpanType.PERSON, "fake"),), ()),
     ],
 )
 async def test_a_name_is_said_only_if_a_source_or_the_user_gave_it(
-    source: str, question: str, withheld: tuple[str, ...]
+    source: str, question: str, found: tuple[Span, ...], withheld: tuple[str, ...]
 ) -> None:
-    phi: Any = PersonalData("clear", _Vault())  # type: ignore[arg-type]
+    phi: Any = PersonalData("clear", _Vault(), spans=found)  # type: ignore[arg-type]
     installation = an_installation(detector=_Names())
-    (said,) = await _screened(["Vraag naar Jan Janssens."], a_turn(question, sources=[source], phi=phi), installation)
+    turn = a_turn(question, sources=[source], phi=phi)
+    (said,) = await _screened(["Vraag naar Jan Janssens [1]."], turn, installation)
     assert said.withheld == withheld

@@ -29,6 +29,7 @@ WHY: Mapping[str, str] = {
     "CLOSEST_PAGE": "No page answers the question; those that come closest were named.",
     "NO_EVIDENCE": "The documents hold nothing near enough to the question; no model was asked.",
     "NO_ANSWER": "The model found no answer in the sources it was given.",
+    "NO_CITATION": "The model named no source of what it wrote; it was not said.",
     "ADVICE_BLOCKED": "A sentence of the answer was medical advice; it was withheld and the answer ended there.",
     "INDEX_UNAVAILABLE": "The documents could not be searched.",
     "MODEL_UNAVAILABLE": "The language model did not answer.",

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Literal
 
 from careline.ports import CompletionChunk, LanguageModel, PromptInput, Source
+from careline.safety.completion_end import NO_ANSWER
 from careline.safety.injection.neutralise import Neutraliser
 from careline.turn.turn import EgressRecord, Turn
 
@@ -49,6 +50,7 @@ def system_prompt(turn: Turn) -> str:
         hospital=turn.tenant.name_in(turn.language) or "the hospital",
         language_name=LANGUAGE_NAMES[turn.language],
         emergency_number=turn.tenant.emergency_number,
+        no_answer=NO_ANSWER,
     )
 
 

@@ -149,7 +149,12 @@ def answered(turn: Turn, said: AnswerAccumulator) -> wire.Answer:
         citations=said.citations,
         warnings=list(turn.warnings),
         model=said.model,
-        tokens=wire.Tokens(input=said.usage.tokens_in, output=said.usage.tokens_out, cached=said.usage.tokens_cached),
+        tokens=wire.Tokens(
+            input=said.usage.tokens_in,
+            output=said.usage.tokens_out,
+            cached=said.usage.tokens_cached,
+            estimated=said.usage.is_estimated,
+        ),
         cost=said.usage.cost,
         phi=None if turn.phi is None or turn.phi.state == "off" else turn.phi.state != "clear",
         phi_found=[wire.PhiSpan(start=s.start, end=s.end, type=s.type) for s in (turn.phi.spans if turn.phi else ())],

@@ -4,6 +4,9 @@ This is the only module that makes `ScreenedText`. A sentence is judged alone an
 so that advice split over two sentences is caught; after a blocked sentence the answer ends with the pack's refusal. A
 sentence that only claims too much (a dose that no source holds, somebody's telephone number) is left out and the answer
 goes on.
+
+What a language model wrote must besides name its sources: sentences wait until the first one that does, and are not
+said when none does. Where its text stops being an answer (`safety.completion_end`), the answer ends.
 """
 
 from __future__ import annotations
@@ -13,14 +16,17 @@ import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from careline.errors import kind_and_place
 from careline.installation import Installation
-from careline.model import SpanType, Usage
+from careline.model import SpanType
 from careline.packs.packs import Pack
 from careline.ports import CompletionChunk
 from careline.privacy.redaction.redact import without_tokens
+from careline.safety.completion_end import CompletionEnd, End
 from careline.safety.grounding.grounding import Grounds
+from careline.safety.grounding.support import ClaimSupport
 from careline.safety.in_context import InContext
 from careline.safety.injection.document_screen import read_document_screen
 from careline.safety.injection.document_signals import Reader
@@ -33,6 +39,8 @@ from careline.turn.turn import Turn
 
 TELLING_NOBODY = frozenset({SpanType.DATE, SpanType.URL, SpanType.IP})
 """Kinds that say nothing about a person by themselves; an answer's figures are compared with the sources anyway."""
+QUOTE = 3
+"""Words of a sentence that is taken for a quotation of the source where it stands."""
 UNAVAILABLE, HARM = "SAFETY_UNAVAILABLE", "HARM_BLOCKED"
 """Reasons why an answer ends: a screen failed, and what it could not read is not said; or what it read is harmful."""
 logger = logging.getLogger(__name__)
@@ -44,42 +52,81 @@ class ScreenedSentence:
     """A sentence that may be shown. `sources` are those it was drafted from, where known.
 
     `blocked` names the rules when the text stands in place of one that may not be shown, after which nothing follows;
-    `withheld` those for which a sentence was left out. A sentence without text may carry the usage.
+    `withheld` those for which a sentence was left out. One without text may say by `ended` why the answer goes no
+    further: its model wrote no answer any more, or named no source of what it wrote.
     """
 
     text: ScreenedText
     sources: tuple[int, ...] = ()
-    doses: tuple[int, ...] = ()
-    """Sources that hold the doses of a sentence whose own sources nobody named; a dose is never said uncited."""
+    unnamed: tuple[int, ...] = ()
+    """Those of the sources that nobody named: where the sentence stands word for word, or those that hold its doses,
+    which are never said uncited."""
     blocked: tuple[str, ...] = ()
     withheld: tuple[str, ...] = ()
-    usage: Usage | None = None
+    ended: End | Literal["uncited"] | None = None
     seconds: float = 0.0
     """How long the screens took over it."""
 
 
 async def screen_output(
-    chunks: AsyncGenerator[CompletionChunk, None], turn: Turn, installation: Installation
+    chunks: AsyncGenerator[CompletionChunk, None],
+    turn: Turn,
+    installation: Installation,
+    *,
+    follows_instructions: bool = True,
 ) -> AsyncGenerator[ScreenedSentence, None]:
-    """The sentences of a draft that may be shown. Raises what the drafts raise."""
-    stream = SentenceStream(turn.language)
-    screen = _Screen(turn, Grounds(turn.sources, turn.language, turn.search_text), installation)
-    origins = _Origins()
+    """The sentences of a completion that may be shown. Raises what the completion raises.
+
+    One that only quotes (`follows_instructions` False) names its sources itself and is held to nothing else.
+    """
+    screen = _Screen(
+        turn, Grounds(turn.sources, turn.language, turn.search_text), installation, is_written=follows_instructions
+    )
+    judged = _judged(chunks, screen)
+    async with aclosing(_once_cited(judged) if follows_instructions else judged) as sentences:
+        async for sentence in sentences:
+            yield sentence
+
+
+async def _judged(
+    chunks: AsyncGenerator[CompletionChunk, None], screen: _Screen
+) -> AsyncGenerator[ScreenedSentence, None]:
+    stream, origins = SentenceStream(screen.turn.language), _Origins()
     async with aclosing(chunks):
         async for completion in chunks:
+            if screen.is_written and screen.end.loops(completion.text):
+                yield ScreenedSentence(_seal(""), ended="loop")
+                return
             origins.push(completion)
             for sentence in stream.push(completion.text):
-                screened = await screen.judged(sentence, origins.of_next(sentence))
-                yield screened
-                if screened.blocked:
-                    return
-            if completion.usage is not None:
-                yield ScreenedSentence(_seal(""), usage=completion.usage)
+                for screened in await screen.judged(sentence, origins.of_next(sentence)):
+                    yield screened
+                    if screened.blocked or screened.ended:
+                        return
     for sentence in stream.flush():
-        screened = await screen.judged(sentence, origins.of_next(sentence))
-        yield screened
-        if screened.blocked:
-            return
+        for screened in await screen.judged(sentence, origins.of_next(sentence)):
+            yield screened
+            if screened.blocked or screened.ended:
+                return
+
+
+async def _once_cited(judged: AsyncGenerator[ScreenedSentence, None]) -> AsyncGenerator[ScreenedSentence, None]:
+    """The sentences from when one of them names a source; those before it wait for that."""
+    held: list[ScreenedSentence] = []
+    is_cited = has_ended = False
+    async with aclosing(judged):
+        async for sentence in judged:
+            has_ended = has_ended or bool(sentence.blocked or sentence.ended)
+            if sentence.sources and not is_cited:
+                is_cited = True
+                for waiting in held:
+                    yield waiting
+            if is_cited or has_ended or not sentence.text:
+                yield sentence
+            else:
+                held.append(sentence)
+    if not is_cited and not has_ended and any(_MARKERS.sub("", waiting.text).strip() for waiting in held):
+        yield ScreenedSentence(_seal(""), ended="uncited")
 
 
 @dataclass(slots=True)
@@ -109,20 +156,36 @@ class _Screen:
     turn: Turn
     grounds: Grounds
     installation: Installation
+    is_written: bool
+    """Whether a model wrote it that follows instructions, rather than quoting."""
+    end: CompletionEnd = field(init=False)
+    support: ClaimSupport = field(init=False)
     reader: Reader = field(default_factory=lambda: read_document_screen().reader())
     said: str = ""
+    is_cited: bool = False
 
-    async def judged(self, sentence: str, sources: tuple[int, ...]) -> ScreenedSentence:
+    def __post_init__(self) -> None:
+        engines = self.installation.engines
+        self.end = CompletionEnd(self.turn.language, engines.identify)
+        self.support = ClaimSupport(self.turn.sources, self.turn.language, engines.reader)
+
+    async def judged(self, sentence: str, sources: tuple[int, ...]) -> list[ScreenedSentence]:
+        """What becomes of a sentence: itself or what stands in its place, and after it the end if the answer ends."""
         clock = self.installation.engines.clock
-        began = clock.elapsed()
+        began, ended = clock.elapsed(), None
         try:
             quoted = self.grounds.holds(_MARKERS.sub("", sentence).strip())
-            screened = await self._judged(sentence, sources, quoted)
+            if self.is_written:
+                quoted = quoted or bool(self.grounds.quoted_from(sentence))
+                sentence, ended = self.end.answering(sentence, quoted=quoted)
+            screened = await self._judged(sentence, sources, quoted) if sentence else ScreenedSentence(_seal(""))
         except Exception as error:
             logger.error("a sentence could not be screened", extra=kind_and_place(error))
             # A sentence that no screen could read is not said, whatever failed.
             screened = self._refusal("screen_down", (UNAVAILABLE,))
-        return replace(screened, seconds=clock.elapsed() - began)
+        screened = replace(screened, seconds=clock.elapsed() - began)
+        is_over = ended is not None and not screened.blocked
+        return [screened, ScreenedSentence(_seal(""), ended=ended)] if is_over else [screened]
 
     async def _judged(self, sentence: str, sources: tuple[int, ...], quoted: bool) -> ScreenedSentence:
         """The sentence, or what stands in its place; `quoted` when a source says it literally, and so leaks nothing."""
@@ -135,19 +198,34 @@ class _Screen:
                 await sentence_embedding_of(sentence, self.installation) if look.in_doubt and not quoted else None
             )
             if advice := look.verdict(sentence_embedding).reasons:
-                return self._refusal("partial_blocked" if self.said.strip() else "blocked", advice)
+                return self._refusal("partial_blocked" if self.is_cited else "blocked", advice)
         if spoilt := await poison(_MARKERS.sub("", sentence), self.said, self.turn, self.installation, self.reader):
             return ScreenedSentence(_seal(""), withheld=spoilt)
         claims = (*self.grounds.ungrounded(sentence, sources), *(() if quoted else self._leaked(sentence)))
         if claims == ("claim/label",) and (labelled := self.grounds.labelled(sentence, sources)) is not None:
             text, number = labelled
             sentence, sources = f"{text} [{number}] ", (number,)
-        elif claims:
-            return ScreenedSentence(_seal(""), withheld=claims)
+        elif claims or not await self._supported(sentence, sources):
+            return ScreenedSentence(_seal(""), withheld=claims or ("claim/unsupported",))
         self.said += sentence
         restored = self.turn.phi.vault.restore(sentence) if self.turn.phi is not None else sentence
-        doses = () if sources else self.grounds.sources_of(sentence)
-        return ScreenedSentence(_seal(restored), self.grounds.sources_of(sentence, sources), doses)
+        named = sources or (self.grounds.marked(sentence) if self.is_written else ())
+        quoted_from = self.grounds.quoted_from(sentence, QUOTE) if self.is_written and not named else ()
+        cited = self.grounds.sources_of(sentence, named or quoted_from)
+        self.is_cited = self.is_cited or bool(cited)
+        return ScreenedSentence(_seal(restored), cited, () if sources else cited)
+
+    async def _supported(self, sentence: str, sources: tuple[int, ...]) -> bool:
+        """Whether the sources speak of what a model wrote that they do not say word for word."""
+        if not self.is_written or self.grounds.quoted_from(sentence):
+            return True
+        numbers = sources or self.grounds.marked(sentence)
+        return await self.support.supports(without_tokens(sentence), numbers, self._given())
+
+    def _given(self) -> str:
+        """What the user said of people, which an answer may repeat."""
+        spans = self.turn.phi.spans if self.turn.phi is not None else ()
+        return " ".join(self.turn.question[span.start : span.end] for span in spans)
 
     def _refusal(self, reply: str, rules: tuple[str, ...]) -> ScreenedSentence:
         text = reviewed(self.turn.pack, reply, self.turn.language, self.turn)

@@ -29,7 +29,7 @@ class ChatShaper:
 
     def push(self, sentence: ScreenedSentence) -> ScreenedText:
         """The sentence as it is shown; the style says what becomes of the markers."""
-        return sentence.text.reshaped(lambda text: self._markers(_marked(text, sentence.doses)))
+        return sentence.text.reshaped(lambda text: self._markers(_marked(text, sentence.unnamed)))
 
     def flush(self) -> ScreenedText | None:
         """What is left to show at the end: nothing."""
@@ -46,11 +46,11 @@ class ChatShaper:
         return {"inline": f" [{seen}]", "footnote": f"[^{seen}]", "sidebar": ""}[self.style]
 
 
-def _marked(text: str, doses: tuple[int, ...]) -> str:
-    """The sentence with a marker for each source that holds a dose of it, where it has none."""
+def _marked(text: str, unnamed: tuple[int, ...]) -> str:
+    """The sentence with a marker for each of its sources that nobody named."""
     there = {int(number) for marker in _MARKERS.finditer(text) for number in re.findall(r"\d+", marker[0])}
     body = text.rstrip()
-    return body + "".join(f" [{number}]" for number in doses if number not in there) + text[len(body) :]
+    return body + "".join(f" [{number}]" for number in unnamed if number not in there) + text[len(body) :]
 
 
 @dataclass(slots=True)

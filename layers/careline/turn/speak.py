@@ -11,13 +11,16 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 from careline import wire
-from careline.errors import EmbedderUnavailable, ModelUnavailable
+from careline.errors import EmbedderUnavailable, ModelOverdue, ModelUnavailable
 from careline.installation import Installation
 from careline.model import Disposition, Usage
 from careline.safety.cautions import Caution
 from careline.screened import ScreenedText
 from careline.turn.cite import citation
 from careline.turn.generate import generate, sent
+from careline.turn.in_time import deadline_of, in_time
+from careline.turn.meter_usage import UsageMeter
+from careline.turn.name_closest import closest_reply
 from careline.turn.route_model import Writer, models_of
 from careline.turn.screen_output import HARM, UNAVAILABLE, ScreenedSentence, reviewed, screen_output
 from careline.turn.shape import ChatShaper, VoiceShaper, as_reply, shaper, without_markers
@@ -35,6 +38,10 @@ LEFT_OUT = {
 
 
 EMPTY = "MODEL_SAID_NOTHING"
+CUT = ("ANSWER_CUT", "The language model stopped answering half way; what it wrote after that was left out.")
+UNCITED = ("UNCITED_WITHHELD", "An answer that names no source was not given.")
+DECLINED = frozenset({"declined", "uncited"})
+"""Ends of an answer after which no other model is asked: the documents were read and nothing of them was told."""
 INSTEAD = ("MODEL_UNAVAILABLE", "A language model did not answer; the answer comes from elsewhere.")
 logger = logging.getLogger(__name__)
 CAUTIONED = {"CONTRAINDICATION": "Contraindications", "CAUTION": "Cautions"}
@@ -58,6 +65,8 @@ class AnswerAccumulator:
     model: str | None = None
     failure: str | None = None
     """Why the model that was asked last did not finish, if it did not."""
+    ended: str | None = None
+    """Why its answer goes no further than where it stopped being one, if it did (`ScreenedSentence.ended`)."""
     usage: Usage = field(default_factory=Usage)
     disclaimed: bool = False
     language: str = ""
@@ -77,10 +86,12 @@ async def speak(turn: Turn, installation: Installation, said: AnswerAccumulator)
         for event in _reply(turn, said):
             yield event
         return
-    writers = models_of(turn, installation.engines)
+    writers, deadline = models_of(turn, installation.engines), deadline_of(turn, installation)
     for left, writer in zip(reversed(range(len(writers))), writers, strict=True):
+        if said.failure == ModelOverdue.code and writer.model.follows_instructions:
+            continue
         shape = shaper(turn)
-        async with aclosing(_written(writer, shape, turn, installation, said)) as events:
+        async with aclosing(_written(writer, shape, turn, installation, said, deadline)) as events:
             async for event in events:
                 yield event
         if said.failure is None or not left or said.parts:
@@ -92,16 +103,25 @@ async def speak(turn: Turn, installation: Installation, said: AnswerAccumulator)
 
 
 async def _written(
-    writer: Writer, shape: ChatShaper | VoiceShaper, turn: Turn, installation: Installation, said: AnswerAccumulator
+    writer: Writer,
+    shape: ChatShaper | VoiceShaper,
+    turn: Turn,
+    installation: Installation,
+    said: AnswerAccumulator,
+    deadline: float,
 ) -> AsyncGenerator[wire.Event, None]:
     """What one model writes; `said.failure` says afterwards whether it failed."""
-    model, said.failure = writer.model, None
+    model, said.failure, said.ended = writer.model, None, None
     said.model, said.sent = model.name, (*said.sent, sent(turn, model, writer.where))
-    wrote, spent, said.usage = False, said.usage, Usage()
+    wrote, spent, meter = False, said.usage, UsageMeter(turn, writer, installation)
+    chunks, follows = meter.metered(generate(turn, model)), model.follows_instructions
+    if follows:
+        chunks = in_time(chunks, deadline)
     try:
-        async with aclosing(screen_output(generate(turn, model), turn, installation)) as sentences:
+        screened = screen_output(chunks, turn, installation, follows_instructions=follows)
+        async with aclosing(screened) as sentences:
             async for sentence in sentences:
-                wrote = wrote or bool(sentence.text.strip() or sentence.withheld)
+                wrote = wrote or bool(sentence.text.strip() or sentence.withheld) or sentence.ended in DECLINED
                 for event in _events(sentence, shape, turn, said):
                     yield event
     except (ModelUnavailable, EmbedderUnavailable) as error:
@@ -110,8 +130,9 @@ async def _written(
         logger.warning("a language model failed", extra={"code": error.code, "where": writer.where, **particulars})
         for event in _rest(shape, said):
             yield event
-    said.usage = spent.plus(said.usage)
-    if not wrote and model.follows_instructions and said.failure is None:
+    finally:
+        said.usage = spent.plus(meter.used())
+    if not wrote and follows and said.failure is None:
         said.failure = EMPTY
         logger.warning("a language model wrote nothing", extra={"code": EMPTY, "where": writer.where})
 
@@ -158,8 +179,10 @@ def _events(
     sentence: ScreenedSentence, shape: ChatShaper | VoiceShaper, turn: Turn, said: AnswerAccumulator
 ) -> list[wire.Event]:
     said.screening_seconds += sentence.seconds
-    if sentence.usage is not None:
-        said.usage = sentence.usage
+    if sentence.ended is not None:
+        said.ended = sentence.ended
+        said.withheld += (f"ended/{sentence.ended}",)
+        return []
     if sentence.withheld:
         return _withheld(sentence.withheld, said)
     if not sentence.text:
@@ -207,6 +230,9 @@ def _broken_off(shape: ChatShaper | VoiceShaper, turn: Turn, said: AnswerAccumul
     """The apology of an answer that failed where nobody else could take over; nothing of one that did not."""
     if said.failure is None or said.failure == EMPTY:
         return []
+    if said.failure == ModelOverdue.code and said.parts:
+        # Every sentence that was said is whole and cited: the answer is shorter than it might be.
+        return [_warning(said.failure, "The language model took too long; its answer ends early.", said)]
     said.disposition, said.reason = Disposition.FAILED, said.failure
     events = [_warning(said.failure, "The language model did not finish its answer.", said), *_rest(shape, said)]
     return [*events, *_tokens(_apart(reviewed(turn.pack, "model_down", turn.language, turn), turn), said)]
@@ -225,20 +251,29 @@ def _rest(shape: ChatShaper | VoiceShaper, said: AnswerAccumulator) -> list[wire
 def _ending(shape: ChatShaper | VoiceShaper, turn: Turn, said: AnswerAccumulator) -> list[wire.Event]:
     events = _rest(shape, said)
     if not said.parts:
-        said.disposition, said.reason = Disposition.ESCALATED, "NO_ANSWER"
-        events += _tokens(reviewed(turn.pack, "unknown", turn.language, turn), said)
-    if said.disposition is Disposition.ANSWERED and turn.voice and not said.citations:
-        # A model on the phone writes no markers: everything it was given counts as used.
-        known = set(shape.cited)
-        for source in turn.sources:
-            shape.cited.setdefault(source.number, len(shape.cited) + 1)
-        events += _cited(known, shape, turn, said)
+        events += _unanswered(turn, said)
+    elif said.ended is not None and said.ended not in DECLINED:
+        events.append(_warning(*CUT, said))
     if said.disposition is Disposition.ANSWERED:
         events += _cautions(shape, turn, said)
     if said.disposition is Disposition.ANSWERED and _owes_disclaimer(str(said.text()), turn):
         said.disclaimed = True
         events += _tokens(_apart(reviewed(turn.pack, "disclaimer", turn.language, turn), turn), said)
     return events
+
+
+def _unanswered(turn: Turn, said: AnswerAccumulator) -> list[wire.Event]:
+    """The pack's reply where a model was asked and nothing of what it wrote is an answer. Where it says that what the
+    reader found does not answer, those pages are the closest."""
+    said.disposition, said.reason = Disposition.ESCALATED, "NO_ANSWER"
+    events: list[wire.Event] = []
+    if said.ended == "uncited":
+        said.reason = "NO_CITATION"
+        events.append(_warning(*UNCITED, said))
+    closest = [source.hit for source in turn.sources if source.read] if said.ended == "declined" else []
+    key, values = closest_reply(closest)
+    text = reviewed(turn.pack, key, turn.language, turn, **values)
+    return [*events, *_tokens(as_reply(text, turn.language) if turn.voice else text, said)]
 
 
 def _cautions(shape: ChatShaper | VoiceShaper, turn: Turn, said: AnswerAccumulator) -> list[wire.Event]:

@@ -78,7 +78,8 @@ def _model(told: dict[str, Any]) -> str:
         return "none was asked"
     where = f" ({route['where']}, rule {route.get('rule') or UNKNOWN})" if route else ""
     tokens = model["tokens"] or {}
-    used = f"{tokens.get('input', 0)} tokens in, {tokens.get('output', 0)} out, {model['cost'] or 0:.4f} euro"
+    about = "about " if tokens.get("estimated") else ""
+    used = f"{about}{tokens.get('input', 0)} tokens in, {tokens.get('output', 0)} out, {model['cost'] or 0:.4f} euro"
     reasons = "; ".join(route.get("reasons") or [])
     return f"{model['model']}{where}: {used}" + (f"; {reasons}" if reasons else "")
 

@@ -50,6 +50,28 @@ class Grounds:
             return ()
         return tuple(dict.fromkeys((*self._reasons(text, held), *self._unlabelled(sentence, text, held))))
 
+    def quoted_from(self, sentence: str, least: int = 1) -> tuple[int, ...]:
+        """The first source that says a sentence of at least so many words word for word, as a tuple; empty when none
+        does."""
+        said = as_said(readable(sentence))
+        # The words stand between two marks.
+        if said.count(" ") <= least:
+            return ()
+        tables = self._tables
+        return next(
+            (
+                (source.number,)
+                for source in self._sources
+                if source.says(said) or (source.number in tables and tables[source.number].says(sentence))
+            ),
+            (),
+        )
+
+    def marked(self, sentence: str) -> tuple[int, ...]:
+        """The numbers in the sentence's markers that are those of sources."""
+        known = {source.number for source in self._sources}
+        return tuple(dict.fromkeys(number for number in _marked(sentence) if number in known))
+
     def labelled(self, sentence: str, sources: tuple[int, ...] = ()) -> tuple[str, int] | None:
         """The rows that the question asks for, said with their labels, in place of a sentence that tells a figure of
         theirs without; and the number of their source. None when the sentence tells a figure of other rows."""
