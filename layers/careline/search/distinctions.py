@@ -45,7 +45,13 @@ def is_of_another_case(question: str, language: str, texts: Sequence[str], writt
     there.
     """
     asked = question_words(question, language)
-    missing = unmet(telling(question, language, numbers=numbers), texts, written_in)
+    telling_case = [
+        word
+        for n, word in enumerate(asked)
+        if (distinguishes(asked, n) and (numbers or word.number is None))
+        or any(case & word.concepts for case in _cases())
+    ]
+    missing = unmet(telling_case, texts, written_in)
     held = [label for text in texts for line in text.splitlines() for label in label_words(line, written_in)]
     said = frozenset().union(*(label.concepts for label in held))
     if any(len(case) == 1 and case <= said and not any(case <= word.concepts for word in asked) for case in _cases()):
