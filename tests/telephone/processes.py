@@ -1,0 +1,69 @@
+"""Programs that a test starts: written to a log, and ended when the test is over."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from tests.source_roots import PYTHONPATH
+
+STOP_SECONDS = 15.0
+LOOK_SECONDS = 0.05
+
+
+@asynccontextmanager
+async def process(
+    log: Path, *command: str, environment: Mapping[str, str] | None = None
+) -> AsyncIterator[asyncio.subprocess.Process]:
+    """A program with its output in `log`; it is asked to end, and killed when it does not."""
+    inherited = {**os.environ, "PYTHONPATH": os.pathsep.join([PYTHONPATH, os.environ.get("PYTHONPATH", "")])}
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("wb") as output:
+        running = await asyncio.create_subprocess_exec(
+            *command,
+            env={**inherited, **(environment or {})},
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+    try:
+        yield running
+    finally:
+        await stop(running)
+
+
+async def stop(running: asyncio.subprocess.Process) -> None:
+    """End a program and whatever it has started."""
+    if running.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            running.terminate()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(running.wait(), STOP_SECONDS)
+    # Its children are in a group of their own, and stay behind when it had to be killed.
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(running.pid, signal.SIGKILL)
+    await running.wait()
+
+
+async def until(reached: Callable[[], bool], seconds: float) -> bool:
+    """Wait for something; False when it does not happen in time."""
+    limit = asyncio.get_running_loop().time() + seconds
+    while not reached():
+        if asyncio.get_running_loop().time() > limit:
+            return False
+        await asyncio.sleep(LOOK_SECONDS)
+    return True
+
+
+def free_port(kind: socket.SocketKind = socket.SOCK_DGRAM, host: str = "127.0.0.1") -> int:
+    """A port that nobody uses now."""
+    with socket.socket(socket.AF_INET, kind) as tried:
+        tried.bind((host, 0))
+        return int(tried.getsockname()[1])
