@@ -1,4 +1,4 @@
-"""The line that telephones call: LiveKit or its double, our worker, emulated vendors, and the orchestrator."""
+"""LiveKit or its double, and our worker, as processes of their own: told by environment variables where all is."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from pathlib import Path
 from livekit import api
 
 from careline_local.voice import deepgram, elevenlabs
-from careline_local.voice.vendors import Vendors
 from tests.source_roots import ROOT
-from tests.telephone.isolated import ADDRESS
 from tests.telephone.processes import free_port, process, until
 
 ARTEFACTS = ROOT / "build" / "telephone"
@@ -91,10 +89,10 @@ async def set_up_line(livekit: LiveKit, agent: str) -> None:
 
 @asynccontextmanager
 async def a_worker(
-    livekit: LiveKit, vendors: Vendors, orchestrator: str, home: Path, log: Path, **more: str
+    livekit: LiveKit, vendors_port: int, orchestrator: str, home: Path, log: Path, **more: str
 ) -> AsyncIterator[asyncio.subprocess.Process]:
     """The worker as it is deployed, registered and ready for a call. `more` are settings of its environment."""
-    base = f"http://127.0.0.1:{vendors.port}"
+    base = f"http://127.0.0.1:{vendors_port}"
     voices = ",".join(f"{language}={voice}" for voice, language in elevenlabs.VOICES.items())
     settings = {
         "CARELINE_HOME": str(home),
@@ -113,8 +111,3 @@ async def a_worker(
         if not await until(lambda: b"registered worker" in log.read_bytes(), START_SECONDS):
             raise TimeoutError(f"the worker did not register; {log} says why")
         yield worker
-
-
-def address() -> str:
-    """The address that telephones have."""
-    return os.environ.get(ADDRESS, "127.0.0.1")

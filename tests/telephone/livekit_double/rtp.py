@@ -27,37 +27,60 @@ HEADER = struct.Struct("!BBHII")
 DIGITS = "0123456789*#ABCD"
 END = 0x80
 """Bit of a telephone event that says the key was let go."""
-FULL, READY = 6, 2
+FULL, READY = 10, 2
 """Packets that wait at most, and before playing begins."""
 logger = logging.getLogger(__name__)
 
 
-class CallerAudio(MediaStreamTrack):
-    """What the caller says, in real time; silence where a packet is late."""
-
-    kind = "audio"
+class Playout:
+    """Packets on their way to be played, a few deep; silence where none is there in time."""
 
     def __init__(self) -> None:
-        super().__init__()
         self._waiting: deque[mu_law.Samples] = deque(maxlen=FULL)
         self._playing = False
-        self._began: float | None = None
-        self._frames = 0
 
     def take(self, samples: mu_law.Samples) -> None:
         """A packet has come."""
         self._waiting.append(samples)
 
-    async def recv(self) -> av.AudioFrame:
-        """The next 20 ms, when they are due."""
+    def next(self) -> mu_law.Samples:
+        """What is played now."""
+        self._playing = len(self._waiting) >= (1 if self._playing else READY)
+        return self._waiting.popleft() if self._playing else np.zeros(PACKET, np.int16)
+
+
+class Clock:
+    """Ticks every 20 ms; after a delay it catches up."""
+
+    def __init__(self) -> None:
+        self._began: float | None = None
+        self.ticks = -1
+
+    async def tick(self) -> int:
+        """Wait until the next packet is due. Its number, from 0."""
         if self._began is None:
             self._began = time.monotonic()
-        await asyncio.sleep(max(0.0, self._began + self._frames * PACKET / RATE - time.monotonic()))
-        self._playing = len(self._waiting) >= (1 if self._playing else READY)
-        samples = self._waiting.popleft() if self._playing else np.zeros(PACKET, np.int16)
+        self.ticks += 1
+        await asyncio.sleep(max(0.0, self._began + self.ticks * PACKET / RATE - time.monotonic()))
+        return self.ticks
+
+
+class CallerAudio(MediaStreamTrack):
+    """What the caller says, in real time."""
+
+    kind = "audio"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.playout = Playout()
+        self._clock = Clock()
+
+    async def recv(self) -> av.AudioFrame:
+        """The next 20 ms, when they are due."""
+        number = await self._clock.tick()
+        samples = self.playout.next()
         frame = av.AudioFrame.from_ndarray(samples.reshape(1, -1), "s16", "mono")
-        frame.sample_rate, frame.pts, frame.time_base = RATE, self._frames * PACKET, fractions.Fraction(1, RATE)
-        self._frames += 1
+        frame.sample_rate, frame.pts, frame.time_base = RATE, number * PACKET, fractions.Fraction(1, RATE)
         return frame
 
 
@@ -91,7 +114,7 @@ class RtpPort(asyncio.DatagramProtocol):
         self._caller = address
         kind, payload = data[1] & 0x7F, data[HEADER.size + 4 * (data[0] & 0x0F) :]
         if kind == PCMU:
-            self.audio.take(mu_law.decode(payload))
+            self.audio.playout.take(mu_law.decode(payload))
         elif kind == self._digits and len(payload) >= 4 and payload[1] & END:
             self._event(data[4:8], payload[0])
 

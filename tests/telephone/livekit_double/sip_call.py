@@ -156,6 +156,7 @@ class SipCall:
             return
         self._state = "active"
         self._wire.send(response(self._invite, *OK, self._wire.local, self._tag, sdp), self._address)
+        caller.answered()
         caller.set_attributes({"sip.callStatus": "active"})
         logger.info("a call was answered")
 

@@ -12,7 +12,7 @@ from aiortc.mediastreams import MediaStreamError
 from livekit.protocol import models
 
 from tests.telephone.livekit_double.rooms import SIP, Participant, Room, Rooms, new_id
-from tests.telephone.livekit_double.rtp import DIGITS, PACKET, RATE, RtpPort
+from tests.telephone.livekit_double.rtp import DIGITS, PACKET, RATE, Clock, Playout, RtpPort
 
 
 class SipParticipant(Participant):
@@ -30,6 +30,7 @@ class SipParticipant(Participant):
         )
         super().__init__(rooms, room, info)
         self.rtp = rtp
+        self._playouts: list[Playout] = []
         self.subscribed, self.ended = asyncio.Event(), asyncio.Event()
 
     async def enter(self) -> None:
@@ -46,7 +47,7 @@ class SipParticipant(Participant):
         """See `Participant`."""
         if track not in self.heard:
             self.heard.add(track)
-            self.tasks.start(self._play(publisher.relay.subscribe(publisher.tracks[track])))
+            self.tasks.start(self._receive(publisher.relay.subscribe(publisher.tracks[track])))
             publisher.heard_by_somebody(track)
 
     async def gone(self) -> None:
@@ -65,7 +66,20 @@ class SipParticipant(Participant):
         )
         self.room.deliver(packet, self)
 
-    async def _play(self, track: MediaStreamTrack) -> None:
+    def answered(self) -> None:
+        """The caller hears the room from now on, and silence where nobody speaks."""
+        self.tasks.start(self._play())
+
+    async def _play(self) -> None:
+        clock = Clock()
+        while True:
+            await clock.tick()
+            mixed = sum((playout.next().astype(np.int32) for playout in self._playouts), np.zeros(PACKET, np.int32))
+            self.rtp.play(np.clip(mixed, -32768, 32767).astype(np.int16))
+
+    async def _receive(self, track: MediaStreamTrack) -> None:
+        playout = Playout()
+        self._playouts.append(playout)
         resampler = av.AudioResampler(format="s16", layout="mono", rate=RATE, frame_size=PACKET)
         while True:
             try:
@@ -74,4 +88,4 @@ class SipParticipant(Participant):
                 return
             assert isinstance(received, av.AudioFrame)
             for frame in resampler.resample(received):
-                self.rtp.play(frame.to_ndarray().reshape(-1).astype(np.int16))
+                playout.take(frame.to_ndarray().reshape(-1).astype(np.int16))

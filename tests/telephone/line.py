@@ -1,0 +1,164 @@
+"""The line that telephones call in tests: LiveKit or its double, our worker, emulated vendors, the orchestrator."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from aiohttp import web
+
+from careline_local.voice import deepgram, elevenlabs, sound
+from careline_local.voice.script import Script, ScriptedUtterance
+from careline_local.voice.server_beside import serving
+from tests.telephone.isolated import ADDRESS
+from tests.telephone.phone import Phone, a_phone
+from tests.telephone.processes import free_port, until
+from tests.telephone.recording import SAME, ends_in_silence, likeness, loud_seconds
+from tests.telephone.stack import ARTEFACTS, LiveKit, a_double, a_worker, set_up_line
+
+AGENT = "careline-test"
+CALLER, DESK = "32470111222", "desk"
+QUIET_SECONDS = 1.2
+"""Silence after which a caller takes it that the line has finished."""
+REPLY_SECONDS = 25.0
+SHARE = 0.95
+"""Share of an utterance's speech that the telephone network lets through, at least: its edges are faint."""
+speak = lru_cache(maxsize=200)(sound.speak)
+
+
+@dataclass(slots=True)
+class Line:
+    """What a test can turn: how the next call is heard and spoken to. `desk_port` is where the desk's telephone is."""
+
+    livekit: LiveKit
+    folder: Path
+    address: str
+    desk_port: int
+    hearing: Callable[[], deepgram.Recognition] = field(default=lambda: deepgram.Recognition(Script([])))
+    speaking: elevenlabs.Speaking = field(default_factory=elevenlabs.Speaking)
+    worker: asyncio.subprocess.Process | None = None
+
+    def expect(self, hearing: deepgram.Recognition, speaking: elevenlabs.Speaking) -> None:
+        """The next call is heard and spoken to like this, over however many connections."""
+        self.hearing, self.speaking = (lambda: hearing), speaking
+
+
+@dataclass(slots=True)
+class Call:
+    """A call that goes on."""
+
+    line: Line
+    phone: Phone
+    hearing: deepgram.Recognition
+    speaking: elevenlabs.Speaking
+    language: str = "nl"
+
+    def spoken(self) -> str:
+        """Everything that the voice was told to say so far."""
+        return " ".join(text for _, text in self.speaking.said)
+
+    def hears(self, sentence: str) -> bool:
+        """Whether the caller has heard a sentence."""
+        return likeness(self.phone.heard(), speak(sentence, self.language)) > SAME
+
+    async def say(self, text: str) -> float:
+        """Say something now. How long that takes, in seconds."""
+        audio = speak(text, self.language)
+        self.expect(text)
+        await self.phone.say(audio)
+        return len(audio) / sound.RATE
+
+    def expect(self, text: str) -> None:
+        """The caller is going to say this."""
+        told = ScriptedUtterance.of(text, self.language, speak(text, self.language))
+        self.hearing.script.utterances.append(ScriptedUtterance(text, told.language, int(told.frames * SHARE)))
+
+    async def ask(self, text: str) -> str:
+        """Say something when the line is quiet, and wait for what is said to it. The text of that."""
+        assert await self.quiet()
+        before = len(self.speaking.said)
+        await asyncio.sleep(await self.say(text))
+        assert await self.quiet(after=len(self.phone.heard()))
+        return " ".join(said for _, said in self.speaking.said[before:])
+
+    async def quiet(self, after: int = 0, seconds: float = REPLY_SECONDS) -> bool:
+        """Wait until the line has spoken, after a number of samples, and waits for the caller."""
+
+        def finished() -> bool:
+            heard = self.phone.heard()[after:]
+            return loud_seconds(heard) > 0 and ends_in_silence(heard, QUIET_SECONDS)
+
+        return await until(finished, seconds)
+
+
+@asynccontextmanager
+async def a_call(
+    line: Line, name: str, *, drop_after: float | None = None, refuse_voice: int | None = None
+) -> AsyncIterator[Call]:
+    """A caller dials the line and is answered. The recording of both sides stays in the artefacts under this name.
+
+    Speech recognition drops after so many seconds of speech, and the voice refuses with a status, where that is said.
+    """
+    hearing = deepgram.Recognition(Script([]), drop_after=drop_after)
+    speaking = elevenlabs.Speaking(refuse=refuse_voice)
+    line.expect(hearing, speaking)
+    async with a_phone(line.folder / name / "caller", line.address, CALLER) as phone:
+        await phone.dial(line.livekit.line)
+        assert await phone.reported("CALL_ESTABLISHED"), "nobody has answered"
+        try:
+            yield Call(line, phone, hearing, speaking)
+        finally:
+            if "CALL_CLOSED" not in phone.events:
+                await phone.hang_up()
+                await phone.reported("CALL_CLOSED", 5)
+            sound.write_wav(line.folder / f"{name}.wav", phone.said(), phone.heard())
+
+
+@asynccontextmanager
+async def a_line(name: str, home: Path, livekit: LiveKit | None = None, **more: str) -> AsyncIterator[Line]:
+    """The whole line. LiveKit is the one of the environment, else a double. `more` are settings of the worker."""
+    address, folder = os.environ.get(ADDRESS, "127.0.0.1"), ARTEFACTS / name
+    line = Line(livekit or LiveKit.of_our_own(), folder, address, free_port())
+    told = {
+        "CARELINE_VOICE_AGENT_NAME": AGENT,
+        "CARELINE_TRANSFER_TO": f"sip:{DESK}@{address}:{line.desk_port}",
+        **more,
+    }
+    async with (
+        _livekit(line, given=livekit is not None),
+        _vendors(line) as port,
+        serving(home) as orchestrator,
+        a_worker(line.livekit, port, orchestrator, home, folder / "worker.log", **told) as line.worker,
+    ):
+        yield line
+
+
+@asynccontextmanager
+async def _livekit(line: Line, given: bool) -> AsyncIterator[None]:
+    if given:
+        yield
+        return
+    async with a_double(line.livekit, line.folder / "double.log"):
+        await set_up_line(line.livekit, AGENT)
+        yield
+
+
+@asynccontextmanager
+async def _vendors(line: Line) -> AsyncIterator[int]:
+    """The emulated vendors. A worker has one address for each, so they ask the line how the call at hand is."""
+    app = web.Application()
+    app.add_routes(deepgram.routes(lambda _: line.hearing()))
+    app.add_routes(elevenlabs.routes(lambda _: line.speaking))
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        yield runner.addresses[0][1]
+    finally:
+        await runner.cleanup()
