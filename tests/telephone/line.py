@@ -120,6 +120,13 @@ async def a_call(
 
 
 @asynccontextmanager
+async def a_desk(line: Line, name: str = "desk") -> AsyncIterator[Phone]:
+    """The telephone that callers are put through to; it takes calls by itself."""
+    async with a_phone(line.folder / name, line.address, DESK, sip=line.desk_port, answers="auto") as phone:
+        yield phone
+
+
+@asynccontextmanager
 async def a_line(name: str, home: Path, livekit: LiveKit | None = None, **more: str) -> AsyncIterator[Line]:
     """The whole line. LiveKit is the one of the environment, else a double. `more` are settings of the worker."""
     address, folder = os.environ.get(ADDRESS, "127.0.0.1"), ARTEFACTS / name

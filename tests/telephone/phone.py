@@ -137,9 +137,11 @@ def configure(folder: Path, **told: str | int) -> None:
 
 
 @asynccontextmanager
-async def a_phone(folder: Path, address: str, number: str, *, answers: str = "manual") -> AsyncIterator[Phone]:
-    """A telephone of this number; `answers` is `auto` where it takes calls by itself."""
-    sip, control = free_port(), free_port(socket.SOCK_STREAM)
+async def a_phone(
+    folder: Path, address: str, number: str, *, sip: int | None = None, answers: str = "manual"
+) -> AsyncIterator[Phone]:
+    """A telephone of this number, on a port of its own choice; `answers` is `auto` where it takes calls by itself."""
+    sip, control = sip or free_port(), free_port(socket.SOCK_STREAM)
     configure(folder, address=address, number=number, answers=answers, sip=sip, control=control)
     async with process(folder / "baresip.log", "baresip", "-f", str(folder)):
         reader, writer = await _connected(control)

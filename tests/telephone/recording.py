@@ -10,6 +10,8 @@ from careline_local.voice.sound import FRAME, RATE, Samples, loud_frames
 
 STEP = FRAME / RATE
 """Seconds of a frame."""
+PAUSE_SECONDS = 0.6
+"""Silence that is longer than those within and between sentences."""
 SAME = 0.75
 """Correlation of two loudness curves from which they are one sentence; of different sentences it stays below .6."""
 
@@ -33,6 +35,16 @@ def longest_silence(*channels: Samples) -> float:
         silent = 0 if loud else silent + 1
         longest = max(longest, silent)
     return longest * STEP
+
+
+def seconds_to_silence(said: Samples, heard: Samples) -> float:
+    """From the caller's first sound to the last that was heard before a pause; both recordings begin together."""
+    spoken = np.flatnonzero(loud_frames(said))
+    first = int(spoken[0]) if len(spoken) else 0
+    loud = loud_frames(heard)[first:]
+    pause = int(PAUSE_SECONDS / STEP)
+    until = next((at for at in range(len(loud)) if not loud[at : at + pause].any()), len(loud))
+    return until * STEP
 
 
 def likeness(heard: Samples, sentence: Samples) -> float:
