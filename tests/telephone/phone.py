@@ -7,7 +7,6 @@ import contextlib
 import json
 import os
 import shutil
-import socket
 import wave
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -130,7 +129,7 @@ def configure(folder: Path, **told: str | int) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     silence = write_speech(folder / "silence.wav", np.zeros(0, np.int16))
-    rtp = free_port() // 2 * 2
+    rtp = free_port()
     config = CONFIG.format(silence=silence, rtp=rtp, rtp_end=rtp + 8, modules=MODULES, folder=folder, **told)
     (folder / "config").write_text(config, "utf-8")
     (folder / "accounts").write_text(ACCOUNT.format(**told), "utf-8")
@@ -141,7 +140,7 @@ async def a_phone(
     folder: Path, address: str, number: str, *, sip: int | None = None, answers: str = "manual"
 ) -> AsyncIterator[Phone]:
     """A telephone of this number, on a port of its own choice; `answers` is `auto` where it takes calls by itself."""
-    sip, control = sip or free_port(), free_port(socket.SOCK_STREAM)
+    sip, control = sip or free_port(), free_port()
     configure(folder, address=address, number=number, answers=answers, sip=sip, control=control)
     async with process(folder / "baresip.log", "baresip", "-f", str(folder)):
         reader, writer = await _connected(control)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import os
+import secrets
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -15,6 +17,7 @@ from tests.source_roots import PYTHONPATH
 
 STOP_SECONDS = 15.0
 LOOK_SECONDS = 0.05
+_ports = itertools.count(20_000 + 10 * secrets.randbelow(1000), 10)
 
 
 @asynccontextmanager
@@ -62,8 +65,11 @@ async def until(reached: Callable[[], bool], seconds: float) -> bool:
     return True
 
 
-def free_port(kind: socket.SocketKind = socket.SOCK_DGRAM, host: str = "127.0.0.1") -> int:
-    """A port that nobody uses now."""
-    with socket.socket(socket.AF_INET, kind) as tried:
-        tried.bind((host, 0))
-        return int(tried.getsockname()[1])
+def free_port(host: str = "127.0.0.1") -> int:
+    """A port that nobody uses now, for UDP and TCP, and the nine after it: none that the system gives out by itself."""
+    for port in _ports:
+        with contextlib.suppress(OSError), socket.socket() as tcp, socket.socket(type=socket.SOCK_DGRAM) as udp:
+            tcp.bind((host, port))
+            udp.bind((host, port))
+            return port
+    raise AssertionError("unreachable: there is always another port")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import socket
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -41,7 +40,7 @@ class LiveKit:
     @classmethod
     def of_our_own(cls, host: str = "127.0.0.1") -> LiveKit:
         """One for a double on free ports."""
-        signalling, sip = free_port(socket.SOCK_STREAM, host), free_port(host=host)
+        signalling, sip = free_port(host), free_port(host)
         return cls(
             {
                 "LIVEKIT_URL": f"ws://{host}:{signalling}",
@@ -102,8 +101,7 @@ async def a_worker(
         "CARELINE_ELEVENLABS_URL": f"{base}/elevenlabs/{CALL}",
         "CARELINE_ELEVENLABS_API_KEY": elevenlabs.KEY,
         "CARELINE_ELEVENLABS_VOICES": voices,
-        "CARELINE_VOICE_HEALTH_PORT": str(free_port(socket.SOCK_STREAM)),
-        "CARELINE_VOICE_METRICS_PORT": str(free_port(socket.SOCK_STREAM)),
+        "CARELINE_VOICE_METRICS_PORT": str(free_port()),
         **more,
     }
     environment = {**livekit.environment, **settings}
