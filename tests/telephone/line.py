@@ -26,6 +26,8 @@ AGENT = os.environ.get("CARELINE_VOICE_AGENT_NAME", "careline-test")
 CALLER, DESK = "32470111222", "desk"
 QUIET_SECONDS = 1.2
 """Silence after which a caller takes it that the line has finished."""
+LISTEN_SECONDS = 0.25
+"""Between two looks at a recording: the emulated vendors are in this process too, and are not to be held up."""
 REPLY_SECONDS = 25.0
 SHARE = 0.95
 """Share of an utterance's speech that the telephone network lets through, at least: its edges are faint."""
@@ -112,7 +114,7 @@ async def quiet(phone: Phone, after: int = 0, seconds: float = REPLY_SECONDS) ->
         heard = phone.heard()[after:]
         return loud_seconds(heard) > 0 and ends_in_silence(heard, QUIET_SECONDS)
 
-    return await until(finished, seconds)
+    return await until(finished, seconds, LISTEN_SECONDS)
 
 
 def heard_in(phone: Phone, sentence: str, language: str) -> bool:

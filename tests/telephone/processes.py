@@ -55,13 +55,13 @@ async def stop(running: asyncio.subprocess.Process) -> None:
     await running.wait()
 
 
-async def until(reached: Callable[[], bool], seconds: float) -> bool:
-    """Wait for something; False when it does not happen in time."""
+async def until(reached: Callable[[], bool], seconds: float, look: float = LOOK_SECONDS) -> bool:
+    """Wait for something; False when it does not happen in time. `look` is between two looks, in seconds."""
     limit = asyncio.get_running_loop().time() + seconds
     while not reached():
         if asyncio.get_running_loop().time() > limit:
             return False
-        await asyncio.sleep(LOOK_SECONDS)
+        await asyncio.sleep(look)
     return True
 
 

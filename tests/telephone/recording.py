@@ -10,9 +10,11 @@ from careline_local.voice.sound import FRAME, RATE, Samples, loud_frames
 
 STEP = FRAME / RATE
 """Seconds of a frame."""
+PHASES = 4
+"""Offsets within a frame that are tried: frames of a recording do not begin where those of a sentence do."""
 PAUSE_SECONDS = 0.6
 """Silence that is longer than those within and between sentences."""
-SAME = 0.75
+SAME = 0.7
 """Correlation of two loudness curves from which they are one sentence; of different sentences it stays below .6."""
 
 
@@ -49,7 +51,11 @@ def seconds_to_silence(said: Samples, heard: Samples) -> float:
 
 def likeness(heard: Samples, sentence: Samples) -> float:
     """The best correlation (at most 1) of a sentence's loudness, frame by frame, with any part of what was heard."""
-    wanted, curve = _loudness(_trimmed(sentence)), _loudness(heard)
+    wanted = _loudness(_trimmed(sentence))
+    return max(_best_correlation(_loudness(heard[start:]), wanted) for start in range(0, FRAME, FRAME // PHASES))
+
+
+def _best_correlation(curve: NDArray[np.float64], wanted: NDArray[np.float64]) -> float:
     if len(curve) < len(wanted):
         return 0.0
     windows = sliding_window_view(curve, len(wanted))
