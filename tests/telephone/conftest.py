@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import AsyncIterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from tests.telephone.line import Line
 
 PROGRAMS = {"baresip": "baresip-core", "sipp": "sip-tester", "espeak-ng": "espeak-ng"}
-MODULES = {"livekit": "make voice", "aiortc": "make test"}
 DOCUMENTS = ("cardiologie", "bezoekuren", "parkeren", "restaurant-cafetaria", "verloren-voorwerpen", "opname")
 
 
@@ -33,9 +31,6 @@ def why_not() -> str | None:
     packages = [package for program, package in PROGRAMS.items() if shutil.which(program) is None]
     if packages:
         return f"the telephone is not installed: apt-get install {' '.join(packages)}"
-    makes = [make for module, make in MODULES.items() if find_spec(module) is None]
-    if makes:
-        return f"what the worker and the double run on is not installed: {makes[0]}"
     if "LIVEKIT_URL" in os.environ or ADDRESS in os.environ:
         return None
     return os.environ.get(REFUSED, "run it in a network of its own: python -m tests.telephone.isolated COMMAND")

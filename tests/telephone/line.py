@@ -10,6 +10,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+import pytest
+
+pytest.importorskip("livekit.agents", reason="requirements/voice.txt is not installed: `make voice`")
+pytest.importorskip("aiortc", reason="requirements/test.txt is not installed as it is now: `make test`")
+
 import aiohttp
 from aiohttp import web
 

@@ -11,7 +11,7 @@ from tests.telephone.line import AGENT
 from tests.telephone.processes import process
 from tests.telephone.stack import ARTEFACTS, NUMBER, LiveKit, a_double, set_up_line
 
-pytestmark = pytest.mark.long_call
+pytestmark = [pytest.mark.long_call, pytest.mark.timeout(300)]
 ELSEWHERE = "127.0.0.2"
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.telephone.line import CALLER, Line, a_call, quiet
 from tests.telephone.phone import a_phone
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.long_call]
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.long_call, pytest.mark.timeout(300)]
 RINGING_SECONDS = 6.0
 STOP_SECONDS = 30.0
 

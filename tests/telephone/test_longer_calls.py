@@ -12,7 +12,7 @@ from tests.telephone.processes import until
 from tests.telephone.recording import longest_silence, loud_seconds
 from tests.telephone.sipp import a_scenario
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.long_call]
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.long_call, pytest.mark.timeout(300)]
 DEAD_AIR_SECONDS = 10.0
 INVITING = "Waarmee kan ik u helpen?"
 VISITS, WELCOME = "Wanneer is het bezoekuur op de afdeling?", "welkom van veertien uur tot twintig uur"
