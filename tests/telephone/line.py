@@ -33,8 +33,9 @@ QUIET_SECONDS = 1.2
 """Silence after which a caller takes it that the line has finished."""
 LISTEN_SECONDS = 0.25
 """Between two looks at a recording: the emulated vendors are in this process too, and are not to be held up."""
-REPLY_SECONDS = 25.0
-SHARE = 0.95
+REPLY_SECONDS = 45.0
+"""Longest wait for a reply to begin and to end."""
+SHARE = 0.9
 """Share of an utterance's speech that the telephone network lets through, at least: its edges are faint."""
 speak = lru_cache(maxsize=200)(sound.speak)
 

@@ -16,6 +16,8 @@ pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.long_call, p
 DEAD_AIR_SECONDS = 10.0
 INVITING = "Waarmee kan ik u helpen?"
 VISITS, WELCOME = "Wanneer is het bezoekuur op de afdeling?", "welkom van veertien uur tot twintig uur"
+MISHEARD_SECONDS = 4.0
+"""After which a caller who was not understood would be asked to say it again."""
 REFUSED, OUTAGE = sentence("transfer_failed", "nl"), sentence("outage", "nl")
 ANSWER = (
     "Op de gewone verpleegafdelingen van de drie campussen bent u elke dag welkom van veertien uur tot twintig uur."
@@ -41,6 +43,8 @@ async def test_a_murmur_does_not_stop_the_line(line: Line) -> None:
         await call.say("ja ja")
         assert await quiet(call.phone)
         assert call.hears(INVITING), "the greeting was heard to its end"
+        await asyncio.sleep(MISHEARD_SECONDS)
+        assert line.spoken().endswith(INVITING), "nothing is said about it"
 
 
 async def test_a_caller_who_hangs_up_in_the_middle_of_an_answer_is_let_go(line: Line) -> None:
