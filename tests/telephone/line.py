@@ -31,6 +31,8 @@ AGENT = os.environ.get("CARELINE_VOICE_AGENT_NAME", "careline-test")
 CALLER, DESK = "32470111222", "desk"
 QUIET_SECONDS = 1.2
 """Silence after which a caller takes it that the line has finished."""
+ANSWER_SECONDS = 60.0
+"""Longest that a caller lets it ring."""
 LISTEN_SECONDS = 0.25
 """Between two looks at a recording: the emulated vendors are in this process too, and are not to be held up."""
 REPLY_SECONDS = 45.0
@@ -133,7 +135,7 @@ async def a_caller(line: Line, name: str) -> AsyncIterator[Phone]:
     """A telephone that has dialled the line and was answered. The recording of both sides stays in the artefacts."""
     async with a_phone(line.folder / name / "caller", line.address, CALLER) as phone:
         await phone.dial(line.livekit.line)
-        assert await phone.reported("CALL_ESTABLISHED"), "nobody has answered"
+        assert await phone.reported("CALL_ESTABLISHED", ANSWER_SECONDS), "nobody has answered"
         try:
             yield phone
         finally:

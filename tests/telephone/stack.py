@@ -21,7 +21,7 @@ ARTEFACTS = ROOT / "build" / "telephone"
 NUMBER = "3211901000"
 CALL = "telephone"
 """The name of the calls at the emulated vendors: a worker has one address for each of them."""
-START_SECONDS = 60.0
+START_SECONDS = 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class LiveKit:
                 "LIVEKIT_API_KEY": "test",
                 "LIVEKIT_API_SECRET": "a secret of tests, of 32 signs or more",
                 "TELEPHONE_SIP": f"{host}:{sip}",
-                "TELEPHONE_ANSWER_SECONDS": "8",
+                "TELEPHONE_ANSWER_SECONDS": "60",
             }
         )
 

@@ -10,7 +10,7 @@ from tests.telephone.line import Line, a_call, a_desk, quiet, speak
 from tests.telephone.processes import until
 from tests.telephone.recording import loud_seconds, seconds_to_silence
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(300)]
 MACHINE = "Ik ben een computer met artificiële intelligentie, geen mens."
 INVITING = "Waarmee kan ik u helpen?"
 
