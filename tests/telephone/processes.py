@@ -43,16 +43,16 @@ async def process(
 
 
 async def stop(running: asyncio.subprocess.Process) -> None:
-    """End a program and whatever it has started."""
-    if running.returncode is None:
-        with contextlib.suppress(ProcessLookupError):
-            running.terminate()
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(running.wait(), STOP_SECONDS)
-    # Its children are in a group of their own, and stay behind when it had to be killed.
-    with contextlib.suppress(ProcessLookupError):
+    """End a program; where it does not end, kill it with whatever it has started."""
+    if running.returncode is not None:
+        return
+    running.terminate()
+    try:
+        await asyncio.wait_for(running.wait(), STOP_SECONDS)
+    except TimeoutError:
+        # It leads a group of its own, in which its children are.
         os.killpg(running.pid, signal.SIGKILL)
-    await running.wait()
+        await running.wait()
 
 
 async def until(reached: Callable[[], bool], seconds: float, look: float = LOOK_SECONDS) -> bool:

@@ -6,13 +6,12 @@ from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 from google.protobuf.message import Message
-from livekit.protocol import agent_dispatch, room, sip
+from livekit.protocol import room, sip
 
 from tests.telephone.livekit_double.access import claims
 from tests.telephone.livekit_double.rooms import new_id
 from tests.telephone.livekit_double.signalling import ROOMS
 from tests.telephone.livekit_double.sip_endpoint import SipEndpoint
-from tests.telephone.livekit_double.workers import WORKERS
 
 SIP = web.AppKey("sip", SipEndpoint)
 
@@ -48,16 +47,6 @@ async def _delete_room(app: web.Application, body: bytes) -> Message:
     return room.DeleteRoomResponse()
 
 
-async def _list_rooms(app: web.Application, body: bytes) -> Message:
-    return room.ListRoomsResponse(rooms=[one.info() for one in app[ROOMS].by_name.values()])
-
-
-async def _dispatch(app: web.Application, body: bytes) -> Message:
-    asked = agent_dispatch.CreateAgentDispatchRequest.FromString(body)
-    await app[WORKERS].dispatch(app[ROOMS].open(asked.room), asked.agent_name, asked.metadata)
-    return agent_dispatch.AgentDispatch(id=new_id("AD_"), agent_name=asked.agent_name, room=asked.room)
-
-
 async def _create_trunk(app: web.Application, body: bytes) -> Message:
     trunk = sip.CreateSIPInboundTrunkRequest.FromString(body).trunk
     trunk.sip_trunk_id = new_id("ST_")
@@ -87,8 +76,6 @@ async def _transfer(app: web.Application, body: bytes) -> Message:
 
 METHODS: dict[str, Callable[[web.Application, bytes], Awaitable[Message]]] = {
     "livekit.RoomService/DeleteRoom": _delete_room,
-    "livekit.RoomService/ListRooms": _list_rooms,
-    "livekit.AgentDispatchService/CreateDispatch": _dispatch,
     "livekit.SIP/CreateSIPInboundTrunk": _create_trunk,
     "livekit.SIP/CreateSIPDispatchRule": _create_rule,
     "livekit.SIP/TransferSIPParticipant": _transfer,

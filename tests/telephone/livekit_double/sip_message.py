@@ -41,7 +41,7 @@ class SipMessage:
 
     @property
     def status(self) -> int | None:
-        """Status and of a response; None of a request."""
+        """The status of a response; None of a request."""
         words = self.start.split()
         return int(words[1]) if words[0] == VERSION and words[1:2] and words[1].isdecimal() else None
 
