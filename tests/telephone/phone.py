@@ -142,15 +142,24 @@ async def a_phone(
     """A telephone of this number, on a port of its own choice; `answers` is `auto` where it takes calls by itself."""
     sip, control = sip or free_port(), free_port()
     configure(folder, address=address, number=number, answers=answers, sip=sip, control=control)
-    async with process(folder / "baresip.log", "baresip", "-f", str(folder)):
-        reader, writer = await _connected(control)
-        phone = Phone(folder, f"sip:{number}@{address}:{sip}", reader, writer)
-        listening = asyncio.create_task(phone.listen())
-        try:
-            yield phone
-        finally:
-            listening.cancel()
-            writer.close()
+    try:
+        async with process(folder / "baresip.log", "baresip", "-f", str(folder)):
+            reader, writer = await _connected(control)
+            phone = Phone(folder, f"sip:{number}@{address}:{sip}", reader, writer)
+            listening = asyncio.create_task(phone.listen())
+            try:
+                yield phone
+            finally:
+                listening.cancel()
+                writer.close()
+    finally:
+        forget_speech(folder)
+
+
+def forget_speech(folder: Path) -> None:
+    """Delete what was there to be said: minutes of silence for each sentence, which the recordings hold as well."""
+    for path in (folder / "silence.wav", *folder.glob("speech-*.wav")):
+        path.unlink()
 
 
 async def _connected(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
