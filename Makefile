@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: up voice test lint style types imports templates synth engines bench clean
+.PHONY: up voice test telephone lint style types imports templates synth engines bench clean
 
 up: $(VENV)/.laptop
 	@$(BIN)/careline up $(if $(PORT),--port $(PORT))
@@ -15,9 +15,14 @@ voice: $(VENV)/.voice
 # time, so their tests have the machine to themselves.
 test: $(VENV)/.test
 	@$(MAKE) --no-print-directory --jobs 2 types style imports
-	$(BIN)/python -m pytest --ignore tests/voice --numprocesses logical --maxprocesses 4 --dist loadgroup \
+	$(BIN)/python -m pytest --ignore tests/voice --ignore tests/telephone --numprocesses logical --maxprocesses 4 --dist loadgroup \
 	  --no-loadscope-reorder
 	$(BIN)/python -m pytest tests/voice
+	$(BIN)/python -m tests.telephone.isolated $(BIN)/python -m pytest tests/telephone -m "not long_call"
+
+# The calls by telephone that take minutes. Recordings stay in build/telephone.
+telephone: $(VENV)/.test
+	$(BIN)/python -m tests.telephone.isolated $(BIN)/python -m pytest tests/telephone -m long_call
 
 lint: style types imports templates
 

@@ -9,6 +9,7 @@ pytest.importorskip("livekit.agents", reason="requirements/voice.txt is not inst
 
 from careline_local.voice.handset import STEP
 from careline_local.voice.sound import RATE, loud_frames
+from careline_voice.call import NOT_HEARD_SECONDS
 from tests.voice.telephone import Telephone, a_telephone, needs_espeak
 
 pytestmark = needs_espeak
@@ -44,6 +45,7 @@ async def test_a_murmur_of_a_listening_caller_does_not_stop_the_line() -> None:
         assert await phone.happened("murmur")
         heard = loud_frames(phone.simulation.handset.recordings()[1])
         assert heard[int(said_at / STEP) : int(until / STEP)].mean() > 0.5, "the line goes on"
+        assert not await phone.happened("not_heard", NOT_HEARD_SECONDS + 1), "it was understood"
         assert "turn" not in phone.names()
 
 

@@ -17,6 +17,7 @@ from livekit.agents import (
     ErrorEvent,
     UserInputTranscribedEvent,
     UserStateChangedEvent,
+    UserTranscriptionTimeoutEvent,
     llm,
     stt,
 )
@@ -152,7 +153,7 @@ class Call:
         self.session.on("user_state_changed", self._caller_changed)
         self.session.on("agent_state_changed", self._line_changed)
         self.session.on("user_input_transcribed", self._transcribed)
-        self.session.on("user_transcription_timeout", lambda _: self._handover.misheard())
+        self.session.on("user_transcription_timeout", self._no_transcript)
         self.session.on("agent_false_interruption", lambda _: self.call_events.note("resumed"))
         self.session.on("error", self._vendor_failed)
         self.session.on("close", self._ended)
@@ -184,12 +185,18 @@ class Call:
     def _caller_changed(self, event: UserStateChangedEvent) -> None:
         if event.new_state == "speaking":
             self.call_events.note("caller_speaks")
+            self._hearing.murmured = False
             self._handover.heard()
             self._warming = asyncio.create_task(self._warm())
             self._wait_for(None)
         elif event.old_state == "speaking":
             self.call_events.note("caller_stops")
             self._wait_for(BETWEEN_SECONDS)
+
+    def _no_transcript(self, _: UserTranscriptionTimeoutEvent) -> None:
+        """The caller spoke and the framework got no words: a murmur was kept from it, anything else was not heard."""
+        if not self._hearing.murmured:
+            self._handover.misheard()
 
     def _line_changed(self, event: AgentStateChangedEvent) -> None:
         if event.new_state == "speaking":

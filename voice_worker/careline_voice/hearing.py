@@ -34,6 +34,8 @@ class Hearing:
         self._default, self._overlays = default, overlays
         self._finals: list[stt.SpeechData] = []
         self._attempts: dict[str, Attempt] = {}
+        self.murmured = False
+        """Whether a murmur was kept back since the caller last began to speak."""
 
     @property
     def language(self) -> str | None:
@@ -52,6 +54,7 @@ class Hearing:
         first = event.alternatives[0]
         repaired = replace(first, text=repair(first.text, self._overlays[self.spoken]))
         if speaking and is_backchannel(repaired.text, self.spoken):
+            self.murmured = True
             return None
         if event.type is stt.SpeechEventType.FINAL_TRANSCRIPT and repaired.text:
             self._finals.append(repaired)
