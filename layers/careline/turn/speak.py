@@ -225,8 +225,7 @@ def _rest(shape: ChatShaper | VoiceShaper, said: AnswerAccumulator) -> list[wire
 def _ending(shape: ChatShaper | VoiceShaper, turn: Turn, said: AnswerAccumulator) -> list[wire.Event]:
     events = _rest(shape, said)
     if not said.parts:
-        said.disposition, said.reason = Disposition.ESCALATED, "NO_ANSWER"
-        events += _tokens(reviewed(turn.pack, "unknown", turn.language, turn), said)
+        events += _nothing_said(turn, said)
     if said.disposition is Disposition.ANSWERED and turn.voice and not said.citations:
         # A model on the phone writes no markers: everything it was given counts as used.
         known = set(shape.cited)
@@ -239,6 +238,15 @@ def _ending(shape: ChatShaper | VoiceShaper, turn: Turn, said: AnswerAccumulator
         said.disclaimed = True
         events += _tokens(_apart(reviewed(turn.pack, "disclaimer", turn.language, turn), turn), said)
     return events
+
+
+def _nothing_said(turn: Turn, said: AnswerAccumulator) -> list[wire.Event]:
+    """The reply where the documents were found and nothing of them could be told."""
+    if turn.supposed_advice:
+        said.disposition, said.reason, reply = Disposition.REFUSED, "SAFETY_REFUSAL", "safety_refusal"
+    else:
+        said.disposition, said.reason, reply = Disposition.ESCALATED, "NO_ANSWER", "unknown"
+    return _tokens(reviewed(turn.pack, reply, turn.language, turn), said)
 
 
 def _cautions(shape: ChatShaper | VoiceShaper, turn: Turn, said: AnswerAccumulator) -> list[wire.Event]:
