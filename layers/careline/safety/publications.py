@@ -24,10 +24,12 @@ class PublicationScreen:
     rule_sets: Mapping[str, Sequence[RuleSet]]
 
     def may_answer(self, utterance: Utterance, language: str | None) -> bool:
-        """Whether the words ask for what is published for everybody and for no judgement on anybody. A language without
-        rule sets is read in every one there is."""
+        """Whether the words ask for what is published for everybody, each of several questions too, and for no judgement
+        on anybody. A language without rule sets is read in every one there is."""
         met = self._met(utterance, language, INFORMATION, JUDGEMENT)
-        return INFORMATION in met and JUDGEMENT not in met
+        if INFORMATION not in met or JUDGEMENT in met:
+            return False
+        return all(self._met(each, language, INFORMATION) for each in self.questions(utterance, language))
 
     def questions(self, utterance: Utterance, language: str | None) -> list[Utterance]:
         """The questions of an utterance that asks several things, each with what is told after it, and the first with

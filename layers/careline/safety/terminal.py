@@ -107,7 +107,7 @@ class TerminalScreen:
         """What `classify` knows before it looks at the sentence embedding."""
         verdict = self.by_patterns(utterance, language)
         if verdict.terminal is Terminal.EMERGENCY or self.learned is None:
-            return FirstLook(in_doubt=False, judge=lambda _: self._weighed(verdict, utterance, language))
+            return FirstLook(in_doubt=False, judge=lambda _: verdict)
         said = self.learned.read(utterance.windows, utterance.clauses(language))
         before = _BEFORE.get(verdict.terminal, IN_ANY_LANGUAGE)
         return FirstLook(
@@ -129,12 +129,7 @@ class TerminalScreen:
         published = self.publications
         if verdict.terminal is not Terminal.SAFETY_REFUSAL or not verdict.supposed or published is None:
             return verdict
-        if not published.may_answer(utterance, language):
-            return verdict
-        # What one question asks for excuses none of the others.
-        found = (self.first_look(each, language).verdict() for each in published.questions(utterance, language))
-        others = (each.before_search for each in found)
-        return replace(verdict, supposed_advice=IN_ANY_LANGUAGE.isdisjoint(others))
+        return replace(verdict, supposed_advice=published.may_answer(utterance, language))
 
     def by_patterns(self, utterance: Utterance, language: str | None) -> TerminalVerdict:
         """What the rules alone take an utterance for."""
