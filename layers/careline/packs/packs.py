@@ -39,12 +39,14 @@ from careline.safety.classifiers.classifier import models
 from careline.safety.disclaimer import DisclaimerScreen
 from careline.safety.harm import HarmScreen
 from careline.safety.injection.attempts import InjectionScreen
+from careline.safety.publications import PublicationScreen
 from careline.safety.rules.review import CompiledRules
 from careline.safety.rules.rule_sets import RuleSet, read_rule_set
 from careline.safety.terminal import RuleLayer, Terminal, TerminalScreen
 
 Language = Literal["nl", "en", "fr", "it"]
 Disclaiming = Literal["per_answer", "per_call", "every_turn", "never"]
+OwnPublications = Literal["quote", "refuse"]
 Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 
 REPLY_KEYS = (
@@ -93,6 +95,7 @@ class _PackWritten(_Strict):
     default_language: Language
     advice_filter: bool
     disclaimer: Disclaiming
+    own_publications: OwnPublications = "refuse"
     evidence: Evidence
     borrows: _Borrowed | None = None
 
@@ -123,6 +126,7 @@ class Pack:
     default_language: str
     advice_filter: bool
     disclaimer: Disclaiming
+    own_publications: OwnPublications
     evidence: Evidence
     follow_up: Mapping[str, FollowUp]
     system_prompt: str
@@ -214,14 +218,12 @@ class _Loader:
             default_language=written.default_language,
             advice_filter=written.advice_filter,
             disclaimer=written.disclaimer,
+            own_publications=written.own_publications,
             evidence=written.evidence,
             follow_up=dict(intents.follow_up.items()),
             system_prompt=_prompt(folder / "prompts" / "system.md"),
             screen_prompt=_prompt(folder / "prompts" / "screen.md"),
-            terminal=TerminalScreen(
-                {each: tuple(self._rule_layers(folder, written, each)) for each in written.languages},
-                models(folder, "utterances"),
-            ),
+            terminal=self._terminal(folder, written),
             injection=InjectionScreen(
                 self._shared(folder, written, "injection"), models(_lender(folder, written), "injections")
             ),
@@ -232,6 +234,12 @@ class _Loader:
             cautions=CautionScreen(cautions) if (cautions := self._all(folder / "cautions")) else None,
             replies=_replies(folder, written.languages),
         )
+
+    def _terminal(self, folder: Path, written: _PackWritten) -> TerminalScreen:
+        layers = {each: tuple(self._rule_layers(folder, written, each)) for each in written.languages}
+        published = PublicationScreen({each: [one.rule_set for one in held] for each, held in layers.items()})
+        quotes = written.own_publications == "quote"
+        return TerminalScreen(layers, models(folder, "utterances"), published if quotes else None)
 
     def _shared(self, folder: Path, written: _PackWritten, name: str) -> Mapping[str, RuleSet]:
         """Rule sets that a pack has itself, or else borrows; every language of them, spoken by the pack or not."""

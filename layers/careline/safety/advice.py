@@ -6,7 +6,7 @@ must not repeat. A brochure's preparation for an appointment is not advice; it i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -28,6 +28,9 @@ KINDS = (
 )
 """Classes of an answer rule set that are advice when an answer meets them."""
 
+TOLD_TO_EVERYBODY = frozenset({"FIRST_AID", "HOME_REMEDY"})
+"""Of these, what leaflets may tell everybody: to cool, to rest, to drink much. The others speak of somebody's own state
+or treatment, or of a medicine, wherever they stand."""
 ADVICE = frozenset({"ADVICE"})
 """The class of advice, as the models name it."""
 SHORTEST = 3
@@ -55,10 +58,16 @@ class AdviceScreen:
         there is."""
         return self.first_look(said, language).verdict(sentence_embedding)
 
+    def of_published(self, said: InContext, language: str) -> AdviceVerdict:
+        """Judges a sentence that stands so in a document for everybody: by patterns alone, not for what leaflets may
+        tell. Models know advice by its wording, which a leaflet's instruction shares."""
+        kinds = [kind for kind in KINDS if kind not in TOLD_TO_EVERYBODY]
+        reasons = self._met(said, language, kinds)
+        return AdviceVerdict("block" if reasons else "allow", reasons)
+
     def first_look(self, said: InContext, language: str) -> FirstLook[AdviceVerdict]:
         """What `judge` knows before it looks at the sentence embedding."""
-        rule_sets = [self.rule_sets[language]] if language in self.rule_sets else list(self.rule_sets.values())
-        reasons = tuple(dict.fromkeys(reason for rule_set in rule_sets for reason in said.met(rule_set, KINDS)))
+        reasons = self._met(said, language, KINDS)
         if reasons or self.learned is None or len(said.alone.split()) < SHORTEST:
             return FirstLook(in_doubt=False, judge=lambda _: AdviceVerdict("block" if reasons else "allow", reasons))
         words = self.learned.read(places(said.alone), said.clauses(language))
@@ -68,3 +77,7 @@ class AdviceScreen:
             return AdviceVerdict("block", (found.reason,)) if found is not None else AdviceVerdict("allow")
 
         return FirstLook(words.may_be(ADVICE) and words.may_not_be(ADVICE), judge)
+
+    def _met(self, said: InContext, language: str, kinds: Collection[str]) -> tuple[str, ...]:
+        rule_sets = [self.rule_sets[language]] if language in self.rule_sets else list(self.rule_sets.values())
+        return tuple(dict.fromkeys(reason for rule_set in rule_sets for reason in said.met(rule_set, kinds)))

@@ -7,11 +7,12 @@ call's language is, because a caller in panic speaks the language of home.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from careline.ports import Vector
 from careline.safety.classifiers.classifier import Classification, Classifiers, FirstLook
+from careline.safety.publications import PublicationScreen
 from careline.safety.rules.rule_sets import RuleSet
 from careline.safety.utterance import Utterance
 
@@ -45,12 +46,14 @@ class TerminalVerdict:
     """What an utterance is and why.
 
     `reasons` are rule ids such as `nl/EMERGENCY/chest-pain`; `language` is the language of the first of them, which may
-    differ from the language asked about, and None on FALLTHROUGH.
+    differ from the language asked about, and None on FALLTHROUGH. `supposed_advice`: a refusal that waits for what the
+    hospital publishes, as the words ask for no judgement.
     """
 
     terminal: Terminal
     reasons: tuple[str, ...] = ()
     language: str | None = None
+    supposed_advice: bool = False
 
     @property
     def supposed(self) -> bool:
@@ -61,6 +64,16 @@ class TerminalVerdict:
     def supposed_off_topic(self) -> bool:
         """Whether the documents may still prove that the hospital has something to say: it may have a hairdresser."""
         return self.terminal is Terminal.OFF_TOPIC_PERSONAL and self.supposed
+
+    @property
+    def ends(self) -> bool:
+        """Whether the utterance is answered before any search."""
+        return self.before_search is not Terminal.FALLTHROUGH and not self.supposed_off_topic
+
+    @property
+    def before_search(self) -> Terminal:
+        """What the utterance counts as before any search, after which a supposed request for advice may be refused."""
+        return Terminal.FALLTHROUGH if self.supposed_advice else self.terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +88,13 @@ class RuleLayer:
 class TerminalScreen:
     """The rule sets of one pack, by language, and the model behind them, which may add to what they find.
 
-    It never takes an emergency or a refusal away; a social class it gives only to what no pattern knew.
+    It never takes an emergency or a refusal away; a social class it gives only to what no pattern knew. With
+    `publications`, a refusal may wait for what the hospital publishes.
     """
 
     rule_layers: Mapping[str, Sequence[RuleLayer]]
     learned: Classifiers | None = None
+    publications: PublicationScreen | None = None
 
     def classify(self, text: str, language: str | None, sentence_embedding: Vector | None = None) -> TerminalVerdict:
         """The class of an utterance. Any text is accepted; an unknown language means that all of them are tried.
@@ -97,7 +112,9 @@ class TerminalScreen:
         before = _BEFORE.get(verdict.terminal, IN_ANY_LANGUAGE)
         return FirstLook(
             in_doubt=said.may_be(before) and said.may_not_be(before),
-            judge=lambda sentence_embedding: _raised(verdict, said.find(language, sentence_embedding), language),
+            judge=lambda sentence_embedding: self._weighed(
+                _raised(verdict, said.find(language, sentence_embedding), language), utterance, language
+            ),
         )
 
     def may_add(self, terminal: Terminal) -> bool:
@@ -106,6 +123,13 @@ class TerminalScreen:
             rule_layer for held in self.rule_layers.values() for rule_layer in held if terminal in rule_layer.classes
         ]
         return any(terminal in rule_layer.rule_set.groups for rule_layer in rule_layers)
+
+    def _weighed(self, verdict: TerminalVerdict, utterance: Utterance, language: str | None) -> TerminalVerdict:
+        """The verdict; of a refusal that a model alone supposes, whether it waits for what is published."""
+        published = self.publications
+        if verdict.terminal is not Terminal.SAFETY_REFUSAL or not verdict.supposed or published is None:
+            return verdict
+        return replace(verdict, supposed_advice=published.may_answer(utterance, language))
 
     def by_patterns(self, utterance: Utterance, language: str | None) -> TerminalVerdict:
         """What the rules alone take an utterance for."""

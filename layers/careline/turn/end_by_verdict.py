@@ -37,7 +37,7 @@ def awaits_model(turn: Turn, installation: Installation) -> bool:
     What nobody could look through for personal data stays here, and everything where nothing may leave.
     """
     may_be_sent = installation.settings.mode != "local_only" and turn.phi is not None and turn.phi.state != "assumed"
-    undecided = turn.terminal is not None and turn.terminal.terminal is Terminal.FALLTHROUGH
+    undecided = turn.terminal is not None and turn.terminal.before_search is Terminal.FALLTHROUGH
     return installation.engines.guardrail is not None and undecided and may_be_sent
 
 
@@ -48,8 +48,7 @@ def ended(turn: Turn) -> Turn:
         raise ValueError("a turn is ended by what its screens saw, and they have not looked yet")
     if injection.injection and not _comes_before(terminal, injection):
         return turn.finish(Disposition.REFUSED, "INJECTION", "injection", rules=injection.reasons)
-    goes_on = terminal.terminal is Terminal.FALLTHROUGH or terminal.supposed_off_topic
-    return turn if goes_on else _answered(turn, terminal)
+    return _answered(turn, terminal) if terminal.ends else turn
 
 
 def _comes_before(verdict: TerminalVerdict, injection: InjectionVerdict) -> bool:
@@ -59,7 +58,7 @@ def _comes_before(verdict: TerminalVerdict, injection: InjectionVerdict) -> bool
     and takes orders to the assistant for one of theirs.
     """
     guessed = verdict.terminal is Terminal.SAFETY_REFUSAL and verdict.supposed and not injection.supposed
-    return verdict.terminal in BEFORE_INJECTION and not guessed
+    return verdict.terminal in BEFORE_INJECTION and verdict.ends and not guessed
 
 
 def _answered(turn: Turn, verdict: TerminalVerdict) -> Turn:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal, TerminalVerdict
 from careline.search.asked_part import asked_part
 from careline.search.asked_words import names_topic
@@ -23,6 +25,15 @@ def in_conversation(turn: Turn, verdict: TerminalVerdict) -> TerminalVerdict:
     whole, leans = standalone(turn)
     varies = leans and is_variation(asked_part(turn.question, turn.language), turn.language)
     if verdict.terminal is Terminal.SAFETY_REFUSAL:
-        advice = not varies or turn.pack.terminal.classify(whole, turn.language).terminal in IN_ANY_LANGUAGE
-        return verdict if advice else _GONE_ON
+        read_whole = varies or (leans and verdict.supposed_advice)
+        return _as_whole(verdict, varies, turn.pack.terminal.classify(whole, turn.language)) if read_whole else verdict
     return _GONE_ON if varies or names_topic(turn.question, turn.language) else verdict
+
+
+def _as_whole(verdict: TerminalVerdict, varies: bool, whole: TerminalVerdict) -> TerminalVerdict:
+    """The refusal of a follow-up as its whole question leaves it; it waits for what is published when that does too."""
+    if whole.before_search in IN_ANY_LANGUAGE:
+        return replace(verdict, supposed_advice=False)
+    if varies and not whole.supposed_advice:
+        return _GONE_ON
+    return replace(verdict, supposed_advice=True)

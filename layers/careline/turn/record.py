@@ -207,6 +207,8 @@ def _screening(turn: Turn, said: AnswerAccumulator) -> dict[str, Any]:
     output += [{"action": "left out", "rules": [rule]} for rule in said.withheld]
     seen = "words and meaning" if turn.sentence_embedding is not None else "words"
     classed = None if terminal is None else {"class": terminal.terminal.value, "rules": list(terminal.reasons)}
+    if classed is not None and turn.supposed_advice:
+        classed["supposed"] = True
     return {
         "input": None if classed is None else {**classed, "saw": seen},
         "injection": None if injection is None else {"found": injection.injection, "rules": list(injection.reasons)},

@@ -70,6 +70,8 @@ def _by_search(turn: Turn) -> Turn:
 
 
 def _without_evidence(turn: Turn, closest: Sequence[Hit]) -> Turn:
+    if turn.terminal is not None and turn.terminal.supposed_advice:
+        return turn.finish(Disposition.REFUSED, "SAFETY_REFUSAL", "safety_refusal", rules=turn.terminal.reasons)
     if turn.terminal is not None and turn.terminal.supposed_off_topic:
         return turn.finish(Disposition.REFUSED, "OFF_TOPIC_PERSONAL", "off_topic", rules=turn.terminal.reasons)
     titles = list(dict.fromkeys(hit.passage.facts.title for hit in closest if _may_be_named(hit)))[:CHOICES]

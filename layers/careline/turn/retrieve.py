@@ -26,7 +26,7 @@ async def retrieve(turn: Turn, installation: Installation) -> Turn:
             language=turn.language,
             limit=CANDIDATES,
             today=turn.began_at.date(),
-            filters={"audience": turn.pack.audiences_searched},
+            filters={"audience": ("public",) if turn.supposed_advice else turn.pack.audiences_searched},
         )
     except EngineUnavailable as error:
         logger.error("the documents could not be searched", extra={"code": error.code, "reason": error.message})

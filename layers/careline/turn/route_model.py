@@ -33,6 +33,9 @@ async def route_model(turn: Turn, installation: Installation) -> Turn:
     if rule.use == "refuse":
         refused = turn.finish(Disposition.REFUSED, "PHI_NOT_SENT", "phi_refused", rules=(f"routing/{rule.name}",))
         return replace(refused, route=Route("refuse", rule.name, seen))
+    if turn.supposed_advice:
+        # Only the document's own sentence may be told.
+        return replace(turn, route=Route("local", "own-publications", seen))
     use = available(rule.use, installation.engines)
     instead = () if use == rule.use else (f"{rule.use} is not set up",)
     return replace(turn, route=Route(use, rule.name, (*seen, *instead), rule.redact and use != "local"))
@@ -79,4 +82,6 @@ def models_of(turn: Turn, engines: Engines) -> list[Writer]:
     chosen = {"cloud": engines.cloud, "cloud_small": engines.cloud_small}.get(use)
     first = [] if chosen is None else [Writer(chosen, "cloud")]
     last = [] if engines.quoting is None else [Writer(engines.quoting, "local")]
+    if turn.supposed_advice and last:
+        return last
     return [*first, Writer(engines.model, "local"), *last]

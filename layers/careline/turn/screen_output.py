@@ -192,13 +192,8 @@ class _Screen:
         pack, said = self.turn.pack, InContext(sentence, self.said)
         if harm := pack.harm.judge(said, self.turn.language):
             return self._refusal("withheld", (HARM, *harm))
-        if pack.advice is not None:
-            look = pack.advice.first_look(said, self.turn.language)
-            sentence_embedding = (
-                await sentence_embedding_of(sentence, self.installation) if look.in_doubt and not quoted else None
-            )
-            if advice := look.verdict(sentence_embedding).reasons:
-                return self._refusal("partial_blocked" if self.is_cited else "blocked", advice)
+        if advice := await self._advice(sentence, said, quoted):
+            return self._refusal("partial_blocked" if self.is_cited else "blocked", advice)
         if spoilt := await poison(_MARKERS.sub("", sentence), self.said, self.turn, self.installation, self.reader):
             return ScreenedSentence(_seal(""), withheld=spoilt)
         claims = (*self.grounds.ungrounded(sentence, sources), *(() if quoted else self._leaked(sentence)))
@@ -226,6 +221,17 @@ class _Screen:
         """What the user said of people, which an answer may repeat."""
         spans = self.turn.phi.spans if self.turn.phi is not None else ()
         return " ".join(self.turn.question[span.start : span.end] for span in spans)
+
+    async def _advice(self, sentence: str, said: InContext, quoted: bool) -> tuple[str, ...]:
+        """Why the sentence advises, where the pack looks for that; empty when it does not."""
+        pack = self.turn.pack
+        if pack.advice is None:
+            return ()
+        if pack.own_publications == "quote" and self.grounds.publishes(sentence):
+            return pack.advice.of_published(said, self.turn.language).reasons
+        look = pack.advice.first_look(said, self.turn.language)
+        embedded = await sentence_embedding_of(sentence, self.installation) if look.in_doubt and not quoted else None
+        return look.verdict(embedded).reasons
 
     def _refusal(self, reply: str, rules: tuple[str, ...]) -> ScreenedSentence:
         text = reviewed(self.turn.pack, reply, self.turn.language, self.turn)

@@ -265,8 +265,11 @@ def _ending(shape: ChatShaper | VoiceShaper, turn: Turn, said: AnswerAccumulator
 def _unanswered(turn: Turn, said: AnswerAccumulator) -> list[wire.Event]:
     """The pack's reply where a model was asked and nothing of what it wrote is an answer. Where it says that what the
     reader found does not answer, those pages are the closest."""
-    said.disposition, said.reason = Disposition.ESCALATED, "NO_ANSWER"
     events: list[wire.Event] = []
+    if turn.supposed_advice:
+        said.disposition, said.reason = Disposition.REFUSED, "SAFETY_REFUSAL"
+        return _tokens(reviewed(turn.pack, "safety_refusal", turn.language, turn), said)
+    said.disposition, said.reason = Disposition.ESCALATED, "NO_ANSWER"
     if said.ended == "uncited":
         said.reason = "NO_CITATION"
         events.append(_warning(*UNCITED, said))

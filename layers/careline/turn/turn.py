@@ -151,6 +151,11 @@ class Turn:
         return self.request.channel == "voice"
 
     @property
+    def supposed_advice(self) -> bool:
+        """Whether it is refused as a request for advice unless a document for everybody answers, in its own words."""
+        return self.terminal is not None and self.terminal.supposed_advice
+
+    @property
     def preferences(self) -> wire.Preferences:
         """The request's preferences, else the conversation's, else the defaults."""
         kept = self.conversation.preferences

@@ -63,8 +63,8 @@ class Screens:
     embed: Callable[[str], Vector | None]
 
     def terminal(self, text: str, language: str) -> str:
-        """The class of an utterance."""
-        return self.pack.terminal.classify(text, language, self.embed(text)).terminal.value
+        """The class of an utterance before any search."""
+        return self.pack.terminal.classify(text, language, self.embed(text)).before_search.value
 
     def injection(self, text: str, language: str) -> str:
         """Whether an utterance is an injection."""

@@ -70,7 +70,7 @@ async def screened(
     sentence_embedding = await sentence_embeddings.of(text) if first.in_doubt or attempt.in_doubt else None
     verdict, injection = first.verdict(sentence_embedding), attempt.verdict(sentence_embedding)
     return {
-        "terminal": verdict.terminal.value,
+        "terminal": verdict.before_search.value,
         "injection": injection.injection,
         "reasons": [*verdict.reasons, *injection.reasons],
     }

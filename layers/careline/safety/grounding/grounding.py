@@ -114,6 +114,11 @@ class Grounds:
         """Whether the value stands in a source or its title, case and spaces apart; numbers also grouped otherwise."""
         return any(source.holds_text(value) for source in self._sources)
 
+    def publishes(self, sentence: str) -> bool:
+        """Whether the sentence stands word for word and whole in a source that is for everybody."""
+        said = as_said(readable(_MARKER.sub("", sentence)))
+        return any(source.for_everybody and source.says(said) for source in self._sources)
+
     def _held(self, sentence: str, sources: tuple[int, ...]) -> tuple[SourceText, ...]:
         for numbers in (sources, _marked(sentence)):
             held = tuple(source for source in self._sources if source.number in numbers)

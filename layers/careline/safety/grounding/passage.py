@@ -47,6 +47,7 @@ class SourceText:
         passage = source.hit.passage
         self.number = source.number
         self.language = source.language
+        self.for_everybody = passage.facts.audience == "public"
         self._body = passage.chunk.text
         rows = _rows(passage.chunk.table) if passage.chunk.table is not None else ()
         self._text = "\n\n".join((source.title, passage.facts.title, *passage.chunk.heading_path, self._body, *rows))
