@@ -1,4 +1,4 @@
-"""What a hospital publishes for everybody may wait for its documents; a judgement on somebody may not, in four languages.
+"""What a hospital publishes for everybody may wait for its documents; a judgement on somebody may not.
 
 The lines in `publications` were written for these tests before the rules that they judge; nothing learned from them.
 """

@@ -1,4 +1,4 @@
-"""A question for what the hospital publishes is searched for, quoted where a document for everybody answers, and refused
+"""A question for what the hospital publishes is searched for, quoted where a document answers, and refused
 where none does."""
 
 from __future__ import annotations

@@ -206,7 +206,9 @@ def _screening(turn: Turn, said: AnswerAccumulator) -> dict[str, Any]:
     output = [{"action": "blocked", "rules": blocked}] if blocked else []
     output += [{"action": "left out", "rules": [rule]} for rule in said.withheld]
     seen = "words and meaning" if turn.sentence_embedding is not None else "words"
-    classed = None if terminal is None else {"class": terminal.terminal.value, "rules": list(terminal.reasons)}
+    classed: dict[str, Any] | None = (
+        None if terminal is None else {"class": terminal.terminal.value, "rules": list(terminal.reasons)}
+    )
     if classed is not None and turn.supposed_advice:
         classed["supposed"] = True
     return {
