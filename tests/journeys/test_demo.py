@@ -14,6 +14,8 @@ import pytest
 from careline.speech.spoken_numbers import spoken_numbers
 from tests.journeys.process import Careline, Served
 
+pytestmark = pytest.mark.timeout(400)
+"""The first test waits until 140 documents are there."""
 PERSON = "011 90 10 00"
 """Number of the demo hospital's switchboard."""
 LEAST_RIGHT = 9

@@ -80,7 +80,7 @@ async def test_only_documents_for_everybody_are_searched_for_it() -> None:
     pack = replace(LINE, audiences_searched=("clinician", "public"))
     await retrieve(waiting(pack=pack), installation)
     await retrieve(a_turn(pack=pack), installation)
-    assert [query.filters["audience"] for query in index.asked] == [("public",), ("clinician", "public")]
+    assert [query.where["audience"] for query in index.asked] == [("public",), ("clinician", "public")]
 
 
 async def test_no_language_model_writes_about_it() -> None:
@@ -119,7 +119,7 @@ async def test_a_leaflets_own_instruction_is_told_word_for_word_and_no_other() -
 )
 async def test_a_dose_a_diagnosis_and_a_treatment_are_not_told_from_a_leaflet_either(sentence: str) -> None:
     installation = await with_passages(
-        an_installation([f"{sentence} [1]"]), a_passage(sentence, tenant=TENANT, doc_key="brochure-thuis")
+        an_installation([f"{sentence} [1]"]), a_passage(f"Brochure thuis. {sentence}", tenant=TENANT, doc_key="brochure-thuis")
     )
     events = await ask(installation, "wat staat er in de brochure thuis")
     assert answer(events).reason == "ADVICE_BLOCKED"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -21,6 +22,9 @@ from careline.search.deduplicate import without_near_duplicates
 from careline.search.read_windows import ReadHit, read_windows
 from careline.turn.turn import Evidence, Turn
 
+_CLAUSE_ENDS = re.compile(r"[,;:.!] ")
+SHORTEST_CLAUSE = 3
+"""Words of a clause that is read by itself."""
 CHOICES = 2
 """Pages that are named where none answers."""
 COVERAGE_WORTH = 0.05
@@ -32,14 +36,18 @@ logger = logging.getLogger(__name__)
 
 async def rerank(turn: Turn, installation: Installation) -> Turn:
     """The turn with its numbered sources; finished when there is no evidence."""
-    read = await _read(turn, installation)
+    read = await _read(turn, turn.search_text, installation)
     if read is None:
         if installation.engines.reader is not None:
             turn = turn.warn(
                 "READER_UNAVAILABLE", "The order of the search stands; the answer may be less to the point."
             )
         return _by_search(turn)
-    answers = max((one.answers for one in read), default=-math.inf)
+    if _best(read) < turn.pack.evidence.min_relevance and (clause := _last_clause(turn.search_text)):
+        # "You can call me on …, what does parking cost": what stands before hides the question.
+        again = await _read(turn, clause, installation) or []
+        read = again if _best(again) > _best(read) else read
+    answers = _best(read)
     if read:
         turn = replace(turn, evidence=Evidence(answers, "reader"))
     if answers < turn.pack.evidence.min_relevance:
@@ -48,13 +56,23 @@ async def rerank(turn: Turn, installation: Installation) -> Turn:
     return replace(turn, sources=tuple(_source(number, one.hit, one.read) for number, one in enumerate(best, 1)))
 
 
-async def _read(turn: Turn, installation: Installation) -> list[ReadHit] | None:
+def _best(read: Sequence[ReadHit]) -> float:
+    return max((one.answers for one in read), default=-math.inf)
+
+
+def _last_clause(text: str) -> str:
+    """The last clause of several, if it says enough to be a question."""
+    *before, last = _CLAUSE_ENDS.split(text)
+    return last if before and len(last.split()) >= SHORTEST_CLAUSE else ""
+
+
+async def _read(turn: Turn, question: str, installation: Installation) -> list[ReadHit] | None:
     """What was found, as the reader orders it; None where nothing reads."""
     if installation.engines.reader is None:
         return None
     hits = without_near_duplicates(turn.hits)
     try:
-        return await read_windows(installation.engines.reader, hits, turn.search_text, turn.language)
+        return await read_windows(installation.engines.reader, hits, question, turn.language)
     except ReaderUnavailable as error:
         logger.warning("the reader did not read", extra={"code": error.code, "reason": error.message})
         return None
