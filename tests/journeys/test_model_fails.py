@@ -134,7 +134,7 @@ def test_personal_data_does_not_leave_because_the_local_model_failed(
     ask: Ask, cloud: Endpoint, local: Endpoint
 ) -> None:
     local.faults.append(Refusal(401))
-    answer = ask("Mijn rijksregisternummer is 85.07.30-033.28. Tot hoe laat mag ik op bezoek op de kinderafdeling?")
+    answer = ask("Mijn rijksregisternummer is 85.07.30-033.28, tot hoe laat mag ik op bezoek?")
     assert (cloud.requests, len(local.requests)) == ([], 1)
     assert answer.model == "extractive"
 

@@ -119,9 +119,10 @@ async def test_a_leaflets_own_instruction_is_told_word_for_word_and_no_other() -
 )
 async def test_a_dose_a_diagnosis_and_a_treatment_are_not_told_from_a_leaflet_either(sentence: str) -> None:
     installation = await with_passages(
-        an_installation([f"{sentence} [1]"]), a_passage(f"Brochure thuis. {sentence}", tenant=TENANT, doc_key="brochure-thuis")
+        an_installation([f"{sentence} [1]"]),
+        a_passage(f"Brochure thuis. {sentence}", tenant=TENANT, doc_key="brochure-thuis"),
     )
-    events = await ask(installation, "wat staat er in de brochure thuis")
+    events = await ask(installation, "brochure thuis")
     assert answer(events).reason == "ADVICE_BLOCKED"
 
 

@@ -38,10 +38,12 @@ def unmet(wanted: Sequence[LabelWord], texts: Iterable[str], written_in: str) ->
     )
 
 
-def is_of_another_case(question: str, language: str, texts: Sequence[str], written_in: str, *, numbers: bool) -> bool:
+def is_of_another_case(
+    question: str, language: str, texts: Sequence[str], about: Sequence[str], written_in: str, *, numbers: bool
+) -> bool:
     """Whether texts are of another case than the one that is asked about: Saturday for Monday, a child for an adult.
 
-    A text that says nothing of days is of every day. A name or, with `numbers`, a number that is asked for has to be
+    `about` are the title and headings of the texts. A text that says nothing of days is of every day. A name or, with `numbers`, a number that is asked for has to be
     there.
     """
     asked = question_words(question, language)
@@ -51,10 +53,12 @@ def is_of_another_case(question: str, language: str, texts: Sequence[str], writt
         if (distinguishes(asked, n) and (numbers or word.number is None))
         or any(case & word.concepts for case in _cases())
     ]
+    topic = frozenset().union(*(label.concepts for text in about for label in label_words(text, written_in)))
+    texts = (*about, *texts)
     missing = unmet(telling_case, texts, written_in)
     held = [label for text in texts for line in text.splitlines() for label in label_words(line, written_in)]
     said = frozenset().union(*(label.concepts for label in held))
-    if any(len(case) == 1 and case <= said and not any(case <= word.concepts for word in asked) for case in _cases()):
+    if any(len(case) == 1 and case <= said - topic and not any(case <= word.concepts for word in asked) for case in _cases()):
         return True
     return any(_is_missed(word, said, texts, written_in) for word in missing)
 
