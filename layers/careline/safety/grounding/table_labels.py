@@ -9,8 +9,9 @@ from careline.model import Table
 from careline.ports import Source
 from careline.safety.grounding.figures import Figure, figures, readable
 from careline.search.label_words import folded
+from careline.search.said_row import about_of, is_said_row, said_row
 from careline.search.table_answer import find, is_missing, named_columns, named_rows
-from careline.search.table_sentence import is_row_sentence, row_sentence
+from careline.search.table_sentence import is_row_sentence
 from careline.search.table_sight import CellPlace
 
 _MARK = re.compile(r"[ \t]?\[[0-9]{1,3}\]")
@@ -27,10 +28,12 @@ class TableLabels:
         self._written_in = source.language
         self._question = question
         self._language = language
+        self._about = about_of(table, passage.chunk.heading_path, source.language)
 
     def says(self, sentence: str) -> bool:
         """Whether a sentence is one of the table's rows, told with its labels."""
-        return is_row_sentence(self._table, _MARK.sub("", sentence).strip().removeprefix("- "))
+        said = _MARK.sub("", sentence).strip().removeprefix("- ")
+        return is_row_sentence(self._table, said) or is_said_row(self._table, said, self._written_in, self._about)
 
     def holds(self, figure: Figure) -> bool:
         """Whether a cell of the table has the figure."""
@@ -60,7 +63,9 @@ class TableLabels:
         asked = {(row, column) for row in found.rows for column in found.columns}
         if not any(cell in asked for figure in wanted for cell in self._cells(figure)):
             return None
-        return " ".join(row_sentence(self._table, self._table.rows[row], found.columns) for row in found.rows)
+        rows = (self._table.rows[row] for row in found.rows)
+        about = self._about if len(found.rows) == 1 else ""
+        return " ".join(said_row(self._table, row, found.columns, self._written_in, about) for row in rows)
 
     def _cells(self, figure: Figure) -> Iterator[tuple[int, int]]:
         for number, row in enumerate(self._table.rows):
