@@ -128,11 +128,13 @@ def _labels_of(language: str) -> list[str]:
 
 
 _numbers = st.integers(10, 99)
-_amounts = st.builds(lambda n, sign: sign.format(f"{n},50"), _numbers, st.sampled_from(["€ {}", "{} €", "{} € per uur"]))
+_amounts = st.builds(lambda n, form: form.format(n), _numbers, st.sampled_from(["€ {},50", "{},50 €", "{} € per uur"]))
 _hours = st.builds(
     lambda a, b, c, form: form.format(a, b, c),
     st.integers(2, 11), st.integers(12, 23), st.sampled_from(["00", "15", "30"]),
-    st.sampled_from(["{0}.{2}-{1}.{2}", "{0}:{2} – {1}:{2}", "{0}h-{1}h{2}", "ma-vr {0}.{2} - {1}.{2} uur", "{0}-{1} u"]),
+    st.sampled_from(
+        ["{0}.{2}-{1}.{2}", "{0}:{2} – {1}:{2}", "{0}h-{1}h{2}", "ma-vr {0}.{2} - {1}.{2} uur", "{0}-{1} u"]
+    ),
 )  # fmt: skip
 _phones = st.builds(lambda a, b: f"050 {a} {b} 56", _numbers, _numbers)
 _plain = st.builds(lambda a, text: f"{text} {a}", _numbers, st.sampled_from(["verdieping", "na", "≥", "a; b: c", "x."]))
@@ -181,7 +183,8 @@ def test_a_sentence_with_the_value_of_another_cell_is_not_recognised(
     here, there = data.draw(st.lists(st.sampled_from(cells), min_size=2, max_size=2, unique=True))
     values = [list(row.values) for row in table.rows]
     values[here[0]][here[1]] = values[there[0]][there[1]]
-    wrong = Table("", ("",), table.columns, tuple(TableRow(r.labels, tuple(v)) for r, v in zip(table.rows, values, strict=True)))
+    rows = tuple(TableRow(row.labels, tuple(cells)) for row, cells in zip(table.rows, values, strict=True))
+    wrong = Table("", ("",), table.columns, rows)
     columns = sorted({here[1], *data.draw(st.sets(st.integers(0, len(table.columns) - 1)))})
     assert not is_said_row(table, said_row(wrong, wrong.rows[here[0]], columns, language), language)
 

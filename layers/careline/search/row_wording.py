@@ -60,6 +60,7 @@ class RowWording:
     more: str
     more_one: str
     answers: frozenset[str]
+    denies: frozenset[str]
     table: frozenset[str]
     says_nothing: frozenset[str]
     clauses: tuple[Clause, ...]
@@ -178,9 +179,9 @@ def row_wording(language: str) -> RowWording | None:
     written = _written().get(language)
     if written is None:
         return None
-    words = {
+    words: dict[str, Any] = {
         name: frozenset(folded(word) for word in written[name].split())
-        for name in ("except_hours", "led_by", "every", "days", "per", "answers", "table", "says_nothing")
+        for name in ("except_hours", "led_by", "every", "days", "per", "answers", "denies", "table", "says_nothing")
     }
     clauses = tuple(
         Clause(
@@ -191,7 +192,7 @@ def row_wording(language: str) -> RowWording | None:
         )
         for one in written["clauses"]
     )
-    fixed = {name: written[name] for name in ("range", "unit", "more", "more_one")}
+    fixed: dict[str, Any] = {name: written[name] for name in ("range", "unit", "more", "more_one")}
     return RowWording(**fixed, **words, clauses=clauses)
 
 

@@ -129,9 +129,9 @@ def _of_prose(one: _Read, wanted: _Wanted, most: int) -> EvidenceQuote | None:
     parts = one.read.parts or (0.0,) * len(one.window.quotables)
     best = max(parts)
     near = [n for n in sorted(range(len(parts)), key=lambda n: -parts[n]) if parts[n] >= best - AS_GOOD][:most]
-    chosen = tuple(one.window.quotables[n] for n in sorted(near))
+    chosen = tuple(one.window.quotables[n] for n in sorted(near) if not one.window.quotables[n].is_orphan)
     said = " ".join(quotable.text(False) for quotable in chosen)
-    if any(map(str.isdigit, said)) and wanted.is_other(one.source, _near(one, said)):
+    if not chosen or (any(map(str.isdigit, said)) and wanted.is_other(one.source, _near(one, said))):
         return None
     return EvidenceQuote(one.source, chosen, one.read.relevance)
 

@@ -46,7 +46,9 @@ class Grounds:
         held = self._held(sentence, sources)
         text = readable(sentence)
         said = as_said(text)
-        if any(source.says(said) for source in held) or any(table.says(sentence) for table in self._told(held)):
+        if any(source.says(said) or source.cuts(sentence) for source in held):
+            return ()
+        if any(table.says(sentence) for table in self._told(held)):
             return ()
         return tuple(dict.fromkeys((*self._reasons(text, held), *self._unlabelled(sentence, text, held))))
 
