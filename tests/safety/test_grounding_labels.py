@@ -102,3 +102,6 @@ def test_a_row_that_is_quoted_for_a_caller_with_another_language_is_grounded_wit
             assert ground.ungrounded(f"{'' if quoted else '- '}{said} [1]", (1,)) == ()
             wrong = said.replace("27", "22").replace("1,70", "1,30").replace("1.70", "1.30")
             assert ground.ungrounded(f"{wrong} [1]", (1,)) != ()
+            if quoted:
+                assert ground.ungrounded(f"This is in “Parkeren”, which is in Dutch: {said} [1]", (1,)) == ()
+                assert ground.ungrounded(f"You pay € 3 there: {said} [1]", (1,)) == ("claim/number",)
