@@ -97,7 +97,7 @@ def _quote(whole: _Whole, found: FoundCells, headings: Sequence[str]) -> TableQu
     source, rows = whole.sources[found.rows[0]], tuple(whole.table.rows[row] for row in found.rows)
     if len(said) == 1:
         return TableQuote(source, whole.place, Quotable(heading, said[0]), found, rows)
-    lead = (whole.table.caption or heading).rstrip(":. ") + ":"
+    lead = (whole.table.caption or heading).rstrip("?:. ") + ":"
     return TableQuote(source, whole.place, Quotable(heading, lead, tuple(said)), found, rows)
 
 
