@@ -24,6 +24,7 @@ _FIGURE = re.compile(
     r"(?P<unit>[ ]?(?:uur|heures|u|h))?(?![0-9a-z]|[.,:/][0-9])(?:[ ]?(?P<half>[ap])\.?m\b)?)",
     re.IGNORECASE,
 )
+_CURRENCY = re.compile(r"€|euros?|eur")
 _TO_AN_HOUR = re.compile(r"[ ](?:tot|en|à|et|to|until|and|alle|e)[ ][0-9]{1,2}[ ]?(?:uur|u|h|heures)(?![a-z])")
 _EARLIEST = 6
 """The first hour that is believed to be a time of day where its sign may mean how long something lasts."""
@@ -109,8 +110,8 @@ def _is_time(match: re.Match[str], text: str, theirs: CallerForms) -> bool:
 
 
 def _bare(text: str) -> str:
-    """A figure without spaces and the zero of an hour, by which forms are compared."""
-    return "".join(text.split()).lower().lstrip("0")
+    """A figure without spaces, its currency and the zero of an hour, which alone make no other form."""
+    return _CURRENCY.sub("", "".join(text.split()).lower()).lstrip("0")
 
 
 @cache
