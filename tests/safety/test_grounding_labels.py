@@ -105,3 +105,9 @@ def test_a_row_that_is_quoted_for_a_caller_with_another_language_is_grounded_wit
             if quoted:
                 assert ground.ungrounded(f"This is in “Parkeren”, which is in Dutch: {said} [1]", (1,)) == ()
                 assert ground.ungrounded(f"You pay € 3 there: {said} [1]", (1,)) == ("claim/number",)
+
+
+def test_a_whole_row_as_it_is_told_is_published_by_its_source_and_one_cell_of_it_is_not() -> None:
+    whole, cell = (said_row(TABLE, TABLE.rows[0], columns, "nl") for columns in ((0, 1), (0,)))
+    assert grounds().publishes(f"{whole} [1]")
+    assert not grounds().publishes(f"{cell} [1]")
