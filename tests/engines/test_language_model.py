@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -115,6 +116,19 @@ async def test_a_table_that_has_not_what_is_asked_for_is_not_told_and_nothing_el
     assert await answer(extractive, a_prompt_input("Wat kost parking voor een motor?", *sources)) == ""
 
 
+async def test_a_price_of_a_table_is_said_as_a_sentence_with_what_the_table_tells_of() -> None:
+    prices = tables.read(tables.cells_of([["", "Bezoekers", "Personeel"], ["Eerste uur", "1,50 €", "1 €"]], 1))
+    source = a_source(tables.text_of(prices), table=replace(prices, caption="Parkeren campus Oost"))
+    said = await answer(extractive, a_prompt_input("wat kost het eerste uur parkeren voor bezoekers", source))
+    assert said == "Parkeren campus Oost, Bezoekers: het eerste uur kost 1,50 €. [1]"
+
+
+async def test_no_fact_is_said_twice_and_no_yes_without_its_question() -> None:
+    twice = a_source("Bezoek mag elke dag van 14 tot 20 uur. Bezoek mag elke dag van 14 tot 20 uur.")
+    assert (await answer(extractive, a_prompt_input("bezoek elke dag", twice))).count("20 uur") == 1
+    assert await answer(extractive, a_prompt_input("bezoek elke dag", a_source("Ja."))) == ""
+
+
 async def test_the_dose_of_one_medicine_is_not_told_for_another() -> None:
     doses = tables.read(tables.cells_of([["Indicatie", "Dosis"], ["Migraine", "1000 mg"], ["Koorts", "500 mg"]], 1))
     source = a_source(tables.text_of(doses), table=doses, facts={"title": "Paracetamol", "language": "nl"})
@@ -127,7 +141,9 @@ async def test_a_source_in_another_language_is_announced_and_set_in_quotation_ma
     french = a_prompt_input("bezoek elke dag", language="fr", foreign_notices=notices)
     said = await answer(extractive, french)
     assert said.startswith("« Op bezoek » (en néerlandais) : ")
-    assert "“Bezoek mag elke dag van 14 tot 20 uur.”" in said
+    assert "“Bezoek mag elke dag van 14 tot 20 uur” (14h; 20h)." in said
+    spoken = await answer(extractive, replace(french, voice=True))
+    assert "“Bezoek mag elke dag van 14 tot 20 uur.”" in spoken
     assert "néerlandais" not in await answer(extractive, a_prompt_input(foreign_notices=notices))
 
 

@@ -8,6 +8,8 @@ from careline.knowledge import tables
 from careline.model import Hit
 from careline.ports import Source
 from careline.safety.grounding.grounding import Grounds
+from careline.search.caller_forms import beside
+from careline.search.said_row import about_of, said_row
 from tests.builders import a_passage
 
 TABLE = tables.read(
@@ -65,3 +67,47 @@ def test_every_row_is_grounded_as_it_is_told() -> None:
     for row in TABLE.rows:
         for columns in ((0,), (1,), (0, 1)):
             assert grounds("iets anders").ungrounded(f"- {row_sentence(TABLE, row, columns)} [1]") == ()
+
+
+def test_every_row_is_grounded_as_a_caller_is_told_it() -> None:
+    about = about_of(TABLE, a_passage(tables.text_of(TABLE), table=TABLE).chunk.heading_path, "nl")
+    for row in TABLE.rows:
+        for columns in ((0,), (1,), (0, 1)):
+            for before in (about, ""):
+                said = said_row(TABLE, row, columns, "nl", before)
+                assert grounds("iets anders").ungrounded(f"{said} [1]") == ()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Campus Bos: het eerste uur kost € 1,30.",
+        "Campus Kade: een verloren ticket kost € 27.",
+        "Het eerste uur – Campus Kade: € 1,70; Campus Bos: € 1,30.",
+    ],
+)
+def test_the_value_of_another_cell_in_such_a_sentence_is_not(sentence: str) -> None:
+    assert grounds("iets anders").ungrounded(f"{sentence} [1]") != ()
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it"])
+def test_a_row_that_is_quoted_for_a_caller_with_another_language_is_grounded_with_the_callers_forms(
+    language: str,
+) -> None:
+    source = Source(1, "Parkeren", "nl", Hit(a_passage(tables.text_of(TABLE), table=TABLE), 0.9))
+    ground = Grounds([source], language, "something else")
+    for row in TABLE.rows:
+        for quoted in (True, False):
+            said = beside(said_row(TABLE, row, (1,), "nl"), "nl", language, quoted=quoted)
+            assert ground.ungrounded(f"{'' if quoted else '- '}{said} [1]", (1,)) == ()
+            wrong = said.replace("27", "22").replace("1,70", "1,30").replace("1.70", "1.30")
+            assert ground.ungrounded(f"{wrong} [1]", (1,)) != ()
+            if quoted:
+                assert ground.ungrounded(f"This is in “Parkeren”, which is in Dutch: {said} [1]", (1,)) == ()
+                assert ground.ungrounded(f"You pay € 3 there: {said} [1]", (1,)) == ("claim/number",)
+
+
+def test_a_whole_row_as_it_is_told_is_published_by_its_source_and_one_cell_of_it_is_not() -> None:
+    whole, cell = (said_row(TABLE, TABLE.rows[0], columns, "nl") for columns in ((0, 1), (0,)))
+    assert grounds().publishes(f"{whole} [1]")
+    assert not grounds().publishes(f"{cell} [1]")

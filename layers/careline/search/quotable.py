@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from careline.model import Chunk
 from careline.note_signs import SIGNS
+from careline.search.row_wording import row_wording
 from careline.sentences import split
 
 _ITEM = re.compile(r"^(?:[-*•]|\d{1,2}[.)])\s+")
@@ -19,17 +21,39 @@ MOST_ITEMS = {False: 8, True: 4}
 
 @dataclass(frozen=True, slots=True)
 class Quotable:
-    """A piece of a passage. `heading` is what it stands under; it is compared with the question but not quoted."""
+    """A piece of a passage. `heading` is what it stands under; it is compared with the question but not quoted.
+
+    `asked` is the document's own question that a yes or no answers, without which that says nothing; "" for anything
+    else. `language` is that of the passage.
+    """
 
     heading: str
     lead: str
     items: tuple[str, ...] = ()
+    asked: str = ""
+    language: str = ""
+
+    @property
+    def is_orphan(self) -> bool:
+        """A yes or no whose question is not there; it cannot be quoted."""
+        wording = row_wording(self.language)
+        is_answer = wording is not None and wording.is_answer(self.lead)
+        return is_answer and not self.asked and not self.items and len(self.lead.split()) <= SHORT
 
     def text(self, voice: bool) -> str:
-        """The quotation; a list has one item a line."""
+        """The quotation; a list has one item a line. One that is cut says on its last line how many are left out;
+        of a long list the phone says anyway that these are some among others."""
         if not self.items:
-            return self.lead
-        return "\n".join([self.lead, *(f"- {item}" for item in self.items[: MOST_ITEMS[voice]])]).strip()
+            return f"{self.asked} {self.lead}" if self.asked else self.lead
+        shown = [self.lead, *(f"- {item}" for item in self.items[: MOST_ITEMS[voice]])]
+        more = "" if voice else self.more()
+        return "\n".join([*shown, f"- {more}"] if more else shown).strip()
+
+    def more(self) -> str:
+        """What is said below the list where it is cut; "" where it is whole."""
+        wording = row_wording(self.language)
+        left = len(self.items) - MOST_ITEMS[False]
+        return wording.more_items(left) if wording is not None and left > 0 else ""
 
     def compared(self) -> str:
         """What is compared with the question."""
@@ -38,23 +62,35 @@ class Quotable:
 
 def quotables(chunk: Chunk, language: str) -> list[Quotable]:
     """The quotables of a passage in reading order; none of a table, whose text is never taken apart."""
-    return [] if chunk.kind == "table" else _prose(chunk.text, " ".join(chunk.heading_path[-2:]), language)
+    return [] if chunk.kind == "table" else _prose(chunk.text, chunk.heading_path[-2:], language)
 
 
-def _prose(text: str, path: str, language: str) -> list[Quotable]:
+def _prose(text: str, headings: Sequence[str], language: str) -> list[Quotable]:
     found: list[Quotable] = []
-    heading = last = path
+    heading = last = path = " ".join(headings)
+    above = headings[-1] if headings else ""
     for line in text.splitlines():
         line = line.strip()
         if not line:
             continue
         if _ITEM.match(line):
-            found = _with_item(found, _ITEM.sub("", line), heading, last)
+            found = _with_item(found, _ITEM.sub("", line), heading, last, language)
         elif _is_heading(line):
-            heading, last = f"{path} {line}".strip(), line
+            heading, last, above = f"{path} {line}".strip(), line, line
         else:
-            found += [Quotable(heading, sentence) for sentence in _whole(split(line, language))]
+            found += _of_line(line, heading, above, language)
     return [one for one in found if one.items or _says_something(one.lead)]
+
+
+def _of_line(line: str, heading: str, before: str, language: str) -> list[Quotable]:
+    """The sentences of a line. `before` is the heading right above it."""
+    found: list[Quotable] = []
+    wording = row_wording(language)
+    for sentence in _whole(split(line, language)):
+        is_answer = wording is not None and wording.is_answer(sentence) and before.endswith("?")
+        found.append(Quotable(heading, sentence, asked=before if is_answer else "", language=language))
+        before = sentence
+    return found
 
 
 def _says_something(lead: str) -> bool:
@@ -80,9 +116,9 @@ def _is_heading(line: str) -> bool:
     return len(line) <= LONGEST_HEADING and (line.endswith("?") or line[-1:] not in ".!…:;,")
 
 
-def _with_item(found: list[Quotable], item: str, heading: str, led_by: str) -> list[Quotable]:
+def _with_item(found: list[Quotable], item: str, heading: str, led_by: str, language: str) -> list[Quotable]:
     if found and (found[-1].items or found[-1].lead.endswith(":")):
         last = found[-1]
-        return [*found[:-1], Quotable(last.heading, last.lead, (*last.items, item))]
+        return [*found[:-1], replace(last, items=(*last.items, item))]
     # A list under a heading is one answer: its items are kept together, led by the heading.
-    return [*found, Quotable(heading, f"{led_by.rstrip('?: ')}:" if led_by else "", (item,))]
+    return [*found, Quotable(heading, f"{led_by.rstrip('?: ')}:" if led_by else "", (item,), language=language)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from careline.model import Table, TableRow
 from careline.note_signs import each_sign, signs_of
@@ -27,11 +27,22 @@ def row_sentence(table: Table, row: TableRow, columns: Sequence[int]) -> str:
         signs += [mark for _, mark in (*names, (value, marks)) if mark]
         name = ", ".join(dict.fromkeys(text for text, _ in names if text))
         parts.append(f"{name.rstrip(':')}: {value}" if name else value)
-    label = _label(table, row, signs)
-    notes = [said for sign, said in table.notes if sign in {each for mark in signs for each in each_sign(mark)}]
+    labels, marks_of_labels = row_labels(table, row)
+    signs += marks_of_labels
+    label = ", ".join(labels)
     said = f"{label}{_joint(table, columns, label)}{'; '.join(parts)}" if label else "; ".join(parts)
-    if notes:
-        said = f"{said} ({'; '.join(note.rstrip('. ') for note in notes)})"
+    return ended(said + notes_of(table, signs))
+
+
+def notes_of(table: Table, signs: Iterable[str]) -> str:
+    """What the signs of labels and values stand for, in brackets; empty where they stand for nothing."""
+    wanted = {each for mark in signs for each in each_sign(mark)}
+    notes = [said for sign, said in table.notes if sign in wanted]
+    return f" ({'; '.join(note.rstrip('. ') for note in notes)})" if notes else ""
+
+
+def ended(said: str) -> str:
+    """A sentence with a stop at its end."""
     return said if said.endswith((".", "!", "?")) else f"{said}."
 
 
@@ -52,9 +63,11 @@ def _choices(table: Table, columns: Sequence[int], said: str) -> Iterator[Sequen
     yield from ([n] for n in columns)
 
 
-def _label(table: Table, row: TableRow, signs: list[str]) -> str:
-    """The labels of a row, outermost first; the signs behind them are added to `signs`."""
+def row_labels(table: Table, row: TableRow) -> tuple[list[str], list[str]]:
+    """The labels of a row, outermost first, a figure with the name of its column ("Age: 6"); and the signs of notes
+    behind them."""
     found: list[str] = []
+    signs: list[str] = []
     own = len(row.labels) - len(table.stub) if len(row.labels) > len(table.stub) else 0
     for n, label in enumerate(row.labels):
         text, mark = signs_of(label)
@@ -63,7 +76,7 @@ def _label(table: Table, row: TableRow, signs: list[str]) -> str:
         is_figure = not any(map(str.isalpha, text))
         named = is_figure and name.casefold() not in _GENERIC
         found.append(f"{signs_of(name)[0].rstrip(':')}: {text}" if named else text.rstrip(":"))
-    return ", ".join(filter(None, found))
+    return list(filter(None, found)), signs
 
 
 def _joint(table: Table, columns: Sequence[int], label: str) -> str:

@@ -11,8 +11,8 @@ from careline.ports import PromptInput, Source
 from careline.search.distinctions import is_of_another_case, words_of
 from careline.search.passage_windows import PassageWindow, cells_of
 from careline.search.quotable import Quotable
+from careline.search.said_row import about_of, said_row
 from careline.search.select_windows import cut
-from careline.search.table_sentence import row_sentence
 
 AS_GOOD = 3.0
 """How far below the best part of a window another part may lie to be said too, in logits."""
@@ -129,9 +129,9 @@ def _of_prose(one: _Read, wanted: _Wanted, most: int) -> EvidenceQuote | None:
     parts = one.read.parts or (0.0,) * len(one.window.quotables)
     best = max(parts)
     near = [n for n in sorted(range(len(parts)), key=lambda n: -parts[n]) if parts[n] >= best - AS_GOOD][:most]
-    chosen = tuple(one.window.quotables[n] for n in sorted(near))
+    chosen = tuple(one.window.quotables[n] for n in sorted(near) if not one.window.quotables[n].is_orphan)
     said = " ".join(quotable.text(False) for quotable in chosen)
-    if any(map(str.isdigit, said)) and wanted.is_other(one.source, _near(one, said)):
+    if not chosen or (any(map(str.isdigit, said)) and wanted.is_other(one.source, _near(one, said))):
         return None
     return EvidenceQuote(one.source, chosen, one.read.relevance)
 
@@ -150,7 +150,9 @@ def _of_table(one: _Read, wanted: _Wanted, tables: Sequence[TableQuote]) -> Evid
     near = _near(one, *_labels(table, row), *row.values)
     if wanted.is_other(one.source, near, numbers=is_numbered):
         return None
-    said = row_sentence(table, row, _columns(table, one.window.row, one.read.parts))
+    language = one.source.language
+    about = about_of(table, one.source.hit.passage.chunk.heading_path, language)
+    said = said_row(table, row, _columns(table, one.window.row, one.read.parts), language, about)
     return EvidenceQuote(one.source, (Quotable(one.window.heading, said),), one.read.relevance)
 
 

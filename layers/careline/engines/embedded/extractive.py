@@ -19,9 +19,11 @@ from careline.engines.embedded.table_quotes import table_quotes
 from careline.model import Usage
 from careline.ports import CompletionChunk, Embedder, PromptInput, Source, Vector
 from careline.search.answer_kind import answer_kinds, holds, is_about_itself
+from careline.search.caller_forms import beside
 from careline.search.distinctions import accounted, telling, unmet
 from careline.search.label_words import LabelWord
 from careline.search.quotable import Quotable, quotables
+from careline.search.repeated import repeated
 from careline.search.words import terms
 
 READ = 5
@@ -86,7 +88,7 @@ class ExtractiveModel:
         before = chosen[0][1].text(prompt_input.voice) if notice else None
         for source, quotable in chosen:
             text = _OWN_MARKERS.sub("", quotable.text(prompt_input.voice))
-            quoted = f"“{text}”" if foreign and "\n" not in text else text
+            quoted = _foreign(text, source, prompt_input) if foreign else text
             yield CompletionChunk(_gap(before, text) + _marked(quoted, source.number), (source.number,))
             before = text
         yield CompletionChunk(usage=Usage())
@@ -95,9 +97,13 @@ class ExtractiveModel:
         """What is said, each with its source: what the reader found, or without one what words and meaning choose."""
         if any(source.read for source in prompt_input.sources):
             quotes = evidence_quotes(prompt_input, MOST[prompt_input.voice], MOST_CHARACTERS[prompt_input.voice])
-            return [(quote.source, one) for quote in quotes for one in quote.quotables]
-        chosen = _chosen(await self._scored(prompt_input), prompt_input)
-        return [(one.source, one.quotable) for one in chosen]
+            said = [(quote.source, one) for quote in quotes for one in quote.quotables]
+        else:
+            said = [(one.source, one.quotable) for one in _chosen(await self._scored(prompt_input), prompt_input)]
+        if not said:
+            return []
+        gone = repeated([one.text(prompt_input.voice) for _, one in said], said[0][0].language)
+        return [one for n, one in enumerate(said) if n not in gone]
 
     async def _scored(self, prompt_input: PromptInput) -> list[_Scored]:
         quotes, declined = table_quotes(prompt_input)
@@ -146,6 +152,7 @@ def _of_prose(prompt_input: PromptInput, declined: int) -> list[tuple[Source, in
         found += [
             (source, place, quotable)
             for quotable in quotables(passage.chunk, source.language)
+            if not quotable.is_orphan
             if _may_answer(source, quotable, prompt_input, missing, declined)
         ]
     return found
@@ -212,6 +219,16 @@ def _marked(text: str, number: int) -> str:
     if line_break:
         return f"{lead} [{number}]\n{rest.rstrip()}"
     return f"{text.rstrip()} [{number}]"
+
+
+def _foreign(text: str, source: Source, prompt_input: PromptInput) -> str:
+    """A quotation in another language than the question's, the caller's forms of its figures beside it; on the phone
+    figures are spoken in the caller's language anyway."""
+    if prompt_input.voice:
+        return text if "\n" in text else f"“{text}”"
+    lines = text.split("\n")
+    written_in, language = source.language, prompt_input.language
+    return "\n".join(beside(line, written_in, language, quoted=len(lines) == 1) for line in lines)
 
 
 def _gap(before: str | None, text: str) -> str:

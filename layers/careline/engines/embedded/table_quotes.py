@@ -10,8 +10,8 @@ from careline.ports import PromptInput, Source
 from careline.safety.grounding.figures import readable
 from careline.safety.grounding.medicines import medicines
 from careline.search.quotable import Quotable
+from careline.search.said_row import about_of, said_row
 from careline.search.table_answer import FoundCells, accounted, find
-from careline.search.table_sentence import row_sentence
 from careline.search.table_sight import CellPlace
 
 
@@ -55,7 +55,7 @@ def table_quotes(prompt_input: PromptInput) -> tuple[list[TableQuote], int]:
         if found is None:
             declined = max(declined, accounted(*asked))
         else:
-            quotes.append(_quote(whole, found, source.hit.passage.chunk.heading_path[-1:]))
+            quotes.append(_quote(whole, found, source.hit.passage.chunk.heading_path))
     # A table that has more of what is asked for, and not the cell, is believed before one that has less.
     return [quote for quote in quotes if quote.found.matched >= declined], declined
 
@@ -89,12 +89,15 @@ def _labels(whole: _Whole) -> Iterator[str]:
 
 
 def _quote(whole: _Whole, found: FoundCells, headings: Sequence[str]) -> TableQuote:
-    heading = " ".join(headings) or whole.sources[0].title
-    said = [row_sentence(whole.table, whole.table.rows[row], found.columns) for row in found.rows]
+    heading = " ".join(headings[-1:]) or whole.sources[0].title
+    language = whole.sources[0].language
+    # What the table tells of is said once: before the only row, or above the list of rows.
+    about = about_of(whole.table, headings, language) if len(found.rows) == 1 else ""
+    said = [said_row(whole.table, whole.table.rows[row], found.columns, language, about) for row in found.rows]
     source, rows = whole.sources[found.rows[0]], tuple(whole.table.rows[row] for row in found.rows)
     if len(said) == 1:
         return TableQuote(source, whole.place, Quotable(heading, said[0]), found, rows)
-    lead = (whole.table.caption or heading).rstrip(":. ") + ":"
+    lead = (whole.table.caption or heading).rstrip("?:. ") + ":"
     return TableQuote(source, whole.place, Quotable(heading, lead, tuple(said)), found, rows)
 
 

@@ -44,10 +44,13 @@ class Grounds:
         without markers every source of the answer.
         """
         held = self._held(sentence, sources)
-        text = readable(sentence)
-        said = as_said(text)
-        if any(source.says(said) for source in held) or any(table.says(sentence) for table in self._told(held)):
+        if self._says(sentence, held):
             return ()
+        before, mark, quotation = sentence.rpartition("“")
+        if before.strip() and self._says(f"{mark}{quotation}", held):
+            # What announces a quotation is a claim of its own; the quotation is grounded.
+            sentence = before
+        text = readable(sentence)
         return tuple(dict.fromkeys((*self._reasons(text, held), *self._unlabelled(sentence, text, held))))
 
     def quoted_from(self, sentence: str, least: int = 1) -> tuple[int, ...]:
@@ -71,6 +74,12 @@ class Grounds:
         """The numbers in the sentence's markers that are those of sources."""
         known = {source.number for source in self._sources}
         return tuple(dict.fromkeys(number for number in _marked(sentence) if number in known))
+
+    def _says(self, sentence: str, held: tuple[SourceText, ...]) -> bool:
+        """Whether a source says a sentence word for word, or one of its tables or lists gives it."""
+        said = as_said(readable(sentence))
+        told = any(source.says(said) or source.cuts(sentence) for source in held)
+        return told or any(table.says(sentence) for table in self._told(held))
 
     def labelled(self, sentence: str, sources: tuple[int, ...] = ()) -> tuple[str, int] | None:
         """The rows that the question asks for, said with their labels, in place of a sentence that tells a figure of
@@ -115,9 +124,13 @@ class Grounds:
         return any(source.holds_text(value) for source in self._sources)
 
     def publishes(self, sentence: str) -> bool:
-        """Whether the sentence stands word for word and whole in a source that is for everybody."""
+        """Whether the sentence stands word for word and whole in a source that is for everybody, or is a whole row of
+        its table."""
+        public = tuple(source for source in self._sources if source.for_everybody)
         said = as_said(readable(_MARKER.sub("", sentence)))
-        return any(source.for_everybody and source.says(said) for source in self._sources)
+        return any(source.says(said) for source in public) or any(
+            table.says_whole_row(sentence) for table in self._told(public)
+        )
 
     def _held(self, sentence: str, sources: tuple[int, ...]) -> tuple[SourceText, ...]:
         for numbers in (sources, _marked(sentence)):

@@ -12,6 +12,7 @@ from careline.safety.grounding.denials import Statement, statements
 from careline.safety.grounding.figures import Figure, Per, figures, readable
 from careline.safety.grounding.medicines import medicines
 from careline.safety.grounding.words import plain, words
+from careline.search.quotable import quotables
 from careline.search.table_sentence import row_sentence
 
 _SENTENCE_ENDS = re.compile(r"\n\s*\n|\n\s*(?=[-*•|#>\d])|(?<![.!?;:|])[.!?;:|]+(?=\s|$)")
@@ -48,6 +49,7 @@ class SourceText:
         self.number = source.number
         self.language = source.language
         self.for_everybody = passage.facts.audience == "public"
+        self._chunk = passage.chunk
         self._body = passage.chunk.text
         rows = _rows(passage.chunk.table) if passage.chunk.table is not None else ()
         self._text = "\n\n".join((source.title, passage.facts.title, *passage.chunk.heading_path, self._body, *rows))
@@ -56,6 +58,11 @@ class SourceText:
     def says(self, said: str) -> bool:
         """Whether a sentence, made by `as_said`, stands here word for word, from the start of a sentence to its end."""
         return said in self._said
+
+    def cuts(self, sentence: str) -> bool:
+        """Whether a sentence says how many items of a list of this source are left out, and no more."""
+        said = sentence.strip()
+        return said.startswith("- ") and said[2:] in self._cuts
 
     def holds(self, figure: Figure) -> bool:
         """Whether the figure stands here with the same unit."""
@@ -115,6 +122,10 @@ class SourceText:
             ):
                 return True
         return False
+
+    @cached_property
+    def _cuts(self) -> frozenset[str]:
+        return frozenset(filter(None, (one.more() for one in quotables(self._chunk, self.language))))
 
     @cached_property
     def _readable(self) -> str:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from careline.model import Table
 from careline.ports import Source
 from careline.safety.grounding.figures import Figure, figures, readable
+from careline.search.caller_forms import without_forms
 from careline.search.label_words import folded
+from careline.search.said_row import about_of, is_said_row, said_row
 from careline.search.table_answer import find, is_missing, named_columns, named_rows
-from careline.search.table_sentence import is_row_sentence, row_sentence
+from careline.search.table_sentence import is_row_sentence
 from careline.search.table_sight import CellPlace
 
+_Named = Callable[[str, str, Table, str], Iterable[int]]
 _MARK = re.compile(r"[ \t]?\[[0-9]{1,3}\]")
 
 
@@ -27,29 +30,57 @@ class TableLabels:
         self._written_in = source.language
         self._question = question
         self._language = language
+        self._about = about_of(table, passage.chunk.heading_path, source.language)
 
     def says(self, sentence: str) -> bool:
         """Whether a sentence is one of the table's rows, told with its labels."""
-        return is_row_sentence(self._table, _MARK.sub("", sentence).strip().removeprefix("- "))
+        said = self._without_forms(sentence)
+        return is_row_sentence(self._table, said) or is_said_row(self._table, said, self._written_in, self._about)
+
+    def says_whole_row(self, sentence: str) -> bool:
+        """Whether a sentence is one of the table's rows with all its cells, as a caller is told it."""
+        said, columns = self._without_forms(sentence), range(len(self._table.columns))
+        return any(
+            said_row(self._table, row, columns, self._written_in, about) == said
+            for row in self._table.rows
+            for about in (self._about, "")
+        )
+
+    def _without_forms(self, sentence: str) -> str:
+        """A sentence or item of a list without markers and what stands beside it for the caller."""
+        said = _MARK.sub("", sentence).strip().removeprefix("- ")
+        return without_forms(said, self._written_in, self._language)
 
     def holds(self, figure: Figure) -> bool:
         """Whether a cell of the table has the figure."""
         return any(True for _ in self._cells(figure))
 
     def names(self, figure: Figure, sentence: str) -> bool:
-        """Whether a sentence, with the question it answers, names the row and the column of a cell with the figure."""
+        """Whether a sentence, with the question it answers, names the row and the column of a cell with the figure.
+
+        In a list ("East: € 1; West: € 2") the labels are those of the same item, where it names any.
+        """
+        items = [item for item in sentence.split(";") if figure in figures(readable(item), (self._language,))]
+        return all(self._names(figure, sentence, item) for item in items or [sentence])
+
+    def _names(self, figure: Figure, sentence: str, item: str) -> bool:
+        is_row = self._named(named_rows, [row.labels for row in self._table.rows], sentence, item)
+        is_column = self._named(named_columns, self._table.columns, sentence, item)
+        return any(row in is_row and column in is_column for row, column in self._cells(figure))
+
+    def _named(self, named: _Named, labels: Sequence[Sequence[str]], sentence: str, item: str) -> set[int]:
+        """The rows or columns that an item of a sentence names, else the sentence, else the question."""
         # What the sentence does not name may be what was asked for; what it names, it means.
-        rows, columns = (
-            named(sentence, self._language, self._table, self._written_in)
-            or named(self._question, self._language, self._table, self._written_in)
-            for named in (named_rows, named_columns)
-        )
-        text = folded(sentence)
-        return any(
-            (row in rows or self._stands(self._table.rows[row].labels, text))
-            and (column in columns or self._stands(self._table.columns[column], text))
-            for row, column in self._cells(figure)
-        )
+        for text in dict.fromkeys((item, sentence)):
+            words = folded(text)
+            standing = {n for n, path in enumerate(labels) if any(path) and self._stands(path, words)}
+            if found := standing | set(named(text, self._language, self._table, self._written_in)):
+                return found | self._unlabelled(labels)
+        return set(named(self._question, self._language, self._table, self._written_in)) | self._unlabelled(labels)
+
+    def _unlabelled(self, labels: Sequence[Sequence[str]]) -> set[int]:
+        """Rows or columns without a label, which nobody can name."""
+        return {n for n, path in enumerate(labels) if not any(path)}
 
     def labelled(self, wanted: Sequence[Figure]) -> str | None:
         """The rows that the question asks for, said with their labels, where they hold one of the figures wanted; None
@@ -60,7 +91,9 @@ class TableLabels:
         asked = {(row, column) for row in found.rows for column in found.columns}
         if not any(cell in asked for figure in wanted for cell in self._cells(figure)):
             return None
-        return " ".join(row_sentence(self._table, self._table.rows[row], found.columns) for row in found.rows)
+        rows = (self._table.rows[row] for row in found.rows)
+        about = self._about if len(found.rows) == 1 else ""
+        return " ".join(said_row(self._table, row, found.columns, self._written_in, about) for row in rows)
 
     def _cells(self, figure: Figure) -> Iterator[tuple[int, int]]:
         for number, row in enumerate(self._table.rows):
