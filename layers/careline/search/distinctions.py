@@ -43,8 +43,8 @@ def is_of_another_case(
 ) -> bool:
     """Whether texts are of another case than the one that is asked about: Saturday for Monday, a child for an adult.
 
-    `about` are the title and headings of the texts. A text that says nothing of days is of every day. A name or, with `numbers`, a number that is asked for has to be
-    there.
+    `about` are the title and headings of the texts. A text that says nothing of days is of every day. A name or, with
+    `numbers`, a number that is asked for has to be there.
     """
     asked = question_words(question, language)
     telling_case = [
@@ -58,7 +58,10 @@ def is_of_another_case(
     missing = unmet(telling_case, texts, written_in)
     held = [label for text in texts for line in text.splitlines() for label in label_words(line, written_in)]
     said = frozenset().union(*(label.concepts for label in held))
-    if any(len(case) == 1 and case <= said - topic and not any(case <= word.concepts for word in asked) for case in _cases()):
+    if any(
+        len(case) == 1 and case <= said - topic and not any(case <= word.concepts for word in asked)
+        for case in _cases()
+    ):
         return True
     return any(_is_missed(word, said, texts, written_in) for word in missing)
 

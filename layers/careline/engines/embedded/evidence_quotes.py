@@ -96,11 +96,13 @@ class _Wanted:
 
     def is_other(self, source: Source, texts: Sequence[str], *, numbers: bool = False) -> bool:
         """Whether texts of a source are of another case. People tell of `numbers` that are not what they ask about."""
-        if is_of_another_case(self._question, self._language, texts, source.language, numbers=numbers):
+        passage = source.hit.passage
+        about = passage.facts.title, *passage.chunk.heading_path
+        if is_of_another_case(self._question, self._language, texts, about, source.language, numbers=numbers):
             return True
         own = source.hit.passage.document_id
         elsewhere = frozenset().union(*(words for name, words in self._titles.items() if name != own))
-        return bool(self._words & (elsewhere - self._titles[own]) - words_of(" ".join(texts)))
+        return bool(self._words & (elsewhere - self._titles[own]) - words_of(" ".join((*about, *texts))))
 
 
 class _Tables:
@@ -131,7 +133,7 @@ def _of_prose(one: _Read, wanted: _Wanted, most: int) -> EvidenceQuote | None:
     near = [n for n in sorted(range(len(parts)), key=lambda n: -parts[n]) if parts[n] >= best - AS_GOOD][:most]
     chosen = tuple(one.window.quotables[n] for n in sorted(near) if not one.window.quotables[n].is_orphan)
     said = " ".join(quotable.text(False) for quotable in chosen)
-    if not chosen or (any(map(str.isdigit, said)) and wanted.is_other(one.source, _near(one, said))):
+    if not chosen or (any(map(str.isdigit, said)) and wanted.is_other(one.source, (said,))):
         return None
     return EvidenceQuote(one.source, chosen, one.read.relevance)
 
@@ -147,18 +149,12 @@ def _of_table(one: _Read, wanted: _Wanted, tables: Sequence[TableQuote]) -> Evid
         if row in quote.rows:
             return EvidenceQuote(quote.source, (quote.quotable,), one.read.relevance)
     is_numbered = any(map(str.isdigit, "".join(row.labels)))
-    near = _near(one, *_labels(table, row), *row.values)
-    if wanted.is_other(one.source, near, numbers=is_numbered):
+    if wanted.is_other(one.source, (*_labels(table, row), *row.values), numbers=is_numbered):
         return None
     language = one.source.language
     about = about_of(table, one.source.hit.passage.chunk.heading_path, language)
     said = said_row(table, row, _columns(table, one.window.row, one.read.parts), language, about)
     return EvidenceQuote(one.source, (Quotable(one.window.heading, said),), one.read.relevance)
-
-
-def _near(one: _Read, *texts: str) -> tuple[str, ...]:
-    passage = one.source.hit.passage
-    return passage.facts.title, *passage.chunk.heading_path, *texts
 
 
 def _labels(table: Table, row: TableRow) -> tuple[str, ...]:
