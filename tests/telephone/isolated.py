@@ -33,7 +33,7 @@ def namespace() -> list[str]:
 
 def refusal() -> str | None:
     """Why there is no network of its own on this machine; None where there can be one."""
-    missing = [program for program in ("unshare", "ip") if shutil.which(program) is None]
+    missing = [program for program in ("unshare", "setpriv", "ip") if shutil.which(program) is None]
     if missing:
         return f"{' and '.join(missing)} not installed: apt-get install util-linux iproute2"
     tried = subprocess.run(

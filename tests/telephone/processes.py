@@ -15,6 +15,8 @@ from pathlib import Path
 
 from tests.source_roots import PYTHONPATH
 
+DIES_WITH_US = ("setpriv", "--pdeathsig", "TERM")
+"""A run of the tests that is stopped leaves nothing behind (util-linux)."""
 STOP_SECONDS = 15.0
 LOOK_SECONDS = 0.05
 _ports = itertools.count(20_000 + 10 * secrets.randbelow(1000), 10)
@@ -29,6 +31,7 @@ async def process(
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("wb") as output:
         running = await asyncio.create_subprocess_exec(
+            *DIES_WITH_US,
             *command,
             env={**inherited, **(environment or {})},
             stdin=asyncio.subprocess.DEVNULL,
