@@ -72,7 +72,7 @@ def test_no_emergency_waits_for_a_document(screen: TerminalScreen, language: str
 
 
 def test_what_waits_is_still_a_refusal_with_its_reasons(screen: TerminalScreen) -> None:
-    verdict = screen.classify("wanneer mag het gips weer nat worden", "nl")
+    verdict = screen.classify("wanneer mag mijn gips weer nat worden", "nl")
     assert verdict.supposed_advice
     assert (verdict.terminal, verdict.before_search) == (Terminal.SAFETY_REFUSAL, Terminal.FALLTHROUGH)
     assert verdict.reasons[0].startswith("learned/SAFETY_REFUSAL/")
@@ -83,7 +83,7 @@ def test_what_waits_is_still_a_refusal_with_its_reasons(screen: TerminalScreen) 
     [
         ("what does a certificate cost and may i take ibuprofen with my blood thinner", "en"),
         ("when may my plaster get wet? and is it bad that my fingers are blue?", "en"),
-        ("wanneer mag het gips weer nat worden en moet ik mijn metformine overslaan", "nl"),
+        ("wanneer mag mijn gips weer nat worden en moet ik mijn metformine overslaan", "nl"),
         ("quand est-ce que mon plâtre peut être mouillé, et je double mon antidouleur ou pas", "fr"),
         ("quando si può bagnare il gesso e quante tachipirine posso prendere", "it"),
     ],
@@ -100,12 +100,12 @@ def test_a_refusal_that_a_pattern_found_never_waits(screen: TerminalScreen) -> N
 
 def test_a_pack_that_refuses_lets_nothing_wait(screen: TerminalScreen) -> None:
     refusing = replace(screen, publications=None)
-    assert refusing.classify("wanneer mag het gips weer nat worden", "nl").ends
+    assert refusing.classify("wanneer mag mijn gips weer nat worden", "nl").ends
 
 
 def test_a_language_that_nobody_knows_is_read_in_all_of_them(screen: TerminalScreen) -> None:
     assert screen.publications is not None
-    asked = Utterance("wanneer mag het gips weer nat worden")
+    asked = Utterance("wanneer mag mijn gips weer nat worden")
     assert screen.publications.may_answer(asked, None)
     assert not screen.publications.may_answer(asked, "en")
 

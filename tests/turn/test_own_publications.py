@@ -20,7 +20,7 @@ from tests.builders import a_passage
 from tests.fakes import FakeIndex, ScriptedModel
 from tests.turn.turns import TENANT, a_turn, an_installation, answer, ask, packs, shown, with_passages
 
-WAITS = "wanneer mag het gips weer nat worden"
+WAITS = "wanneer mag mijn gips weer nat worden"
 LEAFLET = "Houd het gips droog; het mag nooit nat worden."
 LINE = packs()["hospital_line"]
 
