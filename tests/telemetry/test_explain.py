@@ -50,6 +50,12 @@ def test_the_relevance_of_the_best_passage_is_told_where_it_was_recorded() -> No
     assert explain({**RECORD, "evidence": evidence}, packs())["sources"]["evidence"] == evidence
 
 
+def test_a_question_that_waited_for_what_is_published_is_said_to_have_waited() -> None:
+    seen = {"class": "SAFETY_REFUSAL", "rules": ["learned/SAFETY_REFUSAL/0.90"], "supposed": True}
+    told = explain({**RECORD, "screening": {"input": seen}}, packs())
+    assert any("waited for what the hospital publishes" in why for why in told["why"])
+
+
 def test_a_rule_of_the_pack_is_shown_with_its_example() -> None:
     rule = packs()["hospital_line"].terminal.rule_layers["nl"][0].rule_set.rules[0]
     record = {

@@ -84,6 +84,8 @@ def _why(record: Body) -> Iterator[str]:
         yield "Looking for personal data is switched off in this installation."
     if (record.get("phi") or {}).get("override"):
         yield "The user said that something taken for personal data is none; that is in the audit chain."
+    if ((record.get("screening") or {}).get("input") or {}).get("supposed"):
+        yield "Taken for a request for advice, it waited for what the hospital publishes for everybody."
     route = record.get("route") or {}
     if route.get("use") == "refuse":
         yield f"Routing rule {route['rule']} let no model see it."
