@@ -38,6 +38,10 @@ PACKS = careline_packs.FOLDER
 NAMES = careline_artefacts.FOLDER / "names"
 LANGUAGES = ("nl", "en", "fr", "it")
 RULE_SETS = ("safety", "answers", "injection")
+EVERYDAY = frozenset(
+    "asks_when asks_whether asks_price procedure aftercare leisure nourish worn amenity not_well judging".split()
+)
+"""Slots of everyday words, which callers use side by side with any others."""
 _SHORT, _OFTEN = 3, 3
 _ADDRESS = re.compile(r"\S*(?:@|https?:|www\.)\S*")
 _PATTERN_WORD = re.compile(r"[a-z]{3,}")
@@ -133,7 +137,8 @@ def _examples(classes: dict[str, Any]) -> Iterator[str]:
 def _listed(language: str) -> Iterator[str]:
     """Words of the slots, once each: names of medicines, of illnesses, and what people say instead."""
     for rule_set in _rule_sets(language):
-        for written in _yaml(rule_set).get("slots", {}).values():
+        slots: dict[str, str] = _yaml(rule_set).get("slots", {})
+        for written in (held for name, held in slots.items() if name not in EVERYDAY):
             yield from set(_PATTERN_WORD.findall(re.sub(r"\\w[*+]?\w*|\w*\\w[*+]?|\{\w+\??\}|\w+[?\[]", " ", written)))
 
 
