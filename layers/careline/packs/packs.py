@@ -236,9 +236,7 @@ class _Loader:
         )
 
     def _terminal(self, folder: Path, written: _PackWritten) -> TerminalScreen:
-        layers: dict[str, tuple[RuleLayer, ...]] = {
-            each: tuple(self._rule_layers(folder, written, each)) for each in written.languages
-        }
+        layers = {str(each): tuple(self._rule_layers(folder, written, each)) for each in written.languages}
         published = PublicationScreen({each: [one.rule_set for one in held] for each, held in layers.items()})
         quotes = written.own_publications == "quote"
         return TerminalScreen(layers, models(folder, "utterances"), published if quotes else None)

@@ -1,7 +1,7 @@
 """Chooses the passages an answer may lean on, and says when there are none.
 
-No cosine alone tells what the corpus does not hold. What does, together: how far a passage's cosine lies above that of
-the corpus on average, and how many of the question's informative words it holds; the limits stand in the pack.
+With a reader, it tells (`search.read_windows`, decision 0021). Without one: how far a passage's cosine lies above that
+of the corpus on average, and how many of the question's informative words it holds. The limits stand in the pack.
 """
 
 from __future__ import annotations
@@ -16,17 +16,15 @@ from careline.errors import ReaderUnavailable
 from careline.installation import Installation
 from careline.model import Disposition, Hit, ReadWindow
 from careline.ports import Source
-from careline.safety.injection.document_screen import read_document_screen
 from careline.search.choose_passages import choose_passages
 from careline.search.deduplicate import without_near_duplicates
 from careline.search.read_windows import ReadHit, read_windows
-from careline.turn.turn import Evidence, Turn
+from careline.turn.name_closest import closest_reply
+from careline.turn.turn import Evidence, Outcome, Turn
 
 _CLAUSE_ENDS = re.compile(r"[,;:.!] ")
 SHORTEST_CLAUSE = 3
 """Words of a clause that is read by itself."""
-CHOICES = 2
-"""Pages that are named where none answers."""
 COVERAGE_WORTH = 0.05
 """Lift that a passage with all of the question's words need not have."""
 
@@ -92,18 +90,9 @@ def _without_evidence(turn: Turn, closest: Sequence[Hit]) -> Turn:
         return turn.finish(Disposition.REFUSED, "SAFETY_REFUSAL", "safety_refusal", rules=turn.terminal.reasons)
     if turn.terminal is not None and turn.terminal.supposed_off_topic:
         return turn.finish(Disposition.REFUSED, "OFF_TOPIC_PERSONAL", "off_topic", rules=turn.terminal.reasons)
-    titles = list(dict.fromkeys(hit.passage.facts.title for hit in closest if _may_be_named(hit)))[:CHOICES]
-    if not titles:
-        return turn.finish(Disposition.ESCALATED, "NO_EVIDENCE", "unknown")
-    if len(titles) == 1:
-        return turn.finish(Disposition.ESCALATED, "CLOSEST_PAGE", "closest", title=titles[0])
-    return turn.finish(Disposition.ESCALATED, "CLOSEST_PAGE", "closest_two", title=titles[0], other=titles[1])
-
-
-def _may_be_named(hit: Hit) -> bool:
-    """Whether a title says nothing that a page may not have the assistant say."""
-    facts = hit.passage.facts
-    return not read_document_screen().judge(facts.title, facts.language)
+    key, values = closest_reply(closest)
+    reason = "CLOSEST_PAGE" if values else "NO_EVIDENCE"
+    return replace(turn, outcome=Outcome(Disposition.ESCALATED, reason, key, values=values))
 
 
 def _source(number: int, hit: Hit, read: tuple[ReadWindow, ...]) -> Source:
