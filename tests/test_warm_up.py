@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import gc
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,17 +18,18 @@ from starlette.testclient import TestClient
 
 from careline import http
 from careline.engines.embedded.embedder import SENTENCE_EMBEDDING
-from careline.errors import EmbedderUnavailable
+from careline.errors import EmbedderUnavailable, ReaderUnavailable
 from careline.fault_injection import FailingDetector, with_faults
 from careline.installation import Installation
 from careline.model import LANGUAGES
 from careline.packs.packs import Pack
-from careline.ports import Matrix, Vector
+from careline.ports import Matrix, ReaderText, Vector
 from careline.safety.classifiers import classifier as learned
 from careline.safety.in_context import InContext
 from careline.safety.rules import rule_sets as patterns
 from careline.warm_up import warm
 from tests.fakes import FakeEmbedder, OneLanguage
+from tests.source_roots import PYTHONPATH
 from tests.turn.turns import a_hospital, an_installation, answer, ask, packs
 
 
@@ -40,6 +47,17 @@ class Counting(FakeEmbedder):
         return await super().embed_query(text)
 
 
+class Reading:
+    """Counts the questions that it reads texts with; it cannot answer any."""
+
+    def __init__(self) -> None:
+        self.questions = 0
+
+    async def relevance(self, question: str, texts: Sequence[ReaderText]) -> Sequence[float]:
+        self.questions += 1
+        raise ReaderUnavailable("it did not load")
+
+
 class Meaning(FakeEmbedder):
     """Gives sentence embeddings as long as those that the shipped models look at."""
 
@@ -55,6 +73,13 @@ async def freshly_started(**chosen: Any) -> Installation:
 def loaded() -> dict[str, Pack]:
     """The packs of the other tests, read anew: nothing of them is compiled."""
     return packs.__wrapped__()
+
+
+@pytest.fixture(autouse=True)
+def collected_again() -> Iterator[None]:
+    """What a process sets aside when it is warm is looked through again in the tests that follow."""
+    yield
+    gc.unfreeze()
 
 
 @pytest.fixture
@@ -92,6 +117,26 @@ async def test_no_model_is_read_once_the_process_is_warm(monkeypatch: pytest.Mon
             pack.injection.judge(said, "nl", sentence_embedding)
             if pack.advice is not None:
                 pack.advice.judge(InContext(said), "nl", sentence_embedding)
+
+
+def test_turns_open_no_file_once_the_process_is_warm() -> None:
+    """Opening one, and reading its YAML, would stop the event loop for everybody."""
+    program = [sys.executable, "-W", "ignore", str(Path(__file__).with_name("opened_by_turns.py"))]
+    environment = {**os.environ, "PYTHONPATH": PYTHONPATH}
+    ran = subprocess.run(program, capture_output=True, text=True, check=True, timeout=120, env=environment)
+    assert json.loads(ran.stdout) == []
+
+
+async def test_the_reader_has_read_once_before_its_first_question() -> None:
+    reader = Reading()
+    await warm(an_installation(reader=reader))
+    assert reader.questions == 1
+
+
+async def test_what_is_loaded_is_not_looked_through_for_garbage_again() -> None:
+    gc.unfreeze()
+    await warm(an_installation())
+    assert gc.get_freeze_count() > 100_000
 
 
 async def test_parts_made_to_fail_are_left_for_the_turn_to_meet_and_the_others_are_warm(

@@ -66,7 +66,7 @@ def frequent_words() -> dict[str, frozenset[str]]:
 def word_lists() -> dict[str, dict[str, str]]:
     """The tables of `words.yaml`."""
     content = files("careline").joinpath("words.yaml").read_text("utf-8")
-    tables: dict[str, dict[str, str]] = yaml.safe_load(content)
+    tables: dict[str, dict[str, str]] = yaml.load(content, Loader=yaml.CSafeLoader)
     return tables
 
 

@@ -54,7 +54,7 @@ class _Abbreviations:
 @cache
 def _tables() -> dict[str, dict[str, list[str]]]:
     text = resources.files("careline").joinpath("abbreviations.yaml").read_text("utf-8")
-    tables: dict[str, dict[str, list[str]]] = yaml.safe_load(text)
+    tables: dict[str, dict[str, list[str]]] = yaml.load(text, Loader=yaml.CSafeLoader)
     return tables
 
 

@@ -1,22 +1,39 @@
-"""Does what the first turn would otherwise wait for: loads models and lists and compiles patterns, a second's work."""
+"""Does what the first turn would otherwise wait for: loads models and lists and compiles patterns, seconds of work.
+
+A turn runs on the event loop. What it reads for the first time, it reads while nobody else is answered.
+"""
 
 from __future__ import annotations
 
+import gc
 from contextlib import suppress
 
-from careline.errors import EmbedderUnavailable
+from careline.errors import EmbedderUnavailable, ReaderUnavailable, SettingsInvalid
 from careline.fault_injection import InjectedFault
 from careline.installation import Installation
 from careline.model import LANGUAGES
 from careline.packs.packs import Pack
+from careline.ports import ReaderText
+from careline.privacy.redaction.encryption import encrypt
+from careline.safety.grounding.medicines import medicines
+from careline.safety.grounding.words import words
 from careline.safety.in_context import InContext
 from careline.safety.injection.document_screen import read_document_screen
+from careline.search.asked_part import asked_part
+from careline.search.asked_words import kinds
+from careline.search.caller_forms import caller_forms
+from careline.search.label_words import question_words
+from careline.search.row_wording import row_wording
+from careline.sentences import split
+from careline.speech.spoken import Speaker
 from careline.turn.embed_question import sentence_embedding_of
 
 _ANYTHING = "this text makes the screens warm, and this is its second clause"
 """Long enough to be asked about, and of two clauses, so that every model is."""
 _NUMBERS = "0470 12 34 56 or +32 3 555 12 12"
 """So that the numbering plans are read."""
+_PERSON = "is Zqxvienne van den Wplkterveld there"
+"""A name in no list, so that it is told by its spelling."""
 
 
 async def warm(installation: Installation) -> None:
@@ -29,12 +46,40 @@ async def warm(installation: Installation) -> None:
         with suppress(EmbedderUnavailable):
             await engines.embedder.embed_query(_ANYTHING)
     await sentence_embedding_of(_ANYTHING, installation)
-    with suppress(InjectedFault):
-        engines.detector.find(f"{_ANYTHING}, {_NUMBERS}", None)
+    if engines.reader is not None:
+        with suppress(ReaderUnavailable):
+            await engines.reader.relevance(_ANYTHING, [ReaderText("", _ANYTHING)])
+    for language in (None, *LANGUAGES):
+        with suppress(InjectedFault):
+            engines.detector.find(f"{_ANYTHING}, {_NUMBERS}, {_PERSON}", language)
+    for language in LANGUAGES:
+        _word_lists(language)
+    with suppress(SettingsInvalid):
+        encrypt(_ANYTHING, engines.key)
     for pack in installation.packs.values():
         _screens(pack)
     for rule_set in read_document_screen().rule_sets.values():
         rule_set.compile()
+    _set_aside()
+
+
+def _set_aside() -> None:
+    """Keep what is loaded out of the collection of garbage: it stays for good, and looking through two million objects
+    again and again stops the event loop for a tenth of a second each time."""
+    gc.collect()
+    gc.freeze()
+
+
+def _word_lists(language: str) -> None:
+    split(_ANYTHING, language)
+    asked_part(_ANYTHING, language)
+    question_words(_ANYTHING, language)
+    row_wording(language)
+    caller_forms(language)
+    Speaker(language).say(_ANYTHING)
+    kinds()
+    words()
+    medicines(_ANYTHING)
 
 
 def _screens(pack: Pack) -> None:

@@ -1,4 +1,5 @@
-"""Keeps the C library to few heaps, so that what one thread frees the others use again and a server stays its size."""
+"""Keeps the C library to few heaps, so that what one thread frees the others use again and a server stays its size, and
+has it give back what none of them uses."""
 
 from __future__ import annotations
 
@@ -17,3 +18,12 @@ def keep_few() -> bool:
         return False
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     return mallopt is not None and mallopt(_ARENA_MAX, FEW) == 1
+
+
+def give_back() -> bool:
+    """Return the pages to the system that nothing uses any more, as after a model was read or documents were taken in.
+    Heaps are locked meanwhile, for some milliseconds. False where the C library has no such call or nothing to give."""
+    if not sys.platform.startswith("linux"):
+        return False
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    return trim is not None and trim(0) == 1

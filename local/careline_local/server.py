@@ -23,6 +23,7 @@ from careline.telemetry import retention
 from careline.telemetry.turns import relay
 from careline_functions.admin import app as admin
 from careline_functions.orchestrator import app as orchestrator
+from careline_local import malloc_arenas
 from careline_local.serving import Serving, forget
 from careline_local.terminal import TerminalQuestions
 from careline_local.watchdog import Watchdog
@@ -35,6 +36,8 @@ POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     "frame-ancestors 'none'; form-action 'self'"
 )
+GIVE_BACK_SECONDS = 60.0
+"""How often memory that nothing uses is given back to the system."""
 logger = logging.getLogger(__name__)
 
 
@@ -70,6 +73,7 @@ def application(installation: Installation, serving: Serving | None = None) -> S
         for tenant in await _tenants(installation):
             await bootstrap.take_up(installation.engines, tenant)
         working = [asyncio.create_task(always(installation)) for always in (_relay_always, _purge_always)]
+        working.append(asyncio.create_task(_give_back_always()))
         async with Watchdog().watching():
             yield
         # Here, as a process that is asked to terminate ends as soon as the server has stopped.
@@ -121,6 +125,12 @@ async def _purge_always(installation: Installation) -> None:
         except EngineUnavailable as error:
             logger.warning("expired records wait for the next purge", extra={"code": error.code})
         await asyncio.sleep(PURGE_SECONDS)
+
+
+async def _give_back_always() -> None:
+    while True:
+        await asyncio.to_thread(malloc_arenas.give_back)
+        await asyncio.sleep(GIVE_BACK_SECONDS)
 
 
 def check_address(host: str, installation: Installation) -> None:

@@ -37,3 +37,29 @@ libc.fclose(stream)
 def test_all_threads_share_few_heaps() -> None:
     ran = subprocess.run([sys.executable, "-c", HEAPS], capture_output=True, text=True, check=True, timeout=60)
     assert 1 <= ran.stdout.count("<heap nr=") <= 2, ran.stdout
+
+
+FREED = """
+import ctypes
+from careline_local import malloc_arenas
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+libc = ctypes.CDLL(None)
+libc.malloc.restype = ctypes.c_void_p
+libc.malloc.argtypes = libc.free.argtypes = [ctypes.c_size_t]
+taken = [libc.malloc(20_000) for _ in range(4000)]
+for one in taken: ctypes.memset(one, 1, 20_000)
+for one in taken[:-1]: libc.free(one)
+before = resident()
+assert malloc_arenas.give_back()
+print(before - resident())
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc keeps what is freed below something in use")
+def test_what_nothing_uses_is_given_back() -> None:
+    ran = subprocess.run([sys.executable, "-c", FREED], capture_output=True, text=True, check=True, timeout=60)
+    assert int(ran.stdout) > 60_000_000, ran.stdout

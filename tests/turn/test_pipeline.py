@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -231,3 +232,26 @@ async def test_what_an_engine_says_about_its_fault_is_a_problem_but_a_defect_of_
 
     with pytest.raises(KeyError):
         await ask(an_installation(table=Defective()), "hallo")
+
+
+async def test_others_are_answered_between_the_stages_of_a_turn_that_waits_for_nothing() -> None:
+    """Fakes never wait, as models that are busy computing do not: whatever else the loop has to do comes in between."""
+    looked = 0
+
+    async def look() -> None:
+        nonlocal looked
+        while True:
+            looked += 1
+            await asyncio.sleep(0)
+
+    installation = await a_hospital(["Van 14 tot 20 uur [1]. ", "Parkeren kost 2,50 euro [2]."])
+    looking = asyncio.create_task(look())
+    at_stages = []
+    async for event in pipeline.run(wire.QueryRequest(text="wanneer is er bezoek"), installation, TRACE):
+        if isinstance(event, wire.Stage):
+            at_stages.append(looked)
+        if isinstance(event, wire.Token):
+            assert looked > at_stages[-1], "a sentence was chosen and screened in one go"
+    looking.cancel()
+    assert len(at_stages) == len(STAGES)
+    assert all(later > earlier for earlier, later in pairwise(at_stages))

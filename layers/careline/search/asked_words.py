@@ -60,8 +60,8 @@ class Kind:
 
 @cache
 def _content() -> dict[str, dict[str, str]]:
-    content: dict[str, dict[str, str]] = yaml.safe_load(
-        files("careline.search").joinpath("asked.yaml").read_text("utf-8")
+    content: dict[str, dict[str, str]] = yaml.load(
+        files("careline.search").joinpath("asked.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader
     )
     return content
 
@@ -81,9 +81,9 @@ def phrases(table: str, language: str) -> Phrases:
 def kinds() -> dict[str, Kind]:
     """The kinds of things that a question can be about, but places, which are known by where their names stand."""
     found = {}
-    for name, listed in yaml.safe_load(files("careline.search").joinpath("asked.yaml").read_text("utf-8"))[
-        "kinds"
-    ].items():
+    for name, listed in yaml.load(
+        files("careline.search").joinpath("asked.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader
+    )["kinds"].items():
         words = {code: frozenset(folded(word) for word in listed.get(code, "").split()) for code in LANGUAGES}
         found[name] = Kind(frozenset(listed["concepts"].split()), words)
     return found

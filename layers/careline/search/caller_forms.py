@@ -126,7 +126,7 @@ def caller_forms(language: str) -> CallerForms | None:
 
 @cache
 def _written() -> dict[str, dict[str, str]]:
-    content: dict[str, dict[str, str]] = yaml.safe_load(
-        files("careline.search").joinpath("caller_forms.yaml").read_text("utf-8")
+    content: dict[str, dict[str, str]] = yaml.load(
+        files("careline.search").joinpath("caller_forms.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader
     )
     return content

@@ -72,7 +72,7 @@ class LabelVocabulary:
 @cache
 def vocabulary() -> LabelVocabulary:
     """The vocabulary of the four languages."""
-    content = yaml.safe_load(files("careline.search").joinpath("concepts.yaml").read_text("utf-8"))
+    content = yaml.load(files("careline.search").joinpath("concepts.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader)
     concepts: dict[str, dict[str, set[str]]] = {code: {} for code in LANGUAGES}
     asks: dict[str, dict[str, str]] = {code: {} for code in LANGUAGES}
     for name, code, word in _entries(content["concepts"]):

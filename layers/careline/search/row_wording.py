@@ -198,5 +198,7 @@ def row_wording(language: str) -> RowWording | None:
 
 @cache
 def _written() -> dict[str, Any]:
-    content: dict[str, Any] = yaml.safe_load(files("careline.search").joinpath("row_wording.yaml").read_text("utf-8"))
+    content: dict[str, Any] = yaml.load(
+        files("careline.search").joinpath("row_wording.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader
+    )
     return content

@@ -48,5 +48,5 @@ def _data(language: str) -> dict[str, object]:
         file = folder.joinpath(name)
         if not file.is_file():
             raise KeyError(language)
-        merged.update(yaml.safe_load(file.read_text("utf-8")))
+        merged.update(yaml.load(file.read_text("utf-8"), Loader=yaml.CSafeLoader))
     return merged

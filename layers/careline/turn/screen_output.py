@@ -11,6 +11,7 @@ said when none does. Where its text stops being an answer (`safety.completion_en
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 from collections.abc import AsyncGenerator
@@ -171,6 +172,8 @@ class _Screen:
 
     async def judged(self, sentence: str, sources: tuple[int, ...]) -> list[ScreenedSentence]:
         """What becomes of a sentence: itself or what stands in its place, and after it the end if the answer ends."""
+        # Its quotation was just chosen, and the screens take as long again: others are answered in between.
+        await asyncio.sleep(0)
         clock = self.installation.engines.clock
         began, ended = clock.elapsed(), None
         try:
@@ -194,6 +197,7 @@ class _Screen:
             return self._refusal("withheld", (HARM, *harm))
         if advice := await self._advice(sentence, said, quoted):
             return self._refusal("partial_blocked" if self.is_cited else "blocked", advice)
+        await asyncio.sleep(0)
         if spoilt := await poison(_MARKERS.sub("", sentence), self.said, self.turn, self.installation, self.reader):
             return ScreenedSentence(_seal(""), withheld=spoilt)
         claims = (*self.grounds.ungrounded(sentence, sources), *(() if quoted else self._leaked(sentence)))

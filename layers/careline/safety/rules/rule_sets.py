@@ -44,6 +44,11 @@ class _Pattern:
     around: str
 
 
+KEPT_BYTES, KEPT_BYTES_A_SIGN = 128 << 10, 100
+"""What one RE2 may keep of the texts that it has read, and more for a long pattern: its states, which it would find
+again. RE2's own limit is 8 MB each; with four thousand patterns a process then grows as long as texts differ."""
+
+
 class RuleSet:
     """The rules of one language; safe to use from several threads at once.
 
@@ -236,11 +241,18 @@ def failing_examples(rule_set: RuleSet) -> Iterator[str]:
 
 def compile_alone(patterns: Iterable[str], *, of_bytes: bool = False) -> Any:
     """One RE2 that finds what any of the patterns finds, in text or in encoded text. Raises: re2.error."""
+    together = "|".join(patterns)
+    written = together.encode() if of_bytes else together
     options = re2.Options()
     options.log_errors = False
     options.never_capture = True
-    together = "|".join(patterns)
-    return re2.compile(together.encode() if of_bytes else together, options)
+    default, options.max_mem = options.max_mem, KEPT_BYTES + KEPT_BYTES_A_SIGN * len(written)
+    try:
+        return re2.compile(written, options)
+    except re2.error:
+        # A short pattern may be a large one: repetitions of classes of letters.
+        options.max_mem = default
+        return re2.compile(written, options)
 
 
 def _examples(rule: Rule) -> Iterator[tuple[str, bool]]:
