@@ -11,7 +11,7 @@ import pytest
 LONG = ("journeys", "engines", "knowledge", "infra")
 """The folders whose files take longest: they begin, so that no worker is left alone with one at the end."""
 SHARED = {
-    **dict.fromkeys(("opensearch_address", "dynamodb_address", "index", "table"), "real servers"),
+    **dict.fromkeys(("opensearch_address", "dynamodb_address", "index", "table", "another_index"), "real servers"),
     **dict.fromkeys(("stages", "stage", "dev", "prod"), "templates"),
 }
 """Fixtures that are made once for all who use them, and the group that stays in one worker for that."""
