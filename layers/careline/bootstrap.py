@@ -255,7 +255,7 @@ def _cloud(settings: Settings, clock: Clock) -> tuple[RecordTable, FileStore, Pa
     return (
         table,
         S3Files(_needed(settings.bucket, "BUCKET")),
-        OpenSearchIndex.connect(endpoint, settings.search_index, table, settings.search_service),
+        OpenSearchIndex.connect(endpoint, settings.search_index, table, settings.search_service, _ordinary(settings)),
         SqsOutbox(settings.outbox_queue_url or ""),
         StateMachineLauncher(settings.ingestion_state_machine_arn or "", attempt),
     )

@@ -16,6 +16,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 Json = dict[str, Any]
+ANALYSED = ("title_", "text_")
+"""How the names of fields begin that hold words with spaces between them."""
 
 
 @dataclass
@@ -137,10 +139,14 @@ def _score(query: Json, document: Json) -> float | None:
 
 
 def _term(body: Json, document: Json) -> float | None:
-    ((name, wanted),) = body.items()
+    ((name, wanted),) = ((name, value) for name, value in body.items() if name != "boost")
     held = document.get(name)
-    values = held if isinstance(held, list) else [held]
-    return 1.0 if any(value in (wanted if isinstance(wanted, list) else [wanted]) for value in values) else None
+    values = held.split() if name.startswith(ANALYSED) and held else held if isinstance(held, list) else [held]
+    return (
+        float(body.get("boost", 1.0))
+        if any(value in (wanted if isinstance(wanted, list) else [wanted]) for value in values)
+        else None
+    )
 
 
 def _range(body: Json, document: Json) -> float | None:
@@ -153,8 +159,8 @@ def _range(body: Json, document: Json) -> float | None:
 
 def _words(body: Json, document: Json) -> float | None:
     fields = [name.partition("^")[0] for name in body["fields"]]
-    held = [document[name].lower() for name in fields if name in document]
-    return float(sum(word in text for word in body["query"].split() for text in held)) or None
+    held = [document[name].split() for name in fields if name in document]
+    return float(sum(word in words for word in body["query"].split() for words in held)) or None
 
 
 def _near(body: Json, document: Json) -> float | None:

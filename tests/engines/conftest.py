@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from careline.ports import FileStore, Outbox, PassageIndex
+from careline.ports import FileStore, Outbox, PassageIndex, Vector
 from careline.record_table import RecordTable
 from tests.emulators.opensearch import serving
 from tests.engines.opensearch_profiles import cluster, serverless
@@ -169,7 +169,7 @@ def outbox(request: pytest.FixtureRequest, tmp_path: Path, clock: SettableClock)
 
 @pytest.fixture(params=["embedded", "aws", "aws-es", "aws-serverless", "fake"])
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PassageIndex]:
-    """OpenSearch is the wire-level collection, in which a word is found where its letters are, and a real node where
+    """OpenSearch is the wire-level collection and a real node where
     one is installed: as it is, and behind what a Serverless collection takes."""
     if request.param == "fake":
         yield FakeIndex()
@@ -190,7 +190,7 @@ def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PassageInd
 
 
 @contextmanager
-def opensearch(table: RecordTable) -> Iterator[PassageIndex]:
+def opensearch(table: RecordTable, ordinary: Vector | None = None) -> Iterator[PassageIndex]:
     """Our engine in front of an emulated collection; its pauses refresh the collection instead of waiting."""
     pytest.importorskip("opensearchpy")
     from careline.engines.aws import connect
@@ -201,4 +201,4 @@ def opensearch(table: RecordTable) -> Iterator[PassageIndex]:
         async def pause(seconds: float) -> None:
             collection.refresh()
 
-        yield OpenSearchIndex(lambda: client, "passages", table, "aoss", pause=pause)
+        yield OpenSearchIndex(lambda: client, "passages", table, "aoss", ordinary=ordinary, pause=pause)

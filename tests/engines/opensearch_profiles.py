@@ -14,8 +14,12 @@ from contextlib import contextmanager
 from functools import cache, partial
 from typing import Any
 
+import numpy as np
+
+import careline_artefacts
 from careline.engines.aws.index import OpenSearchIndex
 from careline.engines.aws.index_mapping import Service, index_body
+from careline.ports import Vector
 from careline.record_table import RecordTable
 
 TAKEN = {("GET", "_search"), ("POST", "_search"), ("POST", "_bulk"), ("GET", "_msearch"), ("POST", "_msearch")}
@@ -23,17 +27,28 @@ TAKEN = {("GET", "_search"), ("POST", "_search"), ("POST", "_bulk"), ("GET", "_m
 CLAUSES = {"bool", "term", "terms", "range", "multi_match", "knn"}
 
 
+@cache
+def ordinary_text() -> Vector:
+    """The mean vector of everyday text, as an installation with the shipped embedding model has it."""
+    file = careline_artefacts.FOLDER / "sentence_embedding" / "e5_ordinary.npy"
+    return np.asarray(np.load(file, allow_pickle=False), np.float32)
+
+
 @contextmanager
-def cluster(address: str, table: RecordTable, dimensions: int) -> Iterator[OpenSearchIndex]:
+def cluster(
+    address: str, table: RecordTable, dimensions: int, ordinary: Vector | None = None
+) -> Iterator[OpenSearchIndex]:
     """The engine makes its own index, at the first write."""
-    with _index(address, table, "es", partial(client, address)) as (index, _):
+    with _index(address, table, "es", partial(client, address), ordinary) as (index, _):
         yield index
 
 
 @contextmanager
-def serverless(address: str, table: RecordTable, dimensions: int) -> Iterator[OpenSearchIndex]:
+def serverless(
+    address: str, table: RecordTable, dimensions: int, ordinary: Vector | None = None
+) -> Iterator[OpenSearchIndex]:
     """The index is there, as the template makes it, and shows nothing before its refresh."""
-    with _index(address, table, "aoss", partial(_collection, address)) as (index, name):
+    with _index(address, table, "aoss", partial(_collection, address), ordinary) as (index, name):
         body = index_body(dimensions, "aoss")
         body["mappings"]["properties"]["vector"]["method"]["engine"] = "lucene"
         body["settings"]["index"]["refresh_interval"] = "-1"
@@ -43,7 +58,7 @@ def serverless(address: str, table: RecordTable, dimensions: int) -> Iterator[Op
 
 @contextmanager
 def _index(
-    address: str, table: RecordTable, service: Service, open_client: Callable[[], Any]
+    address: str, table: RecordTable, service: Service, open_client: Callable[[], Any], ordinary: Vector | None
 ) -> Iterator[tuple[OpenSearchIndex, str]]:
     name = f"passages-{uuid.uuid4().hex}"
     behind = client(address)
@@ -51,7 +66,7 @@ def _index(
     async def refresh(seconds: float) -> None:
         behind.indices.refresh(index=name)
 
-    yield OpenSearchIndex(open_client, name, table, service, pause=refresh), name
+    yield OpenSearchIndex(open_client, name, table, service, ordinary=ordinary, pause=refresh), name
     behind.indices.delete(index=name, ignore=404)
 
 

@@ -20,6 +20,7 @@ from careline.engines.aws.index_mapping import index_body
 from careline.errors import BadRequest, IndexUnavailable
 from careline.model import Chunk, DocumentFacts, Hit, Passage
 from careline.ports import Matrix, PassageQuery, Vector
+from careline.search.corpus_means import FEW, SMALL
 from tests.emulators.opensearch import Collection, serving
 from tests.fakes import FakeTable
 
@@ -229,8 +230,8 @@ async def test_items_the_cluster_was_too_busy_for_are_sent_again_and_only_those(
     rig.collection.refuse_items = [0, 429, 0, 503]
     await rig.index.add(*some("brochure-1", 1, "een", "twee", "drie", "vier"))
     first, second = rig.collection.sent("_bulk")
-    assert [line["text_nl"] for line in first if "text_nl" in line] == ["een", "twee", "drie", "vier"]
-    assert [line["text_nl"] for line in second if "text_nl" in line] == ["twee", "vier"]
+    assert [line["text"] for line in first if "text" in line] == ["een", "twee", "drie", "vier"]
+    assert [line["text"] for line in second if "text" in line] == ["twee", "vier"]
     await rig.index.activate("a", "brochure-1", 1)
 
 
@@ -279,7 +280,10 @@ async def test_a_hit_says_how_near_it_is_and_how_much_of_the_question_it_holds(r
     assert hits["parking bezoek"].similarity == pytest.approx(0.995, abs=0.001)
     assert hits["cafetaria"].similarity == pytest.approx(0.0, abs=0.001)
     assert hits["cafetaria"].coverage == 0
-    assert hits["parking bezoek"].relative_similarity == pytest.approx(0.995 - (0.995 + 0 + 0) / 3, abs=0.001)
+    overall = (0.995 + 0 + 0) / (3 + SMALL)
+    assert hits["parking bezoek"].relative_similarity == pytest.approx(
+        0.995 - (FEW * overall + 0.995) / (FEW + 3), abs=0.001
+    )
     assert 0 < hits["bezoek"].coverage < hits["parking bezoek"].coverage < 1
     assert hits["parking bezoek"].score == max(hit.score for hit in hits.values())
 

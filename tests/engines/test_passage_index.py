@@ -320,14 +320,25 @@ async def test_any_text_may_be_asked(index: PassageIndex, text: str) -> None:
         ("de", "Besuchszeiten der Station für Kinder", "station fur kinder"),
     ],
 )
+@pytest.mark.parametrize("index", ["embedded", "aws", "aws-es", "aws-serverless"], indirect=True)
 async def test_words_without_accents_or_endings_find_their_language(
-    tmp_path: Any, language: str, text: str, asked: str
+    index: PassageIndex, language: str, text: str, asked: str
 ) -> None:
-    from careline.engines.embedded.index import LocalIndex
-    from tests.fakes import DIMENSIONS
-
-    index = LocalIndex(tmp_path, DIMENSIONS)
     await live(index, text, facts={"language": language, "title": "-"})
     (hit,) = await hits(index, asked, dense=False)
     assert hit.coverage > 0.99
-    index.close()
+
+
+@pytest.mark.parametrize("index", ["embedded", "aws", "aws-es", "aws-serverless"], indirect=True)
+async def test_what_is_no_longer_live_does_not_change_how_a_passage_scores(index: PassageIndex) -> None:
+    await live(index, "Parkeren kost twee euro.", "Bezoek tot acht uur.", "Parkeren en bezoek.", version=9)
+    before = await hits(index, "parkeren bezoek euro")
+    await live(index, *(f"Parkeren euro {n}" for n in range(40)), doc_key="gone")
+    await index.retire("a", "gone", 1)
+    after = await hits(index, "parkeren bezoek euro")
+    assert [hit.passage.chunk_id for hit in after] == [hit.passage.chunk_id for hit in before]
+    for one, other in zip(before, after, strict=True):
+        measures = (one.score, one.similarity, one.relative_similarity, one.coverage)
+        assert (other.score, other.similarity, other.relative_similarity, other.coverage) == pytest.approx(
+            measures, abs=1e-4
+        )

@@ -80,7 +80,7 @@ async def test_fields_that_an_older_index_lacks_are_added(opensearch_address: st
     [
         ("valid_from", {"type": "date"}, "holds valid_from with type date, and integer is needed"),
         ("packed", {"type": "binary"}, "holds packed with type binary"),
-        ("text_nl", {"type": "text", "analyzer": "english"}, "holds text_nl with analyzer english, and dutch"),
+        ("text_nl", {"type": "text", "analyzer": "dutch"}, "holds text_nl with analyzer dutch, and whitespace"),
         ("vector", {"type": "knn_vector", "dimension": 8}, f"holds vector with dimension 8, and {DIMENSIONS}"),
         ("table", {"type": "text"}, "holds table with index True, and False is needed"),
     ],

@@ -39,7 +39,12 @@ def test_words_alone_decide_in_their_own_order(keyword: list[tuple[str, float]])
 
 def test_the_best_of_both_sides_scores_one_and_half_each_where_they_disagree() -> None:
     assert fuse([("a", 9.0)], [("a", 0.9), ("b", 0.8)], 0.8) == [("a", 1.0), ("b", 0.0)]
-    assert fuse([("a", 9.0)], [("b", 0.9)], 0.8) == [("a", 0.5), ("b", 0.5)]
+    assert fuse([("a", 9.0)], [("b", 0.9)], 0.8) == [("b", 0.5), ("a", 0.5)]
+
+
+def test_of_what_is_worth_the_same_the_nearest_is_first_whatever_it_is_called() -> None:
+    far = [("c", 0.7), ("a", 0.6), ("b", 0.65)]
+    assert fuse([], [("d", 0.9), *far], 0.8) == [("d", 1.0), ("c", 0.0), ("b", 0.0), ("a", 0.0)]
 
 
 def test_words_that_hold_little_of_the_question_are_trusted_little() -> None:

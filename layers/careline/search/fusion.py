@@ -11,7 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from careline.model import Hit
+
 KEYWORD_SHARE = 0.5
+LEAST = -2.0
+"""Less than any cosine, for what the dense side did not find."""
 
 
 def fuse(
@@ -20,7 +24,8 @@ def fuse(
     mean_similarity: float,
     trust: float = 1.0,
 ) -> list[tuple[str, float]]:
-    """Best first, every id of either ranking once.
+    """Best first, every id of either ranking once; of those with one score, as the many that are worth nothing, the
+    nearest first.
 
     `keyword` holds BM25 scores (positive), `dense` cosines, `mean_similarity` the question's mean cosine over the
     corpus, `trust` (0 to 1) how much of the question the best keyword hit covers. With one side empty the other
@@ -38,4 +43,10 @@ def fuse(
     for found, cosine in dense:
         stretched = min(max((cosine - mean_similarity) / span, 0.0), 1.0)
         scores[found] = scores.get(found, 0.0) + (1 - share) * stretched
-    return sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))
+    cosines = dict(dense)
+    return sorted(scores.items(), key=lambda pair: (-pair[1], -cosines.get(pair[0], LEAST), pair[0]))
+
+
+def best_first(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits of one search, in the same order in every index: those that are as good and as near by their names."""
+    return sorted(hits, key=lambda hit: (-hit.score, -hit.similarity, hit.passage.doc_key, hit.passage.chunk.ordinal))

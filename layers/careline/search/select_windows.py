@@ -9,13 +9,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from careline.model import Chunk, Hit
+from careline.search.corpus_means import CORRECTED
 from careline.search.passage_windows import PassageWindow, in_context, windows_of
 from careline.search.words import code_of, terms
 
 MEANING, WORDS, PASSAGE = 0.6, 0.2, 0.2
 """Shares of a window's closeness in meaning, of the question's words in it, and of the score of its passage."""
-CORRECTED = 0.75
-"""Share of a language's own nearness that is taken away, as the index does for passages."""
 OF_ONE_PASSAGE = 5
 """Windows of one passage that are read at most."""
 

@@ -15,20 +15,25 @@ vector collection has none of them. What follows from that:
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
+
+import numpy as np
 
 from careline.engines.aws import index_query as wire
 from careline.engines.aws.connect import in_thread, opensearch
 from careline.engines.aws.index_documents import cosine, edition_of, to_document, to_passage, window_cosines
-from careline.engines.aws.index_editions import Edition, Editions
-from careline.engines.aws.index_mapping import Service, index_body, lacks
+from careline.engines.aws.index_editions import Edition, Editions, Live
+from careline.engines.aws.index_groups import field_words, means_of, of_passages
+from careline.engines.aws.index_keywords import Scorer, asked_words
+from careline.engines.aws.index_mapping import SEARCHED, Service, index_body, lacks
 from careline.errors import Conflict, IndexUnavailable, TableUnavailable
 from careline.model import Hit, Passage
-from careline.ports import Matrix, PassageQuery
+from careline.ports import Matrix, PassageQuery, Vector
 from careline.record_table import RecordTable
-from careline.search.fusion import fuse
+from careline.search.corpus_means import QuestionMeans
+from careline.search.fusion import best_first, fuse
 
 PER_BULK = 100
 """Passages a bulk request carries: about 1.5 MB at 1,024 dimensions, well under the 10 MB Serverless takes."""
@@ -51,19 +56,24 @@ class OpenSearchIndex:
         table: RecordTable,
         service: Service,
         *,
+        ordinary: Vector | None = None,
         pause: Pause = asyncio.sleep,
     ) -> None:
+        """`ordinary` is the mean vector of everyday text, which stands in for what a small corpus lacks."""
         self._open_client = open_client
         self._name = name
         self._service = service
         self._editions = Editions(table)
+        self._ordinary = ordinary
         self._pause = pause
         self._prepared = False
 
     @classmethod
-    def connect(cls, endpoint: str, name: str, table: RecordTable, service: Service) -> OpenSearchIndex:
+    def connect(
+        cls, endpoint: str, name: str, table: RecordTable, service: Service, ordinary: Vector | None = None
+    ) -> OpenSearchIndex:
         """The index at an endpoint such as `https://…aoss.amazonaws.com`; nothing is opened before it is asked."""
-        return cls(partial(opensearch, endpoint, service), name, table, service)
+        return cls(partial(opensearch, endpoint, service), name, table, service, ordinary=ordinary)
 
     @property
     def _client(self) -> Any:
@@ -98,7 +108,7 @@ class OpenSearchIndex:
             self._prepared = True
         first = passages[0]
         generation = (await self._editions.corpus(first.tenant)).generation
-        edition = Edition(edition_of(passages, generation), len(passages), vectors.sum(axis=0))
+        edition = Edition(edition_of(passages, generation), of_passages(passages, vectors))
         await self._editions.announce(first.tenant, generation, first.doc_key, first.version, edition)
         there = {hit["_source"]["chunk_id"] for hit in await self._stored(edition.name)}
         missing = [
@@ -177,28 +187,42 @@ class OpenSearchIndex:
         corpus = await self._editions.corpus(query.tenant)
         live = await self._editions.live(query.tenant, corpus)
         keys = query.where.get("doc_key")
-        editions = sorted(name for key, name in live.items() if keys is None or key in keys)
+        editions = sorted(name for key, name in live.editions.items() if keys is None or key in keys)
         where = wire.filters(query, editions)
-        words = wire.informative_words(query.text)
-        body = wire.searches(words, query.vector, where, query.limit)
-        if not editions or not body:
+        if not editions:
             return []
-        answer = await self._ask(
-            lambda: self._client.msearch(index=self._name, body=body, params={"request_timeout": query.timeout_seconds})
-        )
-        mean = 0.0 if query.vector is None or corpus.mean is None else float(corpus.mean @ query.vector)
-        return _fused(query, words, wire.read(answer, words), corpus.passages, mean)
+        means = self._means(query, live)
+        asked = asked_words(query.text, {group.language for group in live.groups})
+        searches = wire.searches(query, asked, means, where, sorted(live.editions.values()))
+        if not searches.sides:
+            return []
+        body, params = searches.body, {"request_timeout": query.timeout_seconds}
+        answer = await self._ask(lambda: self._client.msearch(index=self._name, body=body, params=params))
+        found = wire.read(answer, searches.sides)
+        return _fused(query, found, Scorer(asked, found.holding, field_words(live.groups), corpus.passages), means)
+
+    def _means(self, query: PassageQuery, live: Live) -> QuestionMeans:
+        """How near the question is to the corpus and to each language in it."""
+        if not live.groups:
+            raise IndexUnavailable("the index was made by an earlier version; run `careline reindex`")
+        if query.vector is None:
+            return QuestionMeans(0.0, {})
+        if any(group.total.shape != query.vector.shape for group in live.groups):
+            raise IndexUnavailable("the index holds vectors of another embedding model; run `careline reindex`")
+        ordinary = np.zeros_like(query.vector) if self._ordinary is None else self._ordinary
+        return means_of(live.groups, query.where, ordinary).asked(query.vector)
 
     async def _visible(self, edition: Edition) -> list[dict[str, Any]]:
         """Every stored passage of the edition, once all of them can be found."""
         waited = 0.0
         while True:
             hits = await self._stored(edition.name)
-            missing = edition.passages - len({hit["_source"]["chunk_id"] for hit in hits})
+            missing = edition.sums.passages - len({hit["_source"]["chunk_id"] for hit in hits})
             if missing <= 0:
                 return hits
             if waited >= VISIBLE_SECONDS:
-                raise IndexUnavailable(f"{missing} of {edition.passages} passages cannot be found yet", retry_after=60)
+                told = f"{missing} of {edition.sums.passages} passages cannot be found yet"
+                raise IndexUnavailable(told, retry_after=60)
             await self._pause(LOOK_AGAIN_SECONDS)
             waited += LOOK_AGAIN_SECONDS
 
@@ -214,7 +238,7 @@ class OpenSearchIndex:
             await self._bulk(seconds)
 
     async def _stored(self, edition: str, *, whole: bool = False) -> list[dict[str, Any]]:
-        excluded = {"excludes": ["vector", "packed", "windows"]}
+        excluded = {"excludes": [*SEARCHED, "packed", "windows"]}
         return await self._scan({"term": {"edition": edition}}, excluded if whole else ["chunk_id"])
 
     async def _scan(self, query: dict[str, Any], source: object) -> list[dict[str, Any]]:
@@ -250,29 +274,28 @@ class OpenSearchIndex:
             raise IndexUnavailable(f"the index did not answer: {_kind(error)}", retry_after=5) from error
 
 
-def _fused(
-    query: PassageQuery, words: Mapping[str, object], found: wire.Candidates, passages: int, mean: float
-) -> list[Hit]:
-    cosines: dict[str, float] = {}
-    if query.vector is not None:
-        cosines = {key: cosine(source, query.vector) for key, source in found.sources.items()}
+def _fused(query: PassageQuery, found: wire.Candidates, scorer: Scorer, means: QuestionMeans) -> list[Hit]:
+    sources = {**found.near, **found.by_word}
+    scored = [(key, scorer.bm25(source)) for key, source in found.by_word.items()]
+    by_word = sorted(scored, key=lambda pair: (-pair[1], pair[0]))[: max(wire.CANDIDATES, query.limit)]
+    cosines = {} if query.vector is None else {key: cosine(source, query.vector) for key, source in sources.items()}
+    near = [(key, cosines[key] - means.away(source["language"])) for key, source in found.near.items()]
+    trust = scorer.coverage(sources[by_word[0][0]]) if by_word and cosines else 1.0
+    best = fuse(by_word, near, means.overall, trust)[: query.limit]
+    return best_first([_hit(sources[key], score, cosines.get(key), scorer, means, query.vector) for key, score in best])
 
-    def covered(key: str) -> float:
-        return wire.coverage(words, to_passage(found.sources[key]), found.holding, passages)
 
-    trust = covered(next(iter(found.bm25))) if found.bm25 and cosines else 1.0
-    best = fuse(list(found.bm25.items()), list(cosines.items()), mean, trust)[: query.limit]
-    return [
-        Hit(
-            passage=to_passage(found.sources[key]),
-            score=round(score, 6),
-            similarity=cosines.get(key, 0.0),
-            relative_similarity=cosines[key] - mean if cosines else 0.0,
-            coverage=covered(key),
-            windows=() if query.vector is None else window_cosines(found.sources[key], query.vector),
-        )
-        for key, score in best
-    ]
+def _hit(
+    source: wire.Source, score: float, near: float | None, scorer: Scorer, means: QuestionMeans, vector: Vector | None
+) -> Hit:
+    return Hit(
+        passage=to_passage(source),
+        score=round(score, 6),
+        similarity=near or 0.0,
+        relative_similarity=0.0 if near is None else means.relative(near, source["language"]),
+        coverage=scorer.coverage(source),
+        windows=() if vector is None else window_cosines(source, vector),
+    )
 
 
 def _busy(answer: dict[str, Any], lines: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -1,11 +1,11 @@
-"""A passage as OpenSearch holds it: one flat document, its text in the fields of its language."""
+"""A passage as OpenSearch holds it: one flat document, its informative words in the fields of its language."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from datetime import date, datetime
 from typing import Any
@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 from careline.model import Chunk, DocumentFacts, Passage
 from careline.ports import Vector
 from careline.search.window_vectors import cosines
-from careline.search.words import code_of
+from careline.search.words import code_of, terms
 
 FACTS = tuple(fact.name for fact in fields(DocumentFacts))
 FACT_DATES = ("valid_from", "valid_until", "review_date")
@@ -26,6 +26,8 @@ STRUCTURES = tuple(part.name for part in fields(Chunk) if part.name not in {"tex
 _CHUNK: TypeAdapter[Chunk] = TypeAdapter(Chunk)
 DIGITS = 6
 """Decimals of a vector on the wire: one part in a million, and half the bytes."""
+LARGEST = 32767
+"""Of a packed number."""
 
 
 def edition_of(passages: Sequence[Passage], generation: int) -> str:
@@ -59,8 +61,9 @@ def to_document(
         "heading_path": list(chunk.heading_path),
         "embedding_model": passage.embedding_model,
         "indexed_at": passage.indexed_at.isoformat(),
-        f"title_{code}": " ".join((facts.title, *chunk.heading_path)),
-        f"text_{code}": chunk.text,
+        "text": chunk.text,
+        f"title_{code}": " ".join(title_terms(facts.title, chunk.heading_path, facts.language)),
+        f"text_{code}": " ".join(terms(chunk.text, facts.language)),
         "packed": pack(vector),
         "windows": base64.b64encode(windows).decode(),
         "vector": [round(float(value), DIGITS) for value in vector],
@@ -70,13 +73,12 @@ def to_document(
 
 def to_passage(source: Mapping[str, Any]) -> Passage:
     """The passage in a document's `_source`."""
-    code = code_of(source["language"])
     known = {name: source[name] for name in FACTS if name in source}
     known["authors"] = tuple(known.get("authors", ()))
     known |= {name: _date(known[name]) for name in FACT_DATES if name in known}
     said = {name: source[name] for name in PAGES}
     said |= {name: json.loads(source[name]) for name in STRUCTURES if name in source}
-    chunk = {**said, "text": source[f"text_{code}"], "heading_path": source.get("heading_path", ())}
+    chunk = {**said, "text": source.get("text", ""), "heading_path": source.get("heading_path", ())}
     return Passage(
         chunk_id=source["chunk_id"],
         tenant=source["tenant"],
@@ -91,15 +93,21 @@ def to_passage(source: Mapping[str, Any]) -> Passage:
     )
 
 
+def title_terms(title: str, heading_path: Iterable[str], language: str) -> list[str]:
+    """The informative words that a passage stands under."""
+    return terms(" ".join((title, *heading_path)), language)
+
+
 def pack(vector: Vector) -> str:
-    """Half precision: eleven bits of each number, and half the bytes."""
-    return base64.b64encode(np.asarray(vector, "<f2").tobytes()).decode()
+    """Two bytes a number. The scale is not kept, because a unit vector's own length gives it back."""
+    most = max(float(np.abs(vector).max(initial=0.0)), 1e-9)
+    return base64.b64encode(np.rint(vector / most * LARGEST).astype("<i2").tobytes()).decode()
 
 
 def cosine(source: Mapping[str, Any], vector: Vector) -> float:
-    """The cosine of a unit vector and the packed one, whose length is made one again; right to about 0.0001."""
-    packed = np.frombuffer(base64.b64decode(source["packed"]), "<f2").astype(np.float32)
-    return float(packed @ vector / np.linalg.norm(packed))
+    """The cosine of a unit vector and the packed one; right to about 0.00001."""
+    packed = np.frombuffer(base64.b64decode(source["packed"]), "<i2").astype(np.float32)
+    return float(packed @ vector / max(float(np.linalg.norm(packed)), 1e-9))
 
 
 def window_cosines(source: Mapping[str, Any], vector: Vector) -> tuple[float, ...]:

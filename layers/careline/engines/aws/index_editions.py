@@ -11,14 +11,12 @@ A *generation* is everything between two `clear`s; what an earlier one left in t
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-import numpy as np
-
+from careline.engines.aws import index_groups
+from careline.engines.aws.index_groups import GroupSums
 from careline.optimistic_update import Update, optimistic_update
-from careline.ports import Vector
 from careline.record_table import Body, Delete, Item, Put, RecordTable
 
 TRIES = 12
@@ -29,27 +27,28 @@ PER_WRITE = 100
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What a tenant's live passages are together. `total` is the sum of their vectors, shape (dimensions,)."""
+    """Where a tenant's corpus stands."""
 
     version: int
     generation: int
     passages: int
-    total: Vector | None
     revision: int
-
-    @property
-    def mean(self) -> Vector | None:
-        """The mean vector: its product with a question's is the question's mean cosine over the corpus."""
-        return None if self.total is None or not self.passages else self.total / np.float32(self.passages)
 
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """The content of one version in the index."""
+    """The content of one version in the index, and what its passages are together."""
 
     name: str
-    passages: int
-    total: Vector | None
+    sums: GroupSums
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """What is live of a tenant: document key → its edition, and the groups of language and audience that have any."""
+
+    editions: Mapping[str, str]
+    groups: Sequence[GroupSums]
 
 
 class Editions:
@@ -57,28 +56,30 @@ class Editions:
 
     def __init__(self, table: RecordTable) -> None:
         self._table = table
-        self._live: dict[str, tuple[int, Mapping[str, str]]] = {}
+        self._live: dict[str, tuple[int, Live]] = {}
 
     async def corpus(self, tenant: str) -> Corpus:
         """The tenant's corpus as it is now."""
         item = await self._table.get(_tenant(tenant), "corpus")
         if item is None:
-            return Corpus(0, 0, 0, None, 0)
+            return Corpus(0, 0, 0, 0)
         body = item.body
-        return Corpus(body["version"], body["generation"], body["passages"], _vector(body["total"]), item.revision)
+        return Corpus(body["version"], body["generation"], body["passages"], item.revision)
 
-    async def live(self, tenant: str, corpus: Corpus) -> Mapping[str, str]:
-        """Document key → its live edition. Read again when the corpus version has changed, else from memory."""
+    async def live(self, tenant: str, corpus: Corpus) -> Live:
+        """What is live. Read again when the corpus version has changed, else from memory."""
         held = self._live.get(tenant)
         if held is None or held[0] != corpus.version:
-            records = self._table.query(_records(tenant, corpus.generation), "live#")
-            live = {item.body["doc_key"]: item.body["edition"] async for item in records if item.body["edition"]}
-            held = self._live[tenant] = (corpus.version, live)
+            place = _records(tenant, corpus.generation)
+            records = self._table.query(place, "live#")
+            editions = {item.body["doc_key"]: item.body["edition"] async for item in records if item.body["edition"]}
+            groups = [index_groups.read(item.body) async for item in self._table.query(place, "group#")]
+            held = self._live[tenant] = (corpus.version, Live(editions, [one for one in groups if one.passages]))
         return held[1]
 
     async def announce(self, tenant: str, generation: int, doc_key: str, version: int, edition: Edition) -> None:
         """Record what is about to be indexed as this version."""
-        body = {"edition": edition.name, "passages": edition.passages, "total": _text(edition.total)}
+        body = {"edition": edition.name, "sums": index_groups.written(edition.sums)}
         await self._table.write(Put(Item(_records(tenant, generation), _edition_key(doc_key, version), body)))
 
     async def announced(self, tenant: str, generation: int, doc_key: str, version: int) -> Edition | None:
@@ -86,7 +87,7 @@ class Editions:
         item = await self._table.get(_records(tenant, generation), _edition_key(doc_key, version))
         if item is None:
             return None
-        return Edition(item.body["edition"], item.body["passages"], _vector(item.body["total"]))
+        return Edition(item.body["edition"], index_groups.read(item.body["sums"]))
 
     async def replace(self, tenant: str, doc_key: str, version: int, edition: Edition | None) -> None:
         """Make an edition, or none, the live one of its document, unless a newer version was live or retired.
@@ -103,32 +104,40 @@ class Editions:
         corpus = await self.corpus(tenant)
         place, key = _records(tenant, corpus.generation), f"live#{doc_key}"
         held = await self._table.get(place, key)
-        was: Body = held.body if held else {"version": 0, "edition": None, "passages": 0}
+        was: Body = held.body if held else {"version": 0, "edition": None}
         name = edition.name if edition else None
         if was["version"] > version or (was["version"] == version and was["edition"] in (name, None)):
             return []
         before = await self._table.get(place, f"sum#{doc_key}") if was["edition"] else None
-        total = _moved(
-            corpus.total, _vector(before.body["total"]) if before else None, edition.total if edition else None
-        )
-        count = edition.passages if edition else 0
-        live = {"doc_key": doc_key, "version": version, "edition": name, "passages": count}
-        summed = {
-            "version": corpus.version + 1,
-            "generation": corpus.generation,
-            "passages": corpus.passages - was["passages"] + count,
-            "total": _text(total),
-        }
+        gone, come = index_groups.read(before.body) if before else None, edition.sums if edition else None
+        passages = corpus.passages - (gone.passages if gone else 0) + (come.passages if come else 0)
+        live = {"doc_key": doc_key, "version": version, "edition": name}
+        groups = await self._moved(place, gone, come)
         return [
             Put(Item(place, key, live), expects=held.revision if held else 0),
-            Put(Item(place, f"sum#{doc_key}", {"total": _text(edition.total if edition else None)})),
-            Put(Item(_tenant(tenant), "corpus", summed), expects=corpus.revision),
+            Put(Item(place, f"sum#{doc_key}", index_groups.written(come) if come else {})),
+            *(Put(Item(place, f"group#{one.name}", index_groups.written(one))) for one in groups),
+            Put(Item(_tenant(tenant), "corpus", _corpus(corpus, passages)), expects=corpus.revision),
         ]
+
+    async def _moved(self, place: str, gone: GroupSums | None, come: GroupSums | None) -> list[GroupSums]:
+        """The groups that change when some passages go and others come. The corpus's own record, which is written
+        with them and only as it was read, keeps two changes at once from losing one."""
+        changed: dict[str, GroupSums] = {}
+        for sums, sign in ((gone, -1), (come, 1)):
+            if sums is not None:
+                held = changed.get(sums.name) or await self._group(place, sums)
+                changed[sums.name] = index_groups.moved(held, sums, sign)
+        return list(changed.values())
+
+    async def _group(self, place: str, like: GroupSums) -> GroupSums:
+        item = await self._table.get(place, f"group#{like.name}")
+        return index_groups.nothing(like) if item is None else index_groups.read(item.body)
 
     async def clear(self, tenant: str) -> int:
         """Begin a new generation, in which nothing is live yet, and return its number."""
         corpus = await self.corpus(tenant)
-        body = {"version": corpus.version + 1, "generation": corpus.generation + 1, "passages": 0, "total": None}
+        body = _corpus(replace(corpus, generation=corpus.generation + 1), 0)
         await self._table.write(Put(Item(_tenant(tenant), "corpus", body), expects=corpus.revision))
         place = _records(tenant, corpus.generation)
         keys = [item.sort async for item in self._table.query(place)]
@@ -149,20 +158,6 @@ def _edition_key(doc_key: str, version: int) -> str:
     return f"edition#{doc_key}#{version:08d}"
 
 
-def _moved(total: Vector | None, minus: Vector | None, plus: Vector | None) -> Vector | None:
-    sizes = [vector.size for vector in (total, minus, plus) if vector is not None]
-    if not sizes:
-        return None
-    moved = np.zeros(sizes[-1], np.float32)
-    for sign, vector in ((1, total), (-1, minus), (1, plus)):
-        if vector is not None and vector.size == moved.size:
-            moved += np.float32(sign) * vector
-    return moved
-
-
-def _text(vector: Vector | None) -> str | None:
-    return None if vector is None else base64.b64encode(np.asarray(vector, "<f4").tobytes()).decode()
-
-
-def _vector(text: str | None) -> Vector | None:
-    return None if text is None else np.frombuffer(base64.b64decode(text), "<f4").astype(np.float32)
+def _corpus(corpus: Corpus, passages: int) -> Body:
+    """The record of a corpus after a change."""
+    return {"version": corpus.version + 1, "generation": corpus.generation, "passages": passages}

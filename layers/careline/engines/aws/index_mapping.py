@@ -12,13 +12,15 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from careline.errors import SettingsInvalid
-from careline.search.words import OTHER, STEMMERS
+from careline.search.words import CODES
 
 Service = Literal["aoss", "es"]
 """OpenSearch Serverless, or a cluster one runs oneself."""
 
-ANALYSERS = {**STEMMERS, OTHER: "standard"}
-"""Language of a passage → analyser of its fields `title_*` and `text_*`; `xx` is every other language."""
+ANALYSER = "whitespace"
+"""Of the fields `title_*` and `text_*`, one for each language and `xx` for every other: they hold the informative words
+as `careline.search.words` writes them, so that a word is the same word in every index."""
+ANALYSED = tuple(f"{part}_{code}" for code in CODES for part in ("title", "text"))
 
 KEYWORDS = (
     "tenant", "edition", "chunk_id", "doc_key", "document_id", "file_name", "kind", "title", "source_type", "language",
@@ -27,8 +29,10 @@ KEYWORDS = (
 )  # fmt: skip
 INTEGERS = ("version", "generation", "ordinal", "first_page", "last_page", "tokens", "year")
 DAYS = ("valid_from", "valid_until", "review_date")
-RETURNED = ("heading_path", "table", "hidden", "packed", "windows")
+RETURNED = ("text", "heading_path", "table", "hidden", "packed", "windows")
 """Only given back, never searched: text that is not indexed may be of any length, a keyword at most 32,766 bytes."""
+SEARCHED = (*ANALYSED, "vector")
+"""Only searched, never given back."""
 
 HNSW_M = 16
 HNSW_CONSTRUCTION = 128
@@ -37,14 +41,12 @@ HNSW_SEARCH = 128
 
 
 def index_body(dimensions: int, service: Service) -> dict[str, Any]:
-    """What `PUT /<index>` takes. `vector` finds, `packed` (half precision, base64) gives a hit's exact cosine, because
-    Serverless compresses `vector` and leaves it out of what it returns."""
+    """What `PUT /<index>` takes. `vector` finds, `packed` (two bytes a number, base64) gives a hit's exact cosine,
+    because Serverless compresses `vector` and leaves it out of what it returns."""
     properties: dict[str, Any] = {name: {"type": "keyword"} for name in KEYWORDS}
     properties |= {name: {"type": "integer"} for name in (*INTEGERS, *DAYS)}
     properties |= {name: {"type": "text", "index": False} for name in RETURNED}
-    for code, analyser in ANALYSERS.items():
-        properties[f"title_{code}"] = {"type": "text", "analyzer": analyser}
-        properties[f"text_{code}"] = {"type": "text", "analyzer": analyser}
+    properties |= {name: {"type": "text", "analyzer": ANALYSER} for name in ANALYSED}
     properties["vector"] = {"type": "knn_vector", "dimension": dimensions, "method": _method(service)}
     settings = {"index": {"knn": True, "knn.algo_param.ef_search": HNSW_SEARCH}}
     return {"settings": settings, "mappings": {"properties": properties}}

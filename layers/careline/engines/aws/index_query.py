@@ -1,54 +1,68 @@
 """The bytes of one search: keywords and vector in one `_msearch`, and what comes back.
 
-Each word of the question is asked of the fields of those languages in which it informs, and an aggregation counts the
-passages that hold it, so that rare words weigh more when the coverage of a hit is told.
+The nearest passages are looked for in each language by itself, and each language's own nearness is taken away again, as
+in the embedded index; else a question's own language would fill the candidates with pages that do not answer it.
 """
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 from careline.engines.aws.index_documents import FACT_DATES, day
+from careline.engines.aws.index_keywords import Asked, asking, counting
+from careline.engines.aws.index_mapping import SEARCHED
 from careline.errors import IndexUnavailable
-from careline.model import Passage
 from careline.ports import PassageQuery, Vector
+from careline.search.corpus_means import QuestionMeans
 from careline.search.filters import checked
-from careline.search.words import CODES, terms
 
 CANDIDATES = 50
 """Hits taken from each side before they are fused, as in the embedded index."""
 NEAREST = 100
 """Neighbours looked at; twice the candidates makes up for compressed vectors."""
-MOST_WORDS = 40
-TITLE_WEIGHT = 2
+BY_WORD = 100
+"""Keyword hits that are scored again, of which the best candidates stay: OpenSearch weighs words within a language,
+where the score weighs them within the corpus."""
+DECIMALS = 6
+"""Of a boost on the wire."""
+
+Side = Literal["words", "counts", "near"]
+Source = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Searches:
+    """The searches of one `_msearch`, each by its side."""
+
+    sides: Mapping[Side, Mapping[str, Any]]
+
+    @property
+    def body(self) -> list[Mapping[str, Any]]:
+        """A header and a search for each; empty when there is nothing to ask."""
+        return [line for search in self.sides.values() for line in ({}, search)]
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Both sides of a search by chunk id: documents, BM25 scores, and how many passages hold each word."""
+    """Both sides of a search by chunk id, and how many passages hold each word in each field."""
 
-    sources: Mapping[str, Mapping[str, Any]]
-    bm25: Mapping[str, float]
+    by_word: Mapping[str, Source]
+    near: Mapping[str, Source]
     holding: Mapping[str, int]
-
-
-def informative_words(text: str) -> dict[str, tuple[str, ...]]:
-    """The words of a question, in order, with the languages in which each says what the question is about."""
-    found = dict.fromkeys(re.findall(r"\w+", text.lower()))
-    informing = {word: tuple(code for code in CODES if terms(word, code)) for word in found}
-    return dict([(word, codes) for word, codes in informing.items() if codes][:MOST_WORDS])
 
 
 def filters(query: PassageQuery, editions: Sequence[str]) -> dict[str, Any]:
     """The clauses every candidate has to meet. Raises: BadRequest for a field or value that cannot be filtered on."""
-    wanted: list[dict[str, Any]] = [{"term": {"tenant": query.tenant}}, {"terms": {"edition": list(editions)}}]
+    wanted = _live(query.tenant, editions)
     wanted += [{"terms": {name: _indexed(name, values)}} for name, values in checked(query.where).items()]
     return {"filter": wanted, "must_not": _outside(query.today)} if query.today else {"filter": wanted}
+
+
+def _live(tenant: str, editions: Sequence[str]) -> list[dict[str, Any]]:
+    return [{"term": {"tenant": tenant}}, {"terms": {"edition": list(editions)}}]
 
 
 def _indexed(name: str, values: Sequence[str | int]) -> list[str | int]:
@@ -61,56 +75,63 @@ def _outside(today: date) -> list[dict[str, Any]]:
 
 
 def searches(
-    words: Mapping[str, tuple[str, ...]], vector: Vector | None, where: Mapping[str, Any], limit: int
-) -> list[dict[str, Any]]:
-    """The body of the `_msearch`: a header and a search for each side that has something to ask."""
-    size = max(CANDIDATES, limit)
-    shared = {"size": size, "_source": {"excludes": ["vector"]}, "track_total_hits": False}
-    body: list[dict[str, Any]] = []
-    if words:
-        asked = {"bool": {"should": _clauses(words), "minimum_should_match": 1, **where}}
-        holding = {word: _clause(word, codes) for word, codes in words.items()}
-        body += [{}, {**shared, "query": asked, "aggs": {"holding": {"filters": {"filters": holding}}}}]
-    if vector is not None:
-        near = {"vector": _numbers(vector), "k": max(NEAREST, size), "filter": {"bool": dict(where)}}
-        body += [{}, {**shared, "query": {"knn": {"vector": near}}}]
-    return body
+    query: PassageQuery, asked: Asked, means: QuestionMeans, where: Mapping[str, Any], editions: Sequence[str]
+) -> Searches:
+    """The searches for each side that has something to ask. `editions` are all that are live, `where` what `filters`
+    makes of those that are allowed, `means` those of the languages that are searched."""
+    size = max(CANDIDATES, query.limit)
+    shared = {"size": size, "_source": {"excludes": list(SEARCHED)}, "track_total_hits": False}
+    sides: dict[Side, Mapping[str, Any]] = {}
+    if asked:
+        wanted = {"bool": {"should": asking(asked), "minimum_should_match": 1, **where}}
+        live = {"bool": {"filter": _live(query.tenant, editions)}}
+        sides["words"] = {**shared, "size": max(BY_WORD, size), "query": wanted}
+        sides["counts"] = {"size": 0, "track_total_hits": False, "query": live, "aggs": counting(asked)}
+    if query.vector is not None and means.languages:
+        sides["near"] = {**shared, "query": _nearest(query.vector, means, where, max(NEAREST, size))}
+    return Searches(sides)
 
 
-def _numbers(vector: Vector) -> list[float]:
-    return [round(float(value), 6) for value in vector]
+def _nearest(vector: Vector, means: QuestionMeans, where: Mapping[str, Any], k: int) -> dict[str, Any]:
+    """The nearest of each language, ordered by what is left without the language's own nearness: a cosine's score is
+    the cosine and one, and the languages that lie furthest away gain what the nearest one gains by itself."""
+    away = {language: means.away(language) for language in sorted(means.languages)}
+    most = max(away.values())
+    of_languages = [
+        {"bool": {"must": [_near(vector, language, where, k), _worth(language, most - taken)]}}
+        for language, taken in away.items()
+    ]
+    return {"bool": {"should": of_languages, "minimum_should_match": 1}}
 
 
-def _clauses(words: Mapping[str, tuple[str, ...]]) -> list[dict[str, Any]]:
-    """One clause for all words that inform in the same languages."""
-    together: dict[tuple[str, ...], list[str]] = {}
-    for word, codes in words.items():
-        together.setdefault(codes, []).append(word)
-    return [_clause(" ".join(some), codes) for codes, some in together.items()]
+def _near(vector: Vector, language: str, where: Mapping[str, Any], k: int) -> dict[str, Any]:
+    there = {**where, "filter": [*where["filter"], {"term": {"language": language}}]}
+    numbers = [round(float(value), DECIMALS) for value in vector]
+    return {"knn": {"vector": {"vector": numbers, "k": k, "filter": {"bool": there}}}}
 
 
-def _clause(text: str, codes: Sequence[str]) -> dict[str, Any]:
-    fields = [field for code in codes for field in (f"title_{code}^{TITLE_WEIGHT}", f"text_{code}")]
-    return {"multi_match": {"query": text, "type": "most_fields", "fields": fields}}
+def _worth(language: str, boost: float) -> dict[str, Any]:
+    """A clause that every passage of a language meets and that is worth its boost, as `terms` scores nothing else."""
+    return {"terms": {"language": [language], "boost": round(boost, DECIMALS)}}
 
 
-def read(answer: Mapping[str, Any], words: Mapping[str, object]) -> Candidates:
-    """Both sides of the answer. A passage that was stored twice counts once. Raises: IndexUnavailable."""
-    sources: dict[str, Mapping[str, Any]] = {}
-    bm25: dict[str, float] = {}
-    holding: dict[str, int] = {}
-    for position, response in enumerate(answer["responses"]):
+def read(answer: Mapping[str, Any], sides: Iterable[Side]) -> Candidates:
+    """Every side of the answer. A passage that was stored twice counts once. Raises: IndexUnavailable."""
+    responses: dict[Side, Mapping[str, Any]] = dict(zip(sides, answer["responses"], strict=True))
+    for response in responses.values():
         _check(response)
-        by_word = bool(words) and position == 0
-        for hit in response["hits"]["hits"]:
-            chunk_id = hit["_source"]["chunk_id"]
-            sources.setdefault(chunk_id, hit["_source"])
-            if by_word:
-                bm25.setdefault(chunk_id, float(hit["_score"]))
-        if by_word:
-            buckets = response["aggregations"]["holding"]["buckets"]
-            holding = {word: int(bucket["doc_count"]) for word, bucket in buckets.items()}
-    return Candidates(sources, bm25, holding)
+    holding: dict[str, int] = {}
+    if "counts" in responses:
+        buckets = responses["counts"]["aggregations"]["holding"]["buckets"]
+        holding = {name: int(bucket["doc_count"]) for name, bucket in buckets.items()}
+    return Candidates(_sources(responses.get("words")), _sources(responses.get("near")), holding)
+
+
+def _sources(response: Mapping[str, Any] | None) -> dict[str, Source]:
+    found: dict[str, Source] = {}
+    for hit in response["hits"]["hits"] if response else ():
+        found.setdefault(hit["_source"]["chunk_id"], hit["_source"])
+    return found
 
 
 def _check(response: Mapping[str, Any]) -> None:
@@ -118,16 +139,3 @@ def _check(response: Mapping[str, Any]) -> None:
         raise IndexUnavailable(f"the index refused a search: {response['error'].get('type', 'unknown')}")
     if response.get("timed_out") or response.get("_shards", {}).get("failed"):
         raise IndexUnavailable("the index did not finish a search", retry_after=5)
-
-
-def coverage(words: Mapping[str, object], passage: Passage, holding: Mapping[str, int], passages: int) -> float:
-    """The share of the question's words that a passage or its title holds, each weighing log(1 + (N + 1) / (1 + n)) as
-    in the embedded index: N live passages, n of them with the word."""
-    language = passage.facts.language
-    weights = {
-        term: math.log(1 + (passages + 1) / (1 + holding.get(word, 0)))
-        for word in words
-        for term in terms(word, language)
-    }
-    held = set(terms(" ".join((passage.facts.title, *passage.chunk.heading_path, passage.chunk.text)), language))
-    return sum(weight for term, weight in weights.items() if term in held) / sum(weights.values()) if weights else 0.0

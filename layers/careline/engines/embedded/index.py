@@ -31,9 +31,10 @@ from careline.engines.embedded.sqlite import BUSY_SECONDS, Result, SqliteFile
 from careline.errors import IndexUnavailable, TableUnavailable
 from careline.model import Hit, Passage
 from careline.ports import Matrix, PassageQuery, Vector
-from careline.search.fusion import fuse
+from careline.search.corpus_means import QuestionMeans
+from careline.search.fusion import best_first, fuse
+from careline.search.keyword_score import asked_terms
 from careline.search.window_vectors import cosines
-from careline.search.words import terms
 
 logger = logging.getLogger(__name__)
 FILE = "passages.sqlite"
@@ -130,13 +131,13 @@ class LocalIndex:
         most = max(CANDIDATES, query.limit)
         by_word = self._by_word(query.text, vectors, keywords, selection, most)
         by_vector: list[tuple[int, float]] = []
-        mean, trust = 0.0, 1.0
+        trust, means = 1.0, QuestionMeans(0.0, {})
         coverage = _Coverage(query.text, keywords, versions)
         if query.vector is not None:
             by_vector = vectors.nearest(query.vector, selection, most)
-            mean = float(selection.mean @ query.vector)
+            means = selection.means.asked(query.vector)
             trust = coverage.of(self._read([by_word[0][0]]).get(by_word[0][0])) if by_word else 0.0
-        fused = fuse(_named(by_word), _named(by_vector), mean, trust)[: query.limit]
+        fused = fuse(_named(by_word), _named(by_vector), means.overall, trust)[: query.limit]
         best = [(int(number), score) for number, score in fused]
         found = self._read([number for number, _ in best])
         windows = self._windows(found, query.vector)
@@ -144,9 +145,12 @@ class LocalIndex:
         for number, score in best:
             if (read := found.get(number)) is not None:
                 passage = to_passage(versions[read.version_id], read.chunk)
-                near = (0.0, 0.0) if query.vector is None else vectors.similarity(number, query.vector, selection)
+                near = (0.0, 0.0)
+                if query.vector is not None:
+                    cosine = vectors.similarity(number, query.vector)
+                    near = cosine, means.relative(cosine, passage.facts.language)
                 hits.append(Hit(passage, round(score, 6), *near, coverage.of(read), windows.get(number, ())))
-        return hits
+        return best_first(hits)
 
     def _windows(self, found: Mapping[int, Read], vector: Vector | None) -> dict[int, tuple[float, ...]]:
         """The cosines of the windows of passages."""
@@ -270,7 +274,7 @@ class _Coverage:
     def _words(self, language: str) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float64]]:
         """The question's words as a language's analyser writes them, as digests, with their rarity."""
         if language not in self._asked:
-            words = sorted(set(terms(self._question, language)))
+            words = asked_terms(self._question, language)
             digests = np.asarray([digest(word) for word in words], np.uint32)
             self._asked[language] = digests, np.asarray([self._keywords.rarity(word, language) for word in words])
         return self._asked[language]

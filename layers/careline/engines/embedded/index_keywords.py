@@ -7,21 +7,19 @@ the title counting twice.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from careline.engines.embedded.index_damage import applied, holds, manifest
 from careline.engines.embedded.index_rows import Stored, Version
-from careline.search.words import CODES, analyser, code_of, terms
+from careline.search.keyword_score import TITLE_WEIGHT, asked_terms, rarity
+from careline.search.words import CODES, analyser, code_of
 
 if TYPE_CHECKING:
     import tantivy
 
-TITLE_WEIGHT = 2.0
 WRITER_BYTES = 30_000_000
-MOST_TERMS = 64
 
 
 class Keywords:
@@ -106,17 +104,17 @@ class Keywords:
         return [(int(number or 0), float(score)) for number, (score, _) in zip(ids, hits, strict=True)]
 
     def rarity(self, term: str, code: str) -> float:
-        """Inverse document frequency of an analysed word: log(1 + N / (1 + n)), Robertson & Sparck Jones's shape."""
+        """How rare an analysed word is among the passages (`careline.search.keyword_score`)."""
         code = code_of(code)
         searcher = self._index.searcher()
         having = max(searcher.doc_freq(f"{part}_{code}", term) for part in ("title", "text"))
-        return math.log(1 + (searcher.num_docs + 1) / (1 + having))
+        return rarity(searcher.num_docs, having)
 
     def _query(self, text: str) -> tantivy.Query | None:
         query, should = self._tantivy.Query, self._tantivy.Occur.Should
         parts = []
         for code in CODES:
-            for term in dict.fromkeys(terms(text, code)[:MOST_TERMS]):
+            for term in asked_terms(text, code):
                 parts.append((should, query.term_query(self._schema, f"text_{code}", term, "freq")))
                 title = query.term_query(self._schema, f"title_{code}", term, "freq")
                 parts.append((should, query.boost_query(title, TITLE_WEIGHT)))

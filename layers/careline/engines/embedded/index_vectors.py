@@ -12,28 +12,23 @@ import numpy.typing as npt
 from careline.engines.embedded.index_rows import Stored, Version
 from careline.errors import IndexUnavailable
 from careline.ports import Matrix, Vector
+from careline.search.corpus_means import CorpusMeans, VectorSum, corpus_means
 from careline.search.filters import checked
 
 Mask = npt.NDArray[np.bool_]
-FEW = 20
-"""Passages of a language that weigh as much in its mean as the whole corpus does."""
-SMALL = 60
-"""Passages of a corpus that weigh as much in its mean as ordinary text does; in a small corpus every passage is near
-the mean, and nothing would stand out."""
-CORRECTED = 0.75
-"""Share of a language's own nearness that is taken away for ranking; three quarters did best on the questions of
-`careline bench answers` that may be looked at, all languages together; the difference to a half is small."""
+MEANS_OF = ("audience", "language")
+"""Filters that the means of a corpus follow; under any other one a passage is as near as it is without."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The rows that a filter allows, and the means of their vectors: over all, and by language (rows of `means`)."""
+    """The rows that a filter allows, the language of each row (a place in `names`), and the means of the vectors."""
 
     mask: Mask
     count: int
-    mean: Vector
-    means: Matrix
+    means: CorpusMeans
     languages: npt.NDArray[np.int64]
+    names: tuple[str, ...]
 
 
 class LiveVectors:
@@ -106,56 +101,46 @@ class LiveVectors:
         return found
 
     def _selection(self, tenant: str, where: Mapping[str, tuple[str | int, ...]], today: date | None) -> Selection:
-        by_version = {name: values for name, values in where.items() if name != "kind"}
+        rows = self._rows
+        mask = self._of(tenant, {name: values for name, values in where.items() if name != "kind"}, today)
+        if "kind" in where:
+            mask &= np.isin(np.asarray(self._kinds, dtype=str), list(where["kind"]))
+        wide = self._of(tenant, {name: values for name, values in where.items() if name in MEANS_OF}, None)
+        languages = np.asarray(self._languages[:rows], np.int64)
+        means = corpus_means(self._sums(wide, languages), self._ordinary)
+        return Selection(mask, int(mask.sum()), means, languages, tuple(self._codes))
+
+    def _of(self, tenant: str, where: Mapping[str, tuple[str | int, ...]], today: date | None) -> Mask:
+        """The live rows of the versions that a filter allows."""
         allowed = [
             version.version_id
             for version in self.versions.values()
-            if version.tenant == tenant and _valid(version, today) and _matches(version, by_version)
+            if version.tenant == tenant and _valid(version, today) and _matches(version, where)
         ]
-        rows = self._rows
-        mask = self._live[:rows] & np.isin(np.asarray(self._version_ids, np.int64), allowed)
-        if "kind" in where:
-            mask &= np.isin(np.asarray(self._kinds, dtype=str), list(where["kind"]))
-        count = int(mask.sum())
-        languages = np.asarray(self._languages[:rows], np.int64)
-        if not count:
-            nothing = np.zeros(self._matrix.shape[1], np.float32)
-            return Selection(mask, 0, nothing, nothing[None], languages)
-        total = self._matrix[:rows][mask].sum(0) + SMALL * self._ordinary
-        mean = np.asarray(total / (count + SMALL), np.float32)
-        return Selection(mask, count, mean, self._means(mask, mean, languages), languages)
+        return np.asarray(self._live[: self._rows] & np.isin(np.asarray(self._version_ids, np.int64), allowed))
 
-    def _means(self, mask: Mask, mean: Vector, languages: npt.NDArray[np.int64]) -> Matrix:
-        """The mean vector of each language, drawn towards the mean of all where a language has few passages."""
-        means = np.tile(mean * FEW, (len(self._codes), 1))
-        for code in range(len(self._codes)):
-            chosen = self._matrix[: len(mask)][mask & (languages == code)]
-            means[code] = (means[code] + chosen.sum(0)) / (FEW + len(chosen))
-        return np.asarray(means, np.float32)
+    def _sums(self, mask: Mask, languages: npt.NDArray[np.int64]) -> dict[str, VectorSum]:
+        chosen = {name: self._matrix[: len(mask)][mask & (languages == code)] for name, code in self._codes.items()}
+        return {name: VectorSum(len(some), some.sum(0)) for name, some in chosen.items() if len(some)}
 
     def nearest(self, vector: Vector, selection: Selection, limit: int) -> list[tuple[int, float]]:
-        """Passages and cosines, best first, corrected for their language.
-
-        The model places texts of one language close together, so that a French question is nearer to any French page
-        than to the Dutch one that answers it; part of each language's own mean similarity is taken away again.
-        """
+        """Passages and cosines, best first, corrected for their language (`careline.search.corpus_means`)."""
         if not selection.count:
             return []
         rows = len(selection.mask)
         cosines = self._matrix[:rows] @ vector
-        away = selection.means @ vector - float(selection.mean @ vector)
-        cosines -= CORRECTED * away[selection.languages]
+        asked = selection.means.asked(vector)
+        away = np.asarray([asked.away(name) for name in selection.names], np.float32)
+        cosines -= away[selection.languages]
         cosines[~selection.mask] = -2.0
         limit = min(limit, selection.count)
         best = np.argpartition(-cosines, limit - 1)[:limit]
         ordered = best[np.argsort(-cosines[best], kind="stable")]
         return [(self.passage_ids[row], float(cosines[row])) for row in ordered]
 
-    def similarity(self, passage_id: int, vector: Vector, selection: Selection) -> tuple[float, float]:
-        """The cosine of one passage, and how far it lies above the mean of its language."""
-        row = self._row_of[passage_id]
-        cosine = float(self._matrix[row] @ vector)
-        return cosine, cosine - float(selection.means[self._languages[row]] @ vector)
+    def similarity(self, passage_id: int, vector: Vector) -> float:
+        """The cosine of one passage."""
+        return float(self._matrix[self._row_of[passage_id]] @ vector)
 
     def allowed(self, passage_id: int, selection: Selection) -> bool:
         """Whether a passage is live and selected."""
