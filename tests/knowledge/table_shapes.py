@@ -42,10 +42,16 @@ class Shape:
     header_rows: int
     corner: str
     signs: dict[str, str] = field(default_factory=dict)
+    beside: bool = False
+    """Groups stand in a column of their own, each in one cell beside its rows."""
 
     @property
     def width(self) -> int:
-        return len(self.paths) + 1
+        return len(self.paths) + 1 + self.beside
+
+    @property
+    def is_grouped(self) -> bool:
+        return all(len(labels) > 1 for labels, _ in self.rows)
 
     def told(self) -> list[tuple[tuple[str, ...], tuple[str, ...], str]]:
         """Every value with the labels of its row and of its column."""
@@ -60,8 +66,10 @@ class Shape:
         """The cells as a document draws them: the header on top, a row for each group, then its rows."""
         if self.corner:
             yield Cell(self.corner, 0, 0, self.header_rows, 1, header=True)
+        if self.beside:
+            yield Cell("Dienst", 0, 1, self.header_rows, 1, header=True)
         for level in range(self.header_rows):
-            column = 1
+            column = 1 + self.beside
             for _, same in groupby(self.paths, key=lambda path: path[: level + 1]):
                 paths = list(same)
                 text = paths[0][level]
@@ -71,10 +79,11 @@ class Shape:
         for labels, values in self.rows:
             if len(labels) > 1 and labels[0] != group:
                 group = labels[0]
-                yield Cell(group, row, 0, 1, self.width, header=True)
-                row += 1
-            yield Cell(labels[-1], row, 0)
-            for column, value in enumerate(values, 1):
+                same = sum(other[:1] == labels[:1] for other, _ in self.rows)
+                yield Cell(group, row, 0, *((same, 1) if self.beside else (1, self.width)), header=True)
+                row += not self.beside
+            yield Cell(labels[-1], row, int(self.beside), header=self.beside)
+            for column, value in enumerate(values, 1 + self.beside):
                 if value:
                     yield Cell(value, row, column)
             row += 1

@@ -155,6 +155,37 @@ def test_a_note_below_a_table_is_part_of_it_and_no_sentence_of_its_own() -> None
     ]
 
 
+@pytest.mark.parametrize(
+    ("values", "below"),
+    [
+        (("2¹", "3²"), "¹ gratis na 20 uur. ² niet op zondag"),
+        (("2ᵃ", "3ᵇ"), "a gratis na 20 uur. b niet op zondag"),
+        (("2¹", "3²"), "(1) gratis na 20 uur; (2) niet op zondag"),
+        (("2*", "3†"), "* gratis na 20 uur † niet op zondag"),
+    ],
+)
+def test_notes_that_stand_behind_one_another_are_notes_of_their_own(values: tuple[str, str], below: str) -> None:
+    found = chunks_of(table("Parking | Prijs", f"P1 | {values[0]}", f"P2 | {values[1]}"), paragraph(below))
+    assert [[said.rstrip(".;") for _, said in one.table.notes] for one in found if one.table] == [
+        ["gratis na 20 uur", "niet op zondag"]
+    ]
+
+
+def test_a_number_in_a_note_begins_no_other_note() -> None:
+    found = chunks_of(
+        table("Parking | Prijs", "P1 | 2¹", "P2 | 3²"),
+        paragraph("¹ gratis voor de eerste 2 uur"),
+        paragraph("² zondag"),
+    )
+    assert [one.table.notes for one in found if one.table] == [(("¹", "gratis voor de eerste 2 uur"), ("²", "zondag"))]
+
+
+def test_a_short_line_above_a_table_names_it_and_a_sentence_does_not() -> None:
+    named = chunks_of(paragraph("Tarieven van de parking"), table("Parking | Prijs", "P1 | 2 euro"))
+    told = chunks_of(paragraph("Betaal bij het verlaten."), table("Parking | Prijs", "P1 | 2 euro"))
+    assert [one.table.caption for one in (*named, *told) if one.table] == ["Tarieven van de parking", ""]
+
+
 def test_a_merged_cell_does_not_make_many_times_the_text() -> None:
     long = "een lange uitleg die voor alle rijen geldt " * 20
     cells = [Cell(long, 0, 0, rows=200), *(Cell(f"waarde {row}", row, 1) for row in range(200))]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -115,6 +116,7 @@ def as_pdf(shape: Shape, style: str, *, repeated: bool = True, wrapped: bool = F
         as_paragraph = wrapped or "¹" in cell.text
         alignment: Any = {"right-aligned": 2, "lines across": 1}.get(style, 0) if cell.column else 0
         alignment = 2 if style == "values right" and cell.column and not cell.header else alignment
+        alignment = 1 if style == "heads centred" and cell.header else alignment
         aligned = ParagraphStyle("aligned", STYLE, alignment=1 if cell.columns > 1 else alignment)
         bold = f"<b>{text}</b>" if cell.header and style == "full grid" else text
         grid[cell.row][cell.column] = Paragraph(bold, aligned) if as_paragraph else cell.text
@@ -124,7 +126,7 @@ def as_pdf(shape: Shape, style: str, *, repeated: bool = True, wrapped: bool = F
         if cell.header and style == "full grid":
             commands.append(("FONTNAME", (cell.column, cell.row), end, "Helvetica-Bold"))
         side = "CENTER" if cell.columns > 1 else {2: "RIGHT", 1: "CENTER", 0: "LEFT"}[alignment]
-        if cell.column:
+        if cell.column or side == "CENTER":
             commands.append(("ALIGN", (cell.column, cell.row), end, side))
         if style == "lines across" and cell.row < shape.header_rows and cell.columns > 1:
             commands.append(("LINEBELOW", (cell.column, cell.row), end, 0.4, colors.black))
@@ -151,6 +153,16 @@ def as_pdf(shape: Shape, style: str, *, repeated: bool = True, wrapped: bool = F
 @given(shapes(most_rows=12, most_columns=7, long_cells=True))
 def test_every_value_of_an_html_table_keeps_its_labels(shape: Shape) -> None:
     assert_told(shape, "a.html", as_html(shape))
+
+
+@pytest.mark.parametrize(("name", "write"), [("a.html", as_html), ("a.docx", as_docx)])
+@settings(some, max_examples=10)
+@given(shape=shapes(most_rows=7, most_columns=4).filter(lambda shape: shape.is_grouped))
+def test_a_merged_cell_that_names_several_rows_is_no_header(
+    name: str, write: Callable[[Shape], bytes], shape: Shape
+) -> None:
+    beside = replace(shape, beside=True, corner="Campus")
+    assert_told(beside, name, write(beside))
 
 
 @some
@@ -191,14 +203,14 @@ def test_every_value_of_a_pdf_table_with_lines_keeps_its_labels(style: str, shap
     assert_told(shape, "a.pdf", as_pdf(shape, style))
 
 
-@pytest.mark.parametrize("style", UNLINED)
+@pytest.mark.parametrize("style", [*UNLINED, "heads centred"])
 @some
 @given(shape=shapes(most_columns=5).filter(lambda shape: shape.header_rows == 1))
 def test_every_value_of_a_pdf_table_without_lines_keeps_its_labels(style: str, shape: Shape) -> None:
     assert_told(shape, "a.pdf", as_pdf(shape, style))
 
 
-@pytest.mark.parametrize("style", [*UNLINED, "values right"])
+@pytest.mark.parametrize("style", [*UNLINED, "values right", "heads centred"])
 @widely
 @given(shape=shapes(most_columns=8))
 def test_a_value_under_several_headers_without_lines_is_told_with_its_own_or_not_at_all(

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from careline.knowledge import tables
-from careline.model import Table
+from careline.model import Table, TableRow
 from careline.search.label_ranges import ranges
 from careline.search.table_answer import find
 from careline.search.table_sentence import is_row_sentence, row_sentence
@@ -50,7 +50,9 @@ PHONES = a_table(
 
 def told(question: str, table: Table, *titles: str, language: str = "nl") -> list[str]:
     found = find(question, language, table, "nl", CellPlace(titles))
-    return [] if found is None else [row_sentence(table, table.rows[row], found.columns) for row in found.rows]
+    if found is None or found.is_empty:
+        return []
+    return [row_sentence(table, table.rows[row], found.columns) for row in found.rows]
 
 
 @pytest.mark.parametrize(
@@ -176,3 +178,54 @@ def test_whatever_a_table_says_each_row_is_recognised_as_it_is_told_and_with_ano
     said = row_sentence(table, table.rows[n], range(len(columns)))
     assert is_row_sentence(table, said)
     assert not is_row_sentence(table, said.replace(",50", ",51"))
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "title"),
+    [
+        ("nummer van buiten van het mortuarium", PHONES, "Telefoon"),
+        ("bezoekuren materniteit zaterdag", HOURS, "Bezoek"),
+    ],
+)
+def test_a_cell_that_is_named_by_row_and_column_and_has_no_value_is_found_empty(
+    question: str, table: Table, title: str
+) -> None:
+    found = find(question, "nl", table, "nl", CellPlace((title,)))
+    assert found is not None
+    assert found.is_empty
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "column"),
+    [
+        ("wachttijd cardiologie, niet dringend", "nl", "Dringend"),
+        ("waiting time cardiology, not urgent", "en", "Urgent"),
+        ("délai d'attente en cardiologie, pas urgent", "fr", "Urgent"),
+        ("tempo d'attesa cardiologia, non urgente", "it", "Urgente"),
+    ],
+)
+def test_a_column_that_is_denied_is_not_told(question: str, language: str, column: str) -> None:
+    waits = Table(
+        {"nl": "Wachttijd", "en": "Waiting time", "fr": "Délai d'attente", "it": "Tempo d'attesa"}[language],
+        ("",),
+        ((column,), ("Standard",)),
+        (TableRow(("Cardiologie",), ("4", "40")), TableRow(("Urologie",), ("6", "61"))),
+    )
+    found = find(question, language, waits, language, CellPlace(()))
+    assert found is not None
+    assert (found.rows, found.columns) == ((0,), (1,))
+
+
+def test_columns_of_which_the_question_leaves_something_unsaid_are_all_told() -> None:
+    phones = Table(
+        "",
+        ("Dienst",),
+        (("Kade", "Rechtstreekse lijn"), ("Kade", "Toestel"), ("Bos", "Rechtstreekse lijn"), ("Bos", "Toestel")),
+        (
+            TableRow(("Kinesitherapie",), ("01 234 56 78 90", "7890", "01 345 67 89 01", "8901")),
+            TableRow(("Labo",), ("01 234 56 78 91", "7891", "01 345 67 89 02", "8902")),
+        ),
+    )
+    assert told("nummer kinesitherapie bos", phones, "Telefoon") == [
+        "Kinesitherapie – Bos, Rechtstreekse lijn: 01 345 67 89 01; Bos, Toestel: 8901."
+    ]

@@ -38,11 +38,16 @@ def _is_header(grid: Sequence[Row], at: int) -> bool:
         return False
     if all(cell.header for cell in cells):
         return True
-    if any(cell.row + cell.rows > _number(grid, at) + 1 and cell.header for cell in cells[:1]):
+    if any(_is_corner(cell, grid, at) and cell.header for cell in cells[:1]):
         return True
     if at == 0:
         return _may_be_first(row, body)
     return _goes_on(grid, at)
+
+
+def _is_corner(cell: Cell, grid: Sequence[Row], at: int) -> bool:
+    """Whether a cell begins on top and reaches further down: one that begins below names several rows."""
+    return cell.row <= _number(grid, 0) and cell.row + cell.rows > _number(grid, at) + 1
 
 
 def _number(grid: Sequence[Row], at: int) -> int:
@@ -130,16 +135,17 @@ def _fills_gaps(above: Row, row: Row) -> bool:
 
 
 def label_columns(grid: Sequence[Row], depth: int) -> int:
-    """How many columns on the left name the rows: those drawn as headers, else as many as tell the rows apart."""
+    """How many columns on the left name the rows: those drawn as headers, and as many as tell the rows apart
+    where these reach over several rows or there are none."""
     width, body = len(grid[0]), grid[depth:]
     if width < 2:
         return width
     marked = 0
     while marked < width - 1 and _marked(body, marked):
         marked += 1
-    if marked:
+    if marked and not _names_several(body, marked - 1):
         return marked
-    first = 1
+    first = max(1, marked)
     while first < width - 1 and _tells_more(body, first):
         first += 1
     return first
@@ -148,6 +154,11 @@ def label_columns(grid: Sequence[Row], depth: int) -> int:
 def _marked(body: Sequence[Row], column: int) -> bool:
     cells = [row[column] for row in body if row[column] is not None]
     return bool(cells) and all(cell is not None and cell.header for cell in cells)
+
+
+def _names_several(body: Sequence[Row], column: int) -> bool:
+    """Whether cells of a column reach over rows, so that another column tells these apart."""
+    return any(cell is not None and cell.rows > 1 and cell.columns == 1 for cell in (row[column] for row in body))
 
 
 def _tells_more(body: Sequence[Row], first: int) -> bool:

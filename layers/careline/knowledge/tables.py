@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from careline.extracted import Block, BlockKind, Cell
 from careline.knowledge.table_headers import header_depth, is_figure, label_columns
@@ -132,7 +132,7 @@ def signs_in(table: Table) -> set[str]:
     """Signs of notes that stand behind a label or value of the table."""
     texts = [*table.stub, *(label for path in table.columns for label in path), table.caption]
     texts += [text for row in table.rows for text in (*row.labels, *row.values)]
-    return {sign for text in texts for sign in each_sign(signs_of(text)[1])}
+    return {sign for text in texts for sign in each_sign(signs_of(text)[1]) if sign}
 
 
 def notes_for(table: Table, block: Block) -> tuple[tuple[str, str], ...]:
@@ -143,7 +143,7 @@ def notes_for(table: Table, block: Block) -> tuple[tuple[str, str], ...]:
         # An asterisk at the beginning of a line is also a bullet.
         return (("*", " ".join(block.text.split())),)
     found: list[tuple[str, str]] = []
-    for line in block.text.splitlines():
+    for line in (part for each in block.text.splitlines() for part in _each_note(each, signs)):
         note = note_in(line.strip()) or _plain_note(line.strip(), signs)
         if note is not None and note[0] in signs:
             found.append(note)
@@ -152,6 +152,23 @@ def notes_for(table: Table, block: Block) -> tuple[tuple[str, str], ...]:
         else:
             return ()
     return tuple(found)
+
+
+def _each_note(line: str, signs: set[str]) -> Iterator[str]:
+    """The notes of one line, which may stand behind one another: "¹ On request. ² Not at weekends."
+
+    A sign that is written as an ordinary character begins a note behind the end of a sentence only.
+    """
+    written = {unicodedata.normalize("NFKC", sign) for sign in signs}
+    plain = {form for sign in written for form in (sign, f"({sign})", f"{sign})", f"{sign}.")}
+    held: list[str] = []
+    for word in line.split():
+        if held and (word.startswith(tuple(signs)) or (word in plain and held[-1].endswith((".", "!", "?", ";")))):
+            yield " ".join(held)
+            held = []
+        held.append(word)
+    if held:
+        yield " ".join(held)
 
 
 def _plain_note(line: str, signs: set[str]) -> tuple[str, str] | None:

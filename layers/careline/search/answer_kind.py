@@ -16,7 +16,7 @@ HOLDS: dict[str, re.Pattern[str]] = {
         r"mois|mes[ei]|jaar|year|an[sn]?\b|keer|times|fois|volt)",
         re.IGNORECASE,
     ),
-    "phone": re.compile(r"\b0\d{1,3}(?:[ ./]\d{2,3}){2,4}\b"),
+    "phone": re.compile(r"(?<![\d.,/-])(?=\+?\d(?:[ ./()-]{0,2}\d){8,12}(?!\d))(?:\+|0)\d[\d ./()-]{6,20}\d"),
 }
 """By kind, what text of that kind looks like in the four languages."""
 _WORD = re.compile(r"[^\W_]+")

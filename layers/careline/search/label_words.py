@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 
@@ -23,6 +24,10 @@ _TOKEN = re.compile(rf"[0-9]+(?:[.,][0-9]+)?|{_LETTERS}(?:['’]{_LETTERS})?|%")
 _INITIALS = re.compile(r"\b([a-z])\.([a-z])\.")
 """Abbreviations by initials: "i.v." is "iv"."""
 _ORDINALS = {"first": 1.0, "second": 2.0, "third": 3.0}
+_DENIES = frozenset(("niet", "not", "non", "pas"))
+"""Words that turn round what stands behind them. "Without" is none: a thing without something has its own name."""
+_LINKS = frozenset(("de", "du", "des", "di", "del", "della", "dei", "a", "of", "van"))
+"""Words that join two of which one thing is named."""
 _ARTICLES = frozenset(("een", "un", "une", "uno", "una", "one"))
 _LONGEST_TEXT = 2_000
 _SHORTEST_PART = 4
@@ -37,13 +42,15 @@ _SHORT_IN_QUESTIONS = frozenset(("ic", "ct", "tv", "rx", "dr", "ei", "tc"))
 
 @dataclass(frozen=True, slots=True)
 class LabelWord:
-    """A word in lower case without accents. `number` is its worth where it is one; `is_talk` when it names nothing."""
+    """A word in lower case without accents. `number` is its worth where it is one; `is_talk` when it names nothing, and
+    `is_denied` when "not" stands before it."""
 
     text: str
     stem: str
     concepts: frozenset[str] = frozenset()
     number: float | None = None
     is_talk: bool = False
+    is_denied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +157,32 @@ def _words(text: str, language: str, *, in_question: bool) -> list[LabelWord]:
     for n, token in enumerate(tokens):
         # "l'hopital" and "dell'ora" are their second half; "fast-food" is also one word.
         token = token.replace("’", "'").rpartition("'")[2] or token
-        pair = own.get(token + tokens[n + 1].replace("'", "")) if n + 1 < len(tokens) else None
-        before = own.get(tokens[n - 1].replace("'", "") + token) if n else None
+        pair = _of_two(tokens[n:], token, own)
+        before = own.get(_bare(tokens[n - 1]) + _bare(token)) if n else None
+        if before is None and n > 1 and _is_link(tokens[n - 1]):
+            before = own.get(_bare(tokens[n - 2]) + _bare(token))
         # "not insured" is one thing, and not what its second word is.
         concepts = pair or before or _concepts(token, language, in_question)
-        found.append(_word(token, language, concepts, in_question))
+        word = _word(token, language, concepts, in_question)
+        is_denied = n > 0 and tokens[n - 1] in _DENIES and not before and word.number is None
+        found.append(replace(word, is_denied=is_denied))
     return found
+
+
+def _of_two(tokens: Sequence[str], token: str, own: dict[str, frozenset[str]]) -> frozenset[str] | None:
+    """The concepts of a word with the one behind it ("fast-food"), or behind what links them ("hôpital de jour")."""
+    found = own.get(token + _bare(tokens[1])) if len(tokens) > 1 else None
+    if found is None and len(tokens) > 2 and _is_link(tokens[1]):
+        found = own.get(token + _bare(tokens[2]))
+    return found
+
+
+def _is_link(token: str) -> bool:
+    return token in _LINKS
+
+
+def _bare(token: str) -> str:
+    return token.replace("'", "")
 
 
 def _word(token: str, language: str, concepts: frozenset[str], in_question: bool) -> LabelWord:
@@ -224,6 +251,8 @@ def same(word: LabelWord, label: LabelWord, *, typed_wrong: bool = False) -> boo
     """Whether a question's word names what a label's word names. `typed_wrong` allows for a slip of the keyboard."""
     if word.number is not None or label.number is not None:
         return word.number is not None and word.number == label.number
+    if word.is_denied != label.is_denied:
+        return False
     if word.concepts and label.concepts:
         # "single room" is a room and no double room; a question for a single room is not one for a room.
         left = word.concepts - label.concepts

@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from careline.model import Chunk, Table
+from careline.search.label_choice import is_missing
 from careline.search.quotable import Quotable, quotables
-from careline.search.table_answer import is_missing
 from careline.search.table_sentence import row_sentence
 
 WORDS = 45
 """Words of a window of prose; a longer sentence or list stands alone."""
-MOST = 24
+MOST = 40
 """Windows of one passage. A passage has 750 tokens at most; what lies behind is found by its passage alone."""
 
 

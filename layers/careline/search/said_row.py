@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from careline.model import Table, TableRow
 from careline.note_signs import signs_of
+from careline.search.label_choice import is_missing
 from careline.search.label_words import folded
 from careline.search.row_wording import RowWording, row_wording
-from careline.search.table_answer import is_missing
 from careline.search.table_sentence import ended, notes_of, row_labels, row_sentence
 
 LONGEST_ABOUT = 70

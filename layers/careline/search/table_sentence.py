@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from careline.model import Table, TableRow
 from careline.note_signs import each_sign, signs_of
-from careline.search.table_answer import is_missing
+from careline.search.label_choice import is_missing
 
 _GENERIC = frozenset(("", "nr", "nr.", "no", "n°", "#"))
 

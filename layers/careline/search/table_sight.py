@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from careline.model import Table
 from careline.search.label_days import asked_days, days_of
@@ -28,12 +28,15 @@ class CellPlace:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What of a question each part of a table accounts for: numbers of its words."""
+    """What of a question each part of a table accounts for: numbers of its words. `denied_rows` and `denied_columns`
+    are numbers of those that it says it does not ask for."""
 
     context: frozenset[int]
     rows: tuple[frozenset[int], ...]
     columns: tuple[frozenset[int], ...]
     values: tuple[frozenset[int], ...]
+    denied_rows: frozenset[int] = frozenset()
+    denied_columns: frozenset[int] = frozenset()
 
 
 def sight_of(words: Sequence[LabelWord], table: Table, language: str, place: CellPlace) -> Sight:
@@ -46,12 +49,33 @@ def sight_of(words: Sequence[LabelWord], table: Table, language: str, place: Cel
     near = _named(words, [*place.headings, table.caption, *table.stub], language) | shared_rows | shared_columns
     titled = _named(words, place.titles, language) | _places(words, place, language)
     values = [tuple(value for value in row.values if _is_words(value)) for row in table.rows]
+    denied_rows, left_rows = _denied(words, labels, language)
+    denied_columns, left_columns = _denied(words, table.columns, language)
     return Sight(
-        near | frozenset(n for n in titled if not _is_elsewhere(words[n], place)),
+        near | left_rows | left_columns | frozenset(n for n in titled if not _is_elsewhere(words[n], place)),
         tuple(one - shared_rows for one in rows),
         tuple(one - shared_columns for one in columns),
         tuple(_matches(words, texts, language) for texts in values),
+        denied_rows,
+        denied_columns,
     )
+
+
+def _denied(
+    words: Sequence[LabelWord], labels: Sequence[Sequence[str]], language: str
+) -> tuple[frozenset[int], frozenset[int]]:
+    """The labels that the question says it does not ask for ("not urgent"), and the words that say so; none where
+    these would be all."""
+    turned = [replace(word, is_denied=False) if word.is_denied else None for word in words]
+    at: dict[int, set[int]] = {}
+    for n, path in enumerate(labels if any(turned) else ()):
+        own = [label for text in path for label in label_words(text, language)]
+        said = {number for number, word in enumerate(turned) if word and any(same(word, one) for one in own)}
+        if said:
+            at[n] = said
+    if len(at) == len(labels):
+        return frozenset(), frozenset()
+    return frozenset(at), frozenset().union(*at.values())
 
 
 def _named(words: Sequence[LabelWord], texts: Sequence[str], language: str) -> frozenset[int]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from careline.engines.embedded.table_quotes import TableQuote, table_quotes
+from careline.engines.embedded.table_quotes import TableQuotes, table_quotes
 from careline.model import ReadWindow, Table, TableRow
 from careline.ports import PromptInput, Source
+from careline.search.asked_cells import WholeTable
 from careline.search.distinctions import is_of_another_case, words_of
+from careline.search.label_choice import is_missing
 from careline.search.passage_windows import PassageWindow, cells_of
 from careline.search.quotable import Quotable
 from careline.search.said_row import about_of, said_row
 from careline.search.select_windows import cut
+from careline.search.table_answer import MOST_ROWS, NamedPart, named_part
 
 AS_GOOD = 3.0
 """How far below the best part of a window another part may lie to be said too, in logits."""
@@ -23,6 +27,8 @@ BESIDE = 1.5
 introduces it."""
 WHOLE_ROW = 5
 """Values of a row that are told where the question does not choose among its columns."""
+MOST_NAMED = 2
+"""Rows that are told in the place of one that was read, where the question names these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +38,10 @@ class EvidenceQuote:
     source: Source
     quotables: tuple[Quotable, ...]
     relevance: float
+    whole: WholeTable | None = None
+    """The table of which cells are told."""
+    is_chosen: bool = False
+    """Whether the words of the question choose these cells."""
 
     def says_what(self, other: EvidenceQuote) -> bool:
         """Whether another quote says the same already."""
@@ -73,7 +83,7 @@ def _of_question(
             return
         if first is not None and not _is_beside(one, first):
             continue
-        quote = _of_prose(one, wanted, most) if one.window.row is None else _of_table(one, wanted, tables.quotes())
+        quote = _of_prose(one, wanted, most) if one.window.row is None else tables.quote(one, wanted, first)
         if quote is not None:
             yield quote
             if first is not None:
@@ -106,16 +116,101 @@ class _Wanted:
 
 
 class _Tables:
-    """What the words of the question choose of the tables; looked for once, when first needed."""
+    """The tables among the sources and what the words of the question choose of them; looked at when first needed."""
 
     def __init__(self, prompt_input: PromptInput) -> None:
         self._prompt_input = prompt_input
-        self._quotes: Sequence[TableQuote] | None = None
+        self._quotes: TableQuotes | None = None
 
-    def quotes(self) -> Sequence[TableQuote]:
+    def quote(self, one: _Read, wanted: _Wanted, first: EvidenceQuote | None) -> EvidenceQuote | None:
+        """What is told where a row was read to answer: the cells of its table that the question chooses, else that row
+        or the one that the question names; None where these are empty, of another case, or told by `first` already."""
         if self._quotes is None:
-            self._quotes = table_quotes(self._prompt_input)[0]
-        return self._quotes
+            self._quotes = table_quotes(self._prompt_input)
+        assert one.window.row is not None
+        if self._quotes.asked.empty:
+            # Where the cell that is asked for is empty, no other one answers.
+            return None
+        for quote in self._quotes.quotes:
+            row = quote.whole.row_of(one.source.hit, one.window.row)
+            if row is not None and (quote.found.is_chosen or row in quote.found.rows):
+                if first is not None and first.is_chosen and first.quotables == (quote.quotable,):
+                    return None
+                return EvidenceQuote(
+                    quote.source, (quote.quotable,), one.read.relevance, quote.whole, quote.found.is_chosen
+                )
+        if first is not None and first.is_chosen:
+            return None
+        whole = next(
+            each for each in self._quotes.asked.wholes if each.row_of(one.source.hit, one.window.row) is not None
+        )
+        return self._read_row(one, wanted, whole, first)
+
+    def _read_row(
+        self, one: _Read, wanted: _Wanted, whole: WholeTable, first: EvidenceQuote | None
+    ) -> EvidenceQuote | None:
+        """The row that was read, or those that the question names in its place."""
+        assert one.window.row is not None
+        read = whole.row_of(one.source.hit, one.window.row)
+        assert read is not None
+        asked = self._prompt_input.asked, self._prompt_input.language
+        part = named_part(*asked, whole.table, whole.language, whole.stands)
+        if (listed := self._whole_column(one, wanted, whole, part)) is not None:
+            return None if first is not None else listed
+        rows = part.meant(read)
+        is_told = first is not None and first.whole == whole
+        if len(rows) > MOST_NAMED or (is_told and part.rows and read not in part.rows):
+            return None
+        if any(_is_empty(whole.table, row, part) for row in rows):
+            return None
+        said = [self._said(one, wanted, whole, row, part) for row in rows]
+        told = tuple(each for each in said if each is not None)
+        if not told:
+            return None
+        return EvidenceQuote(one.source, told, one.read.relevance, whole)
+
+    def _whole_column(self, one: _Read, wanted: _Wanted, whole: WholeTable, part: NamedPart) -> EvidenceQuote | None:
+        """Every row for the columns that the question names, where it names none of the rows and the reader does not
+        tell one from another for sure; None else, or where there are too many."""
+        if part.rows or not 0 < len(part.columns) < len(whole.table.columns) or self._is_sure(one, whole):
+            return None
+        held = [row for row in whole.table.rows if any(not is_missing(row.values[column]) for column in part.columns)]
+        texts = [text for row in held for text in _labels(whole.table, row)]
+        if not 1 < len(held) <= MOST_ROWS or wanted.is_other(one.source, texts):
+            return None
+        lead = (about_of(whole.table, whole.headings, whole.language) or one.window.heading).rstrip("?:. ") + ":"
+        said = tuple(said_row(whole.table, row, part.columns, whole.language) for row in held)
+        quotable = Quotable(one.window.heading, lead, said)
+        return EvidenceQuote(one.source, (quotable,), one.read.relevance, whole, is_chosen=True)
+
+    def _is_sure(self, one: _Read, whole: WholeTable) -> bool:
+        """Whether a row answers so much better than the others of its table that were read."""
+        others = [
+            other.read.answers
+            for other in _windows(self._prompt_input.sources)
+            if other.window.row is not None
+            and other.read.question == one.read.question
+            and whole.row_of(other.source.hit, other.window.row) is not None
+            and (other.source.number, other.read.number) != (one.source.number, one.read.number)
+        ]
+        return one.read.answers >= max(others, default=-math.inf) + AS_GOOD
+
+    def _said(self, one: _Read, wanted: _Wanted, whole: WholeTable, number: int, part: NamedPart) -> Quotable | None:
+        """A row with its labels, if it is not of another case."""
+        row = whole.table.rows[number]
+        is_numbered = any(map(str.isdigit, "".join(row.labels)))
+        if wanted.is_other(one.source, (*_labels(whole.table, row), *row.values), numbers=is_numbered):
+            return None
+        assert one.window.row is not None
+        is_read = whole.row_of(one.source.hit, one.window.row) == number
+        columns = _columns(whole.table, number, one.read.parts if is_read else (), part.columns)
+        about = about_of(whole.table, whole.headings, whole.language)
+        return Quotable(one.window.heading, said_row(whole.table, row, columns, whole.language, about))
+
+
+def _is_empty(table: Table, row: int, part: NamedPart) -> bool:
+    """Whether the question names columns of which a row has no value."""
+    return bool(part.columns) and all(is_missing(table.rows[row].values[column]) for column in part.columns)
 
 
 def _windows(sources: Sequence[Source]) -> Iterator[_Read]:
@@ -138,33 +233,18 @@ def _of_prose(one: _Read, wanted: _Wanted, most: int) -> EvidenceQuote | None:
     return EvidenceQuote(one.source, chosen, one.read.relevance)
 
 
-def _of_table(one: _Read, wanted: _Wanted, tables: Sequence[TableQuote]) -> EvidenceQuote | None:
-    """The cells that the words of the question choose; where they choose none, the row that was read, if it
-    is not of another case."""
-    table = one.source.hit.passage.chunk.table
-    assert table is not None
-    assert one.window.row is not None
-    row = table.rows[one.window.row]
-    for quote in tables:
-        if row in quote.rows:
-            return EvidenceQuote(quote.source, (quote.quotable,), one.read.relevance)
-    is_numbered = any(map(str.isdigit, "".join(row.labels)))
-    if wanted.is_other(one.source, (*_labels(table, row), *row.values), numbers=is_numbered):
-        return None
-    language = one.source.language
-    about = about_of(table, one.source.hit.passage.chunk.heading_path, language)
-    said = said_row(table, row, _columns(table, one.window.row, one.read.parts), language, about)
-    return EvidenceQuote(one.source, (Quotable(one.window.heading, said),), one.read.relevance)
-
-
 def _labels(table: Table, row: TableRow) -> tuple[str, ...]:
     return table.caption, *row.labels, *table.stub, *(label for path in table.columns for label in path)
 
 
-def _columns(table: Table, row: int, parts: Sequence[float]) -> list[int]:
-    """The columns that are told: all of a short row, else those that were read to answer."""
+def _columns(table: Table, row: int, parts: Sequence[float], named: Sequence[int]) -> list[int]:
+    """The columns that are told: all of a short row; of a longer one those that are named, or were read to answer."""
     cells = [column for column, _ in cells_of(table, row)]
-    if len(cells) <= WHOLE_ROW or len(parts) != len(cells):
+    if len(cells) <= WHOLE_ROW:
+        return cells
+    if told := [column for column in cells if column in named]:
+        return told
+    if len(parts) != len(cells):
         return cells
     best = max(parts)
     return [column for column, part in zip(cells, parts, strict=True) if part >= best - AS_GOOD]

@@ -106,7 +106,8 @@ class ExtractiveModel:
         return [one for n, one in enumerate(said) if n not in gone]
 
     async def _scored(self, prompt_input: PromptInput) -> list[_Scored]:
-        quotes, declined = table_quotes(prompt_input)
+        told = table_quotes(prompt_input)
+        quotes, declined = told.quotes, max((told.asked.declined, *(one.found.matched for one in told.asked.empty)))
         found = [(quote.source, quote.place, quote.quotable) for quote in quotes]
         kinds = answer_kinds(prompt_input.question)
         found += _of_prose(prompt_input, declined)

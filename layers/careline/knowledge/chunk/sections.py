@@ -16,6 +16,8 @@ from careline.sentences import split
 Count = Callable[[str], int]
 _CAPTION = re.compile(r"(?:tabel|table|tableau|tabella|figuur|figure|figura|fig\.)\s*\d", re.I)
 _LONGEST_CAPTION = 200
+_LONGEST_NAME = 90
+"""Characters of a line that names the table below it; a longer one without a stop is a sentence without its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,16 @@ def _is_title(first: Block, following: Block) -> bool:
     return first.kind is following.kind is BlockKind.HEADING and following.level <= first.level
 
 
+def _is_caption(text: str, is_item: bool) -> bool:
+    """Whether a text right above a table names it: it is numbered, announces it, or is a short line without a stop."""
+    if len(text) > _LONGEST_CAPTION:
+        return False
+    is_line = (
+        not is_item and len(text) <= _LONGEST_NAME and "\n" not in text and not text.endswith((".", "!", "?", ";"))
+    )
+    return bool(_CAPTION.match(text)) or text.endswith(":") or is_line
+
+
 class _Reader:
     """Builds sections while it goes through the blocks once."""
 
@@ -152,8 +164,7 @@ class _Reader:
         for sentence in split(text, self._language):
             self._units.extend(self._written(sentence, page, begins_line=first))
             first = False
-        announces = following is not None and following.kind is BlockKind.TABLE and len(text) <= _LONGEST_CAPTION
-        if announces and self._units and (_CAPTION.match(text) or text.endswith(":")):
+        if following is not None and following.kind is BlockKind.TABLE and self._units and _is_caption(text, is_item):
             self._caption = " ".join(text.split())
 
     def _read_table(self, page: int, block: Block) -> None:

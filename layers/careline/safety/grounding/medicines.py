@@ -12,6 +12,9 @@ from typing import Any
 import re2
 import yaml
 
+from careline.safety.grounding.figures import readable
+from careline.search.asked_cells import WholeTable
+
 _WORD = re.compile(r"[a-z]{4,}(?:-[a-z]{4,})?")
 _SHORTEST = 5
 
@@ -29,6 +32,16 @@ def medicines(text: str) -> frozenset[str]:
     """The medicines that a text in plain letters names, each in one spelling and as one name of its substance."""
     known = _known()
     return frozenset(known.same.get(name, name) for name in _named(text, known))
+
+
+def speaks_of_medicines(question: str, whole: WholeTable) -> bool:
+    """Whether a table speaks of every medicine that the question names: the dose of another one is no answer."""
+    asked = medicines(readable(question))
+    if not asked:
+        return True
+    passage = whole.hits[0].passage
+    about = passage.facts.title, passage.facts.drug_name or "", *passage.chunk.heading_path, passage.chunk.text
+    return asked <= medicines(readable("\n".join((*about, *whole.labels()))))
 
 
 def one_spelling(word: str) -> str:

@@ -9,9 +9,10 @@ from careline.model import Table
 from careline.ports import Source
 from careline.safety.grounding.figures import Figure, figures, readable
 from careline.search.caller_forms import without_forms
+from careline.search.label_choice import is_missing
 from careline.search.label_words import folded
 from careline.search.said_row import about_of, is_said_row, said_row
-from careline.search.table_answer import find, is_missing, named_columns, named_rows
+from careline.search.table_answer import find, named_columns, named_rows
 from careline.search.table_sentence import is_row_sentence
 from careline.search.table_sight import CellPlace
 
@@ -86,7 +87,7 @@ class TableLabels:
         """The rows that the question asks for, said with their labels, where they hold one of the figures wanted; None
         when the question asks for others, or the table does not tell."""
         found = find(self._question, self._language, self._table, self._written_in, self._place)
-        if found is None:
+        if found is None or found.is_empty:
             return None
         asked = {(row, column) for row in found.rows for column in found.columns}
         if not any(cell in asked for figure in wanted for cell in self._cells(figure)):

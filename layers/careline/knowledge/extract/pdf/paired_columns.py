@@ -1,4 +1,5 @@
-"""Brings headers on the left of their column together with figures on its right, below which none of them stands."""
+"""Brings headers together with the figures of their column where none of these stands below them: headers on the left
+or in the middle of a wide column, and figures on its right or left."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ _FEWEST_FIGURES = 2
 
 
 def paired(rows: Sequence[list[Segment]], columns: Sequence[Column], body: int) -> list[Column]:
-    """The columns, each that holds a header alone as one with that of figures alone, set to the right, behind it.
+    """The columns, each that holds a header alone as one with that of figures alone, set to the right, behind it; or
+    with that before it, set to the left, where all columns can be put together in twos in this way.
 
     `body` is the number of the first row below the header. Columns of which it is not clear stay apart.
     """
@@ -21,6 +23,9 @@ def paired(rows: Sequence[list[Segment]], columns: Sequence[Column], body: int) 
         return list(columns)
     heads = [_pieces(rows[:body], column) for column in columns]
     values = [_pieces(rows[body:], column) for column in columns]
+    for first in (0, 1):
+        if (whole := _in_twos(columns, heads, values, first)) is not None:
+            return whole
     found: list[Column] = []
     at = 0
     while at < len(columns):
@@ -42,6 +47,31 @@ def paired(rows: Sequence[list[Segment]], columns: Sequence[Column], body: int) 
     return found
 
 
+def _in_twos(
+    columns: Sequence[Column], heads: Sequence[list[Segment]], values: Sequence[list[Segment]], first: int
+) -> list[Column] | None:
+    """The columns from `first` on, so that each has a header and values: those that lack one are put together with a
+    neighbour that has it. None where that is not possible; where it is, there is one way."""
+    found = list(columns[:first])
+    if any(heads[:first]):
+        return None
+    at = first
+    while at < len(columns):
+        if heads[at] and values[at]:
+            found.append(columns[at])
+            at += 1
+            continue
+        if at + 1 == len(columns) or (heads[at + 1] and values[at + 1]):
+            return None
+        is_left = bool(values[at]) and bool(heads[at + 1]) and _is_left_aligned(values[at])
+        if not is_left and not (heads[at] and values[at + 1] and _is_right_aligned(values[at + 1])):
+            return None
+        one, other = columns[at], columns[at + 1]
+        found.append(Column(one.x0, other.x1, one.left, other.right))
+        at += 2
+    return found
+
+
 def _pieces(rows: Sequence[list[Segment]], column: Column) -> list[Segment]:
     """What each row has between the edges of a column."""
     inside = (
@@ -53,6 +83,11 @@ def _pieces(rows: Sequence[list[Segment]], column: Column) -> list[Segment]:
 
 def _is_right_aligned(pieces: Sequence[Segment]) -> bool:
     edges = [piece.x1 for piece in pieces]
+    return len(edges) >= _FEWEST_FIGURES and max(edges) - min(edges) < _SAME_EDGE
+
+
+def _is_left_aligned(pieces: Sequence[Segment]) -> bool:
+    edges = [piece.x0 for piece in pieces]
     return len(edges) >= _FEWEST_FIGURES and max(edges) - min(edges) < _SAME_EDGE
 
 
