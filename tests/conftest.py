@@ -15,6 +15,7 @@ LONG = ("journeys", "engines", "knowledge", "infra")
 TOGETHER = {
     "tests/engines/test_passage_index.py": "real servers",
     "tests/engines/test_real_servers.py": "real servers",
+    "tests/engines/test_relevance.py": "real servers",
     "tests/engines/test_table.py": "real servers",
     "tests/infra/test_cfn_lint.py": "templates",
     "tests/infra/test_layers.py": "templates",
