@@ -15,7 +15,7 @@ voice: $(VENV)/.voice
 # time, so their tests have the machine to themselves.
 test: $(VENV)/.test
 	@$(MAKE) --no-print-directory --jobs 2 types style imports
-	$(BIN)/python -m pytest --ignore tests/voice --ignore tests/telephone --numprocesses logical --maxprocesses 4 --dist loadgroup \
+	$(BIN)/python -m pytest --ignore tests/voice --ignore tests/telephone --numprocesses logical --maxprocesses 4 --dist loadfile \
 	  --no-loadscope-reorder
 	$(BIN)/python -m pytest tests/voice
 	$(BIN)/python -m tests.telephone.isolated $(BIN)/python -m pytest tests/telephone -m "not long_call"

@@ -10,13 +10,13 @@ from typing import Any
 from careline.model import Chunk, Document, DocumentFacts, DocumentState, Passage
 from careline.ports import Engines
 from careline.speech.spoken_numbers import spoken_numbers
+from tests.fake_index import FakeIndex
 from tests.fakes import (
     KEY,
     NOW,
     FakeDetector,
     FakeEmbedder,
     FakeFiles,
-    FakeIndex,
     FakeJobLauncher,
     FakeOutbox,
     FakeTable,

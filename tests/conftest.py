@@ -7,14 +7,23 @@ import socket
 from typing import Any
 
 import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 LONG = ("journeys", "engines", "knowledge", "infra")
 """The folders whose files take longest: they begin, so that no worker is left alone with one at the end."""
-SHARED = {
-    **dict.fromkeys(("opensearch_address", "dynamodb_address", "index", "table", "another_index"), "real servers"),
-    **dict.fromkeys(("stages", "stage", "dev", "prod"), "templates"),
+TOGETHER = {
+    "tests/engines/test_passage_index.py": "real servers",
+    "tests/engines/test_real_servers.py": "real servers",
+    "tests/engines/test_relevance.py": "real servers",
+    "tests/engines/test_table.py": "real servers",
+    "tests/infra/test_cfn_lint.py": "templates",
+    "tests/infra/test_layers.py": "templates",
+    "tests/infra/test_packages.py": "templates",
+    "tests/infra/test_queues.py": "templates",
+    "tests/infra/test_template.py": "templates",
 }
-"""Fixtures that are made once for all who use them, and the group that stays in one worker for that."""
+"""Files that share what is made once for a worker, and the name of what they share."""
 
 _connect, _connect_ex, _getaddrinfo = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
 
@@ -61,13 +70,20 @@ def _only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
 
 
+class FileScheduling(LoadScopeScheduling):
+    """A file stays in one worker, whose servers and homes its tests share, and files that share more stay together."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.split("::", 1)[0]
+        return TOGETHER.get(file, file)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    """Which tests go to one worker. Groups by mark do not reach the scheduler of pytest-xdist 3.8 under pytest 9.2."""
+    return FileScheduling(config, log)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long files first. A file stays in one worker, whose servers and homes its tests share (`--dist loadgroup`)."""
+    """Long files first."""
     items.sort(key=lambda item: LONG.index(folder) if (folder := item.path.parent.name) in LONG else len(LONG))
-    groups = {item.path: str(item.path.relative_to(item.config.rootpath)) for item in items}
-    for item in items:
-        wanted = getattr(item, "fixturenames", ())
-        groups[item.path] = next((SHARED[name] for name in wanted if name in SHARED), groups[item.path])
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(groups[item.path]))

@@ -17,7 +17,8 @@ from careline.record_table import RecordTable
 from tests.emulators.opensearch import serving
 from tests.engines.opensearch_profiles import cluster, serverless
 from tests.engines.servers import install, run
-from tests.fakes import DIMENSIONS, FakeFiles, FakeIndex, FakeOutbox, FakeTable, SettableClock
+from tests.fake_index import FakeIndex
+from tests.fakes import DIMENSIONS, FakeFiles, FakeOutbox, FakeTable, SettableClock
 
 REGION = "eu-west-1"
 

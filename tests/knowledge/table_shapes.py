@@ -8,8 +8,8 @@ from itertools import groupby
 
 from hypothesis import strategies as st
 
+from careline.extracted import Block, Cell
 from careline.knowledge.tables import read
-from careline.model import Block, Cell
 
 WORDS = {
     "nl": [

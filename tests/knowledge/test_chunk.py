@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from careline.extracted import Block, BlockKind, Cell, Extracted, Page
 from careline.knowledge import tables
 from careline.knowledge.chunk.chunk import ChunkSizes, chunk
-from careline.model import Block, BlockKind, Cell, Chunk, Extracted, Page
+from careline.model import Chunk
 from careline.sentences import split
 from tests.growth import grows_no_faster_than_its_length
 

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
+from careline.extracted import Block, BlockKind
 from careline.knowledge.clean.characters import repaired
 from careline.knowledge.clean.clean import clean
 from careline.knowledge.clean.spacing import spaced
 from careline.knowledge.extract import read
-from careline.model import Block, BlockKind
 from careline_local.demo.build_documents import WRITERS, find_sources
 from careline_local.demo.lay_out_pdf import set_line
 from careline_local.demo.parse_markdown import MarkdownTable, plain

@@ -13,9 +13,9 @@ from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Paragraph, SimpleDocTemplate
 
+from careline.extracted import BlockKind, Extracted
 from careline.knowledge.clean.clean import clean
 from careline.knowledge.extract import read
-from careline.model import BlockKind, Extracted
 
 STYLE = getSampleStyleSheet()["BodyText"]
 

@@ -16,13 +16,13 @@ import psutil
 import pytest
 
 from careline.errors import DocumentRejected, ExtractionUnavailable
+from careline.extracted import Extracted
 from careline.knowledge.extract import Limits
 from careline.knowledge.extract.child import frames, read_in_child
 from careline.knowledge.extract.child.memory import by_proc, by_ps
 from careline.knowledge.extract.child.pool import ReaderPool
 from careline.knowledge.extract.child.process import ReaderProcess, environment_of_child
 from careline.knowledge.extract.rejections import MESSAGES
-from careline.model import Extracted
 from tests.knowledge.misbehaving_reader import MISDEEDS
 from tests.source_roots import PYTHONPATH
 
@@ -145,6 +145,19 @@ async def test_a_child_that_ended_while_nobody_asked_is_replaced_without_a_word(
     os.kill(pid, signal.SIGKILL)
     assert eventually(lambda: is_gone(pid))
     assert text_of(await pool.read("goed.txt", b"twee", LONG)) == "twee"
+
+
+async def test_children_that_all_ended_while_nobody_asked_are_replaced_without_a_word() -> None:
+    pool = ReaderPool(2, MISBEHAVING)
+    try:
+        both = await asyncio.gather(*(pool.read("goed.txt", b"een", LONG) for _ in range(2)))
+        pids = {int(str(one.stated["pid"])) for one in both}
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
+        assert eventually(lambda: all(map(is_gone, pids)))
+        assert text_of(await pool.read("goed.txt", b"twee", LONG)) == "twee"
+    finally:
+        pool.close()
 
 
 async def test_a_stopped_child_is_ended_when_its_time_is_over_even_if_it_takes_nothing(pool: ReaderPool) -> None:

@@ -15,8 +15,8 @@ from docx.oxml.ns import qn
 from docx.oxml.parser import OxmlElement
 
 from careline.errors import DocumentRejected
+from careline.extracted import Extracted
 from careline.knowledge.extract import Limits, read
-from careline.model import Extracted
 
 
 def a_docx(fill: Callable[[Any], None]) -> bytes:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from careline.errors import DocumentRejected
+from careline.extracted import BlockKind
 from careline.knowledge.extract import read
-from careline.model import BlockKind
 from tests.growth import grows_no_faster_than_its_length
 
 PAGE = """<!doctype html><html lang="nl-BE"><head><title>Parkeren | UZ</title>

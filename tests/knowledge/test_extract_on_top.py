@@ -13,9 +13,9 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
+from careline.extracted import Extracted
 from careline.knowledge.extract import read
 from careline.knowledge.extract.pdf import ocr
-from careline.model import Extracted
 
 SENTENCE = "De patiënt meldt zich op de dag van het onderzoek aan het onthaal van het ziekenhuis."
 HIDDEN, NO_VIEW = 2, 32

@@ -31,8 +31,8 @@ from reportlab.platypus import (
 )
 
 from careline.errors import DocumentRejected
+from careline.extracted import Extracted
 from careline.knowledge.extract import Limits, read
-from careline.model import Extracted
 
 STYLES = getSampleStyleSheet()
 SENTENCE = "De patiënt meldt zich op de dag van het onderzoek aan het onthaal van het ziekenhuis. "

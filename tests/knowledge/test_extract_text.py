@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from careline.errors import DocumentRejected
+from careline.extracted import Block, BlockKind, Extracted
 from careline.knowledge.extract import read
 from careline.knowledge.extract.records import doc_key, lines
-from careline.model import Block, BlockKind, Extracted
 from tests.growth import grows_no_faster_than_its_length
 
 HEADING, PARAGRAPH, ITEM, TABLE = BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.TABLE

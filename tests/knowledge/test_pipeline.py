@@ -21,7 +21,8 @@ from careline.knowledge.retry_policy import INGESTION
 from careline.model import JobState
 from careline.ports import Engines, Matrix
 from tests.builders import some_engines
-from tests.fakes import FakeEmbedder, FakeIndex, FakeJobLauncher
+from tests.fake_index import FakeIndex
+from tests.fakes import FakeEmbedder, FakeJobLauncher
 from tests.knowledge.stores import TENANT, an_upload, close, found, in_folder, ingested, jobs, states
 
 KEY = "document-parking"

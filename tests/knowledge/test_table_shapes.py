@@ -17,9 +17,9 @@ from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle, getSampleStyleSheet
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table
 
+from careline.extracted import Block, BlockKind, Cell
 from careline.knowledge.clean.clean import clean
 from careline.knowledge.extract import read
-from careline.model import Block, BlockKind, Cell
 from tests.knowledge.table_shapes import Shape, shapes, told_of
 
 STYLE = ParagraphStyle("cell", getSampleStyleSheet()["BodyText"], fontSize=9, leading=11, spaceBefore=0)

@@ -11,10 +11,10 @@ from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Table
 
+from careline.extracted import Block, BlockKind
 from careline.knowledge.clean.clean import clean
 from careline.knowledge.extract import read
 from careline.knowledge.tables import read as read_table
-from careline.model import Block, BlockKind
 
 STYLES = getSampleStyleSheet()
 DAYS = ["Lunedì", "Martedì", "Mercoledì", "Giovedì", "Venerdì"]

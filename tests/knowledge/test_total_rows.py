@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from careline.extracted import Cell
 from careline.knowledge.tables import read
-from careline.model import Cell
 
 
 def rows_of(*lines: tuple[str, str]) -> list[tuple[str, ...]]:

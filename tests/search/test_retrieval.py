@@ -14,7 +14,8 @@ from careline.model import Hit
 from careline.ports import PassageIndex, Vector
 from careline.search.retrieval import PAUSE_BEFORE_RETRY, Retrieval
 from tests.builders import a_passage
-from tests.fakes import NOW, FakeEmbedder, FakeIndex
+from tests.fake_index import FakeIndex
+from tests.fakes import NOW, FakeEmbedder
 from tests.turn.turns import BrokenIndex
 
 TENANT = "sint-anna"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from careline.sentences import SentenceStream, split
@@ -59,7 +59,13 @@ def test_spoken_text_never_has_markdown_addresses_or_markers(text: str, language
     assert not URL.search(spoken), spoken
 
 
-@given(st.text(max_size=200), st.sampled_from(LANGUAGES))
+SIGNS = st.text("[]()*_`~|^#!-:.,0123ab \n", max_size=40)
+
+
+@given(st.text(max_size=200) | SIGNS, st.sampled_from(LANGUAGES))
+@example("[:]*(0)", "nl")
+@example("[*1]", "en")
+@example("[[1](x)](y)", "fr")
 def test_whatever_the_text_is_it_can_be_said(text: str, language: str) -> None:
     spoken = Speaker(language).say(text)
     assert spoken == spoken.strip()

@@ -17,7 +17,8 @@ from careline.turn.retrieve import retrieve
 from careline.turn.route_model import models_of, route_model
 from careline.turn.screen_output import reviewed
 from tests.builders import a_passage
-from tests.fakes import FakeIndex, ScriptedModel
+from tests.fake_index import FakeIndex
+from tests.fakes import ScriptedModel
 from tests.turn.turns import TENANT, a_turn, an_installation, answer, ask, packs, shown, with_passages
 
 WAITS = "wanneer mag mijn gips weer nat worden"

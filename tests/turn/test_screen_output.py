@@ -18,7 +18,7 @@ from careline.turn.screen_output import UNAVAILABLE, ScreenedSentence, screen_ou
 from careline.turn.turn import PersonalData, Turn
 from careline.wire import Done, QueryRequest, Token
 from tests.builders import a_passage, as_sent
-from tests.fakes import OneLanguage
+from tests.fakes import FakeDetector, OneLanguage
 from tests.turn.turns import (
     TENANT,
     TRACE,
@@ -327,14 +327,6 @@ async def test_typed_tokens_are_restored_after_the_screens() -> None:
     assert said.text == "Dag Lotte Peeters, bezoek is welkom [1]."
 
 
-class _Names:
-    """Takes one name for personal data."""
-
-    def find(self, text: str, language: str, staff: Any = ()) -> list[Span]:
-        at = text.find("Jan Janssens")
-        return [Span(at, at + 12, SpanType.PERSON, "fake")] if at >= 0 else []
-
-
 @pytest.mark.parametrize(
     ("source", "question", "found", "withheld"),
     [
@@ -347,7 +339,7 @@ async def test_a_name_is_said_only_if_a_source_or_the_user_gave_it(
     source: str, question: str, found: tuple[Span, ...], withheld: tuple[str, ...]
 ) -> None:
     phi: Any = PersonalData("clear", _Vault(), spans=found)  # type: ignore[arg-type]
-    installation = an_installation(detector=_Names())
+    installation = an_installation(detector=FakeDetector("Jan Janssens"))
     turn = a_turn(question, sources=[source], phi=phi)
     (said,) = await _screened(["Vraag naar Jan Janssens [1]."], turn, installation)
     assert said.withheld == withheld

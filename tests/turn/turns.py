@@ -19,7 +19,8 @@ from careline.tenants.directory import Tenant
 from careline.turn import pipeline
 from careline.turn.turn import Turn
 from tests.builders import a_passage, some_engines
-from tests.fakes import KEY, NOW, FakeEmbedder, FakeIndex, Line, ScriptedModel
+from tests.fake_index import FakeIndex
+from tests.fakes import KEY, NOW, FakeEmbedder, Line, ScriptedModel
 
 TENANT = "default"
 TRACE = "trace-0001"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from careline.errors import BadRequest
+from careline.extracted import Extracted
 from careline.knowledge.register import FACTS, facts_from
-from careline.model import Document, DocumentFacts, Extracted
+from careline.model import Document, DocumentFacts
 from careline.ports import LanguageIdentifier
 
 SAMPLE = 4000

@@ -8,8 +8,9 @@ import re
 import numpy as np
 from pydantic import TypeAdapter
 
+from careline.extracted import Extracted
 from careline.knowledge.ingestion_job import folder
-from careline.model import Chunk, Document, Extracted
+from careline.model import Chunk, Document
 from careline.ports import FileStore, Matrix
 
 _EXTRACTED: TypeAdapter[Extracted] = TypeAdapter(Extracted)

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from careline.model import Cell
+from careline.extracted import Cell
 
 Row = Sequence[Cell | None]
 _DIGITS = re.compile(r"[0-9]+")

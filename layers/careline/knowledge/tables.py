@@ -10,8 +10,9 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from careline.extracted import Block, BlockKind, Cell
 from careline.knowledge.table_headers import header_depth, is_figure, label_columns
-from careline.model import Block, BlockKind, Cell, Table, TableRow
+from careline.model import Table, TableRow
 from careline.note_signs import each_sign, note_in, signs_of
 
 _MOST_CELLS = 20_000

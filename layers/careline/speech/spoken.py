@@ -21,6 +21,8 @@ _BEGINNING = re.compile(r"^\s*+(?:[#>][#>\s]*|={3,}\s*$|(?:\|?\s*+:?-{2,}+:?\s*+
 _EMPHASIS = re.compile(r"(\*\*|__|~~|\*|`)(?=\S)(.{1,500}?)(?<=\S)\1")
 _LEFT_OVER = re.compile(r"\*+|`+|~~+|__+|(?<!\w)_(?=\w)|(?<=\w)_(?!\w)|!(?=\[)")
 """Signs whose other half stands in another sentence."""
+_BRACKETS = str.maketrans("", "", "[]")
+_OPEN_LINK = "]("
 _CELL_WALL = re.compile(r"(?<!\s)\s+\|\s*|\|\s*")
 _EMPTY = re.compile(r"(?<!\s)\s+(?:\(\s*\)|(?=[.,;:!?]))|\(\s*\)")
 
@@ -82,11 +84,16 @@ class Speaker:
         return gap + (sentence if sentence[-1:] in ".!?…" else sentence + ".")
 
     def _plain(self, text: str) -> str:
-        text = _LINK.sub(r"\1", _BEGINNING.sub("", text))
-        text = _MARK.sub("", _URL.sub("", text))
+        text = _without_marks(_URL.sub("", _LINK.sub(r"\1", _BEGINNING.sub("", text))))
         for _ in range(2):
             text = _EMPHASIS.sub(r"\2", text)
-        text = _BEGINNING.sub("", _LEFT_OVER.sub("", text)).strip().strip("|").strip()
+        text = _without_marks(_BEGINNING.sub("", _LEFT_OVER.sub("", text))).strip().strip("|").strip()
         text = _CELL_WALL.sub(", ", text)
         text = _BEGINNING.sub("", _EMPTY.sub("", " ".join(text.split()))).strip()
         return spoken_numbers(_ITEM.sub("", text), self._language)
+
+
+def _without_marks(text: str) -> str:
+    """Without links and citation markers; brackets that would make one of what is left when signs go, go too."""
+    text = _MARK.sub("", _LINK.sub(r"\1", text))
+    return text.translate(_BRACKETS) if _MARK.search(text) or _OPEN_LINK in text else text

@@ -24,6 +24,7 @@ import numpy.typing as npt
 from careline.engines.embedded import index_store as store
 from careline.engines.embedded.index_damage import IndexDamaged, reading, remove, told
 from careline.engines.embedded.index_keywords import Keywords
+from careline.engines.embedded.index_rows import Read, Version, digest, to_passage
 from careline.engines.embedded.index_schema import SCHEMA
 from careline.engines.embedded.index_vectors import LiveVectors, Selection
 from careline.engines.embedded.sqlite import BUSY_SECONDS, Result, SqliteFile
@@ -143,7 +144,7 @@ class LocalIndex:
         hits = []
         for number, score in best:
             if (read := found.get(number)) is not None:
-                passage = store.to_passage(versions[read.version_id], read.chunk)
+                passage = to_passage(versions[read.version_id], read.chunk)
                 near = (0.0, 0.0)
                 if query.vector is not None:
                     cosine = vectors.similarity(number, query.vector)
@@ -151,14 +152,14 @@ class LocalIndex:
                 hits.append(Hit(passage, round(score, 6), *near, coverage.of(read), windows.get(number, ())))
         return best_first(hits)
 
-    def _windows(self, found: Mapping[int, store.Read], vector: Vector | None) -> dict[int, tuple[float, ...]]:
+    def _windows(self, found: Mapping[int, Read], vector: Vector | None) -> dict[int, tuple[float, ...]]:
         """The cosines of the windows of passages."""
         if vector is None:
             return {}
         packed = self._reading.run_now(lambda db: store.windows(db, list(found)))
         return {number: cosines(content, vector) for number, content in packed.items()}
 
-    def _read(self, passage_ids: Sequence[int]) -> dict[int, store.Read]:
+    def _read(self, passage_ids: Sequence[int]) -> dict[int, Read]:
         return self._reading.run_now(lambda db: store.read(db, passage_ids))
 
     def _by_word(
@@ -257,13 +258,13 @@ def _named(side: Sequence[tuple[int, float]]) -> list[tuple[str, float]]:
 class _Coverage:
     """How much of one question a passage holds: the share of its informative words, weighted by their rarity."""
 
-    def __init__(self, question: str, keywords: Keywords, versions: Mapping[int, store.Version]) -> None:
+    def __init__(self, question: str, keywords: Keywords, versions: Mapping[int, Version]) -> None:
         self._question = question
         self._keywords = keywords
         self._versions = versions
         self._asked: dict[str, tuple[npt.NDArray[np.uint32], npt.NDArray[np.float64]]] = {}
 
-    def of(self, passage: store.Read | None) -> float:
+    def of(self, passage: Read | None) -> float:
         """0 to 1; 0 for a question without informative words in the passage's language."""
         if passage is None:
             return 0.0
@@ -274,7 +275,7 @@ class _Coverage:
         """The question's words as a language's analyser writes them, as digests, with their rarity."""
         if language not in self._asked:
             words = asked_terms(self._question, language)
-            digests = np.asarray([store.digest(word) for word in words], np.uint32)
+            digests = np.asarray([digest(word) for word in words], np.uint32)
             self._asked[language] = digests, np.asarray([self._keywords.rarity(word, language) for word in words])
         return self._asked[language]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from careline.engines.embedded.index_damage import applied, holds, manifest
-from careline.engines.embedded.index_store import Stored, Version
+from careline.engines.embedded.index_rows import Stored, Version
 from careline.search.keyword_score import TITLE_WEIGHT, asked_terms, rarity
 from careline.search.words import CODES, analyser, code_of
 

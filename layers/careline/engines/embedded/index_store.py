@@ -7,78 +7,40 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import zlib
 from collections.abc import Generator, Iterable, Sequence
-from dataclasses import asdict, dataclass
-from datetime import date, datetime
-from functools import cache
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-from pydantic import TypeAdapter, ValidationError
-
-from careline.engines.embedded.index_damage import IndexDamaged, checked, checksum
-from careline.model import Chunk, DocumentFacts, Passage
+from careline.engines.embedded.index_damage import checked
+from careline.engines.embedded.index_rows import (
+    COLUMNS,
+    Read,
+    Stored,
+    Version,
+    about_checksum,
+    about_version,
+    part_checksum,
+    to_passage,
+    to_read,
+    to_row,
+    to_stored,
+    to_version,
+)
+from careline.model import Passage
 from careline.ports import Matrix
-from careline.search.words import terms
-
-COLUMNS = "version_id, ordinal, chunk, vector, words, chunk_sum, vector_sum, words_sum"
-"""Of `passages`, without the number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Version:
-    """What the passages of one version have in common."""
-
-    version_id: int
-    tenant: str
-    doc_key: str
-    version: int
-    document_id: str
-    file_name: str
-    facts: DocumentFacts
-    embedding_model: str
-    indexed_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """One passage as it lies on disk."""
-
-    passage_id: int
-    version_id: int
-    chunk: Chunk
-    vector: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """A passage as a search reads it; `words` are the digests of its informative words, uint32 in order."""
-
-    version_id: int
-    chunk: Chunk
-    words: bytes
-
-    def holds(self, digests: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
-        """Which of these words the passage holds."""
-        held = np.frombuffer(self.words, np.uint32)
-        places = np.searchsorted(held, digests)
-        return np.asarray(held[np.minimum(places, len(held) - 1)] == digests) if len(held) else digests != digests
 
 
 def add(db: sqlite3.Connection, passages: Sequence[Passage], vectors: Matrix, windows: Sequence[bytes] = ()) -> None:
     """Store the passages of one version, in place of what it held before; the log tells when it is live."""
     first = passages[0]
-    about = json.dumps(_about(first), ensure_ascii=False)
+    about = json.dumps(about_version(first), ensure_ascii=False)
     key = (first.tenant, first.doc_key, first.version)
     sql = "INSERT OR IGNORE INTO versions (tenant, doc_key, version, about, about_sum) VALUES (?, ?, ?, ?, ?)"
-    db.execute(sql, (*key, about, _about_sum(*key, about)))
+    db.execute(sql, (*key, about, about_checksum(*key, about)))
     version_id = _version_id(db, *key)
     assert version_id is not None
-    rows = [_row(version_id, passage, vector) for passage, vector in zip(passages, vectors, strict=True)]
+    rows = [to_row(version_id, passage, vector) for passage, vector in zip(passages, vectors, strict=True)]
     vectors_of = [
-        (version_id, passage.chunk.ordinal, content, _sum(version_id, content))
+        (version_id, passage.chunk.ordinal, content, part_checksum(version_id, content))
         for passage, content in zip(passages, windows, strict=False)
     ]
     if _holds(db, version_id, about, rows) and _window_rows(db, version_id) == sorted(vectors_of):
@@ -86,7 +48,7 @@ def add(db: sqlite3.Connection, passages: Sequence[Passage], vectors: Matrix, wi
     db.execute("DELETE FROM windows WHERE version_id = ?", (version_id,))
     db.executemany("INSERT INTO windows VALUES (?, ?, ?, ?)", vectors_of)
     db.execute("DELETE FROM passages WHERE version_id = ?", (version_id,))
-    summed = (about, _about_sum(*key, about), version_id)
+    summed = (about, about_checksum(*key, about), version_id)
     db.execute("UPDATE versions SET about = ?, about_sum = ? WHERE id = ?", summed)
     db.executemany(f"INSERT INTO passages ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)  # noqa: S608
     db.execute("UPDATE live SET passages = ? WHERE version_id = ?", (len(rows), version_id))
@@ -94,21 +56,6 @@ def add(db: sqlite3.Connection, passages: Sequence[Passage], vectors: Matrix, wi
         "INSERT INTO log (tenant, version_id, is_live) SELECT tenant, version_id, 1 FROM live WHERE version_id = ?",
         (version_id,),
     )
-
-
-def _row(version_id: int, passage: Passage, vector: npt.NDArray[np.float32]) -> tuple[Any, ...]:
-    chunk, words, row = _written(passage.chunk), _words(passage), np.asarray(vector, np.float32).tobytes()
-    sums = (_sum(version_id, chunk), _sum(version_id, row), _sum(version_id, words))
-    return (version_id, passage.chunk.ordinal, chunk, row, words, *sums)
-
-
-def _sum(version_id: int, content: str | bytes) -> int:
-    """The checksum of a part of a passage, which is that version's and no other's."""
-    return checksum(str(version_id), content)
-
-
-def _about_sum(tenant: str, doc_key: str, version: int, about: str) -> int:
-    return checksum(tenant, doc_key, str(version), about)
 
 
 def _holds(db: sqlite3.Connection, version_id: int | None, about: str, rows: Sequence[tuple[Any, ...]]) -> bool:
@@ -205,7 +152,7 @@ def in_groups(db: sqlite3.Connection, sql: str, ids: Sequence[int], size: int = 
 def versions(db: sqlite3.Connection, ids: Sequence[int]) -> list[Version]:
     """What is known of these versions."""
     sql = "SELECT id, tenant, doc_key, version, about, about_sum FROM versions WHERE id IN ({})"
-    return [_version(row) for row in in_groups(db, sql, ids)]
+    return [to_version(row) for row in in_groups(db, sql, ids)]
 
 
 def is_whole(db: sqlite3.Connection) -> bool:
@@ -224,7 +171,7 @@ def is_sound(db: sqlite3.Connection) -> bool:
     if db.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
         return False
     for row in db.execute("SELECT id, tenant, doc_key, version, about, about_sum FROM versions"):
-        _version(row)
+        to_version(row)
     for row in db.execute(f"SELECT {COLUMNS} FROM passages"):  # noqa: S608
         for content, stated in zip(row[2:5], row[5:8], strict=True):
             checked(stated, str(row[0]), content)
@@ -238,13 +185,13 @@ def stored(db: sqlite3.Connection, version_ids: Sequence[int]) -> Generator[Stor
     sql = (
         "SELECT id, version_id, chunk, chunk_sum, vector, vector_sum FROM passages WHERE version_id IN ({}) ORDER BY id"
     )
-    return (_stored(row) for row in in_groups(db, sql, version_ids))
+    return (to_stored(row) for row in in_groups(db, sql, version_ids))
 
 
 def read(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, Read]:
     """What a search needs of these passages, by passage."""
     sql = "SELECT id, version_id, chunk, chunk_sum, words, words_sum FROM passages WHERE id IN ({})"
-    return {int(row[0]): _read(row) for row in in_groups(db, sql, passage_ids)}
+    return {int(row[0]): to_read(row) for row in in_groups(db, sql, passage_ids)}
 
 
 def windows(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, bytes]:
@@ -264,23 +211,6 @@ def _window_rows(db: sqlite3.Connection, version_id: int) -> list[tuple[Any, ...
     return db.execute("SELECT * FROM windows WHERE version_id = ? ORDER BY ordinal", (version_id,)).fetchall()
 
 
-def _read(row: tuple[int, int, str, int, bytes, int]) -> Read:
-    checked(row[3], str(row[1]), row[2])
-    checked(row[5], str(row[1]), row[4])
-    return Read(int(row[1]), _chunk(row[2]), row[4])
-
-
-def _words(passage: Passage) -> bytes:
-    text = " ".join((passage.facts.title, *passage.chunk.heading_path, passage.chunk.text))
-    digests = {digest(word) for word in terms(text, passage.facts.language)}
-    return np.asarray(sorted(digests), np.uint32).tobytes()
-
-
-def digest(word: str) -> int:
-    """A number for an informative word; a passage keeps those of its words, so that no search analyses its text."""
-    return zlib.crc32(word.encode())
-
-
 def of_version(db: sqlite3.Connection, tenant: str, doc_key: str, version: int) -> list[Passage]:
     """Every passage of one version in document order."""
     version_id = _version_id(db, tenant, doc_key, version)
@@ -289,72 +219,3 @@ def of_version(db: sqlite3.Connection, tenant: str, doc_key: str, version: int) 
     (about,) = versions(db, [version_id])
     found = sorted(stored(db, [version_id]), key=lambda one: one.chunk.ordinal)
     return [to_passage(about, one.chunk) for one in found]
-
-
-def to_passage(about: Version, chunk: Chunk) -> Passage:
-    """The passage that a chunk of a version is."""
-    return Passage(
-        chunk_id=f"{about.doc_key}:{about.version}:{chunk.ordinal}",
-        tenant=about.tenant,
-        doc_key=about.doc_key,
-        version=about.version,
-        document_id=about.document_id,
-        file_name=about.file_name,
-        chunk=chunk,
-        facts=about.facts,
-        embedding_model=about.embedding_model,
-        indexed_at=about.indexed_at,
-    )
-
-
-def _about(passage: Passage) -> dict[str, Any]:
-    facts = {
-        name: value.isoformat() if isinstance(value, date) else value for name, value in asdict(passage.facts).items()
-    }
-    return {
-        "document_id": passage.document_id,
-        "file_name": passage.file_name,
-        "facts": facts,
-        "embedding_model": passage.embedding_model,
-        "indexed_at": passage.indexed_at.isoformat(),
-    }
-
-
-def _version(row: tuple[int, str, str, int, str, int]) -> Version:
-    checked(row[5], row[1], row[2], str(row[3]), row[4])
-    about = json.loads(row[4])
-    try:
-        facts = about["facts"]
-        facts["authors"] = tuple(facts["authors"])
-        for name in ("valid_from", "valid_until", "review_date"):
-            facts[name] = date.fromisoformat(facts[name]) if facts[name] else None
-        described = DocumentFacts(**facts)
-        indexed_at = datetime.fromisoformat(about["indexed_at"])
-        return Version(
-            *row[:4], about["document_id"], about["file_name"], described, about["embedding_model"], indexed_at
-        )
-    except (KeyError, TypeError, ValueError):
-        # Whole, and written by a version of Careline that kept other facts.
-        raise IndexDamaged from None
-
-
-def _written(chunk: Chunk) -> str:
-    return json.dumps(asdict(chunk), ensure_ascii=False)
-
-
-def _chunk(text: str) -> Chunk:
-    try:
-        return _chunks().validate_json(text)
-    except ValidationError:
-        raise IndexDamaged from None
-
-
-@cache
-def _chunks() -> TypeAdapter[Chunk]:
-    return TypeAdapter(Chunk)
-
-
-def _stored(row: tuple[int, int, str, int, bytes, int]) -> Stored:
-    checked(row[3], str(row[1]), row[2])
-    checked(row[5], str(row[1]), row[4])
-    return Stored(int(row[0]), int(row[1]), _chunk(row[2]), row[4])

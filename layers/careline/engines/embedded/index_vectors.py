@@ -9,7 +9,7 @@ from datetime import date
 import numpy as np
 import numpy.typing as npt
 
-from careline.engines.embedded.index_store import Stored, Version
+from careline.engines.embedded.index_rows import Stored, Version
 from careline.errors import IndexUnavailable
 from careline.ports import Matrix, Vector
 from careline.search.corpus_means import CorpusMeans, VectorSum, corpus_means

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from careline.extracted import Extracted
 from careline.knowledge.chunk.rows import table_pieces
 from careline.knowledge.chunk.sections import ChunkUnit, PlacedTable, Section, sections_of
 from careline.knowledge.chunk.windows import windows
-from careline.model import Chunk, Extracted
+from careline.model import Chunk
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from careline.extracted import Block, BlockKind, Extracted
 from careline.knowledge import tables
 from careline.knowledge.chunk.oversize import cut
 from careline.knowledge.extract.lists import is_numbered
-from careline.model import Block, BlockKind, Extracted, Table
+from careline.model import Table
 from careline.sentences import split
 
 Count = Callable[[str], int]

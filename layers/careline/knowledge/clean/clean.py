@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from careline.extracted import Block, BlockKind, Extracted, Page
 from careline.knowledge import tables
 from careline.knowledge.clean.characters import repaired
 from careline.knowledge.clean.hyphens import DocumentVocabulary, unwrapped
@@ -16,7 +17,6 @@ from careline.knowledge.clean.references import without_references
 from careline.knowledge.clean.running_lines import without_running_lines
 from careline.knowledge.clean.spacing import spaced
 from careline.knowledge.clean.tables_over_breaks import tables_joined_over_breaks
-from careline.model import Block, BlockKind, Extracted, Page
 
 
 def clean(extracted: Extracted) -> Extracted:

@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
+from careline.extracted import Block, BlockKind, Cell, Page
 from careline.knowledge import tables
 from careline.knowledge.clean.running_lines import is_page_number
 from careline.knowledge.table_headers import is_figure
-from careline.model import Block, BlockKind, Cell, Page
 
 _MOST_HEADERS = 4
 _MOST_BETWEEN = 2

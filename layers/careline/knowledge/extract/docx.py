@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from careline.extracted import Block, BlockKind, Extracted, Page
 from careline.knowledge.extract import docx_tables, facts
 from careline.knowledge.extract.admission import kind_of
 from careline.knowledge.extract.archive import check_archive
@@ -15,7 +16,6 @@ from careline.knowledge.extract.docx_text import FALLBACK, text_of
 from careline.knowledge.extract.lists import is_item, without_bullet
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
-from careline.model import Block, BlockKind, Extracted, Page
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")

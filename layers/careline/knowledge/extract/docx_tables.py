@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from careline.extracted import Block, BlockKind, Cell
 from careline.knowledge.extract import tables
 from careline.knowledge.extract.docx_text import text_of
-from careline.model import Block, BlockKind, Cell
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _AROUND = frozenset(_W + name for name in ("sdt", "sdtContent", "customXml", "ins", "moveTo"))

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from careline.extracted import Block, BlockKind, Extracted, Page
 from careline.knowledge.extract import facts, html_tables
 from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode
 from careline.knowledge.extract.html_hidden import HidingRules, is_hidden
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
-from careline.model import Block, BlockKind, Extracted, Page
 
 _DECLARED = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*(?:[\"']\s*)?([\w.:-]{1,40})", re.I)
 _XML_DECLARED = re.compile(rb"\s*<\?xml[^>]{0,200}encoding\s*=\s*[\"']([\w.:-]{1,40})", re.I)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from careline.extracted import Block, BlockKind, Cell
 from careline.knowledge.extract import tables
 from careline.knowledge.extract.superscripts import raised
-from careline.model import Block, BlockKind, Cell
 
 _ARRANGES = "table table, table h1, table h2, table h3, table form"
 _GROUPS = ("thead", "tbody", "tfoot")

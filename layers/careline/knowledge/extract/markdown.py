@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import re2
 
+from careline.extracted import Block, BlockKind, Extracted, Page
 from careline.knowledge.extract import facts, tables
 from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode_lines
@@ -16,7 +17,6 @@ from careline.knowledge.extract.superscripts import raised
 from careline.knowledge.extract.surrogates import without_surrogates
 from careline.knowledge.extract.tables import is_divider, is_pipe_row, pipe_table
 from careline.limits import Limits
-from careline.model import Block, BlockKind, Extracted, Page
 
 FRONT_MATTER_WARNING = "The facts between the --- lines at the top are not valid YAML and were left out."
 

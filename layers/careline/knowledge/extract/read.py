@@ -6,10 +6,10 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import PurePosixPath
 
+from careline.extracted import Extracted
 from careline.knowledge.extract.admission import check_name
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
-from careline.model import Extracted
 
 Reader = Callable[[bytes, Limits], Extracted]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from careline.extracted import Block, BlockKind, Cell, Extracted, Page
 from careline.knowledge.extract import facts, spaced_tables, tables
 from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode_lines
 from careline.knowledge.extract.lists import is_item, without_bullet
 from careline.knowledge.extract.tables import is_pipe_row, pipe_table, tab_table
 from careline.limits import Limits
-from careline.model import Block, BlockKind, Cell, Extracted, Page
 
 _UNDERLINE = re.compile(r"\s{0,3}(=+|-+|~+|_+|\*+)\s*")
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+\S.*")

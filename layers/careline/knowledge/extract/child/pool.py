@@ -10,17 +10,15 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 from careline.errors import ExtractionUnavailable
+from careline.extracted import Extracted
 from careline.knowledge.extract.child.memory import resident_bytes
 from careline.knowledge.extract.child.process import PROGRAM, Gone, ReaderProcess
 from careline.limits import Limits
-from careline.model import Extracted
 
 _MOST_AT_ONCE = 4
 _MOST_DOCUMENTS = 200
 _MOST_KEPT_BYTES = 400 * 1024 * 1024
 """A child that has read so many documents, or holds so much after one, makes way for a fresh one."""
-_STARTS = 2
-"""A child that nobody asked for a while ends by itself, perhaps just as it is asked."""
 
 
 async def read_in_child(file_name: str, content: bytes, limits: Limits) -> Extracted:
@@ -58,8 +56,9 @@ class ReaderPool:
         self._idle.clear()
 
     def _read(self, file_name: str, content: bytes, limits: Limits, cancelled: threading.Event) -> Extracted:
-        for _ in range(_STARTS):
-            child = self._borrowed()
+        # Children that nobody asked for a while end by themselves, all of them perhaps: the second one asked is new.
+        for borrow in (self._borrowed, self._started):
+            child = borrow()
             try:
                 return child.read(file_name, content, limits, cancelled)
             except Gone:
@@ -72,6 +71,9 @@ class ReaderPool:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
+        return self._started()
+
+    def _started(self) -> ReaderProcess:
         return ReaderProcess(self._program)
 
     def _give_back(self, child: ReaderProcess) -> None:

@@ -14,11 +14,11 @@ from contextlib import suppress
 from typing import IO
 
 from careline.errors import DocumentRejected, ExtractionUnavailable
+from careline.extracted import Extracted
 from careline.knowledge.extract.child import frames
 from careline.knowledge.extract.child.watch import TICK, Watch
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
-from careline.model import Extracted
 
 PROGRAM = "careline.knowledge.extract.child.reader"
 """Module that the child runs."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
+from careline.extracted import Cell
 from careline.knowledge.extract.bold_headers import with_headers
 from careline.knowledge.extract.lists import is_marker
 from careline.knowledge.extract.pdf.geometry import RuledLine, Segment, rows_of
@@ -17,7 +18,6 @@ from careline.knowledge.extract.pdf.spanning_headers import Column
 from careline.knowledge.extract.pdf.table_columns import columns_of, placed
 from careline.knowledge.table_headers import is_figure
 from careline.knowledge.tables import block
-from careline.model import Cell
 
 _FEWEST_ROWS = 3
 _FULL_COLUMN = 0.72

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
+from careline.extracted import Block, BlockKind
 from careline.knowledge.extract.lists import without_bullet
 from careline.knowledge.extract.pdf.geometry import Line, Segment, most_common, rows_of
 from careline.knowledge.extract.pdf.list_items import first_lines
-from careline.model import Block, BlockKind
 
 _LARGER = 1.12
 """A line set this much larger than the body is a heading."""

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from careline.errors import DocumentRejected
+from careline.extracted import Block, BlockKind, Extracted, Page
 from careline.knowledge.extract import facts, text
 from careline.knowledge.extract.admission import kind_of
 from careline.knowledge.extract.pdf import ocr
@@ -25,7 +26,6 @@ from careline.knowledge.extract.pdf.streams import check_streams
 from careline.knowledge.extract.pdf.tables_beside import with_own_headings
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
-from careline.model import Block, BlockKind, Extracted, Page
 
 FEWEST_CHARACTERS = 100
 """A page with less text than this is recognised when it shows a picture."""

@@ -6,11 +6,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from careline.extracted import Cell
 from careline.knowledge.clean.hyphens import DocumentVocabulary, unwrapped
 from careline.knowledge.extract.bold_headers import with_headers
 from careline.knowledge.extract.pdf.geometry import PageWord, RuledLine, Segment
 from careline.knowledge.tables import block
-from careline.model import Cell
 
 _NEAR = 3.0
 _MOST_RULES = 600
