@@ -116,7 +116,7 @@ def as_pdf(shape: Shape, style: str, *, repeated: bool = True, wrapped: bool = F
         as_paragraph = wrapped or "¹" in cell.text
         alignment: Any = {"right-aligned": 2, "lines across": 1}.get(style, 0) if cell.column else 0
         alignment = 2 if style == "values right" and cell.column and not cell.header else alignment
-        alignment = 1 if style == "heads centred" and cell.header else alignment
+        alignment = 1 if style == "heads centred" and cell.header and cell.columns < shape.width else alignment
         aligned = ParagraphStyle("aligned", STYLE, alignment=1 if cell.columns > 1 else alignment)
         bold = f"<b>{text}</b>" if cell.header and style == "full grid" else text
         grid[cell.row][cell.column] = Paragraph(bold, aligned) if as_paragraph else cell.text
@@ -126,7 +126,7 @@ def as_pdf(shape: Shape, style: str, *, repeated: bool = True, wrapped: bool = F
         if cell.header and style == "full grid":
             commands.append(("FONTNAME", (cell.column, cell.row), end, "Helvetica-Bold"))
         side = "CENTER" if cell.columns > 1 else {2: "RIGHT", 1: "CENTER", 0: "LEFT"}[alignment]
-        if cell.column or side == "CENTER":
+        if cell.column or alignment == 1:
             commands.append(("ALIGN", (cell.column, cell.row), end, side))
         if style == "lines across" and cell.row < shape.header_rows and cell.columns > 1:
             commands.append(("LINEBELOW", (cell.column, cell.row), end, 0.4, colors.black))

@@ -201,6 +201,9 @@ def test_a_cell_that_is_named_by_row_and_column_and_has_no_value_is_found_empty(
         ("wachttijd cardiologie, niet dringend", "nl", "Dringend"),
         ("waiting time cardiology, not urgent", "en", "Urgent"),
         ("délai d'attente en cardiologie, pas urgent", "fr", "Urgent"),
+        ("délai d'attente en cardiologie, pas d'urgence", "fr", "Urgence"),
+        ("délai d'attente en cardiologie, je n'ai pas de lettre", "fr", "Avec lettre"),
+        ("wachttijd cardiologie, ik heb geen brief", "nl", "Brief"),
         ("tempo d'attesa cardiologia, non urgente", "it", "Urgente"),
     ],
 )

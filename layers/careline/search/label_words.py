@@ -24,7 +24,7 @@ _TOKEN = re.compile(rf"[0-9]+(?:[.,][0-9]+)?|{_LETTERS}(?:['’]{_LETTERS})?|%")
 _INITIALS = re.compile(r"\b([a-z])\.([a-z])\.")
 """Abbreviations by initials: "i.v." is "iv"."""
 _ORDINALS = {"first": 1.0, "second": 2.0, "third": 3.0}
-_DENIES = frozenset(("niet", "not", "non", "pas"))
+_DENIES = frozenset(("niet", "geen", "not", "non", "pas"))
 """Words that turn round what stands behind them. "Without" is none: a thing without something has its own name."""
 _LINKS = frozenset(("de", "du", "des", "di", "del", "della", "dei", "a", "of", "van"))
 """Words that join two of which one thing is named."""
@@ -164,7 +164,8 @@ def _words(text: str, language: str, *, in_question: bool) -> list[LabelWord]:
         # "not insured" is one thing, and not what its second word is.
         concepts = pair or before or _concepts(token, language, in_question)
         word = _word(token, language, concepts, in_question)
-        is_denied = n > 0 and tokens[n - 1] in _DENIES and not before and word.number is None
+        at = n - 2 if n > 1 and _is_link(tokens[n - 1]) else n - 1
+        is_denied = at >= 0 and tokens[at] in _DENIES and not before and word.number is None
         found.append(replace(word, is_denied=is_denied))
     return found
 
