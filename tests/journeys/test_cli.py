@@ -239,6 +239,7 @@ def test_wrong_usage_is_told_in_one_line_and_ends_with_two(
     ("arguments", "environment", "code", "said"),
     [
         (("call", "--pack", "none", "--text", "hallo"), {}, 1, "there is no pack of this name"),
+        (("call", "--failing", "voice", "--text", "hallo"), {}, 1, "nothing can break in a call of text"),
         (("ask", "--conversation", "no spaces here", "hallo"), {}, 1, "conversation_id"),
         (("ingest", "there/is/no/such/path"), {}, 1, "there is no such file or folder"),
         (

@@ -24,7 +24,7 @@ from careline_local.voice.server_beside import serving
 from tests.telephone.isolated import ADDRESS
 from tests.telephone.phone import Phone, a_phone
 from tests.telephone.processes import free_port, until
-from tests.telephone.recording import SAME, ends_in_silence, likeness, loud_seconds
+from tests.telephone.recording import SAME, STEP, likeness
 from tests.telephone.stack import ARTEFACTS, LiveKit, a_double, a_worker, set_up_line
 
 AGENT = os.environ.get("CARELINE_VOICE_AGENT_NAME", "careline-test")
@@ -111,16 +111,17 @@ class Call:
         assert await quiet(self.phone)
         before = len(self.line.speaking.said)
         await asyncio.sleep(await self.say(text))
-        assert await quiet(self.phone, after=len(self.phone.heard()))
+        assert await quiet(self.phone, after=len(self.phone.loud()))
         return " ".join(said for _, said in self.line.speaking.said[before:])
 
 
 async def quiet(phone: Phone, after: int = 0, seconds: float = REPLY_SECONDS) -> bool:
-    """Wait until a caller has heard something, after a number of samples, and then nothing more for a while."""
+    """Wait until a caller has heard something, after a number of frames, and then nothing more for a while."""
+    pause = int(QUIET_SECONDS / STEP)
 
     def finished() -> bool:
-        heard = phone.heard()[after:]
-        return loud_seconds(heard) > 0 and ends_in_silence(heard, QUIET_SECONDS)
+        loud = phone.loud()[after:]
+        return len(loud) >= pause and bool(loud.any()) and not loud[-pause:].any()
 
     return await until(finished, seconds, LISTEN_SECONDS)
 

@@ -14,12 +14,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from careline_local.voice.sound import RATE, Samples
+from careline_local.voice.sound import RATE, Samples, loud_frames
 from tests.telephone.processes import free_port, process, until
+from tests.telephone.recording import STEP
 
 MODULES = Path(os.environ.get("TELEPHONE_BARESIP_MODULES", "/usr/lib/baresip/modules"))
 TELEPHONE_RATE = 8000
+HEADER_BYTES = 44
+"""Of a WAV of baresip's."""
+FRAME_BYTES = 2 * TELEPHONE_RATE // 50
 SILENCE_SECONDS = 180
 """Silence behind everything that is said: baresip hangs up where its audio file ends."""
 CONFIG = """\
@@ -56,6 +61,7 @@ class Phone:
         self._reader, self._writer = reader, writer
         self.events: list[str] = []
         self._said = 0
+        self._ears: dict[Path, Ear] = {}
 
     async def dial(self, to: str) -> None:
         """Call an address."""
@@ -82,6 +88,18 @@ class Phone:
         """What the telephone has played so far, at 16 kHz."""
         return self._recorded("dec")
 
+    def loud(self) -> NDArray[np.bool_]:
+        """Which frames of 20 ms of what was played so far hold speech. Only what is new is read: this is asked all
+        the time, of ten telephones at once.
+        """
+        paths = self._recordings("dec")
+        parts = [self._ears.setdefault(path, Ear(path)).loud() for path in paths]
+        return np.concatenate(parts) if parts else np.zeros(0, np.bool_)
+
+    def heard_seconds(self, after: int = 0) -> float:
+        """How long somebody was heard to speak, after a number of frames."""
+        return float(self.loud()[after:].sum()) * STEP
+
     def said(self) -> Samples:
         """What the caller has said so far, at 16 kHz."""
         return self._recorded("enc")
@@ -102,13 +120,35 @@ class Phone:
 
     def _recorded(self, direction: str) -> Samples:
         """The recordings of a direction one after the other: one for each call, and for each change of the source."""
-        parts = [read_growing(path) for path in sorted(self.folder.glob(f"dump-*-{direction}.wav"))]
+        parts = [read_growing(path) for path in self._recordings(direction)]
         return np.concatenate(parts) if parts else np.zeros(0, np.int16)
+
+    def _recordings(self, direction: str) -> list[Path]:
+        return sorted(self.folder.glob(f"dump-*-{direction}.wav"))
+
+
+class Ear:
+    """Where somebody speaks in a WAV that is still written, frame by frame."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._read = path, HEADER_BYTES
+        self._loud = np.zeros(0, np.bool_)
+
+    def loud(self) -> NDArray[np.bool_]:
+        """The whole frames so far."""
+        with self._path.open("rb") as file:
+            file.seek(self._read)
+            raw = file.read()
+        raw = raw[: len(raw) // FRAME_BYTES * FRAME_BYTES]
+        self._read += len(raw)
+        new = loud_frames(np.repeat(np.frombuffer(raw, np.int16), RATE // TELEPHONE_RATE))
+        self._loud = np.concatenate([self._loud, new])
+        return self._loud
 
 
 def read_growing(path: Path) -> Samples:
     """The samples of a WAV that may still be written, whose header does not know its length yet; at 16 kHz."""
-    raw = path.read_bytes()[44:]
+    raw = path.read_bytes()[HEADER_BYTES:]
     samples = np.frombuffer(raw[: len(raw) // 2 * 2], np.int16)
     return np.repeat(samples, RATE // TELEPHONE_RATE)
 

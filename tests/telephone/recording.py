@@ -18,17 +18,6 @@ SAME = 0.7
 """Correlation of two loudness curves from which they are one sentence; of different sentences it stays below .6."""
 
 
-def loud_seconds(audio: Samples) -> float:
-    """How long somebody speaks in it."""
-    return float(loud_frames(audio).sum()) * STEP
-
-
-def ends_in_silence(audio: Samples, seconds: float) -> bool:
-    """Whether nobody has spoken for so long."""
-    last = audio[-int(seconds * RATE) :]
-    return len(audio) >= seconds * RATE and not loud_frames(last).any()
-
-
 def longest_silence(*channels: Samples) -> float:
     """Seconds in which none of the channels was heard, at most."""
     longest = silent = 0

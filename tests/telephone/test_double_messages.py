@@ -14,6 +14,8 @@ from tests.telephone.livekit_double.rtp import Playout, RtpPort
 from tests.telephone.livekit_double.session_description import Offer, answer
 from tests.telephone.livekit_double.settings import DoubleSettings
 from tests.telephone.livekit_double.sip_message import SipMessage, host_port, request_within, response, tag, user
+from tests.telephone.livekit_double.sip_participant import narrowed
+from tests.telephone.livekit_double.webrtc_participant import narrow
 
 HERE = ("127.0.0.1", 5060)
 SDP = answer("192.0.2.7", 20_000, 96)
@@ -91,13 +93,27 @@ def test_a_key_counts_once_when_it_is_let_go() -> None:
 
 
 def test_a_packet_that_is_late_is_silence_and_playing_begins_with_two() -> None:
-    playout, packet = Playout(), np.full(160, 1000, np.int16)
-    heard = []
+    playout, heard = Playout("silence"), []
     for coming in (1, 1, 0, 0, 0, 1):
         for _ in range(coming):
-            playout.take(packet)
-        heard.append(bool(playout.next().any()))
-    assert heard == [False, True, True, False, False, False]
+            playout.take("speech")
+        heard.append(playout.next())
+    assert heard == ["silence", "speech", "speech", "silence", "silence", "silence"]
+
+
+def test_a_client_is_asked_for_no_more_than_a_voice_needs() -> None:
+    answered = (
+        "v=0\r\no=- 1 2 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\na=group:BUNDLE 0\r\n"
+        "m=audio 9 UDP/TLS/RTP/SAVPF 111\r\nc=IN IP4 0.0.0.0\r\na=mid:0\r\na=recvonly\r\n"
+        "a=rtpmap:111 opus/48000/2\r\n"
+    )
+    assert "a=fmtp:111 maxplaybackrate=16000;" in narrow(answered)
+
+
+def test_what_a_client_says_becomes_packets_of_a_telephone() -> None:
+    stereo = np.repeat(np.arange(160, dtype=np.int16), 2 * 6)
+    assert [packet.tolist() for packet in narrowed(stereo, 48_000, 2)] == [list(range(160))]
+    assert len(narrowed(np.zeros((1, 330), np.int16), 8000, 1)) == 2
 
 
 @pytest.mark.parametrize("missing", ["LIVEKIT_URL", "LIVEKIT_API_SECRET", "TELEPHONE_SIP"])

@@ -77,6 +77,14 @@ def test_words_are_given_out_as_the_speech_goes_by_and_each_once() -> None:
     assert script.finished
 
 
+def test_the_longest_silence_is_one_in_which_neither_is_heard() -> None:
+    tone, silence = a_tone(1, sound.RATE), np.zeros(sound.RATE, np.int16)
+    caller = np.concatenate([tone, silence, silence, silence])
+    line = np.concatenate([silence, silence, silence, tone])
+    finished = recorded_call.Finished([], "", caller, line, 0.0, 0, [])
+    assert finished.as_json()["longest_silence_seconds"] == 2.0
+
+
 def test_the_picture_shows_each_part_of_the_wait_and_no_markup_of_the_caller() -> None:
     moments = tuple(
         Moment(at, name, {})

@@ -22,6 +22,7 @@ from livekit.agents import (
     stt,
 )
 from livekit.agents.voice.io import AudioInput, AudioOutput
+from livekit.agents.voice.room_io import AudioInputOptions, AudioOutputOptions, RoomOptions
 
 from careline import wire
 from careline.errors import CarelineError
@@ -42,6 +43,19 @@ from careline_voice.voice import Voice
 NOT_HEARD_SECONDS = 3.0
 """How long after speech a transcript may come before the caller is asked to say it again."""
 logger = logging.getLogger(__name__)
+
+
+def telephone_audio() -> RoomOptions:
+    """A room in which somebody telephones: audio alone, at the vendors' rate, so that none of it is resampled.
+
+    Without captions nothing that is said goes into the room as text, and no processor time into timing them.
+    """
+    return RoomOptions(
+        audio_input=AudioInputOptions(sample_rate=vendors.SAMPLE_RATE, pre_connect_audio=False),
+        audio_output=AudioOutputOptions(sample_rate=vendors.SAMPLE_RATE),
+        text_input=False,
+        text_output=False,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +114,7 @@ class Call:
         """Begin the call in a room, or between an audio input and output of one's own, and open it."""
         self._handover.serve(self.session)
         if room is not None:
-            await self.session.start(self._agent, room=room, record=False)
+            await self.session.start(self._agent, room=room, room_options=telephone_audio(), record=False)
         else:
             self.session.input.audio, self.session.output.audio = heard, spoken
             await self.session.start(self._agent, record=False)

@@ -27,6 +27,9 @@ MOST_DIGITS = 20
 FULL = 0.999
 PRIVATE = "lk.pii."
 """Beginning of the log fields in which the framework puts what was said."""
+PRELOADED = ["careline_voice.call", "careline_voice.metrics", "anyio.streams.memory", "anyio._backends._asyncio"]
+"""Read once and shared by the processes of all calls, where the system can fork; else, and where one is missing, they
+are read when they are first needed, which on some calls is while somebody speaks."""
 
 
 class PrivateFields(logging.Filter):
@@ -49,15 +52,14 @@ def keep_logs_private() -> None:
 def prepare(process: JobProcess) -> None:
     """Make a process ready before its call rings. Raises: SettingsInvalid."""
     keep_logs_private()
-    process.userdata["settings"] = Settings.load()
     process.userdata["metrics"] = CallMetrics()
-    LineSetup.of(process.userdata["settings"])
+    process.userdata["setup"] = LineSetup.of(Settings.load())
 
 
 async def answer(job: JobContext) -> None:
     """Take one call, and stay until it is over."""
-    settings: Settings = job.proc.userdata["settings"]
-    setup, call_events = LineSetup.of(settings), CallEvents()
+    setup: LineSetup = job.proc.userdata["setup"]
+    call_events = CallEvents()
     job.proc.userdata["metrics"].follow(call_events)
     await job.connect()
     participant = await job.wait_for_participant(kind=SIP)
@@ -89,6 +91,7 @@ def worker(settings: Settings) -> AgentServer:
     """The worker of these settings: its name, its health and metrics endpoints, and how long it lets calls finish."""
     server = AgentServer(
         setup_fnc=prepare,
+        preload_modules=PRELOADED,
         host=settings.voice_host,
         port=settings.voice_health_port,
         prometheus_port=settings.voice_metrics_port,

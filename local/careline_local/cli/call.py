@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.text import Text
@@ -20,6 +20,9 @@ from careline.tenants import directory
 from careline_local.cli import session as cli
 from careline_local.cli.ask import answered, read
 from careline_local.cli.language import LANGUAGE
+
+if TYPE_CHECKING:
+    from careline_local.voice.recorded_call import Failing
 
 NEEDED = ("aiohttp", "livekit")
 INSTALL = "run `make voice`, or `pip install -r requirements/voice.txt`"
@@ -50,6 +53,11 @@ INSTALL = "run `make voice`, or `pip install -r requirements/voice.txt`"
     show_default=True,
     help="Folder for the recording, the transcript and the waterfall of --wav.",
 )
+@click.option(
+    "--failing",
+    type=click.Choice(["hearing", "voice", "orchestrator"]),
+    help="What breaks in the call of --wav: recognition in mid-sentence, the voice's key, the orchestrator.",
+)
 @click.option("--server", help="Address of a running `careline up` for --wav; one is started otherwise.")
 @cli.json_option
 @click.pass_obj
@@ -62,13 +70,16 @@ def command(
     wavs: tuple[Path, ...],
     words: tuple[str, ...],
     out: Path,
+    failing: Failing | None,
     server: str | None,
     as_json: bool,
 ) -> None:
     """Hold a phone conversation in text or from WAV files."""
     if wavs:
-        _hold(wavs, words, lang, pack, out, server, session, as_json)
+        _hold(wavs, words, lang, pack, out, failing, server, session, as_json)
         return
+    if failing is not None:
+        raise BadRequest("--failing: nothing can break in a call of text; give --wav")
     utterances: Iterable[str] = said or _listened(session)
     session.run(_call(utterances, lang, pack, session, as_json))
 
@@ -79,6 +90,7 @@ def _hold(
     lang: str | None,
     pack: str | None,
     out: Path,
+    failing: Failing | None,
     server: str | None,
     session: cli.CommandSession,
     as_json: bool,
@@ -90,7 +102,7 @@ def _hold(
 
     spoken = [recorded_call.spoken(wav, words[at] if words else None, lang) for at, wav in enumerate(wavs)]
     settings = session.settings.model_copy(update={"pack": pack} if pack else {})
-    finished = asyncio.run(recorded_call.hold(spoken, settings, server))
+    finished = asyncio.run(recorded_call.hold(spoken, settings, server, language=lang, failing=failing))
     files = recorded_call.write(finished, out)
     told = {**finished.as_json(), "files": {name: str(path) for name, path in files.items()}}
     (out / "transcript.json").write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", "utf-8")
@@ -115,6 +127,7 @@ def _show_call(told: dict[str, Any], session: cli.CommandSession) -> None:
         heard = "nothing was heard" if first is None else f"first word after {first:.2f} s"
         parts = " · ".join(f"{name} {1000 * seconds:.0f}" for name, seconds in turn["waterfall"].items())
         session.console.print(Text(f"          {heard} · ms: {parts}", style="dim"))
+    session.console.print(Text(f"          longest silence {told['longest_silence_seconds']:.1f} s", style="dim"))
     for reason in told["transfers"]:
         session.console.print(Text(f"          put through to a person ({reason})", style="dim"))
     for path in told["files"].values():

@@ -44,6 +44,8 @@ class Recognition:
     """The queries of the connections so far."""
     said: list[tuple[float, str]] = field(default_factory=list)
     """When speech began or ended, by the loop's clock."""
+    given: list[float] = field(default_factory=list)
+    """When words were given out before the end of an utterance, by the same clock."""
 
 
 class Connection:
@@ -87,6 +89,7 @@ class Connection:
             self._since_interim = 0.0
             if words := self._hearing.script.words():
                 self._send(self._hearing.interim, self._results(words, final=False))
+                self._hearing.given.append(asyncio.get_running_loop().time() + self._hearing.interim)
 
     def _quiet(self) -> None:
         self._silence += FRAME_SECONDS

@@ -5,9 +5,9 @@ from __future__ import annotations
 import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from livekit.agents import llm
 
@@ -15,14 +15,22 @@ from careline.errors import BadRequest
 from careline.languages import by_frequent_words
 from careline.settings import Settings
 from careline_local.voice import sound, waterfall
+from careline_local.voice.handset import STEP
 from careline_local.voice.script import Script, ScriptedUtterance
 from careline_local.voice.server_beside import serving
 from careline_local.voice.simulate import Reply, Simulation, calling
 from careline_local.voice.vendors import Vendors, emulated
 from careline_voice.call import Caller
 from careline_voice.line_setup import LineSetup
+from careline_voice.orchestrator import Orchestrator
 
 SIDECAR = ".txt"
+Failing = Literal["hearing", "voice", "orchestrator"]
+DROPS_AFTER_SECONDS = 0.8
+"""Speech after which recognition breaks off, in the middle of any question."""
+UNAUTHORIZED = 401
+NOBODY = "http://127.0.0.1:9"
+"""An orchestrator that has ended since the line was heard of: the port is that of `discard`, which nobody serves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +55,15 @@ class Finished:
     late: int
     transfers: list[str]
 
+    @property
+    def longest_silence(self) -> float:
+        """The longest time in which neither was heard, in seconds."""
+        longest = silent = 0
+        for loud in sound.loud_frames(self.caller) | sound.loud_frames(self.line):
+            silent = 0 if loud else silent + 1
+            longest = max(longest, silent)
+        return longest * STEP
+
     def as_json(self) -> dict[str, Any]:
         """The call for programs."""
         shown = [
@@ -61,7 +78,7 @@ class Finished:
         seconds = round(len(self.line) / sound.RATE, 2)
         return {
             "opening": self.opening, "turns": shown, "transfers": self.transfers, "seconds": seconds,
-            "late_frames": self.late,
+            "late_frames": self.late, "longest_silence_seconds": round(self.longest_silence, 2),
         }  # fmt: skip
 
 
@@ -86,15 +103,31 @@ def spoken(path: Path, said: str | None, language: str | None) -> Spoken:
     return Spoken(path.name, audio, ScriptedUtterance.of(text, language or (told[0] if told else "nl"), audio))
 
 
-async def hold(said: Sequence[Spoken], settings: Settings, server: str | None = None) -> Finished:
+async def hold(
+    said: Sequence[Spoken],
+    settings: Settings,
+    server: str | None = None,
+    *,
+    language: str | None = None,
+    failing: Failing | None = None,
+) -> Finished:
     """Hold the call. `server` is the address of a running orchestrator; one is started beside the call otherwise.
+    `language` is the one that the line opens in, and `failing` what breaks in the call.
 
     Raises: EngineUnavailable, SettingsInvalid.
     """
     name = secrets.token_hex(8)
     async with emulated() as vendors, _orchestrator(settings, server) as address:
-        vendors.expect(name, Script([one.words for one in said]))
+        hearing, speaking = vendors.expect(name, Script([one.words for one in said]))
+        hearing.drop_after = DROPS_AFTER_SECONDS if failing == "hearing" else None
+        speaking.refuse = UNAUTHORIZED if failing == "voice" else None
         setup = await _setup(settings, address, vendors, name)
+        if language is not None and setup.line is not None:
+            setup.line = setup.line.model_copy(update={"default_language": language})
+        if failing == "orchestrator":
+            await setup.orchestrator.close()
+            gone = setup.settings.model_copy(update={"orchestrator_url": NOBODY})
+            setup = replace(setup, orchestrator=Orchestrator(gone))
         try:
             async with calling(setup, Caller(f"call-{name}")) as simulation:
                 return await _converse(said, simulation)

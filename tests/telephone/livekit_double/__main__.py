@@ -7,6 +7,7 @@ import contextlib
 import logging
 import os
 import signal
+from pathlib import Path
 
 from aiohttp import web
 
@@ -54,6 +55,8 @@ def hurry() -> None:
     """Go before other work where that is allowed: what this stands for would run on a machine of its own."""
     with contextlib.suppress(OSError):
         os.nice(PRIORITY)
+        # Linux may weigh sessions before processes, and this is a session of its own.
+        Path("/proc/self/autogroup").write_text(str(PRIORITY), "ascii")
 
 
 if __name__ == "__main__":

@@ -10,43 +10,46 @@ import struct
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import cast
+from typing import Generic, TypeVar, cast
 
 import av
-import numpy as np
 from aiortc import MediaStreamTrack
 
-from tests.telephone.livekit_double import mu_law
 from tests.telephone.livekit_double.session_description import PCMU, Offer
 from tests.telephone.livekit_double.sip_message import Address
 
 RATE = 8000
 PACKET = RATE // 50
 """Samples of a packet of 20 ms."""
+TIME_BASE = fractions.Fraction(1, RATE)
 HEADER = struct.Struct("!BBHII")
 DIGITS = "0123456789*#ABCD"
 END = 0x80
 """Bit of a telephone event that says the key was let go."""
 FULL, READY = 10, 2
 """Packets that wait at most, and before playing begins."""
+SILENCE = b"\xff" * PACKET
+"""20 ms of mu-law silence."""
+Packet = TypeVar("Packet")
 logger = logging.getLogger(__name__)
 
 
-class Playout:
-    """Packets on their way to be played, a few deep; silence where none is there in time."""
+class Playout(Generic[Packet]):
+    """Packets on their way to be played, a few deep; `silence` where none is there in time."""
 
-    def __init__(self) -> None:
-        self._waiting: deque[mu_law.Samples] = deque(maxlen=FULL)
+    def __init__(self, silence: Packet) -> None:
+        self._waiting: deque[Packet] = deque(maxlen=FULL)
+        self._silence = silence
         self._playing = False
 
-    def take(self, samples: mu_law.Samples) -> None:
+    def take(self, packet: Packet) -> None:
         """A packet has come."""
-        self._waiting.append(samples)
+        self._waiting.append(packet)
 
-    def next(self) -> mu_law.Samples:
+    def next(self) -> Packet:
         """What is played now."""
         self._playing = len(self._waiting) >= (1 if self._playing else READY)
-        return self._waiting.popleft() if self._playing else np.zeros(PACKET, np.int16)
+        return self._waiting.popleft() if self._playing else self._silence
 
 
 class Clock:
@@ -66,22 +69,21 @@ class Clock:
 
 
 class CallerAudio(MediaStreamTrack):
-    """What the caller says, in real time."""
+    """What the caller says, in real time: G.711 as it came, which goes into the room without being decoded."""
 
     kind = "audio"
 
     def __init__(self) -> None:
         super().__init__()
-        self.playout = Playout()
+        self.playout = Playout(SILENCE)
         self._clock = Clock()
 
-    async def recv(self) -> av.AudioFrame:
+    async def recv(self) -> av.Packet:
         """The next 20 ms, when they are due."""
         number = await self._clock.tick()
-        samples = self.playout.next()
-        frame = av.AudioFrame.from_ndarray(samples.reshape(1, -1), "s16", "mono")
-        frame.sample_rate, frame.pts, frame.time_base = RATE, number * PACKET, fractions.Fraction(1, RATE)
-        return frame
+        packet = av.Packet(self.playout.next())
+        packet.pts, packet.time_base = number * PACKET, TIME_BASE
+        return packet
 
 
 class RtpPort(asyncio.DatagramProtocol):
@@ -114,16 +116,16 @@ class RtpPort(asyncio.DatagramProtocol):
         self._caller = address
         kind, payload = data[1] & 0x7F, data[HEADER.size + 4 * (data[0] & 0x0F) :]
         if kind == PCMU:
-            self.audio.playout.take(mu_law.decode(payload))
+            self.audio.playout.take(payload)
         elif kind == self._digits and len(payload) >= 4 and payload[1] & END:
             self._event(data[4:8], payload[0])
 
-    def play(self, samples: mu_law.Samples) -> None:
-        """Send a packet of the room's audio."""
+    def play(self, packet: bytes) -> None:
+        """Send a packet of the room's audio, mu-law."""
         if self._transport is None or self._transport.is_closing():
             return
         header = HEADER.pack(0x80, PCMU, self._sequence & 0xFFFF, self._timestamp & 0xFFFFFFFF, self._source)
-        self._transport.sendto(header + mu_law.encode(samples), self._caller)
+        self._transport.sendto(header + packet, self._caller)
         self._sequence += 1
         self._timestamp += PACKET
 

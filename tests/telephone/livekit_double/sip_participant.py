@@ -11,8 +11,9 @@ from aiortc import MediaStreamTrack
 from aiortc.mediastreams import MediaStreamError
 from livekit.protocol import models
 
+from tests.telephone.livekit_double import mu_law
 from tests.telephone.livekit_double.rooms import SIP, Participant, Room, Rooms, new_id
-from tests.telephone.livekit_double.rtp import DIGITS, PACKET, RATE, Clock, Playout, RtpPort
+from tests.telephone.livekit_double.rtp import DIGITS, PACKET, RATE, SILENCE, Clock, Playout, RtpPort
 
 
 class SipParticipant(Participant):
@@ -36,7 +37,7 @@ class SipParticipant(Participant):
     async def enter(self) -> None:
         """Join the room and be heard in it."""
         await self.join()
-        track = models.TrackInfo(sid=new_id("TR_"), type=models.AUDIO, source=models.MICROPHONE, mime_type="audio/opus")
+        track = models.TrackInfo(sid=new_id("TR_"), type=models.AUDIO, source=models.MICROPHONE, mime_type="audio/PCMU")
         await self.publish(self.rtp.audio, track)
 
     def heard_by_somebody(self, track: str) -> None:
@@ -74,18 +75,25 @@ class SipParticipant(Participant):
         clock = Clock()
         while True:
             await clock.tick()
-            mixed = sum((playout.next().astype(np.int32) for playout in self._playouts), np.zeros(PACKET, np.int32))
-            self.rtp.play(np.clip(mixed, -32768, 32767).astype(np.int16))
+            heard = [samples for playout in self._playouts if (samples := playout.next()) is not None]
+            mixed = sum((samples.astype(np.int32) for samples in heard), np.zeros(PACKET, np.int32))
+            self.rtp.play(mu_law.encode(np.clip(mixed, -32768, 32767)) if heard else SILENCE)
 
     async def _receive(self, track: MediaStreamTrack) -> None:
-        playout = Playout()
+        playout = Playout[mu_law.Samples | None](None)
         self._playouts.append(playout)
-        resampler = av.AudioResampler(format="s16", layout="mono", rate=RATE, frame_size=PACKET)
         while True:
             try:
                 received = await track.recv()
             except MediaStreamError:
                 return
             assert isinstance(received, av.AudioFrame)
-            for frame in resampler.resample(received):
-                playout.take(frame.to_ndarray().reshape(-1).astype(np.int16))
+            for packet in narrowed(received.to_ndarray(), received.sample_rate, len(received.layout.channels)):
+                playout.take(packet)
+
+
+def narrowed(samples: mu_law.Samples, rate: int, channels: int) -> list[mu_law.Samples]:
+    """Interleaved samples as packets of a telephone: the mean of those that each of its own stands for."""
+    each = rate // RATE * channels
+    whole = samples.reshape(-1)[: samples.size // (each * PACKET) * each * PACKET]
+    return list(whole.reshape(-1, PACKET, each).mean(axis=2).astype(np.int16))
