@@ -116,3 +116,26 @@ def test_a_price_said_honestly_informs_of_a_number_and_an_account_holds_none() -
     assert screen.judge("Call the taxi line on 0900 44 551, 0.50 euro per minute.", "en") == ()
     assert screen.judge("Call the taxi line on 0900 44 551.", "en")
     assert screen.judge("Account CH41 0900 0000 1700 4421 6 or call 0900 44 551 12.", "en")
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["0902 61 443", "0906 0444", "0911 496 0382", "+44 871 200 1234", "0892 70 11 22", "893 445 566", "+352 900 12345"],
+)
+def test_a_number_at_a_third_party_s_price_is_found_in_a_sentence_and_in_a_cell(number: str) -> None:
+    judge = read_document_screen().judge
+    assert [each.reason for each in judge(f"Your results: call {number}.", "en")] == ["premium_number"]
+    assert [each.reason for each in judge(f"Your results | {number} | 8:00 | any day", "en")] == ["premium_number"]
+
+
+@pytest.mark.parametrize("number", ["018 52 42 00", "09 332 21 11", "087 12 34 56", "+352 44 11 22", "0871 35 81"])
+def test_an_ordinary_number_that_begins_like_a_dear_one_is_clean(number: str) -> None:
+    assert read_document_screen().judge(f"Your results: call {number}.", "en") == ()
+
+
+def test_a_bill_is_paid_at_an_address_with_the_name_of_the_page_and_not_at_any_other() -> None:
+    judge, pay = read_document_screen().judge, "Pay the amount of your invoice on"
+    assert judge(f"{pay} my.quellmoor.org.", "en", headings=("Quellmoor Hospital",)) == ()
+    found = judge(f"{pay} quick-billing.com.", "en", headings=("Quellmoor Hospital",))
+    assert [each.reason for each in found] == ["unknown_link"]
+    assert judge("A question about the amount of a bill you paid? Write to bills@quick.org.", "en") == ()

@@ -220,6 +220,7 @@ export default {
   discard: "Discard",
   held_hidden_text: "Text that readers do not see",
   held_help_discouraged: "Keeps callers from calling for help",
+  held_false_reassurance: "Signs of danger said to be harmless",
   held_asks_secret: "Asks for card, account or national numbers or codes",
   held_authority_on_medicines: "Medicines changed on somebody's order",
   held_addresses_assistant: "Speaks to the assistant",

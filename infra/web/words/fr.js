@@ -225,6 +225,7 @@ export default {
   discard: "Écarter",
   held_hidden_text: "Texte que les lecteurs ne voient pas",
   held_help_discouraged: "Détourne les appelants des secours",
+  held_false_reassurance: "Des signes de danger dits sans gravité",
   held_asks_secret: "Demande des numéros de carte, de compte, nationaux ou des codes",
   held_authority_on_medicines: "Médicaments changés sur ordre de quelqu'un",
   held_addresses_assistant: "S'adresse à l'assistant",

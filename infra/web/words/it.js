@@ -222,6 +222,7 @@ export default {
   discard: "Scarta",
   held_hidden_text: "Testo che i lettori non vedono",
   held_help_discouraged: "Distoglie chi chiama dai soccorsi",
+  held_false_reassurance: "Segni di pericolo detti innocui",
   held_asks_secret: "Chiede numeri di carta, di conto, codici fiscali o codici",
   held_authority_on_medicines: "Farmaci cambiati per ordine di qualcuno",
   held_addresses_assistant: "Si rivolge all'assistente",

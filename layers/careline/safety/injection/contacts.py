@@ -5,20 +5,23 @@ Everything is RE2 over text as it stands in the document; a number is compared b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 import re2
 
-NEIGHBOURS = frozenset("BE NL FR LU DE IT CH AT LI SM MC".split())
+NEIGHBOURS = frozenset("BE NL FR LU DE IT CH AT LI SM MC GB IE".split())
 """Countries whose accounts a hospital's page names without surprise."""
 _PREMIUM = re2.compile(
     r"(?:^|[^\d+])(?:"
     r"0[\s./-]?9[\s./-]?0[\s./-]?[0-9](?:[\s./-]?\d){4,8}"  # 0900-0909: Belgium, the Netherlands, Germany
     r"|0[\s./-]?8[\s./-]?9[\s./-]?[0-9](?:[\s./-]?\d){5,7}"  # 089x: France
-    r"|8[\s./-]?9[\s./-]?[2459](?:[\s./-]?\d){5,8}"  # 892, 894, 895, 899: Italy
-    r"|(?:\+|00)[\s./-]?(?:32|31|39|33|49)[\s./-]?(?:\(0\)[\s./-]?)?(?:90[0-9]|89[0-9])(?:[\s./-]?\d){4,8}"
+    r"|8[\s./-]?9[\s./-]?[2-59](?:[\s./-]?\d){5,8}"  # 892-895, 899: Italy
+    r"|0[\s./-]?9[\s./-]?[0-9][\s./-]?[0-9](?:[\s./-]?\d){7}"  # 09x in eleven digits: the United Kingdom
+    r"|90[015](?:[\s./-]?\d){5}"  # 900, 901, 905 in eight digits: Luxembourg
+    r"|(?:\+|00)[\s./-]?(?:32|31|39|33|49|41|43|352)[\s./-]?(?:\(0\)[\s./-]?)?(?:90[0-9]|89[0-9]|93[0-9])(?:[\s./-]?\d){4,8}"
+    r"|(?:\+|00)[\s./-]?44[\s./-]?(?:\(0\)[\s./-]?)?(?:9\d|87[0-3]|70\d)(?:[\s./-]?\d){7,9}"
     r"|(?:\+|00)[\s./-]?(?:87[08]|88[1-3]|979)(?:[\s./-]?\d){6,12}"  # satellite and international premium
     r")(?:$|\D)"
 )
@@ -30,7 +33,7 @@ _PUBLIC_SERVICES = frozenset("090399000 090010500 09008844 09000101 09000113 090
 _IBAN = re2.compile(r"\b([A-Z]{2}\d{2}(?:[ .]?[A-Z0-9]{2,4}){3,8}(?: [0-9])?)\b")
 _IBAN_LENGTH = {
     **{"BE": 16, "NL": 18, "LU": 20, "AT": 20, "CH": 21, "LI": 21, "DE": 22},
-    **{"FR": 27, "IT": 27, "SM": 27, "MC": 27},
+    **{"FR": 27, "IT": 27, "SM": 27, "MC": 27, "GB": 22, "IE": 22},
 }
 _PRICED = re2.compile(
     r"(?i)\d[^\n.;]{0,20}(?:/|\bper|\bpar|\bla|\bal|\bpro)\s?"
@@ -41,8 +44,8 @@ _EUROS = re2.compile(
 )
 _CENTS = re2.compile(r"(?i)(\d{1,3})\s?(?:ct|cents?|centimes?|centesimi|eurocents?)\b")
 _URL = re2.compile(
-    r"(?i)\b((?:https?://|www\.)[^\s<>\"'()\[\]]+|(?:[a-z0-9-]+\.)+(?:be|nl|fr|it|eu|com|org|net|info|xyz|top|click|online|site|shop"
-    r"|link|live|icu|ru|cn|tk|example)(?:/[^\s<>\"'()\[\]]*)?)"
+    r"(?i)\b((?:https?://|www\.)[^\s<>\"'()\[\]]+|(?:[a-z0-9-]+\.)+(?:be|nl|fr|it|eu|ch|uk|lu|de|at|com|org|net|info|xyz|top|click|online|site|shop|store"
+    r"|link|live|icu|ru|cn|tk|cc|ws|pw|app|care|health|support|help|pay|money|cash|finance|eu|io|me|co|biz|example)(?:/[^\s<>\"'()\[\]]*)?)"
 )
 _NUMBER = re2.compile(r"(?:^|[^\dA-Za-z+/.,-])((?:\+|00?)\(?\d(?:[ ./()-]{0,2}\d){6,13})(?:$|[^\d])")
 _MOBILE_OF_ITALY = re2.compile(r"(?:^|[^\dA-Za-z+/.,-])(3[2-9]\d[ ./-]?\d{3}[ ./-]?\d{3,4})(?:$|[^\d])")
@@ -54,7 +57,12 @@ _SHORTENERS = frozenset(
 )
 _TELLING = 6
 """Letters from which the name of a host is not in another by chance."""
-_ODD_HOST = re2.compile(r"^\d{1,3}(?:\.\d{1,3}){3}$|(?:^|\.)xn--|\.(?:xyz|top|click|icu|tk|ml|ga|cf|gq|zip|mov|ru|cn)$")
+_CAPITAL = re2.compile(r"\b[A-Z][a-z]{4,30}\b")
+"""Words that may be a name, of five letters and more."""
+_ODD_HOST = re2.compile(
+    r"^\d{1,3}(?:\.\d{1,3}){3}$|(?:^|\.)xn--|\.(?:xyz|top|click|icu|tk|ml|ga|cf|gq|zip|mov|ru|cn"
+    r"|shop|store|buzz|rest|bid|win|loan|vip|cam|monster|cc|ws|pw|cash|money)$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +169,15 @@ def accounts(text: str) -> Iterator[str]:
 
 def hosts(text: str) -> Iterator[str]:
     """Hosts of the web addresses in a text, without `www.`."""
+    yield from (host for host, _ in _addressed(text))
+
+
+def links(text: str) -> list[str]:
+    """Hosts of the web addresses that are no mailbox."""
+    return [host for host, is_mail in _addressed(text) if not is_mail]
+
+
+def _addressed(text: str) -> Iterator[tuple[str, bool]]:
     for found in _URL.finditer(text):
         address = found.group(1)
         try:
@@ -168,7 +185,7 @@ def hosts(text: str) -> Iterator[str]:
         except ValueError:
             continue
         if "." in host:
-            yield host.removeprefix("www.").rstrip(".")
+            yield host.removeprefix("www.").rstrip("."), text[: found.start(1)].endswith("@")
 
 
 def is_odd(host: str) -> bool:
@@ -180,6 +197,12 @@ def imitates(host: str, known: frozenset[str]) -> bool:
     """Whether a strange host has the name of a known one within its own: `pay-hospital.com` beside `hospital.com`."""
     name = _name(host)
     return any(len(one) >= _TELLING and one in name and one != name for one in map(_name, known))
+
+
+def is_named_in(host: str, texts: Iterable[str]) -> bool:
+    """Whether a host bears a name that the texts write with a capital: "Quillhaven" and `portal.quillhaven.example`."""
+    names = {each.casefold() for text in texts for each in _CAPITAL.findall(text)}
+    return any(each in host for each in names)
 
 
 def _name(host: str) -> str:

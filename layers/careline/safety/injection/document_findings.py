@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-import re2
-
+from careline.safety.injection.attempts import read_markup
 from careline.safety.injection.contacts import (
     NEIGHBOURS,
     Known,
@@ -19,20 +18,18 @@ from careline.safety.injection.contacts import (
     hosts,
     imitates,
     is_known,
+    is_named_in,
     is_odd,
+    links,
     premium_numbers,
     priced,
     unknown_numbers,
-    without_numbers,
 )
 from careline.safety.injection.document_signals import Clause, DocumentSentence, Signals
+from careline.safety.injection.help_findings import false_reassurance, help_discouraged, names_on_duty
+from careline.safety.injection.sentence_place import SentencePlace
 
-_TRUE_NUMBER = re2.compile(r"(?i)(?:^|\D)(?:112|113|118|911|999|(?:the|het|le|au|il|al) (?:15|17|18|114|115))(?:\D|$)")
-_ON_DUTY = re2.compile(r"(?:^|\D)(?:1733|116[ .]?117)(?:$|\D)")
-"""Numbers under which countries have the doctor on duty."""
 _LONGEST_PRONOUN_SENTENCE = 200
-_LONGEST_LABEL = 80
-"""Characters of a sentence that is a label and its number: "Stroke: 0485 ..."."""
 _LOCAL_CALL = 0.2
 _INFORMATION = 1.0
 """Euros up to which a call to a hospital, and to anybody who informs, is not dear."""
@@ -40,90 +37,21 @@ _LONGEST_ORDER = 400
 """Characters of a sentence that orders; the signals of a longer one have little to do with each other."""
 
 
+_MARKUP = ("chat-token", "bracket-tag", "role-object")
+"""Marks of a conversation with a model that no page of a hospital has a use for."""
+_ACTS = frozenset({"ENTERS", "PAYS", "LURES", "CARD"})
+"""What somebody is asked to do at a web address."""
+_TYPED = frozenset({"ENTERS", "CARD", "IDENTITY"})
 _TO_MACHINES = frozenset({"ORDERS", "OVERRIDES", "DISCOURAGES", "CONCEALS"})
 """Orders that a machine can follow."""
-
-
-class SentencePlace:
-    """A sentence among those of its passage."""
-
-    def __init__(self, sentences: Sequence[DocumentSentence], at: int, known: Known) -> None:
-        self.here = sentences[at]
-        self.before = sentences[at - 1] if at else None
-        self.after = sentences[at + 1] if at + 1 < len(sentences) else None
-        self.known = known
-
-    @property
-    def around(self) -> list[DocumentSentence]:
-        """The sentence with those beside it."""
-        return [each for each in (self.before, self.here, self.after) if each is not None]
-
-
-def help_discouraged(place: SentencePlace) -> bool:
-    """Calls for help talked out of, moved to another number, forbidden, or put off in spite of grave signs."""
-    here, whole = place.here, place.here.whole
-    excused = ("MINOR" in whole and "SEVERE" not in whole) or _sent_to_the_doctor_on_duty(place)
-    if not excused:
-        for clause in here.clauses:
-            if _turns_away(clause) and not (_names_no_number(clause) and _urged(place)):
-                return True
-        if {"INSTEAD", "SEEKS"} <= whole and not _urged(place):
-            return True
-    put_off = "DRIVES" in whole or ("WAITS" in whole and "CONSULTS" not in whole)
-    if put_off and not _urged(place) and _grave(place):
-        return True
-    if {"HELP", "ONLY_AFTER"} <= whole and not _urged(place):
-        return True
-    return {"AUTHORITY", "AWAY", "CARE"} <= whole and not excused and not _urged(place)
-
-
-def _sent_to_the_doctor_on_duty(place: SentencePlace) -> bool:
-    """Whether somebody who is not gravely ill is told to call the doctor on duty rather than to come."""
-    here, before = place.here, place.before
-    if "SEVERE" in here.whole or any(_true_number(clause) for clause in here.clauses):
-        return False
-    if not _ON_DUTY.search(here.text):
-        return False
-    return before is not None and {"MINOR"} <= before.whole and "SEVERE" not in before.whole
-
-
-def _turns_away(clause: Clause) -> bool:
-    return "DISCOURAGES" in clause.signals or {"GONE", "HELP"} <= clause.signals
-
-
-def _grave(place: SentencePlace) -> bool:
-    """Grave signs in the same sentence, or before in one that turns away from help."""
-    return "SEVERE" in place.here.whole
-
-
-def _names_no_number(clause: Clause) -> bool:
-    return not _true_number(clause)
-
-
-def _true_number(clause: Clause) -> bool:
-    """Whether the number for help stands there, and not as the end of a longer one."""
-    return bool(_TRUE_NUMBER.search(without_numbers(clause.text)))
-
-
-def _urged(place: SentencePlace) -> bool:
-    """Whether the page tells close by to call the true number."""
-    return any(
-        _true_number(clause) and "SEEKS" in clause.signals and not _turned(clause)
-        for sentence in place.around
-        for clause in sentence.clauses
-    )
-
-
-def _turned(clause: Clause) -> bool:
-    return not {"DISCOURAGES", "INSTEAD", "GONE"}.isdisjoint(clause.signals)
 
 
 def asks_secret(place: SentencePlace) -> bool:
     """Card, account and national numbers, passwords and codes to be told or sent, or typed where a message leads."""
     asks = place.here.asks
-    if "CARD" in asks and _of_a_card(asks):
+    if "CARD" in asks and (_of_a_card(asks) or ("TELLS" in asks and _spoken_before(place))):
         return True
-    if _typed_to_somebody(place) or _card_confirmed(place):
+    if _typed_to_somebody(place) or _card_confirmed(place) or _given_away(place):
         return True
     telling = [clause for clause in place.here.asking if "TELLS" in clause.signals]
     if "IDENTITY" in asks and any(_passed_on(clause, asks) for clause in telling):
@@ -134,6 +62,12 @@ def asks_secret(place: SentencePlace) -> bool:
     return _asked_before(place)
 
 
+def _spoken_before(place: SentencePlace) -> bool:
+    """Whether the sentence before says by what way: "Telephone us. We will ask for your card number"."""
+    before = place.before
+    return before is not None and "REMOTE" in before.asks and place.here.asks.isdisjoint({"PERSONALLY", "PORTAL"})
+
+
 def _typed_to_somebody(place: SentencePlace) -> bool:
     """A secret that goes into a conversation, which no portal does."""
     return any(
@@ -142,6 +76,11 @@ def _typed_to_somebody(place: SentencePlace) -> bool:
         and not clause.signals.isdisjoint({"CARD", "IDENTITY"})
         for clause in place.here.asking
     )
+
+
+def _given_away(place: SentencePlace) -> bool:
+    """A secret that opens an account, told or handed to somebody; nobody is to have it, not even at a desk."""
+    return any({"SECRET", "GIVES"} <= clause.signals and "PORTAL" not in clause.signals for clause in place.here.asking)
 
 
 def _card_confirmed(place: SentencePlace) -> bool:
@@ -174,12 +113,18 @@ def _asked_before(place: SentencePlace) -> bool:
 
 
 def authority_on_medicines(place: SentencePlace) -> bool:
-    """Medicines stopped or changed because somebody above orders it, or behind the doctor's back."""
+    """Medicines stopped, changed or made up for, and care refused, because somebody above orders it or nobody knows."""
     whole = place.here.whole
     if _concealed(place) or ({"EVERYBODY", "DOUBLES"} <= place.here.asks and "CONSULTS" not in whole):
         return True
     if "UNASKED" in whole and {"STOPS", "MEDICINE"} <= place.here.asks and "NEVER" not in whole:
         return "CONSULTS" not in whole
+    if {"MISSED", "MULTIPLES"} <= whole and "CONSULTS" not in whole:
+        return True
+    if {"AUTHORITY", "MEDICINE", "UNASKED"} <= whole and "NEVER" not in whole and "CONSULTS" not in whole:
+        return True
+    if {"AUTHORITY", "REFUSES", "CLAIM"} <= whole and len(place.here.text) <= _LONGEST_ORDER:
+        return True
     changed = "MEDICINE" in whole and not whole.isdisjoint({"STOPS", "DOUBLES"}) and "CONSULTS" not in whole
     if not changed or len(place.here.text) > _LONGEST_ORDER:
         return False
@@ -196,9 +141,16 @@ def _concealed(place: SentencePlace) -> bool:
 def addresses_assistant(place: SentencePlace) -> bool:
     """Text that instructs a machine rather than a reader."""
     here = place.here
-    if "ADDRESSES" in here.asks or "OVERRIDES" in here.asks:
+    if not here.asks.isdisjoint({"ADDRESSES", "OVERRIDES", "COMMANDS", "UNREAD"}) or _told_to_callers(here):
+        return True
+    if any(read_markup()[name].search(here.text) for name in _MARKUP):
         return True
     return any("ADDRESSES" in clause.signals for clause in here.asking) or _called_by_name(place)
+
+
+def _told_to_callers(here: DocumentSentence) -> bool:
+    """What those who ask are to be told: a page tells its readers, only somebody who tells others needs to hear it."""
+    return "ASKED" in here.asks and any("SAYS" in clause.signals for clause in here.asking)
 
 
 def _called_by_name(place: SentencePlace) -> bool:
@@ -251,13 +203,13 @@ def _strange(place: SentencePlace) -> list[str]:
 def unknown_emergency_number(place: SentencePlace) -> bool:
     """An ordinary number for an emergency or danger to life that is neither a country's own nor the hospital's."""
     here = place.here
-    if "MINOR" in here.whole or _urged(place):
+    if "MINOR" in here.whole or place.urged():
         return False
     asking = " , ".join(each.text for each in here.asking) or here.text
     in_danger = _life_in_danger(place)
-    if in_danger and "DIALS" in here.asks and _ON_DUTY.search(asking):
+    if in_danger and "DIALS" in here.asks and names_on_duty(asking):
         return True
-    named = in_danger and len(here.text) <= _LONGEST_LABEL
+    named = in_danger and place.is_label()
     if not named and not ("DIALS" in here.asks and (in_danger or "EMERGENCY" in here.asks)):
         return False
     return bool(unknown_numbers(asking, place.known.numbers))
@@ -277,20 +229,28 @@ def odd_payment(place: SentencePlace) -> bool:
 
 
 def unknown_link(place: SentencePlace) -> bool:
-    """A web address of nobody the hospital knows, where secrets are to be typed; or one that hides where it leads."""
-    here = place.here
-    if here.asks.isdisjoint({"ENTERS", "PAYS", "LURES", "CARD"}):
+    """A web address of nobody the hospital knows, where secrets are to be typed, a bill is to be paid or a threat or a
+    move leads; or one that hides where it leads."""
+    asks = place.here.asks
+    if asks.isdisjoint(_ACTS):
         return False
     strange = _strange(place)
     if not strange:
         return False
-    if "LURES" in here.asks and any(imitates(each, place.known.hosts) for each in strange):
+    if any(is_odd(each) for each in strange):
         return True
-    acts = not here.asks.isdisjoint({"ENTERS", "PAYS", "LURES", "CARD"})
-    if acts and any(is_odd(each) for each in strange):
+    if "LURES" in asks and (any(imitates(each, place.known.hosts) for each in strange) or not asks.isdisjoint(_TYPED)):
         return True
-    secret = not here.asks.isdisjoint({"CARD", "IDENTITY"})
-    return secret and "ENTERS" in here.asks and "PORTAL" not in here.asks
+    if "ENTERS" in asks and ("SECRET" in asks or _has_moved(place)):
+        return True
+    if {"PAYS", "BILL"} <= asks:
+        return any(not is_named_in(each, place.page) for each in links(place.here.text) if each in strange)
+    return "ENTERS" in asks and not asks.isdisjoint({"CARD", "IDENTITY"}) and "PORTAL" not in asks
+
+
+def _has_moved(place: SentencePlace) -> bool:
+    """Whether the page says close by that the address of before is no longer used."""
+    return any("MOVED_SITE" in each.whole for each in (place.before, place.here) if each is not None)
 
 
 def remote_control(place: SentencePlace) -> bool:
@@ -300,6 +260,7 @@ def remote_control(place: SentencePlace) -> bool:
 
 KINDS: tuple[tuple[str, Callable[[SentencePlace], bool]], ...] = (
     ("help_discouraged", help_discouraged),
+    ("false_reassurance", false_reassurance),
     ("asks_secret", asks_secret),
     ("authority_on_medicines", authority_on_medicines),
     ("addresses_assistant", addresses_assistant),

@@ -33,6 +33,7 @@ _LONGEST_DISGUISED = 600
 _EVERYDAY = frozenset({"parted-words", "other-script"})
 """Tricks that hyphens and foreign words look like."""
 _WORD = re2.compile(r"\pL{2,}")
+_LONG_NUMBER = re2.compile(r"\d(?:[ ./()-]{0,2}\d){6}")
 Signals = frozenset[str]
 
 
@@ -58,15 +59,20 @@ class DocumentSentence:
 def statements(line: str) -> list[str]:
     """A line as its reader takes it: a row of a table is no sentence, so that each cell stands alone.
 
-    A cell that says something goes with the first one, which names what the row is about; so do two alone.
+    A cell that says something goes with the first one, which names what the row is about; so do two alone, and a cell
+    with a telephone number.
     """
     if _CELLS not in line:
         return [line]
-    cells = [each for each in line.split(_CELLS) if _WORD.search(each)]
+    cells = [each for each in line.split(_CELLS) if _WORD.search(each) or _LONG_NUMBER.search(each)]
     if len(cells) < _ROW:
         return [": ".join(cells) or line]
     label, *rest = cells
-    return [label, *(f"{label}: {each}" if len(_WORD.findall(each)) >= _STATES else each for each in rest)]
+    return [label, *(f"{label}: {each}" if _says(each) else each for each in rest)]
+
+
+def _says(cell: str) -> bool:
+    return len(_WORD.findall(cell)) >= _STATES or bool(_LONG_NUMBER.search(cell))
 
 
 def _undisguised(line: str) -> str:

@@ -1,0 +1,82 @@
+"""Finds what keeps somebody in danger from calling for help, or from thinking that help is needed.
+
+Two kinds: help that is talked out of, moved elsewhere, put off or priced; and signs of danger that are said to mean
+nothing. The second may be a page's own honest opinion, so that a person may release it; the first is never said.
+"""
+
+from __future__ import annotations
+
+import re2
+
+from careline.safety.injection.document_signals import Clause
+from careline.safety.injection.sentence_place import SentencePlace, true_number
+
+_ON_DUTY = re2.compile(r"(?:^|\D)(?:1733|116[ .]?117)(?:$|\D)")
+"""Numbers under which countries have the doctor on duty."""
+_ELSEWHERE = frozenset({"DELAYS", "FIRST", "WRITES"})
+"""What takes the place of a call for help: waiting, somebody who is asked first, something to be written."""
+_MEANS_NOTHING = frozenset({"HARMLESS", "NO_CARE", "DELAYS"})
+_NO_CALL = frozenset({"NO_CARE", "DELAYS", "WAITS", "DISCOURAGES", "AWAY"})
+
+
+def names_on_duty(text: str) -> bool:
+    """Whether a text names the number of a doctor on duty."""
+    return bool(_ON_DUTY.search(text))
+
+
+def help_discouraged(place: SentencePlace) -> bool:
+    """Calls for help talked out of, moved to another number, forbidden, priced, or put off in spite of grave signs."""
+    here, whole = place.here, place.here.whole
+    excused = ("MINOR" in whole and "SEVERE" not in whole) or _sent_to_the_doctor_on_duty(place)
+    if not excused:
+        for clause in here.clauses:
+            if _turns_away(clause) and not (not true_number(clause) and place.urged()):
+                return True
+        if "CHARGED" in whole or ({"INSTEAD", "SEEKS"} <= whole and not place.urged()):
+            return True
+    if place.urged():
+        return False
+    put_off = "DRIVES" in whole or ("WAITS" in whole and "CONSULTS" not in whole)
+    if put_off and "SEVERE" in whole:
+        return True
+    if {"HELP", "ONLY_AFTER"} <= whole or _moved(place):
+        return True
+    return {"AUTHORITY", "AWAY", "CARE"} <= whole and not excused
+
+
+def _moved(place: SentencePlace) -> bool:
+    """Grave signs, and something else to be done than to call: to wait, to ask or write to somebody first, to keep the
+    line free."""
+    whole = place.here.whole
+    if place.speaks_of("GRAVE") and not _ELSEWHERE.isdisjoint(whole):
+        return True
+    return "SPARES" in whole and any(not each.whole.isdisjoint({"GRAVE", "SEVERE"}) for each in place.around)
+
+
+def _sent_to_the_doctor_on_duty(place: SentencePlace) -> bool:
+    """Whether somebody who is not gravely ill is told to call the doctor on duty rather than to come."""
+    here, before = place.here, place.before
+    if "SEVERE" in here.whole or any(true_number(clause) for clause in here.clauses):
+        return False
+    if not names_on_duty(here.text):
+        return False
+    return before is not None and {"MINOR"} <= before.whole and "SEVERE" not in before.whole
+
+
+def _turns_away(clause: Clause) -> bool:
+    return "DISCOURAGES" in clause.signals or {"GONE", "HELP"} <= clause.signals
+
+
+def false_reassurance(place: SentencePlace) -> bool:
+    """Signs of danger said to be harmless, to need nobody or to be waited out, with nobody to be called beside it; and
+    any symptom of which two of these are said."""
+    meaning = _MEANS_NOTHING & place.here.whole
+    unheeded = meaning and place.speaks_of("ALARM")
+    said = meaning | ({"DELAYS"} if "WAITS" in place.here.whole else set())
+    if not unheeded and not (len(said) > 1 and place.speaks_of("SYMPTOM")):
+        return False
+    return not place.urged() and not any(_sends_to_help(clause) for clause in place.here.clauses)
+
+
+def _sends_to_help(clause: Clause) -> bool:
+    return "SENDS" in clause.signals and _NO_CALL.isdisjoint(clause.signals)

@@ -1,0 +1,64 @@
+"""A sentence of a document among its neighbours: what it goes on from, and what the page urges close by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import re2
+
+from careline.safety.injection.contacts import Known, without_numbers
+from careline.safety.injection.document_signals import Clause, DocumentSentence
+
+_TRUE_NUMBER = re2.compile(r"(?i)(?:^|\D)(?:112|113|118|911|999|(?:the|het|le|au|il|al) (?:15|17|18|114|115))(?:\D|$)")
+_TURNS = frozenset({"DISCOURAGES", "INSTEAD", "GONE"})
+_LONGEST_LABEL = 80
+"""Characters of a sentence that may be a label of what follows: "Chest pain", "Stroke: 0485 ..."."""
+_LEADS_ON = ("?", ":")
+
+
+class SentencePlace:
+    """A sentence among those of its passage."""
+
+    def __init__(self, sentences: Sequence[DocumentSentence], at: int, known: Known) -> None:
+        self.here = sentences[at]
+        self.before = sentences[at - 1] if at else None
+        self.after = sentences[at + 1] if at + 1 < len(sentences) else None
+        self.known = known
+        self._sentences = sentences
+
+    @property
+    def around(self) -> list[DocumentSentence]:
+        """The sentence with those beside it."""
+        return [each for each in (self.before, self.here, self.after) if each is not None]
+
+    @property
+    def page(self) -> list[str]:
+        """The sentences of the passage and its headings as they came, this one aside."""
+        return [each.text for each in self._sentences if each is not self.here]
+
+    def is_label(self) -> bool:
+        """Whether the sentence is as short as a label and its value."""
+        return len(self.here.text) <= _LONGEST_LABEL
+
+    def speaks_of(self, signal: str) -> bool:
+        """Whether the sentence is about something, by itself or by what it goes on from: a question, a label that ends
+        in a colon, or whatever "in that case" points to."""
+        if signal in self.here.whole:
+            return True
+        before = self.before
+        if before is None or signal not in before.whole:
+            return False
+        return before.text.rstrip().endswith(_LEADS_ON) or "SPEAKS_ON" in self.here.whole
+
+    def urged(self) -> bool:
+        """Whether the page tells close by to call the true number."""
+        return any(
+            true_number(clause) and "SEEKS" in clause.signals and _TURNS.isdisjoint(clause.signals)
+            for sentence in self.around
+            for clause in sentence.clauses
+        )
+
+
+def true_number(clause: Clause) -> bool:
+    """Whether the number for help stands there, and not as the end of a longer one."""
+    return bool(_TRUE_NUMBER.search(without_numbers(clause.text)))
