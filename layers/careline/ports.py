@@ -200,6 +200,11 @@ class PromptInput:
     foreign_notices: Mapping[str, str] = field(default_factory=dict)
     """By source language, the sentence with `{title}` that is said before a source in another language is quoted."""
 
+    @property
+    def asked(self) -> str:
+        """The question as a text that stands by itself: with what the turns before said, without the story."""
+        return self.search_text or self.question
+
 
 @dataclass(frozen=True, slots=True)
 class CompletionChunk:

@@ -23,7 +23,7 @@ _TOKEN = re.compile(rf"[0-9]+(?:[.,][0-9]+)?|{_LETTERS}(?:['’]{_LETTERS})?|%")
 _INITIALS = re.compile(r"\b([a-z])\.([a-z])\.")
 """Abbreviations by initials: "i.v." is "iv"."""
 _ORDINALS = {"first": 1.0, "second": 2.0, "third": 3.0}
-_ARTICLES = frozenset(("een", "un", "une", "uno", "una", "one"))
+ARTICLES = frozenset(("een", "un", "une", "uno", "una", "one", "a", "an"))
 _LONGEST_TEXT = 2_000
 _SHORTEST_PART = 4
 _JOINT = 2
@@ -164,7 +164,7 @@ def _word(token: str, language: str, concepts: frozenset[str], in_question: bool
         return LabelWord(token, token, concepts, float(token.replace(",", ".")))
     number = known.numbers.get(language, {}).get(token)
     if number is not None:
-        return LabelWord(token, token, concepts, None if token in _ARTICLES else number, is_talk=number == 1)
+        return LabelWord(token, token, concepts, None if token in ARTICLES else number, is_talk=number == 1)
     stems = analyser(code_of(language)).analyze(token)
     asks = in_question and token in known.asks.get(language, {})
     stem = stems[0] if stems else token

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from careline.engines.embedded.table_quotes import TableQuote, table_quotes
 from careline.model import ReadWindow, Table, TableRow
 from careline.ports import PromptInput, Source
-from careline.search.distinctions import is_of_another_case, words_of
+from careline.search.distinctions import is_of_another_case, names_of, words_of
+from careline.search.label_days import days_of
 from careline.search.passage_windows import PassageWindow, cells_of
 from careline.search.quotable import Quotable
 from careline.search.said_row import about_of, said_row
 from careline.search.select_windows import cut
+from careline.search.split_question import asks_twice
 
 AS_GOOD = 3.0
 """How far below the best part of a window another part may lie to be said too, in logits."""
@@ -90,15 +92,21 @@ class _Wanted:
     """The case that the question asks about: a campus, a day, who it is for."""
 
     def __init__(self, prompt_input: PromptInput) -> None:
-        self._question, self._language = prompt_input.question, prompt_input.language
-        self._titles = {one.hit.passage.document_id: words_of(one.title) for one in prompt_input.sources}
-        self._words = words_of(prompt_input.question)
+        self._question, self._language = prompt_input.asked, prompt_input.language
+        titles = {one.hit.passage.document_id: one.title for one in prompt_input.sources}
+        texts = [one.hit.passage.chunk.text for one in prompt_input.sources]
+        names = names_of(titles.values(), (*titles.values(), *texts))
+        self._titles = {name: words_of(title) & names for name, title in titles.items()}
+        self._words = words_of(self._question)
+        self.is_double = asks_twice(self._question, self._language)
+        """Whether two things are asked, of which one row may tell both."""
 
-    def is_other(self, source: Source, texts: Sequence[str], *, numbers: bool = False) -> bool:
+    def is_other(self, source: Source, texts: Sequence[str], *, numbers: bool = False, in_prose: bool = False) -> bool:
         """Whether texts of a source are of another case. People tell of `numbers` that are not what they ask about."""
         passage = source.hit.passage
         about = passage.facts.title, *passage.chunk.heading_path
-        if is_of_another_case(self._question, self._language, texts, about, source.language, numbers=numbers):
+        asked = self._question, self._language
+        if is_of_another_case(*asked, texts, about, source.language, numbers=numbers, in_prose=in_prose):
             return True
         own = source.hit.passage.document_id
         elsewhere = frozenset().union(*(words for name, words in self._titles.items() if name != own))
@@ -133,7 +141,7 @@ def _of_prose(one: _Read, wanted: _Wanted, most: int) -> EvidenceQuote | None:
     near = [n for n in sorted(range(len(parts)), key=lambda n: -parts[n]) if parts[n] >= best - AS_GOOD][:most]
     chosen = tuple(one.window.quotables[n] for n in sorted(near) if not one.window.quotables[n].is_orphan)
     said = " ".join(quotable.text(False) for quotable in chosen)
-    if not chosen or (any(map(str.isdigit, said)) and wanted.is_other(one.source, (said,))):
+    if not chosen or (any(map(str.isdigit, said)) and wanted.is_other(one.source, (said,), in_prose=True)):
         return None
     return EvidenceQuote(one.source, chosen, one.read.relevance)
 
@@ -145,16 +153,25 @@ def _of_table(one: _Read, wanted: _Wanted, tables: Sequence[TableQuote]) -> Evid
     assert table is not None
     assert one.window.row is not None
     row = table.rows[one.window.row]
-    for quote in tables:
-        if row in quote.rows:
-            return EvidenceQuote(quote.source, (quote.quotable,), one.read.relevance)
-    is_numbered = any(map(str.isdigit, "".join(row.labels)))
-    if wanted.is_other(one.source, (*_labels(table, row), *row.values), numbers=is_numbered):
+    columns = _columns(table, one.window.row, one.read.parts)
+    chosen = next((quote for quote in tables if row in quote.rows), None)
+    if chosen is not None:
+        if not wanted.is_double or len(chosen.rows) > 1 or len(columns) > WHOLE_ROW:
+            return EvidenceQuote(chosen.source, (chosen.quotable,), one.read.relevance)
+        # What else is asked for stands in the same row; other days than those that were chosen do not answer it.
+        columns = [n for n in columns if n in chosen.found.columns or not _tells_days(table, n, one.source.language)]
+    elif wanted.is_other(
+        one.source, (*_labels(table, row), *row.values), numbers=any(map(str.isdigit, "".join(row.labels)))
+    ):
         return None
     language = one.source.language
     about = about_of(table, one.source.hit.passage.chunk.heading_path, language)
-    said = said_row(table, row, _columns(table, one.window.row, one.read.parts), language, about)
+    said = said_row(table, row, columns, language, about)
     return EvidenceQuote(one.source, (Quotable(one.window.heading, said),), one.read.relevance)
+
+
+def _tells_days(table: Table, column: int, language: str) -> bool:
+    return any(days_of(label, language) for label in table.columns[column])
 
 
 def _labels(table: Table, row: TableRow) -> tuple[str, ...]:

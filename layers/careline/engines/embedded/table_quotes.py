@@ -45,7 +45,7 @@ def table_quotes(prompt_input: PromptInput) -> tuple[list[TableQuote], int]:
     for whole in wholes:
         source = whole.sources[0]
         asked = (
-            prompt_input.question,
+            prompt_input.asked,
             prompt_input.language,
             whole.table,
             source.language,
