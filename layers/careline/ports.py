@@ -202,7 +202,7 @@ class PromptInput:
 
     @property
     def asked(self) -> str:
-        """The question as a text that stands by itself: with campus or day of the turn before, without the story."""
+        """The question as a text that stands by itself: with what the turns before said, without the story."""
         return self.search_text or self.question
 
 

@@ -110,3 +110,30 @@ def test_both_questions_of_a_double_one_are_answered_and_nothing_twice() -> None
     assert quoted(asked, source) == ["U betaalt met de kaart.", "De kapel is altijd open."]
     again = a_source(text, ReadWindow(0, 3.0), ReadWindow(0, 3.0, question=1))
     assert quoted(asked, again) == ["U betaalt met de kaart."]
+
+
+def test_a_row_that_answers_two_questions_is_told_whole_but_for_other_days() -> None:
+    clinic = Table(
+        "",
+        ("",),
+        (("Persoon",), ("Lokaal",), ("Zaterdag",)),
+        (
+            TableRow(("Campus Zuid",), ("An Claes", "0.14", "9 tot 12 uur")),
+            TableRow(("Campus Noord",), ("Bo", "1.2", "–")),
+        ),
+    )
+    source = a_source("", ReadWindow(0, 3.0), table=clinic, facts={"title": "Ombudsdienst"})
+    (said,) = quoted("wie is de persoon op campus Zuid en in welk lokaal zit ze", source)
+    assert "An Claes" in said
+    assert "0.14" in said
+    assert "9 tot 12" not in said
+
+
+def test_a_word_of_another_title_that_is_no_name_keeps_nothing_from_being_told() -> None:
+    clinics = a_source(
+        "Voor een bezoek aan de arts belt u 12.", ReadWindow(0, 4.0), number=1, facts={"title": "Artsen"}
+    )
+    visits = a_source("Elk bezoek meldt zich.", ReadWindow(0, 1.0), number=2, facts={"title": "Uren van bezoek"})
+    assert quoted("welk nummer voor een bezoek bij de arts", clinics, visits) == [
+        "Voor een bezoek aan de arts belt u 12."
+    ]

@@ -9,7 +9,8 @@ import pytest
 from careline.errors import ReaderUnavailable
 from careline.model import Hit
 from careline.ports import ReaderText
-from careline.search.read_windows import OWN_LANGUAGE, READ, read_windows
+from careline.search.read_windows import READ, read_windows
+from careline.search.relevance import relevance_weights
 from careline.search.select_windows import OF_ONE_PASSAGE, select_windows
 from tests.builders import a_passage
 from tests.fakes import KeywordReader
@@ -29,7 +30,7 @@ async def test_the_passage_whose_window_answers_best_comes_first_whatever_the_se
 
 async def test_a_page_in_the_language_of_the_question_wins_only_where_it_answers_nearly_as_well() -> None:
     hits = [a_hit("Parking costs two euro.", 1, language="en"), a_hit("Parkeren kost twee euro.", 2)]
-    assert 0 < OWN_LANGUAGE < KeywordReader.YES
+    assert 0 < relevance_weights().own_language < KeywordReader.YES
     found = await read_windows(KeywordReader("euro"), hits, "wat kost parkeren", "nl")
     assert found[0].hit is hits[1]
     found = await read_windows(KeywordReader("costs"), hits, "wat kost parkeren", "nl")
@@ -54,7 +55,7 @@ def test_nearness_in_meaning_chooses_windows_and_one_passage_does_not_take_all_p
     text = "\n\n".join(f"Kop {n}\nZin {n} gaat ergens over." for n in range(9))
     near = a_hit(text, 1, 0.5, windows=tuple(0.9 - n / 100 for n in range(9)))
     far = a_hit("Iets heel anders.", 2, 0.4, windows=(0.7,))
-    chosen = select_windows([near, far], "vraag", 12)
+    chosen = select_windows([near, far], "vraag", "nl", 12)
     assert [one.number for one in chosen if one.hit is near] == list(range(OF_ONE_PASSAGE))
     assert any(one.hit is far for one in chosen)
 

@@ -70,15 +70,16 @@ class Evidence(_Strict):
 
     `min_relative_similarity` is how far a passage must lie above the corpus in meaning, less 0.05 for one with all of
     the question's informative words (see `docs/decisions/0003`); `min_coverage` the share of those words, 0 to 1, that
-    must be there when only words could be searched. With a reader its logit decides: from `min_relevance` an answer is
-    given; else the page is named that comes closest, from `min_closest` of what reader and search make of it together.
+    must be there when only words could be searched. With a reader, what it and the search make of a window
+    together decides: from `min_relevance` an answer is given; else the page is named that comes closest, from
+    `min_closest`.
     """
 
     min_relative_similarity: float = Field(ge=0, le=1)
     min_coverage: float = Field(ge=0, le=1)
     passages_per_answer: int = Field(ge=1, le=10)
-    min_relevance: float = -2.0
-    min_closest: float = -6.0
+    min_relevance: float = 0.0
+    min_closest: float = -4.0
 
 
 class _Borrowed(_Strict):

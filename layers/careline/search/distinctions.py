@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from careline.search.label_days import asked_days, days_of
+from careline.search.label_days import WEEKEND, asked_days, days_of
 from careline.search.label_ranges import ranges
-from careline.search.label_words import LabelWord, folded, label_words, question_words, same, vocabulary
+from careline.search.label_words import ARTICLES, LabelWord, folded, label_words, question_words, same, vocabulary
 
 _WORD = re.compile(r"[^\W\d_]+")
 SHORTEST_NAME = 4
 """Letters of a word that counts as a name in a title."""
+_A_WEEK = frozenset(("week", "weekday"))
+"""What "la settimana" may mean: seven days, or those that are no weekend."""
+
+_TOLD_IN_PROSE = frozenset(("child", "baby", "senior", "lost", "subscription"))
+"""Cases that a sentence of prose is held to, besides days and names."""
 
 
 def telling(question: str, language: str, *, numbers: bool = True) -> tuple[LabelWord, ...]:
@@ -39,20 +44,32 @@ def unmet(wanted: Sequence[LabelWord], texts: Iterable[str], written_in: str) ->
 
 
 def is_of_another_case(
-    question: str, language: str, texts: Sequence[str], about: Sequence[str], written_in: str, *, numbers: bool
+    question: str,
+    language: str,
+    texts: Sequence[str],
+    about: Sequence[str],
+    written_in: str,
+    *,
+    numbers: bool,
+    in_prose: bool = False,
 ) -> bool:
     """Whether texts are of another case than the one that is asked about: Saturday for Monday, a child for an adult.
 
     `about` are the title and headings of the texts. A text that says nothing of days is of every day. A name or, with
-    `numbers`, a number that is asked for has to be there.
+    `numbers`, a number that is asked for has to be there. A sentence `in_prose` says for itself of which department and
+    time of day it tells; what it says of nobody in particular it says of adults.
     """
     asked = question_words(question, language)
     telling_case = [
         word
         for n, word in enumerate(asked)
         if (distinguishes(asked, n) and (numbers or word.number is None))
-        or any(case & word.concepts for case in _cases())
+        or (not word.is_talk and any(case & word.concepts for case in _cases()))
     ]
+    if in_prose:
+        telling_case = [
+            word for word in telling_case if asked_days(word) or not word.concepts or word.concepts & _TOLD_IN_PROSE
+        ]
     topic = frozenset().union(*(label.concepts for text in about for label in label_words(text, written_in)))
     texts = (*about, *texts)
     missing = unmet(telling_case, texts, written_in)
@@ -71,11 +88,18 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(word for word in _WORD.findall(folded(text)) if len(word) >= SHORTEST_NAME)
 
 
+def names_of(titles: Iterable[str], texts: Iterable[str]) -> frozenset[str]:
+    """The longer words of titles that are names, such as a campus: nowhere written with a small letter."""
+    found = {word for title in titles for word in _WORD.findall(title) if word[0].isupper()}
+    small = {word for text in texts for word in _WORD.findall(text) if word[0].islower()}
+    return frozenset().union(*map(words_of, found)) - frozenset().union(*map(words_of, small))
+
+
 def _is_missed(word: LabelWord, said: frozenset[str], texts: Sequence[str], written_in: str) -> bool:
     days = asked_days(word)
-    if days:
+    if days or word.concepts >= _A_WEEK:
         covered = frozenset().union(*(days_of(line, written_in) for text in texts for line in text.splitlines()))
-        return bool(covered) and not days <= covered
+        return bool(covered) and (not days <= covered if days else covered <= WEEKEND)
     groups = [case for case in _cases() if case & word.concepts]
     return not groups or any(len(case) == 1 or case & said for case in groups)
 
@@ -91,7 +115,10 @@ def distinguishes(words: Sequence[LabelWord], n: int) -> bool:
         return word.number != 1
     if word.concepts & known.distinguishing:
         return True
-    return n > 0 and words[n - 1].text in known.before_names and not word.is_talk and not word.concepts
+    if n == 0 or words[n - 1].text not in known.before_names or word.is_talk or word.concepts:
+        return False
+    # "When does a doctor turn up" names nobody.
+    return n == 1 or words[n - 2].text not in ARTICLES
 
 
 def accounted(question: str, language: str, texts: Iterable[str], written_in: str) -> int:

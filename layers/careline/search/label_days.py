@@ -7,7 +7,8 @@ import re
 from careline.search.label_words import LabelWord, label_words
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_GROUPS = {"weekend": frozenset((5, 6)), "weekday": frozenset(range(5))}
+WEEKEND = frozenset((5, 6))
+_GROUPS = {"weekend": WEEKEND, "weekday": frozenset(range(5))}
 _BETWEEN = re.compile(r"[-–—]|\b(?:tot|t/m|to|through|au|a|à|al|fino)\b", re.IGNORECASE)
 
 

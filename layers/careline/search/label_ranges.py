@@ -23,7 +23,7 @@ _FROM_BEHIND = re.compile(
 )
 _UP_TO = re.compile(
     rf"(?:<=?|≤|\b(?:tot(?: en met)?|jonger dan|minder dan|onder|up to|under|below|less than|younger than|until|"
-    rf"jusqu'?a|moins de|fino a|sotto(?: i)?|meno di)\b) ?(?:de |les |i |gli )?{_NUMBER}"
+    rf"jusqu['’]?a|moins de|fino a|sotto(?: i)?|meno di)\b) ?(?:de |les |i |gli )?{_NUMBER}"
 )
 _EXCLUSIVE = ("<", "jonger", "minder", "onder", "under", "below", "less", "younger", "moins", "sotto", "meno")
 _SIZES = {"minute": 1.0, "hour": 60.0, "day": 1440.0, "week": 10080.0, "month": 43830.0, "year": 525960.0}

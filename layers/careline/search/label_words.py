@@ -28,7 +28,7 @@ _DENIES = frozenset(("niet", "geen", "not", "non", "pas"))
 """Words that turn round what stands behind them. "Without" is none: a thing without something has its own name."""
 _LINKS = frozenset(("de", "du", "des", "di", "del", "della", "dei", "a", "of", "van"))
 """Words that join two of which one thing is named."""
-_ARTICLES = frozenset(("een", "un", "une", "uno", "una", "one"))
+ARTICLES = frozenset(("een", "un", "une", "uno", "una", "one", "a", "an"))
 _LONGEST_TEXT = 2_000
 _SHORTEST_PART = 4
 _JOINT = 2
@@ -192,7 +192,7 @@ def _word(token: str, language: str, concepts: frozenset[str], in_question: bool
         return LabelWord(token, token, concepts, float(token.replace(",", ".")))
     number = known.numbers.get(language, {}).get(token)
     if number is not None:
-        return LabelWord(token, token, concepts, None if token in _ARTICLES else number, is_talk=number == 1)
+        return LabelWord(token, token, concepts, None if token in ARTICLES else number, is_talk=number == 1)
     stems = analyser(code_of(language)).analyze(token)
     asks = in_question and token in known.asks.get(language, {})
     stem = stems[0] if stems else token

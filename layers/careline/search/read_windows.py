@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from careline.model import Hit, ReadWindow
 from careline.ports import Reader, ReaderText
 from careline.search.passage_windows import cells_of
+from careline.search.relevance import relevance_weights
 from careline.search.select_windows import CandidateWindow, select_windows
 from careline.search.split_question import parts_of
 
@@ -19,12 +20,6 @@ PARTS_OF = 3
 MOST_PARTS = 12
 BELOW_BEST = 3.0
 """A window's parts are not read where it lies further than this below the best."""
-SEARCHED = 8.0
-"""What the search's own view of a window weighs beside the reader's."""
-DOCUMENT = 1.0
-"""What its view of the whole document weighs: the worth of its best window and half of the next two."""
-OWN_LANGUAGE = 1.0
-"""What a window in the language of the question gains: a page in another one is told when it answers better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +34,6 @@ class ReadHit:
         """That of its best window; minus infinity where none was read."""
         return self.read[0].relevance if self.read else -math.inf
 
-    @property
-    def answers(self) -> float:
-        """How sure the reader is that an answer stands in one of its windows, a logit."""
-        return max((one.answers for one in self.read), default=-math.inf)
-
 
 async def read_windows(reader: Reader, hits: Sequence[Hit], question: str, language: str) -> list[ReadHit]:
     """The hits, best first by what the reader and the search make of their windows; those without windows behind.
@@ -51,7 +41,7 @@ async def read_windows(reader: Reader, hits: Sequence[Hit], question: str, langu
     Two questions at once are read one after the other. Raises: ReaderUnavailable.
     """
     by_passage: dict[str, list[ReadWindow]] = {}
-    candidates = select_windows(hits, question, READ)
+    candidates = select_windows(hits, question, language, READ)
     for number, asked in enumerate(parts_of(question, language)):
         for candidate, read in await _read(reader, asked, candidates, language):
             by_passage.setdefault(candidate.hit.passage.chunk_id, []).append(replace(read, question=number))
@@ -68,12 +58,16 @@ async def _read(
 ) -> list[tuple[CandidateWindow, ReadWindow]]:
     """Each candidate with how well it answers one question."""
     logits = await reader.relevance(question, [ReaderText(one.context, one.window.text) for one in candidates])
-    documents = _documents(candidates)
+    documents, weigh = document_worths(candidates), relevance_weights()
     favoured = [
-        logit
-        + SEARCHED * (one.worth - 1)
-        + DOCUMENT * (documents[one.hit.passage.document_id] - 2)
-        + OWN_LANGUAGE * (one.hit.passage.facts.language == language)
+        weigh.relevance(
+            reader=logit,
+            meaning=one.meaning,
+            words=one.words,
+            passage=one.hit.score,
+            document=documents[one.hit.passage.document_id],
+            own_language=one.hit.passage.facts.language == language,
+        )
         for one, logit in zip(candidates, logits, strict=True)
     ]
     order = sorted(range(len(candidates)), key=lambda n: -favoured[n])
@@ -82,7 +76,7 @@ async def _read(
     return [(candidates[n], ReadWindow(candidates[n].number, favoured[n], parts.get(n, ()), logits[n])) for n in order]
 
 
-def _documents(candidates: Sequence[CandidateWindow]) -> dict[str, float]:
+def document_worths(candidates: Sequence[CandidateWindow]) -> dict[str, float]:
     """What the search makes of each document, 0 to 2."""
     worths: dict[str, list[float]] = {}
     for one in sorted(candidates, key=lambda one: -one.worth):

@@ -10,10 +10,10 @@ from functools import lru_cache
 
 from careline.model import Chunk, Hit
 from careline.search.corpus_means import CORRECTED
+from careline.search.label_words import LabelWord, label_words, question_words
 from careline.search.passage_windows import PassageWindow, in_context, windows_of
-from careline.search.words import code_of, terms
 
-MEANING, WORDS, PASSAGE = 0.6, 0.2, 0.2
+MEANING, WORDS, PASSAGE = 0.5, 0.25, 0.25
 """Shares of a window's closeness in meaning, of the question's words in it, and of the score of its passage."""
 OF_ONE_PASSAGE = 5
 """Windows of one passage that are read at most."""
@@ -21,11 +21,17 @@ OF_ONE_PASSAGE = 5
 
 @dataclass(frozen=True, slots=True)
 class CandidateWindow:
-    """A window of a hit: its place among those of its passage, and what the search makes of it, 0 to 1."""
+    """A window of a hit and its place among those of its passage.
+
+    What the search makes of it lies between 0 and 1: `meaning`, how near it is among those that were found; `words`,
+    the share of what the question names that it has in any language; `worth`, all together.
+    """
 
     hit: Hit
     number: int
     window: PassageWindow
+    meaning: float = 0.0
+    words: float = 0.0
     worth: float = 0.0
 
     @property
@@ -34,21 +40,20 @@ class CandidateWindow:
         return in_context(self.hit.passage.facts.title, self.window.heading)
 
 
-def select_windows(hits: Sequence[Hit], question: str, limit: int) -> list[CandidateWindow]:
-    """At most `limit` windows, the most promising first."""
+def select_windows(hits: Sequence[Hit], question: str, language: str, limit: int) -> list[CandidateWindow]:
+    """At most `limit` windows, the most promising first. `language` is that of the question."""
     found = [
         CandidateWindow(hit, number, window)
         for hit in hits
         for number, window in enumerate(cut(hit.passage.chunk, hit.passage.facts.language))
     ]
-    worth = _worth(found, question)
     taken: Counter[str] = Counter()
     chosen: list[CandidateWindow] = []
-    for n in sorted(range(len(found)), key=lambda n: -worth[n]):
-        name = found[n].hit.passage.chunk_id
+    for one in sorted(_weighed(found, question, language), key=lambda one: -one.worth):
+        name = one.hit.passage.chunk_id
         if taken[name] < OF_ONE_PASSAGE:
             taken[name] += 1
-            chosen.append(replace(found[n], worth=worth[n]))
+            chosen.append(one)
         if len(chosen) == limit:
             break
     return chosen
@@ -60,16 +65,21 @@ def cut(chunk: Chunk, language: str) -> tuple[PassageWindow, ...]:
     return windows_of(chunk, language)
 
 
-def _worth(found: Sequence[CandidateWindow], question: str) -> list[float]:
-    words = _word_shares(found, question)
+def _weighed(found: Sequence[CandidateWindow], question: str, language: str) -> list[CandidateWindow]:
+    words = _word_shares(found, question, language)
+    most = max(words, default=0.0) or 1.0
     cosines = [_cosine(one) for one in found]
     known = [cosine for cosine in cosines if cosine is not None]
     low, high = min(known, default=0.0), max(known, default=1.0)
+    meanings = [0.0 if cosine is None else (cosine - low) / max(high - low, 1e-6) for cosine in cosines]
     return [
-        WORDS * share
-        + PASSAGE * one.hit.score
-        + MEANING * (0.0 if cosine is None else (cosine - low) / max(high - low, 1e-6))
-        for one, share, cosine in zip(found, words, cosines, strict=True)
+        replace(
+            one,
+            meaning=meaning,
+            words=share,
+            worth=MEANING * meaning + WORDS * share / most + PASSAGE * one.hit.score,
+        )
+        for one, meaning, share in zip(found, meanings, words, strict=True)
     ]
 
 
@@ -81,21 +91,31 @@ def _cosine(one: CandidateWindow) -> float | None:
     return one.hit.windows[one.number] - CORRECTED * ordinary
 
 
-def _word_shares(found: Sequence[CandidateWindow], question: str) -> list[float]:
-    """The share of the question's informative words in each window and above it; words that most have count little."""
-    asked = {code: frozenset(terms(question, code)) for code in {_language(one) for one in found}}
-    held = [_words(one.context, one.window.text, _language(one)) & asked[_language(one)] for one in found]
-    having = Counter(word for words in held for word in words)
-    weight = {word: math.log(1 + len(found) / count) for word, count in having.items()}
-    sums = [sum(weight[word] for word in words) for words in held]
-    best = max(sums, default=0.0)
-    return [one / best if best else 0.0 for one in sums]
+def _word_shares(found: Sequence[CandidateWindow], question: str, language: str) -> list[float]:
+    """The share of what the question names that each window has, by form or, in any language, by what it means in a
+    hospital; what most windows have counts little, and what none has nothing."""
+    asked = [word for word in question_words(question, language) if not word.is_talk]
+    held = [[_has(one, word, language) for word in asked] for one in found]
+    counts = [sum(column) for column in zip(*held, strict=True)]
+    weights = [math.log(1 + len(found) / count) if count else 0.0 for count in counts]
+    total = sum(weights) or 1.0
+    return [sum(weight for weight, has in zip(weights, row, strict=True) if has) / total for row in held]
 
 
-def _language(one: CandidateWindow) -> str:
-    return code_of(one.hit.passage.facts.language)
+def _has(one: CandidateWindow, word: LabelWord, language: str) -> bool:
+    written_in = one.hit.passage.facts.language
+    forms, stems, concepts = _held(one.context, one.window.text, written_in)
+    if word.text in forms or (written_in == language and word.stem in stems):
+        return True
+    return bool(word.concepts) and word.concepts <= concepts
 
 
-@lru_cache(maxsize=20_000)
-def _words(context: str, text: str, language: str) -> frozenset[str]:
-    return frozenset(terms(f"{context} {text}", language))
+@lru_cache(maxsize=8_000)
+def _held(context: str, text: str, language: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """The words of a window and above it: their forms, their stems and what they mean."""
+    words = [word for line in (context, *text.splitlines()) for word in label_words(line, language)]
+    return (
+        frozenset(word.text for word in words),
+        frozenset(word.stem for word in words),
+        frozenset(concept for word in words for concept in word.concepts),
+    )

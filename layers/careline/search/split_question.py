@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from careline.languages import word_lists
+from careline.search.asked_words import phrase_at, phrases, words_of
 
 AND = {"nl": " en ", "en": " and ", "fr": " et ", "it": " e "}
 SHORTEST = 2
@@ -38,3 +39,13 @@ def _at_and(text: str, language: str) -> tuple[str, ...]:
 def _beginnings(language: str) -> tuple[str, ...]:
     listed = word_lists()["second_question"].get(language, "")
     return tuple(f"{' '.join(one.split())} " for one in listed.split(",") if one.strip())
+
+
+def asks_twice(question: str, language: str) -> bool:
+    """Whether a question asks two things, of which the second may lean on the first: "who is it, and in which room"."""
+    words, asks, joint = words_of(question), phrases("asks", language), AND.get(language, " and ").strip()
+    return any(
+        words[n].plain == joint and phrase_at(words, n + ahead, asks)
+        for n in range(SHORTEST, len(words) - SHORTEST)
+        for ahead in (1, 2)
+    )

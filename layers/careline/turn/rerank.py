@@ -46,10 +46,10 @@ async def rerank(turn: Turn, installation: Installation) -> Turn:
         # "You can call me on …, what does parking cost": what stands before hides the question.
         again = await _read(turn, clause, installation) or []
         read = again if _best(again) > _best(read) else read
-    answers = _best(read)
+    best_relevance = _best(read)
     if read:
-        turn = replace(turn, evidence=Evidence(answers, "reader"))
-    if answers < turn.pack.evidence.min_relevance:
+        turn = replace(turn, evidence=Evidence(best_relevance, "reader"))
+    if best_relevance < turn.pack.evidence.min_relevance:
         if sources := sources_of_cells(turn.search_text, turn.language, [one.hit for one in read]):
             return replace(turn, sources=sources)
         return _without_evidence(turn, [one.hit for one in read if one.relevance >= turn.pack.evidence.min_closest])
@@ -58,7 +58,7 @@ async def rerank(turn: Turn, installation: Installation) -> Turn:
 
 
 def _best(read: Sequence[ReadHit]) -> float:
-    return max((one.answers for one in read), default=-math.inf)
+    return max((one.relevance for one in read), default=-math.inf)
 
 
 def _last_clause(text: str) -> str:

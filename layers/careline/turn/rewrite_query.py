@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from careline.installation import Installation
 from careline.privacy.redaction.redact import without_tokens
+from careline.turn.published_names import with_published_names
 from careline.turn.standalone_question import standalone
 from careline.turn.turn import Turn
 
 
 async def rewrite_query(turn: Turn, installation: Installation) -> Turn:
     """The turn with the text that is searched for."""
-    asked, leans = standalone(turn)
+    asked, leans = standalone(await with_published_names(turn, installation))
     return replace(turn, search_text=without_tokens(asked).strip() or asked, leans=leans)

@@ -6,16 +6,18 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from careline.engines.embedded.table_quotes import TableQuotes, table_quotes
+from careline.engines.embedded.table_quotes import TableQuote, TableQuotes, table_quotes
 from careline.model import ReadWindow, Table, TableRow
 from careline.ports import PromptInput, Source
 from careline.search.asked_cells import WholeTable
-from careline.search.distinctions import is_of_another_case, words_of
+from careline.search.distinctions import is_of_another_case, names_of, words_of
 from careline.search.label_choice import is_missing
+from careline.search.label_days import days_of
 from careline.search.passage_windows import PassageWindow, cells_of
 from careline.search.quotable import Quotable
 from careline.search.said_row import about_of, said_row
 from careline.search.select_windows import cut
+from careline.search.split_question import asks_twice
 from careline.search.table_answer import MOST_ROWS, NamedPart, named_part
 
 AS_GOOD = 3.0
@@ -100,15 +102,21 @@ class _Wanted:
     """The case that the question asks about: a campus, a day, who it is for."""
 
     def __init__(self, prompt_input: PromptInput) -> None:
-        self._question, self._language = prompt_input.question, prompt_input.language
-        self._titles = {one.hit.passage.document_id: words_of(one.title) for one in prompt_input.sources}
-        self._words = words_of(prompt_input.question)
+        self._question, self._language = prompt_input.asked, prompt_input.language
+        titles = {one.hit.passage.document_id: one.title for one in prompt_input.sources}
+        texts = [one.hit.passage.chunk.text for one in prompt_input.sources]
+        names = names_of(titles.values(), (*titles.values(), *texts))
+        self._titles = {name: words_of(title) & names for name, title in titles.items()}
+        self._words = words_of(self._question)
+        self.is_double = asks_twice(self._question, self._language)
+        """Whether two things are asked, of which one row may tell both."""
 
-    def is_other(self, source: Source, texts: Sequence[str], *, numbers: bool = False) -> bool:
+    def is_other(self, source: Source, texts: Sequence[str], *, numbers: bool = False, in_prose: bool = False) -> bool:
         """Whether texts of a source are of another case. People tell of `numbers` that are not what they ask about."""
         passage = source.hit.passage
         about = passage.facts.title, *passage.chunk.heading_path
-        if is_of_another_case(self._question, self._language, texts, about, source.language, numbers=numbers):
+        asked = self._question, self._language
+        if is_of_another_case(*asked, texts, about, source.language, numbers=numbers, in_prose=in_prose):
             return True
         own = source.hit.passage.document_id
         elsewhere = frozenset().union(*(words for name, words in self._titles.items() if name != own))
@@ -136,9 +144,9 @@ class _Tables:
             if row is not None and (quote.found.is_chosen or row in quote.found.rows):
                 if first is not None and first.is_chosen and first.quotables == (quote.quotable,):
                     return None
-                return EvidenceQuote(
-                    quote.source, (quote.quotable,), one.read.relevance, quote.whole, quote.found.is_chosen
-                )
+                is_double = wanted.is_double and quote.found.rows == (row,)
+                said = _both_columns(quote, one.read.parts) if is_double else quote.quotable
+                return EvidenceQuote(quote.source, (said,), one.read.relevance, quote.whole, quote.found.is_chosen)
         if first is not None and first.is_chosen:
             return None
         whole = next(
@@ -228,9 +236,27 @@ def _of_prose(one: _Read, wanted: _Wanted, most: int) -> EvidenceQuote | None:
     near = [n for n in sorted(range(len(parts)), key=lambda n: -parts[n]) if parts[n] >= best - AS_GOOD][:most]
     chosen = tuple(one.window.quotables[n] for n in sorted(near) if not one.window.quotables[n].is_orphan)
     said = " ".join(quotable.text(False) for quotable in chosen)
-    if not chosen or (any(map(str.isdigit, said)) and wanted.is_other(one.source, (said,))):
+    if not chosen or (any(map(str.isdigit, said)) and wanted.is_other(one.source, (said,), in_prose=True)):
         return None
     return EvidenceQuote(one.source, chosen, one.read.relevance)
+
+
+def _both_columns(quote: TableQuote, parts: Sequence[float]) -> Quotable:
+    """What else a row tells, where two things are asked and one row tells both; other days than those that were chosen
+    do not answer it."""
+    whole, found = quote.whole, quote.found
+    (row,) = found.rows
+    columns = _columns(whole.table, row, parts, found.columns)
+    told = [n for n in columns if n in found.columns or not _tells_days(whole.table, n, whole.language)]
+    if len(columns) > WHOLE_ROW:
+        return quote.quotable
+    about = about_of(whole.table, whole.headings, whole.language)
+    said = said_row(whole.table, whole.table.rows[row], told, whole.language, about)
+    return Quotable(quote.quotable.heading, said)
+
+
+def _tells_days(table: Table, column: int, language: str) -> bool:
+    return any(days_of(label, language) for label in table.columns[column])
 
 
 def _labels(table: Table, row: TableRow) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ _TOKEN = re.compile(rf"\[({_KINDS})\\?_([1-9]\d{{0,8}})\]")
 """Models that write Markdown escape the last underscore of a token."""
 _WORDY = frozenset({SpanType.PERSON, SpanType.EMAIL, SpanType.URL, SpanType.ADDRESS, _LITERAL})
 """Kinds in whose values punctuation makes a difference."""
+_NAMES = frozenset({SpanType.PERSON, SpanType.ADDRESS})
 _DIGEST_LENGTH = 32
 """Hexadecimal digits that are kept of a digest."""
 
@@ -88,6 +89,11 @@ class Vault:
 
     def _hashed(self, kind: str, value: str) -> str:
         return digest(_normal(kind, value), self._key, f"redaction/{kind}")[:_DIGEST_LENGTH]
+
+
+def name_tokens(text: str) -> list[str]:
+    """The tokens of a text that stand for a name of somebody or for an address, in order."""
+    return [found[0] for found in _TOKEN.finditer(text) if found[1] in _NAMES]
 
 
 def without_tokens(text: str) -> str:

@@ -1,0 +1,61 @@
+"""Which texts are of another case than the one that is asked about, and which words tell cases apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from careline.search.distinctions import is_of_another_case, names_of, telling
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "row"),
+    [
+        ("it", "a che ora aprite durante la settimana", "Lunedì–venerdì"),
+        ("fr", "pas d'assurance, combien pour une IRM", "Avec carte européenne"),
+        ("fr", "combien pour un enfant de dix ans", "Enfant jusqu’à 16 ans"),
+        ("nl", "wat rekenen ze op de spoed", "Emergency department"),
+        ("en", "how soon does a doctor turn up", "A doctor sees you within"),
+    ],
+)
+def test_a_row_of_the_same_case_is_not_passed_over(language: str, question: str, row: str) -> None:
+    written_in = "en" if language == "nl" else language
+    assert not is_of_another_case(question, language, [row], ["Page"], written_in, numbers=True)
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "row"),
+    [
+        ("it", "a che ora aprite durante la settimana", "Sabato"),
+        ("fr", "j'ai un bracelet vert, combien de temps", "Jaune"),
+        ("en", "what do they charge for a replacement card", "Monday to Friday"),
+        ("fr", "combien pour un gamin", "Adulte"),
+    ],
+)
+def test_a_row_of_another_case_is_passed_over(language: str, question: str, row: str) -> None:
+    assert is_of_another_case(question, language, [row], ["Page"], language, numbers=True)
+
+
+def test_a_sentence_says_for_itself_of_which_time_of_day_it_tells() -> None:
+    asked = "wie blijft 's avonds bij mij", "nl"
+    assert not is_of_another_case(*asked, ["Een nacht kost 165 euro."], ["Blad"], "nl", numbers=False, in_prose=True)
+    assert is_of_another_case(*asked, ["Een nacht kost 165 euro."], ["Blad"], "nl", numbers=False)
+
+
+def test_a_word_of_a_title_is_a_name_where_nobody_writes_it_small() -> None:
+    titles = ["Orari di visita – sede di Rivalago", "Ambulatori: medici e numeri"]
+    texts = ["Prenotate la visita.", "Gli orari cambiano, gli ambulatori no."]
+    assert names_of(titles, texts) == {"rivalago"}
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "told"),
+    [
+        ("en", "when is doctor Smith in", ["smith"]),
+        ("en", "when does a doctor see me", []),
+        ("it", "quanto costa per settimana", ["settimana"]),
+    ],
+)
+def test_a_name_stands_behind_a_title_and_not_behind_an_article_with_one(
+    language: str, question: str, told: list[str]
+) -> None:
+    assert [word.text for word in telling(question, language)] == told
