@@ -63,8 +63,12 @@ def _in_twos(
             continue
         if at + 1 == len(columns) or (heads[at + 1] and values[at + 1]):
             return None
-        is_left = bool(values[at]) and bool(heads[at + 1]) and _is_left_aligned(values[at])
-        if not is_left and not (heads[at] and values[at + 1] and _is_right_aligned(values[at + 1])):
+        if heads[at]:
+            sides = _is_right_aligned(values[at + 1]), _is_left_aligned(values[at + 1])
+        else:
+            sides = bool(heads[at + 1]) and _is_left_aligned(values[at]), _is_right_aligned(values[at])
+        if sides != (True, False):
+            # Values of one width have both edges in line: they may be a neighbour's.
             return None
         one, other = columns[at], columns[at + 1]
         found.append(Column(one.x0, other.x1, one.left, other.right))
