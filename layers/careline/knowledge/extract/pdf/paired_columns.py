@@ -4,6 +4,7 @@ or in the middle of a wide column, and figures on its right or left."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from careline.knowledge.extract.pdf.geometry import Segment, segment
 from careline.knowledge.extract.pdf.spanning_headers import MOST_COLUMNS, Column
@@ -23,9 +24,9 @@ def paired(rows: Sequence[list[Segment]], columns: Sequence[Column], body: int) 
         return list(columns)
     heads = [_pieces(rows[:body], column) for column in columns]
     values = [_pieces(rows[body:], column) for column in columns]
-    for first in (0, 1):
-        if (whole := _in_twos(columns, heads, values, first)) is not None:
-            return whole
+    ways = [way for first in (0, 1) if (way := _in_twos(columns, heads, values, first)) is not None]
+    if ways:
+        return ways[0].columns if len(ways) == 1 and ways[0].is_sure else list(columns)
     found: list[Column] = []
     at = 0
     while at < len(columns):
@@ -47,15 +48,21 @@ def paired(rows: Sequence[list[Segment]], columns: Sequence[Column], body: int) 
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Twos:
+    columns: list[Column]
+    is_sure: bool
+    """Whether all values have one edge in line alone: those of one width have both, and may be a neighbour's."""
+
+
 def _in_twos(
     columns: Sequence[Column], heads: Sequence[list[Segment]], values: Sequence[list[Segment]], first: int
-) -> list[Column] | None:
+) -> _Twos | None:
     """The columns from `first` on, so that each has a header and values: those that lack one are put together with a
     neighbour that has it. None where that is not possible; where it is, there is one way."""
-    found = list(columns[:first])
+    found, is_sure, at = list(columns[:first]), True, first
     if any(heads[:first]):
         return None
-    at = first
     while at < len(columns):
         if heads[at] and values[at]:
             found.append(columns[at])
@@ -63,17 +70,15 @@ def _in_twos(
             continue
         if at + 1 == len(columns) or (heads[at + 1] and values[at + 1]):
             return None
-        if heads[at]:
-            sides = _is_right_aligned(values[at + 1]), _is_left_aligned(values[at + 1])
-        else:
-            sides = bool(heads[at + 1]) and _is_left_aligned(values[at]), _is_right_aligned(values[at])
-        if sides != (True, False):
-            # Values of one width have both edges in line: they may be a neighbour's.
+        pieces = values[at + 1] if heads[at] else values[at] if heads[at + 1] else []
+        to_left, to_right = _is_left_aligned(pieces), _is_right_aligned(pieces)
+        if not (to_right if heads[at] else to_left):
             return None
+        is_sure = is_sure and to_left != to_right
         one, other = columns[at], columns[at + 1]
         found.append(Column(one.x0, other.x1, one.left, other.right))
         at += 2
-    return found
+    return _Twos(found, is_sure)
 
 
 def _pieces(rows: Sequence[list[Segment]], column: Column) -> list[Segment]:
