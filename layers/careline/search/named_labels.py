@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from careline.model import Hit, TableRow
 from careline.search.asked_cells import WholeTable
@@ -18,6 +19,7 @@ from careline.search.label_words import LabelWord, is_slip_of, label_words, ques
 
 _LEAST_SAID = 0.5
 """Share of a label's words that a question says when it names it: "the palliative unit" for "palliative care unit"."""
+_KEPT_LABELS = 4_000
 _SHORTEST_CUT = 5
 """Letters of a word that is the beginning of a longer one, with a slip: "rumato"."""
 
@@ -41,6 +43,7 @@ class NamedLabels:
         self._words = question_words(question, language)
         self._language = language
         self._naming = frozenset(n for n in range(len(self._words)) if _may_name(self._words, n))
+        self._said: dict[LabelWord, frozenset[int]] = {}
         self._named = tuple(one for whole in wholes for one in self._of_table(whole))
 
     def pass_over(self, whole: WholeTable, row: TableRow) -> bool:
@@ -90,20 +93,29 @@ class NamedLabels:
     def _named_by(self, label: str, written_in: str) -> frozenset[int]:
         """The places of the question's words that name a label; none where these say too little of it."""
         content = content_words(label, written_in)
-        said = [[n for n in self._naming if _bears(self._words[n], one)] for one in content]
+        said = [self._saying(one) for one in content]
         if not content or sum(map(bool, said)) < _LEAST_SAID * len(content):
             return frozenset()
         return frozenset().union(*said)
 
     def _borne(self, texts: Sequence[str], written_in: str) -> frozenset[int]:
-        held = [label for text in texts for label in label_words(text, written_in)]
-        return frozenset(n for n in self._naming if any(_bears(self._words[n], one) for one in held))
+        held = {label for text in texts for label in label_words(text, written_in)}
+        return frozenset().union(*map(self._saying, held))
+
+    def _saying(self, label: LabelWord) -> frozenset[int]:
+        """The places of the question's words that a label's word bears; the same words come back in many labels."""
+        found = self._said.get(label)
+        if found is None:
+            found = frozenset(n for n in self._naming if _bears(self._words[n], label))
+            self._said[label] = found
+        return found
 
 
-def content_words(label: str, written_in: str) -> list[LabelWord]:
+@lru_cache(maxsize=_KEPT_LABELS)
+def content_words(label: str, written_in: str) -> tuple[LabelWord, ...]:
     """The words of a label that say which thing it is: no numbers, days, cases such as "adult", nor everyday words."""
     words = label_words(BRACKETED.sub(" ", label), written_in)
-    return [word for n, word in enumerate(words) if _may_name(words, n)]
+    return tuple(word for n, word in enumerate(words) if _may_name(words, n))
 
 
 def _may_name(words: Sequence[LabelWord], n: int) -> bool:
