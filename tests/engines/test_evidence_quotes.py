@@ -137,3 +137,28 @@ def test_a_word_of_another_title_that_is_no_name_keeps_nothing_from_being_told()
     assert quoted("welk nummer voor een bezoek bij de arts", clinics, visits) == [
         "Voor een bezoek aan de arts belt u 12."
     ]
+
+
+def a_table(*rows: tuple[str, str], caption: str = "") -> Table:
+    return Table(caption, ("",), (("Wachttijd",),), tuple(TableRow((label,), (value,)) for label, value in rows))
+
+
+CHILDREN = a_table(("Oogkliniek", "5 weken"), caption="Kinderen")
+ADULTS = a_table(("Oogkliniek", "9 weken"), ("Pijnkliniek", "12 weken"), caption="Volwassenen")
+
+
+def test_a_row_of_another_thing_is_not_told_in_the_place_of_one_that_is_not_there() -> None:
+    children = a_source("", ReadWindow(0, 4.0), table=CHILDREN, number=1)
+    adults = a_source("", ReadWindow(0, 3.0), ReadWindow(1, 2.0), table=ADULTS, number=2)
+    assert quoted("hoe lang wacht een kind op de pijnkliniek", children, adults) == []
+    assert quoted("hoe lang wacht een kind op de oogkliniek", children, adults) == [
+        "Kinderen, Oogkliniek – Wachttijd: 5 weken."
+    ]
+
+
+def test_the_row_that_bears_the_label_is_told_though_another_was_read() -> None:
+    children = a_source("", ReadWindow(0, 4.0), table=CHILDREN, number=1)
+    adults = a_source("", table=ADULTS, number=2)
+    assert quoted("wachttijd op de pijnkliniek", children, adults) == [
+        "Volwassenen, Pijnkliniek – Wachttijd: 12 weken."
+    ]

@@ -160,3 +160,51 @@ def _value(draw: st.DrawFn, unit: str, seed: int, long_cells: bool) -> str:
         return f"enkel op afspraak na {seed + 3} dagen wachten en met een brief van de arts"
     figure = f"{seed * 7 % 90 + 10},{seed * 3 % 90 + 10}"
     return unit.format(figure) + ("¹" if kind == 3 else "")
+
+
+@dataclass(frozen=True)
+class SideBySide:
+    """Tables with the same headers that are set side by side to save paper: "Clinic, Ext., Clinic, Ext."."""
+
+    corner: str
+    headers: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    sets: int
+
+    @property
+    def height(self) -> int:
+        """Rows of a set; the last one may have fewer."""
+        return -(-len(self.rows) // self.sets)
+
+    def told(self) -> list[tuple[tuple[str, ...], tuple[str, ...], str]]:
+        """Every value with the labels of its row and of its column, set after set."""
+        return [
+            ((label,), (header,), value)
+            for label, values in self.rows
+            for header, value in zip(self.headers, values, strict=True)
+            if value
+        ]
+
+    def lines(self) -> Iterator[list[str]]:
+        """The rows as they are drawn, the header first."""
+        yield [self.corner, *self.headers] * self.sets
+        for at in range(self.height):
+            line: list[str] = []
+            for start in range(0, self.sets * self.height, self.height):
+                row = self.rows[start + at] if start + at < len(self.rows) else ("", ("",) * len(self.headers))
+                line += [row[0], *row[1]]
+            yield line
+
+
+@st.composite
+def sets_side_by_side(draw: st.DrawFn) -> SideBySide:
+    """Two or three sets of one or two value columns, the last set shorter than the others."""
+    words = WORDS[draw(st.sampled_from(sorted(WORDS)))]
+    sets, columns, height = draw(st.integers(2, 3)), draw(st.integers(1, 2)), draw(st.integers(2, 5))
+    count = sets * height - draw(st.integers(0, 1))
+    labels = [f"{words[n % 10]} {SECOND[n // 10]}" for n in range(count)]
+    rows = tuple(
+        (label, tuple(f"{n * 37 % 90 + 10}{column}" for column in range(columns))) for n, label in enumerate(labels)
+    )
+    corner = draw(st.sampled_from(["Dienst", "Clinic", "Consultation", "Ambulatorio"]))
+    return SideBySide(corner, tuple(HEADERS[:columns]), rows, sets)

@@ -21,7 +21,7 @@ from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table
 from careline.extracted import Block, BlockKind, Cell
 from careline.knowledge.clean.clean import clean
 from careline.knowledge.extract import read
-from tests.knowledge.table_shapes import Shape, shapes, told_of
+from tests.knowledge.table_shapes import Shape, SideBySide, sets_side_by_side, shapes, told_of
 
 STYLE = ParagraphStyle("cell", getSampleStyleSheet()["BodyText"], fontSize=9, leading=11, spaceBefore=0)
 some = settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -153,6 +153,23 @@ def as_pdf(shape: Shape, style: str, *, repeated: bool = True, wrapped: bool = F
 @given(shapes(most_rows=12, most_columns=7, long_cells=True))
 def test_every_value_of_an_html_table_keeps_its_labels(shape: Shape) -> None:
     assert_told(shape, "a.html", as_html(shape))
+
+
+@some
+@given(shapes(most_rows=8, most_columns=5, long_cells=True), st.sampled_from(["", "\n", "\n\n"]))
+def test_every_value_of_an_html_table_in_markdown_keeps_its_labels(shape: Shape, apart: str) -> None:
+    table = as_html(shape).decode().partition("<p>Tabel</p>")[2].removesuffix("</body></html>")
+    assert_told(shape, "a.md", f"# Tabel\n\n{table.replace('</tr>', f'</tr>{apart}')}\n\nSlot.".encode())
+
+
+@some
+@given(sets_side_by_side())
+def test_tables_set_side_by_side_in_one_are_told_row_by_row(sets: SideBySide) -> None:
+    rows = list(sets.lines())
+    lines = [" | ".join(row) for row in [rows[0], ["---"] * len(rows[0]), *rows[1:]]]
+    found = tables_of("a.md", ("Tabel:\n\n" + "\n".join(f"| {line} |" for line in lines) + "\n\nSlot.").encode())
+    assert len(found) == 1
+    assert told_of(found[0]) == sets.told()
 
 
 @pytest.mark.parametrize(("name", "write"), [("a.html", as_html), ("a.docx", as_docx)])

@@ -74,3 +74,20 @@ def test_how_many_are_left_out_is_grounded_and_any_other_number_is_not() -> None
     grounds = Grounds([source], "nl", "wat breng ik mee")
     assert grounds.ungrounded("- en nog 7 andere\n", (1,)) == ()
     assert grounds.ungrounded("- en nog 6 andere\n", (1,)) == ("claim/number",)
+
+
+@pytest.mark.parametrize(
+    ("language", "header", "sentence"),
+    [
+        ("nl", "Gewicht van het kind (kg) Ibuprofen siroop Metoclopramide zetpil en drank per gift (mg) (mg)",
+         "Het gewicht (kg) en de gift (mg) staan op de fiche."),
+        ("en", "Body weight of the child (kg) Ibuprofen suspension Metoclopramide oral solution each (mg) (ml/h)",
+         "The weight (kg) and the dose (mg) are on the chart."),
+        ("fr", "Poids corporel de l'enfant (kg) Ibuprofène sirop Métoclopramide solution buvable prise (mg) (mg)",
+         "Le poids (kg) et la dose (mg) sont sur la fiche."),
+        ("it", "Peso corporeo del bambino (kg) Ibuprofene sciroppo Metoclopramide soluzione orale dose (mg) (mg)",
+         "Il peso (kg) e la dose (mg) stanno sulla scheda."),
+    ],
+)  # fmt: skip
+def test_the_header_of_a_table_without_its_values_is_not_quoted(language: str, header: str, sentence: str) -> None:
+    assert [one.lead for one in quoted(f"{header}\n{sentence}", language)] == [sentence]

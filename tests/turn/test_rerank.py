@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from careline.model import Hit
+from careline.model import Hit, Table, TableRow
 from careline.search.choose_passages import PASSAGES_OF_ONE_DOCUMENT
 from careline.turn.rerank import rerank
 from careline.turn.turn import Evidence, Turn
@@ -93,3 +93,16 @@ async def test_the_turn_knows_how_well_the_best_passage_answers_and_by_which_mea
     read = await rerank(a_turn("bezoek", hits=hits, pack=STRICT), an_installation(reader=KeywordReader()))
     assert read.evidence is not None
     assert read.evidence.by == "reader"
+
+
+def a_piece(label: str, ordinal: int, *, doc_key: str = "tariffs") -> Hit:
+    table = Table("", ("",), (("Prijs",),), (TableRow((label,), (f"{ordinal + 11} €",)),), (), 9)
+    return a_hit(0.9, f"{label} {ordinal + 11} €", doc_key=doc_key, ordinal=ordinal, table=table)
+
+
+async def test_the_piece_of_a_long_table_whose_row_is_named_is_a_source_though_others_answer_better() -> None:
+    pieces = [a_piece(label, n) for n, label in enumerate(("Audiometrie", "Botmeting", "Gastroscopie"))]
+    few = replace(SHIPPED, evidence=SHIPPED.evidence.model_copy(update={"passages_per_answer": 1}))
+    turn = a_turn("wat kost een gastroscopie", hits=pieces, pack=few)
+    sources = (await rerank(turn, an_installation(reader=KeywordReader("Audiometrie")))).sources
+    assert [one.hit.passage.chunk.ordinal for one in sources] == [0, 2]

@@ -9,9 +9,11 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from careline.extracted import Block, BlockKind, Cell
 from careline.knowledge.table_headers import header_depth, is_figure, label_columns
+from careline.knowledge.table_sets import column_sets
 from careline.model import Table, TableRow
 from careline.note_signs import each_sign, note_in, signs_of
 
@@ -43,7 +45,8 @@ def read(cells: Sequence[Cell], caption: str = "") -> Table:
     """The table that cells form. `caption` is the text that introduces it; a title row on top is added to it.
 
     Merged cells count for every row and column that they cover. A row without a value that names those below it becomes
-    their first label. Values that are missing stay empty.
+    their first label. Values that are missing stay empty. Of tables set side by side in one, the rows of each follow
+    those of the one before.
     """
     grid, has_no_header = _without_empty(_grid(cells))
     title, grid = _title(grid)
@@ -52,10 +55,16 @@ def read(cells: Sequence[Cell], caption: str = "") -> Table:
     if not grid:
         return Table(caption, (), (), (), body_notes)
     depth = 0 if has_no_header else header_depth(grid)
-    first = label_columns(grid, depth)
-    columns = [_path(grid, column, depth) for column in range(first, len(grid[0]))]
-    stub = tuple(" ".join(_path(grid, column, depth)) for column in range(first))
-    return Table(caption, stub, tuple(columns), tuple(_rows(grid[depth:], first)), body_notes)
+    paths = [_path(grid, column, depth) for column in range(len(grid[0]))]
+    sets = column_sets(grid, paths, depth)
+    if len(sets) > 1:
+        paths = [path[-1:] for path in paths]
+    parts = [([row[one.start : one.stop] for row in grid], name) for one, name in sets]
+    first = min(label_columns(part, depth) for part, _ in parts)
+    width = len(sets[0][0])
+    stub = tuple(" ".join(path) for path in paths[:first])
+    rows = [row for part, name in parts for row in _rows_of_set(part[depth:], first, name)]
+    return Table(caption, stub, tuple(paths[first:width]), tuple(rows), body_notes)
 
 
 Grid = list[list[Cell | None]]
@@ -191,6 +200,13 @@ def _path(grid: Grid, column: int, depth: int) -> tuple[str, ...]:
         if cell is not None and (not found or found[-1] != cell.text):
             found.append(cell.text)
     return tuple(found)
+
+
+def _rows_of_set(body: Grid, first: int, name: str) -> Iterator[TableRow]:
+    """The rows of one of the tables side by side, under the header above it alone; those that this one has not are
+    left out."""
+    for row in _rows([row for row in body if any(row)], first):
+        yield replace(row, labels=(name, *row.labels)) if name else row
 
 
 def _rows(body: Grid, first: int) -> Iterable[TableRow]:

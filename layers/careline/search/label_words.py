@@ -281,6 +281,11 @@ def says(word: LabelWord, label: LabelWord) -> bool:
     return same(word, label, typed_wrong=True) and len(label.text) < len(word.text) + 4
 
 
+def is_slip_of(word: str, longer: str) -> bool:
+    """Whether a word is the beginning of a longer one but for one letter: "rumato" for "rhumatologie"."""
+    return any(_is_one_slip(*sorted((word, longer[:end]), key=len)) for end in (len(word), len(word) + 1))
+
+
 def _common_beginning(one: str, other: str) -> int:
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 

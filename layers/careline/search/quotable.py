@@ -12,6 +12,9 @@ from careline.search.row_wording import row_wording
 from careline.sentences import split
 
 _ITEM = re.compile(r"^(?:[-*•]|\d{1,2}[.)])\s+")
+_UNIT = re.compile(r"\([^()\s0-9]{1,8}\)")
+UNITS = 2
+"""Units in brackets, and no figure, by which a line is the header of a table that could not be read as one."""
 SHORT = 2
 """Words of a sentence that says nothing by itself."""
 LONGEST_HEADING = 90
@@ -95,7 +98,9 @@ def _of_line(line: str, heading: str, before: str, language: str) -> list[Quotab
 
 def _says_something(lead: str) -> bool:
     """A question in a document is a heading or a phrase and answers nothing; nor does a row of figures without words,
-    or the note of a table that is quoted without it."""
+    the header of a table without its values, or a table's note that is quoted without it."""
+    if lead[-1:] not in ".!:;" and not any(map(str.isdigit, lead)) and len(_UNIT.findall(lead)) >= UNITS:
+        return False
     words = sum(map(str.isalpha, lead))
     return not lead.endswith("?") and words > sum(map(str.isdecimal, lead)) and lead[:1] not in SIGNS
 

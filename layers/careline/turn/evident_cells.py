@@ -8,7 +8,9 @@ from functools import partial
 from careline.model import Hit, ReadWindow
 from careline.ports import Source
 from careline.safety.grounding.medicines import speaks_of_medicines
-from careline.search.asked_cells import AskedCells, asked_cells
+from careline.search.asked_cells import AskedCells, asked_cells, whole_tables
+from careline.search.named_labels import NamedLabels
+from careline.search.read_windows import ReadHit
 
 FEWEST_WORDS = 2
 """Words of the question that a table has to account for."""
@@ -26,6 +28,17 @@ def sources_of_cells(question: str, language: str, hits: Sequence[Hit]) -> tuple
     if len(best) > MOST_TABLES:
         return ()
     return tuple(_source(number, hit) for number, hit in enumerate(_hits(best), 1))
+
+
+def with_named_rows(question: str, language: str, best: Sequence[ReadHit], found: Sequence[ReadHit]) -> list[ReadHit]:
+    """What answers best and, where a table is among it, the pieces of tables that were found with rows the question
+    names: the reader may have read other rows of a long table."""
+    if not any(one.hit.passage.chunk.table for one in best):
+        return list(best)
+    held = {one.hit.passage.chunk_id for one in best}
+    named = NamedLabels(question, language, whole_tables([one.hit for one in found])).hits()
+    also = [hit.passage.chunk_id for hit in named if hit.passage.chunk_id not in held][:MOST_TABLES]
+    return [*best, *(one for one in found if one.hit.passage.chunk_id in also)]
 
 
 def _hits(cells: Sequence[AskedCells]) -> list[Hit]:

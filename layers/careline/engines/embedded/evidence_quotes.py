@@ -13,6 +13,7 @@ from careline.search.asked_cells import WholeTable
 from careline.search.distinctions import is_of_another_case, names_of, words_of
 from careline.search.label_choice import is_missing
 from careline.search.label_days import days_of
+from careline.search.named_labels import NamedLabels
 from careline.search.passage_windows import PassageWindow, cells_of
 from careline.search.quotable import Quotable
 from careline.search.said_row import about_of, said_row
@@ -29,6 +30,8 @@ BESIDE = 1.5
 introduces it."""
 WHOLE_ROW = 5
 """Values of a row that are told where the question does not choose among its columns."""
+FEWEST_WORDS = 2
+"""Words of the question that a table's labels account for which is told though another one was read."""
 MOST_NAMED = 2
 """Rows that are told in the place of one that was read, where the question names these."""
 
@@ -82,7 +85,7 @@ def _of_question(
     first: EvidenceQuote | None = None
     for one in ranked:
         if first is None and one.read.relevance < ranked[0].read.relevance - NEXT_BEST:
-            return
+            break
         if first is not None and not _is_beside(one, first):
             continue
         quote = _of_prose(one, wanted, most) if one.window.row is None else tables.quote(one, wanted, first)
@@ -91,6 +94,8 @@ def _of_question(
             if first is not None:
                 return
             first = quote
+    if first is None and (quote := tables.instead()) is not None:
+        yield quote
 
 
 def _is_beside(one: _Read, first: EvidenceQuote) -> bool:
@@ -129,6 +134,26 @@ class _Tables:
     def __init__(self, prompt_input: PromptInput) -> None:
         self._prompt_input = prompt_input
         self._quotes: TableQuotes | None = None
+        self._named: NamedLabels | None = None
+        self._is_passed_over = False
+
+    def instead(self) -> EvidenceQuote | None:
+        """The cells that the question chooses in any table, where only rows of other things were read."""
+        if self._quotes is None or not self._is_passed_over or self._quotes.asked.empty:
+            return None
+        best = max(self._quotes.quotes, key=lambda quote: quote.found.matched, default=None)
+        if best is None or not best.found.is_chosen or best.found.matched < FEWEST_WORDS:
+            return None
+        return EvidenceQuote(best.source, (best.quotable,), -math.inf, best.whole, is_chosen=True)
+
+    def _are_others(self, whole: WholeTable, rows: Sequence[TableRow]) -> bool:
+        """Whether rows are of other things than the question names."""
+        if self._named is None:
+            assert self._quotes is not None
+            self._named = NamedLabels(self._prompt_input.asked, self._prompt_input.language, self._quotes.asked.wholes)
+        is_other = any(self._named.pass_over(whole, row) for row in rows)
+        self._is_passed_over = self._is_passed_over or is_other
+        return is_other
 
     def quote(self, one: _Read, wanted: _Wanted, first: EvidenceQuote | None) -> EvidenceQuote | None:
         """What is told where a row was read to answer: the cells of its table that the question chooses, else that row
@@ -171,6 +196,8 @@ class _Tables:
             return None
         if any(_is_empty(whole.table, row, part) for row in rows):
             return None
+        if self._are_others(whole, [whole.table.rows[row] for row in rows]):
+            return None
         said = [self._said(one, wanted, whole, row, part) for row in rows]
         told = tuple(each for each in said if each is not None)
         if not told:
@@ -184,7 +211,7 @@ class _Tables:
             return None
         held = [row for row in whole.table.rows if any(not is_missing(row.values[column]) for column in part.columns)]
         texts = [text for row in held for text in _labels(whole.table, row)]
-        if not 1 < len(held) <= MOST_ROWS or wanted.is_other(one.source, texts):
+        if not 1 < len(held) <= MOST_ROWS or wanted.is_other(one.source, texts) or self._are_others(whole, held):
             return None
         lead = (about_of(whole.table, whole.headings, whole.language) or one.window.heading).rstrip("?:. ") + ":"
         said = tuple(said_row(whole.table, row, part.columns, whole.language) for row in held)

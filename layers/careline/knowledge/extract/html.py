@@ -27,7 +27,7 @@ _DROPPED_ROLES = frozenset(
 _FURNITURE = re.compile(
     r"(?:^|[\s_-])(?:cookie|breadcrumb|skip-?link|navbar|sidebar|share|social|pagination|print-?only)", re.I
 )
-_BLOCKS = frozenset(
+BLOCK_ELEMENTS = frozenset(
     "p div section article main aside header address blockquote figure figcaption fieldset form details summary "
     "dl dt dd ul ol li h1 h2 h3 h4 h5 h6 table caption thead tbody tfoot tr td th pre hr center body legend".split()
 )
@@ -59,15 +59,40 @@ def read(content: bytes, limits: Limits) -> Extracted:
 
     Raises: DocumentRejected `disguised`, `charset`, `too_large`, `corrupt`.
     """
-    from selectolax.lexbor import LexborHTMLParser
-
     check_text(content, ".html", allowed=("HTML",))
     text, warnings = decode(content, limits, _declared(content))
     _check_depth(text)
-    tree = LexborHTMLParser(text)
+    tree = _parsed(text)
     stated = _stated(tree)
     blocks = tuple(_Walk(HidingRules(tree)).blocks(_main(tree))) if tree.body is not None else ()
     return Extracted((Page(1, blocks),), facts.with_title(stated, blocks), tuple(warnings))
+
+
+class EmbeddedHtml:
+    """HTML that stands in another document; its style sheets, given as HTML, say what is hidden in any piece of it."""
+
+    def __init__(self, sheets: str) -> None:
+        self._rules = HidingRules(_parsed(sheets))
+
+    def blocks(self, markup: str) -> list[Block]:
+        """The blocks of a piece. Raises: DocumentRejected `corrupt`."""
+        _check_depth(markup)
+        tree = _parsed(markup)
+        return list(_Walk(self._rules).blocks(tree.body)) if tree.body is not None else []
+
+    def is_first_hidden(self, markup: str) -> bool:
+        """Whether readers do not see the first element of a piece."""
+        tree = _parsed(markup)
+        first = tree.body.child if tree.body is not None else None
+        while first is not None and first.tag == "-text":
+            first = first.next
+        return first is not None and is_hidden(first, self._rules)
+
+
+def _parsed(markup: str) -> Any:
+    from selectolax.lexbor import LexborHTMLParser
+
+    return LexborHTMLParser(markup)
 
 
 def _declared(content: bytes) -> str | None:
@@ -175,7 +200,7 @@ class _Walk:
             return False, _unseen(node.text(separator=" "))
         if tag == "br":
             return False, self._flush(goes_on=True)
-        if tag not in _BLOCKS:
+        if tag not in BLOCK_ELEMENTS:
             return True, []
         ended = self._flush()
         if tag == "table" and (rows := html_tables.blocks(node)) is not None:
@@ -205,7 +230,7 @@ class _Walk:
 
     def _leave(self, node: Any) -> list[Block]:
         tag = node.tag
-        if tag not in _BLOCKS:
+        if tag not in BLOCK_ELEMENTS:
             return []
         ended = self._flush()
         if tag in ("ul", "ol") and self._lists:

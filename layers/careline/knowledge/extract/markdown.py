@@ -13,6 +13,7 @@ from careline.extracted import Block, BlockKind, Extracted, Page
 from careline.knowledge.extract import facts, tables
 from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode_lines
+from careline.knowledge.extract.markdown_html import MarkdownHtml
 from careline.knowledge.extract.superscripts import raised
 from careline.knowledge.extract.surrogates import without_surrogates
 from careline.knowledge.extract.tables import is_divider, is_pipe_row, pipe_table
@@ -105,32 +106,38 @@ class _Open:
 
 
 def blocks_of(text: str) -> Iterator[Block]:
-    """The blocks of a Markdown text without front matter."""
+    """The blocks of a Markdown text without front matter. Raises: DocumentRejected `corrupt`, of HTML in it."""
     lines = _FOOTNOTE.sub(r"\1 ", _COMMENT.sub("", text)).split("\n")
+    unquoted = [_QUOTE.sub("", line, count=1) for line in lines]
+    markup = MarkdownHtml(unquoted)
     block, at = _Open(), 0
     while at < len(lines):
-        line = _QUOTE.sub("", lines[at], count=1)
+        line = unquoted[at]
         if fence := _FENCE.fullmatch(line):
             yield from block.close()
             code, at = _fenced(lines, at + 1, fence.group(1))
             yield from code
-        elif _begins_table(lines, at, line, block):
+        elif _begins_table(unquoted, at, block):
             yield from block.close()
             end = at
-            while end < len(lines) and is_pipe_row(_QUOTE.sub("", lines[end], count=1)):
+            while end < len(lines) and is_pipe_row(unquoted[end]):
                 end += 1
-            yield from _table([_QUOTE.sub("", row, count=1) for row in lines[at:end]])
+            yield from _table(unquoted[at:end])
             at = end
+        elif (found := markup.block_at(at)) is not None:
+            yield from block.close()
+            blocks, at = found
+            yield from blocks
         else:
             yield from _line(line, block)
             at += 1
     yield from block.close()
 
 
-def _begins_table(lines: list[str], at: int, line: str, block: _Open) -> bool:
+def _begins_table(lines: list[str], at: int, block: _Open) -> bool:
     """Two rows with pipes; behind text without a blank line only with a header and the line below it."""
-    below = _QUOTE.sub("", lines[at + 1], count=1) if at + 1 < len(lines) else ""
-    return is_pipe_row(line) and is_pipe_row(below) and (not block.lines or is_divider(below))
+    below = lines[at + 1] if at + 1 < len(lines) else ""
+    return is_pipe_row(lines[at]) and is_pipe_row(below) and (not block.lines or is_divider(below))
 
 
 def _table(rows: list[str]) -> list[Block]:
