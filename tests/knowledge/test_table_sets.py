@@ -53,3 +53,10 @@ def test_a_header_over_each_set_names_its_rows() -> None:
 )
 def test_columns_that_come_back_without_naming_rows_are_no_second_set(grid: list[list[str]]) -> None:
     assert len(read(cells_of(grid, 1)).rows) == 2
+
+
+@pytest.mark.parametrize("names", [("Ward 1", "Ward 2", "Ward 3", "Ward 4"), ("101", "102", "103", "104")])
+def test_wards_and_rooms_with_numbers_are_names_of_rows(names: tuple[str, ...]) -> None:
+    grid = [["Place", "Nurse"] * 2, [names[0], "Ann", names[2], "Cis"], [names[1], "Bob", names[3], "Dee"]]
+    found = rows_of(read(cells_of(grid, 1)))
+    assert found == [((name,), (nurse,)) for name, nurse in zip(names, ("Ann", "Bob", "Cis", "Dee"), strict=True)]

@@ -99,6 +99,18 @@ def test_a_label_is_borne_by_what_is_a_compound_a_plural_cut_short_or_typed_wron
     assert passed_over(question, language, wholes_of(language, a_table("A", label, other))) == [other]
 
 
+@pytest.mark.parametrize(
+    ("language", "question", "label"),
+    [
+        ("nl", "waar kan ik bloed laten prikken", "Bloedtransfusie"),
+        ("nl", "hoeveel kost een kamer", "Kamerplanten"),
+        ("nl", "wat kost een bed voor mijn man", "Bedlinnen"),
+    ],
+)
+def test_a_word_does_not_name_a_compound_of_which_it_is_a_part(language: str, question: str, label: str) -> None:
+    assert passed_over(question, language, wholes_of(language, a_table("A", "Laboratorium", label))) == []
+
+
 @pytest.mark.parametrize("question", ["wat is het totaal op dinsdag voor volwassenen", "hoeveel kost dat per dag"])
 def test_labels_of_everyday_words_name_nothing(question: str) -> None:
     tables = a_table("Prijs", "Endoscopie"), a_table("Prijs", "Totaal", "Volwassenen", "Dinsdag", "Per dag")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from careline.extracted import Cell
-from careline.knowledge.table_headers import is_figure
 
 Row = Sequence[Cell | None]
 _FEWEST = 2
@@ -29,13 +28,16 @@ def column_sets(grid: Sequence[Row], paths: Sequence[Sequence[str]], depth: int)
         return whole
     sets = [range(start, start + width) for start in range(0, len(names), width)]
     above = [{tuple(paths[column][:-1]) for column in one} for one in sets]
-    if any(len(one) > 1 for one in above) or not all(_names_rows(grid[depth:], one) for one in sets):
+    if any(len(one) > 1 for one in above) or not _name_rows(grid[depth:], [one.start for one in sets]):
         return whole
     over = [" ".join(next(iter(one))) for one in above]
     return [(one, name if len(set(over)) > 1 else "") for one, name in zip(sets, over, strict=True)]
 
 
-def _names_rows(body: Sequence[Row], columns: range) -> bool:
-    """Whether the first column of a set has names and no values."""
-    names = [cell.text for row in body if (cell := row[columns.start]) is not None]
-    return bool(names) and sum(map(is_figure, names)) * 2 <= len(names)
+def _name_rows(body: Sequence[Row], columns: Sequence[int]) -> bool:
+    """Whether the first columns of all sets name rows: with words, or numbers of which none comes twice."""
+    names = [[cell.text for row in body if (cell := row[column]) is not None] for column in columns]
+    if not all(names):
+        return False
+    every = [name for one in names for name in one]
+    return len(set(every)) == len(every) or all(sum(name[:1].isalpha() for name in one) * 2 > len(one) for one in names)

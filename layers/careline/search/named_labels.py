@@ -15,10 +15,12 @@ from careline.search.asked_cells import WholeTable
 from careline.search.distinctions import distinguishes
 from careline.search.label_choice import BRACKETED
 from careline.search.label_days import asked_days
-from careline.search.label_words import LabelWord, is_slip_of, label_words, question_words, same, vocabulary
+from careline.search.label_words import LabelWord, is_slip_of, label_words, question_words, same, says, vocabulary
 
 _LEAST_SAID = 0.5
 """Share of a label's words that a question says when it names it: "the palliative unit" for "palliative care unit"."""
+_SHORTEST_REST = 4
+"""Letters of a word that says the rest of a compound: "sleep clinic" for a label in one word."""
 _KEPT_LABELS = 4_000
 _SHORTEST_CUT = 5
 """Letters of a word that is the beginning of a longer one, with a slip: "rumato"."""
@@ -93,7 +95,7 @@ class NamedLabels:
     def _named_by(self, label: str, written_in: str) -> frozenset[int]:
         """The places of the question's words that name a label; none where these say too little of it."""
         content = content_words(label, written_in)
-        said = [self._saying(one) for one in content]
+        said = [[n for n in self._saying(one) if self._is_all(n, one)] for one in content]
         if not content or sum(map(bool, said)) < _LEAST_SAID * len(content):
             return frozenset()
         return frozenset().union(*said)
@@ -101,6 +103,17 @@ class NamedLabels:
     def _borne(self, texts: Sequence[str], written_in: str) -> frozenset[int]:
         held = {label for text in texts for label in label_words(text, written_in)}
         return frozenset().union(*map(self._saying, held))
+
+    def _is_all(self, n: int, label: LabelWord) -> bool:
+        """Whether a word of the question says the whole of a label's word that bears it: "blood" says no blood
+        transfusion, unless the question goes on to say so; "cardio", which means nothing else, says cardiology."""
+        word = self._words[n]
+        if says(word, label) or (not word.concepts and label.text.startswith(word.text)):
+            return True
+        rest = label.text.removeprefix(word.text).removesuffix(word.text)
+        if len(rest) == len(label.text):
+            return not word.concepts or not label.concepts
+        return any(len(other.text) >= _SHORTEST_REST and other.text in rest for other in self._words)
 
     def _saying(self, label: LabelWord) -> frozenset[int]:
         """The places of the question's words that a label's word bears; the same words come back in many labels."""

@@ -55,7 +55,7 @@ _DEFINITION = re.compile(r" {0,3}\[(?!\^)[^\]\n]{1,200}\]:\s+\S.*")
 def read(content: bytes, limits: Limits) -> Extracted:
     """The text of a Markdown file. Fenced code is text, line by line.
 
-    Raises: DocumentRejected `disguised`, `charset`, `long_line`, `too_large`.
+    Raises: DocumentRejected `disguised`, `charset`, `long_line`, `too_large`, `corrupt`.
     """
     check_text(content, ".md")
     text, warnings = decode_lines(content, limits)
