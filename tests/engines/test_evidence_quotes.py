@@ -162,3 +162,17 @@ def test_the_row_that_bears_the_label_is_told_though_another_was_read() -> None:
     assert quoted("wachttijd op de pijnkliniek", children, adults) == [
         "Volwassenen, Pijnkliniek – Wachttijd: 12 weken."
     ]
+
+
+def test_cells_that_the_rest_of_the_question_chooses_are_not_told_of_another_clinic() -> None:
+    hours = Table(
+        "",
+        ("Consultatie", "Deel"),
+        (("Maandag",), ("Dinsdag",)),
+        (
+            TableRow(("Cardiologie", "namiddag"), ("gesloten", "14:15 tot 17:10")),
+            TableRow(("Diabetologie", "voormiddag"), ("8:10 tot 11:50", "–")),
+        ),
+    )
+    source = a_source("", ReadWindow(0, 4.0), table=hours, facts={"title": "Uren"})
+    assert quoted("de uren van diabetologie op dinsdag in de namiddag", source) == []

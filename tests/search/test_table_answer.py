@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -232,3 +234,12 @@ def test_columns_of_which_the_question_leaves_something_unsaid_are_all_told() ->
     assert told("nummer kinesitherapie bos", phones, "Telefoon") == [
         "Kinesitherapie – Bos, Rechtstreekse lijn: 01 345 67 89 01; Bos, Toestel: 8901."
     ]
+
+
+def test_a_column_named_by_a_unit_alone_is_not_taken_for_one_that_was_said_whole() -> None:
+    rows = [["Local", "Hiver", "Hiver", "Été", "Été"], ["", "°C", "vol./h", "°C", "vol./h"]]
+    rooms = a_table(*rows, ["Magasin", "18", "6", "23", "8"], ["Chambre", "21", "3", "24", "4"], headers=2)
+    named = replace(rooms, caption="Température et renouvellement d’air")
+    found = find("renouvellement d'air du magasin en été", "fr", named, "fr", CellPlace(("Salles",)))
+    assert found is not None
+    assert (found.rows, found.columns) == ((0,), (2, 3))

@@ -74,13 +74,19 @@ def choose_labels(
     if not best:
         return [n for n in range(len(labels)) if n not in denied] if 0 < len(denied) < len(labels) else []
     unsaid = {n: count_unsaid(words, labels[n], language) for n, weight in enumerate(weights) if weight == best}
-    chosen = [n for n, count in unsaid.items() if not count] or list(unsaid)
+    chosen = [n for n, count in unsaid.items() if not count and _has_words(labels[n], language)] or list(unsaid)
     if any(word.text in _AND for word in words):
         told = frozenset().union(*(matched[n] for n in chosen))
         chosen += [
             n for n, one in enumerate(matched) if one - told and _is_besides(words, labels[n], one, told, language)
         ]
     return sorted(chosen)
+
+
+def _has_words(labels: Sequence[str], language: str) -> bool:
+    """Whether each label has words to be said; of two columns below one header, that of "°C" is not said by silence."""
+    texts = [plain for text in labels if (plain := BRACKETED.sub(" ", text).strip())]
+    return all(any(not label.is_talk for label in label_words(text, language)) for text in texts)
 
 
 def _says_no_more(words: Sequence[LabelWord], labels: Sequence[str], language: str) -> bool:

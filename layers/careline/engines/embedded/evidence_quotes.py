@@ -141,10 +141,14 @@ class _Tables:
         """The cells that the question chooses in any table, where only rows of other things were read."""
         if self._quotes is None or not self._is_passed_over or self._quotes.asked.empty:
             return None
-        best = max(self._quotes.quotes, key=lambda quote: quote.found.matched, default=None)
+        fitting = [quote for quote in self._quotes.quotes if not self._is_other_quote(quote)]
+        best = max(fitting, key=lambda quote: quote.found.matched, default=None)
         if best is None or not best.found.is_chosen or best.found.matched < FEWEST_WORDS:
             return None
         return EvidenceQuote(best.source, (best.quotable,), -math.inf, best.whole, is_chosen=True)
+
+    def _is_other_quote(self, quote: TableQuote) -> bool:
+        return self._are_others(quote.whole, [quote.whole.table.rows[n] for n in quote.found.rows])
 
     def _are_others(self, whole: WholeTable, rows: Sequence[TableRow]) -> bool:
         """Whether rows are of other things than the question names."""
@@ -167,6 +171,8 @@ class _Tables:
         for quote in self._quotes.quotes:
             row = quote.whole.row_of(one.source.hit, one.window.row)
             if row is not None and (quote.found.is_chosen or row in quote.found.rows):
+                if self._is_other_quote(quote):
+                    continue
                 if first is not None and first.is_chosen and first.quotables == (quote.quotable,):
                     return None
                 is_double = wanted.is_double and quote.found.rows == (row,)
