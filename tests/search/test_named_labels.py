@@ -147,5 +147,6 @@ def test_a_row_that_bears_one_of_two_things_that_are_asked_for_is_none_of_anothe
 
 
 def test_tables_call_one_thing_in_more_words_and_in_fewer() -> None:
-    scheme, prices = a_table("Dosis", "Rabiës en tetanus"), a_table("Dosis", "Rabiës en tetanus gecombineerd")
+    scheme = a_table("Dosis", "Rabiës en tetanus", caption="Schema")
+    prices = a_table("Dosis", "Rabiës en tetanus gecombineerd", caption="Prijzen")
     assert passed_over("wanneer krijg ik de gecombineerde rabiës", "nl", wholes_of("nl", scheme, prices)) == []
