@@ -144,3 +144,9 @@ def test_a_label_of_a_table_of_something_else_is_no_rival() -> None:
 def test_a_row_that_bears_one_of_two_things_that_are_asked_for_is_none_of_another() -> None:
     table = a_table("Prix", "Spirométrie", "Audiométrie", "Orthoptie")
     assert passed_over("prix spirométrie et audiométrie", "fr", wholes_of("fr", table)) == ["Orthoptie"]
+
+
+def test_tables_call_one_thing_in_more_words_and_in_fewer() -> None:
+    scheme = a_table("Dosis", "Rabiës en tetanus", caption="Schema")
+    prices = a_table("Dosis", "Rabiës en tetanus gecombineerd", caption="Prijzen")
+    assert passed_over("wanneer krijg ik de gecombineerde rabiës", "nl", wholes_of("nl", scheme, prices)) == []

@@ -58,7 +58,9 @@ class NamedLabels:
         around = (*whole.stands.titles, *whole.table.stub, *(label for path in whole.table.columns for label in path))
         borne = near | self._borne((*row.labels, *row.values, *around), whole.language)
         return any(
-            not one.words <= borne and self._is_rival(one, whole, near) and not _is_named_too(one, labels)
+            not one.words <= borne
+            and self._is_rival(one, whole, near)
+            and not _is_named_too(one, labels, in_one=one.whole is whole)
             for one in self._named
         )
 
@@ -152,8 +154,9 @@ def _alike(one: WholeTable, other: WholeTable) -> bool:
     return bool(columns or stubs)
 
 
-def _is_named_too(one: _Named, labels: Sequence[frozenset[int]]) -> bool:
+def _is_named_too(one: _Named, labels: Sequence[frozenset[int]], *, in_one: bool) -> bool:
     """Whether a row bears a label that is asked for as well as the one it does not bear: of the same place where rows
-    have as many labels. One that the other says more than ("scan" and "scan of the knee") is not."""
+    have as many labels. One that another label of the same table says more than ("scan" and "scan of the knee") is not;
+    tables call one thing in more words and in fewer."""
     comparable = labels[one.at : one.at + 1] if len(labels) == one.depth else labels
-    return any(words and not words < one.words for words in comparable)
+    return any(words and not (in_one and words < one.words) for words in comparable)

@@ -31,9 +31,10 @@ def sources_of_cells(question: str, language: str, hits: Sequence[Hit]) -> tuple
 
 
 def with_named_rows(question: str, language: str, best: Sequence[ReadHit], found: Sequence[ReadHit]) -> list[ReadHit]:
-    """What answers best and, where a table is among it, the pieces of tables that were found with rows the question
-    names: the reader may have read other rows of a long table."""
-    if not any(one.hit.passage.chunk.table for one in best):
+    """What answers best and, where its tables have no row that the question names, the pieces of tables that have one:
+    the reader may have read other rows of a long table."""
+    tables = whole_tables([one.hit for one in best])
+    if not tables or NamedLabels(question, language, tables).hits():
         return list(best)
     held = {one.hit.passage.chunk_id for one in best}
     named = NamedLabels(question, language, whole_tables([one.hit for one in found])).hits()
