@@ -130,7 +130,7 @@ QUESTIONS = (
     Asked("How much is a single room per night?", "en", "rooms-en"),
     Asked("can somebody interpret for my mother", "en", "interpreters-en"),
     Asked("what does the car park cost for the first hour", "en", "parking-nl"),
-    Asked("Quelles sont les heures de visite a la maternite ?", "fr", "naissance-fr"),
+    Asked("Les heures de visite a la maternite, quelles sont-elles ?", "fr", "naissance-fr"),
     Asked("je voudrais deposer plainte", "fr", "plainte-fr"),
     Asked("ou puis-je faire une prise de sang sans rendez-vous", "fr", "bloed-nl"),
     Asked("La caffetteria è aperta il sabato?", "it", "caffetteria-it"),
