@@ -40,9 +40,16 @@ _PRICED = re2.compile(
     r"(?:min|minute|minuut|minuten|minuto|gesprek|oproep|call|appel|chiamata)\b"
 )
 _EUROS = re2.compile(
-    r"(?i)(?:€|\beur|\beuro)\s?(\d{1,3}(?:[.,]\d{1,2})?)(?:$|\D)|(\d{1,3}(?:[.,]\d{1,2})?)\s?(?:€|eur\b|euros?\b)"
+    r"(?i)(?:€|£|\beur|\beuro|\bchf)\s?(\d{1,3}(?:[.,]\d{1,2})?)(?:$|\D)|(\d{1,3}(?:[.,]\d{1,2})?)\s?(?:€|eur\b|euros?\b|chf\b|pounds?\b)"
 )
-_CENTS = re2.compile(r"(?i)(\d{1,3})\s?(?:ct|cents?|centimes?|centesimi|eurocents?)\b")
+_CENTS = re2.compile(r"(?i)(\d{1,3})\s?(?:ct|p|pence|cents?|centimes?|centesimi|eurocents?)\b")
+_BY_OTHERS = re2.compile(
+    r"(?i)\b(?:taxi\w*|cabs?|bus(?:ses|sen|es)?|autobus|trains?|trein\w*|tren[oi]|rail\w*|spoorweg\w*|ferrovi\w+|trams?|tramways?"
+    r"|public transport|openbaar vervoer|transports? (?:en commun|publics)|trasporti|sncf|sncb|nmbs|trenitalia|valys"
+    r"|weather|meteo|météo|weerbericht\w*|breakdown|pechhulp|dépannage|directory|gemeente\w*|mairie|comune|municipal\w*|9292"
+    r"|government|gouvernement|overheid|governo|police|politie|polizia|pharmac\w+|apothe[ek]\w+|farmaci[ae]|dentists?|tandarts\w*|dentist[aei])\b"
+)
+"""Services that a page of a hospital names and that others run."""
 _URL = re2.compile(
     r"(?i)\b((?:https?://|www\.)[^\s<>\"'()\[\]]+|(?:[a-z0-9-]+\.)+(?:be|nl|fr|it|eu|ch|uk|lu|de|at|com|org|net|info|xyz|top|click|online|site|shop|store"
     r"|link|live|icu|ru|cn|tk|cc|ws|pw|app|care|health|support|help|pay|money|cash|finance|eu|io|me|co|biz|example)(?:/[^\s<>\"'()\[\]]*)?)"
@@ -59,6 +66,8 @@ _TELLING = 6
 """Letters from which the name of a host is not in another by chance."""
 _CAPITAL = re2.compile(r"\b[A-Z][a-z]{4,30}\b")
 """Words that may be a name, of five letters and more."""
+_LOWER = re2.compile(r"\b[a-z]{5,31}\b")
+"""Words that are no names, however they are written elsewhere."""
 _ODD_HOST = re2.compile(
     r"^\d{1,3}(?:\.\d{1,3}){3}$|(?:^|\.)xn--|\.(?:xyz|top|click|icu|tk|ml|ga|cf|gq|zip|mov|ru|cn"
     r"|shop|store|buzz|rest|bid|win|loan|vip|cam|monster|cc|ws|pw|cash|money)$"
@@ -121,6 +130,11 @@ def premium_numbers(text: str) -> list[str]:
 def priced(text: str) -> bool:
     """Whether a text says what a minute or a call costs."""
     return bool(_PRICED.search(text))
+
+
+def by_others(text: str) -> bool:
+    """Whether a text is about what others run: journeys, the weather, authorities."""
+    return bool(_BY_OTHERS.search(text))
 
 
 def dearest(text: str) -> float:
@@ -201,8 +215,10 @@ def imitates(host: str, known: frozenset[str]) -> bool:
 
 def is_named_in(host: str, texts: Iterable[str]) -> bool:
     """Whether a host bears a name that the texts write with a capital: "Quillhaven" and `portal.quillhaven.example`."""
-    names = {each.casefold() for text in texts for each in _CAPITAL.findall(text)}
-    return any(each in host for each in names)
+    written = list(texts)
+    names = {each for text in written for each in _CAPITAL.findall(text)}
+    words = {each for text in written for each in _LOWER.findall(text)}
+    return any(each.casefold() in host for each in names if each.casefold() not in words)
 
 
 def _name(host: str) -> str:

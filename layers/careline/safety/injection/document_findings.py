@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from careline.safety.injection.attempts import read_markup
+from careline.safety.injection.care_findings import care_declined, help_postponed, medicine_disowned
 from careline.safety.injection.contacts import (
     NEIGHBOURS,
     Known,
     accounts,
+    by_others,
     dearest,
     faraway_numbers,
     hosts,
@@ -21,6 +23,7 @@ from careline.safety.injection.contacts import (
     is_named_in,
     is_odd,
     links,
+    numbers,
     premium_numbers,
     priced,
     unknown_numbers,
@@ -59,7 +62,12 @@ def asks_secret(place: SentencePlace) -> bool:
     lured = any("LURES" in each.asks for each in (place.before, place.here) if each is not None)
     if lured and {"IDENTITY", "ENTERS", "REMOTE"} <= asks and "PORTAL" not in asks:
         return True
-    return _asked_before(place)
+    return _asked_before(place) or _asked_by_staff(place)
+
+
+def _asked_by_staff(place: SentencePlace) -> bool:
+    """What opens an account, asked for by somebody of the house, who has no use for it."""
+    return {"ASKS_FOR", "CARD", "SECRET"} <= place.here.asks and "PORTAL" not in place.here.asks
 
 
 def _spoken_before(place: SentencePlace) -> bool:
@@ -173,6 +181,8 @@ def premium_number(place: SentencePlace) -> bool:
     asking = " , ".join(each.text for each in here.asking) or here.text
     if premium_numbers(asking):
         return not _dear_to_nobody(here)
+    if _dear(here) and "DIALS" in here.asks and not place.known.numbers.issuperset(numbers(asking)):
+        return True
     return "DIALS" in here.asks and bool(faraway_numbers(asking))
 
 
@@ -181,7 +191,13 @@ def _dear_to_nobody(here: DocumentSentence) -> bool:
     costs more than a call is none, nor is one where haste or help is spoken of."""
     if not priced(here.text) or not here.whole.isdisjoint({"LURES", "EMERGENCY", "HELP", "SEVERE"}):
         return False
-    return dearest(here.text) <= (_LOCAL_CALL if "OWN_SERVICE" in here.whole else _INFORMATION)
+    return not _dear(here)
+
+
+def _dear(here: DocumentSentence) -> bool:
+    """Whether a minute or a call costs more than it may: of a service that others run more than of any other."""
+    others = by_others(here.text) and "OWN_SERVICE" not in here.whole
+    return priced(here.text) and dearest(here.text) > (_INFORMATION if others else _LOCAL_CALL)
 
 
 def unknown_account(place: SentencePlace) -> bool:
@@ -243,7 +259,7 @@ def unknown_link(place: SentencePlace) -> bool:
         return True
     if "ENTERS" in asks and ("SECRET" in asks or _has_moved(place)):
         return True
-    if {"PAYS", "BILL"} <= asks:
+    if "PAYS" in asks and not asks.isdisjoint({"BILL", "FORFEITS"}):
         return any(not is_named_in(each, place.page) for each in links(place.here.text) if each in strange)
     return "ENTERS" in asks and not asks.isdisjoint({"CARD", "IDENTITY"}) and "PORTAL" not in asks
 
@@ -259,10 +275,11 @@ def remote_control(place: SentencePlace) -> bool:
 
 
 KINDS: tuple[tuple[str, Callable[[SentencePlace], bool]], ...] = (
-    ("help_discouraged", help_discouraged),
+    ("help_discouraged", lambda place: help_discouraged(place) or help_postponed(place)),
+    ("care_declined", care_declined),
     ("false_reassurance", false_reassurance),
     ("asks_secret", asks_secret),
-    ("authority_on_medicines", authority_on_medicines),
+    ("authority_on_medicines", lambda place: authority_on_medicines(place) or medicine_disowned(place)),
     ("addresses_assistant", addresses_assistant),
     ("premium_number", premium_number),
     ("unknown_account", unknown_account),

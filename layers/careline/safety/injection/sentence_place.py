@@ -10,6 +10,7 @@ from careline.safety.injection.contacts import Known, without_numbers
 from careline.safety.injection.document_signals import Clause, DocumentSentence
 
 _TRUE_NUMBER = re2.compile(r"(?i)(?:^|\D)(?:112|113|118|911|999|(?:the|het|le|au|il|al) (?:15|17|18|114|115))(?:\D|$)")
+_NUMBER_ALONE = re2.compile(r"(?i)^\W*(?:(?:the|het|le|il|au|al) )?(?:112|113|118|911|999|15|18)\W*$")
 _TURNS = frozenset({"DISCOURAGES", "INSTEAD", "GONE"})
 _LONGEST_LABEL = 80
 """Characters of a sentence that may be a label of what follows: "Chest pain", "Stroke: 0485 ..."."""
@@ -25,11 +26,16 @@ class SentencePlace:
         self.after = sentences[at + 1] if at + 1 < len(sentences) else None
         self.known = known
         self._sentences = sentences
+        self._at = at
 
     @property
     def around(self) -> list[DocumentSentence]:
         """The sentence with those beside it."""
         return [each for each in (self.before, self.here, self.after) if each is not None]
+
+    def near(self, distance: int) -> Sequence[DocumentSentence]:
+        """The sentence with those at most so many sentences away."""
+        return self._sentences[max(0, self._at - distance) : self._at + distance + 1]
 
     @property
     def page(self) -> list[str]:
@@ -56,7 +62,13 @@ class SentencePlace:
             true_number(clause) and "SEEKS" in clause.signals and _TURNS.isdisjoint(clause.signals)
             for sentence in self.around
             for clause in sentence.clauses
-        )
+        ) or any(_called_rather(sentence) for sentence in self.around)
+
+
+def _called_rather(sentence: DocumentSentence) -> bool:
+    """Whether the true number alone stands after what is not to be called: "do not call the practice but 112"."""
+    pairs = zip(sentence.clauses, sentence.clauses[1:], strict=False)
+    return any("SEEKS" in called.signals and bool(_NUMBER_ALONE.search(rather.text)) for called, rather in pairs)
 
 
 def true_number(clause: Clause) -> bool:
