@@ -11,6 +11,7 @@ from careline.safety.grounding.medicines import speaks_of_medicines
 from careline.search.asked_cells import AskedCells, asked_cells, whole_tables
 from careline.search.named_labels import NamedLabels
 from careline.search.read_windows import ReadHit
+from careline.search.select_windows import cut
 
 FEWEST_WORDS = 2
 """Words of the question that a table has to account for."""
@@ -31,15 +32,26 @@ def sources_of_cells(question: str, language: str, hits: Sequence[Hit]) -> tuple
 
 
 def with_named_rows(question: str, language: str, best: Sequence[ReadHit], found: Sequence[ReadHit]) -> list[ReadHit]:
-    """What answers best and, where its tables have no row that the question names, the pieces of tables that have one:
-    the reader may have read other rows of a long table."""
-    tables = whole_tables([one.hit for one in best])
-    if not tables or NamedLabels(question, language, tables).hits():
+    """What answers best and, where its best row is of another thing than the question names, the pieces of tables that
+    have a row of that thing: the reader may have read other rows of a long table."""
+    row = _best_row(best[0]) if best else None
+    if row is None:
+        return list(best)
+    wholes = whole_tables([one.hit for one in found])
+    named = NamedLabels(question, language, wholes)
+    places = ((whole, whole.row_of(best[0].hit, row)) for whole in wholes)
+    if not any(at is not None and named.pass_over(whole, whole.table.rows[at]) for whole, at in places):
         return list(best)
     held = {one.hit.passage.chunk_id for one in best}
-    named = NamedLabels(question, language, whole_tables([one.hit for one in found])).hits()
-    also = [hit.passage.chunk_id for hit in named if hit.passage.chunk_id not in held][:MOST_TABLES]
+    also = [hit.passage.chunk_id for hit in named.hits() if hit.passage.chunk_id not in held][:MOST_TABLES]
     return [*best, *(one for one in found if one.hit.passage.chunk_id in also)]
+
+
+def _best_row(one: ReadHit) -> int | None:
+    """The number of the row that was read best, among those of its piece; None where it is no row."""
+    windows = cut(one.hit.passage.chunk, one.hit.passage.facts.language)
+    number = one.read[0].number if one.read else len(windows)
+    return windows[number].row if number < len(windows) else None
 
 
 def _hits(cells: Sequence[AskedCells]) -> list[Hit]:
