@@ -23,7 +23,9 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-TIMEOUT_MS = 10_000
+TIMEOUT_MS = 20_000
+"""What is waited for a page, and for what is expected on it: a busy machine takes several seconds for a turn."""
+expect.set_options(timeout=TIMEOUT_MS)
 ARTEFACTS = Path(__file__).parents[1] / "artefacts"
 MAKE_TRANSFER = """([name, bytes]) => {
     const transfer = new DataTransfer();
