@@ -5,6 +5,7 @@ Every port has a contract suite in `tests/engines/` which is its specification a
 
 from __future__ import annotations
 
+import math
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -199,6 +200,9 @@ class PromptInput:
     voice: bool = False
     foreign_notices: Mapping[str, str] = field(default_factory=dict)
     """By source language, the sentence with `{title}` that is said before a source in another language is quoted."""
+    unsure_notice: str = ""
+    """What is said before a quote whose relevance lies below `sure_from`: that it may not be what was asked for."""
+    sure_from: float = -math.inf
 
     @property
     def asked(self) -> str:

@@ -51,8 +51,8 @@ Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 
 REPLY_KEYS = (
     "call_opening greeting farewell repeat off_topic emergency safety_refusal handoff unknown offer_person "
-    "foreign_notice disclaimer blocked partial_blocked model_down vague filler_1 filler_2 filler_3 silence "
-    "silence_close keypad language_lock language_nl language_en language_fr language_it "
+    "foreign_notice unsure_notice disclaimer blocked partial_blocked model_down vague filler_1 filler_2 filler_3 "
+    "silence silence_close keypad language_lock language_nl language_en language_fr language_it "
     "language_de language_es language_other injection screen_down phi_refused withheld closest closest_two"
 ).split()
 """Sentences that every pack has in every language it speaks; one with placeholders also has a `_plain` variant."""
@@ -70,15 +70,15 @@ class Evidence(_Strict):
 
     `min_relative_similarity` is how far a passage must lie above the corpus in meaning, less 0.05 for one with all of
     the question's informative words (see `docs/decisions/0003`); `min_coverage` the share of those words, 0 to 1, that
-    must be there when only words could be searched. With a reader, what it and the search make of a window
-    together decides: from `min_relevance` an answer is given; else the page is named that comes closest, from
-    `min_closest`.
+    must be there when only words could be searched. With a reader, what it and the search make of a window decides: from
+    `min_relevance` there is an answer, one that is not sure below `min_sure`; else, from `min_closest`, a page is named.
     """
 
     min_relative_similarity: float = Field(ge=0, le=1)
     min_coverage: float = Field(ge=0, le=1)
     passages_per_answer: int = Field(ge=1, le=10)
     min_relevance: float = 0.0
+    min_sure: float = 3.0
     min_closest: float = -4.0
 
 

@@ -32,6 +32,8 @@ def prompt_input(turn: Turn, *, follows_instructions: bool = True) -> PromptInpu
         history=history[-HISTORY:],
         voice=turn.voice,
         foreign_notices=notices(turn),
+        unsure_notice=turn.pack.template("unsure_notice", turn.language),
+        sure_from=turn.pack.evidence.min_sure,
     )
 
 

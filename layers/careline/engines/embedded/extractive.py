@@ -76,16 +76,19 @@ class ExtractiveModel:
 
     async def write(self, prompt_input: PromptInput) -> AsyncGenerator[CompletionChunk, None]:
         """See `ports.LanguageModel.write`."""
-        chosen = await self._quoted(prompt_input)
+        chosen, sure = await self._quoted(prompt_input)
         if not chosen:
             yield CompletionChunk(usage=Usage())
             return
         lead = chosen[0][0]
         foreign = lead.language != prompt_input.language
+        before = "" if sure else prompt_input.unsure_notice
+        if before:
+            yield CompletionChunk(before)
         notice = prompt_input.foreign_notices.get(lead.language) if foreign else None
         if notice:
-            yield CompletionChunk(notice.replace("{title}", lead.title), (lead.number,))
-        before = chosen[0][1].text(prompt_input.voice) if notice else None
+            yield CompletionChunk(_gap(before, notice) + notice.replace("{title}", lead.title), (lead.number,))
+            before = notice
         for source, quotable in chosen:
             text = _OWN_MARKERS.sub("", quotable.text(prompt_input.voice))
             quoted = _foreign(text, source, prompt_input) if foreign else text
@@ -93,17 +96,20 @@ class ExtractiveModel:
             before = text
         yield CompletionChunk(usage=Usage())
 
-    async def _quoted(self, prompt_input: PromptInput) -> list[tuple[Source, Quotable]]:
-        """What is said, each with its source: what the reader found, or without one what words and meaning choose."""
+    async def _quoted(self, prompt_input: PromptInput) -> tuple[list[tuple[Source, Quotable]], bool]:
+        """What is said, each with its source, and whether it surely answers: what the reader found, or without one what
+        words and meaning choose, of which nobody tells how sure it is."""
+        sure = True
         if any(source.read for source in prompt_input.sources):
             quotes = evidence_quotes(prompt_input, MOST[prompt_input.voice], MOST_CHARACTERS[prompt_input.voice])
+            sure = any(one.is_chosen or one.relevance >= prompt_input.sure_from for one in quotes)
             said = [(quote.source, one) for quote in quotes for one in quote.quotables]
         else:
             said = [(one.source, one.quotable) for one in _chosen(await self._scored(prompt_input), prompt_input)]
         if not said:
-            return []
+            return [], sure
         gone = repeated([one.text(prompt_input.voice) for _, one in said], said[0][0].language)
-        return [one for n, one in enumerate(said) if n not in gone]
+        return [one for n, one in enumerate(said) if n not in gone], sure
 
     async def _scored(self, prompt_input: PromptInput) -> list[_Scored]:
         told = table_quotes(prompt_input)
@@ -232,8 +238,8 @@ def _foreign(text: str, source: Source, prompt_input: PromptInput) -> str:
     return "\n".join(beside(line, written_in, language, quoted=len(lines) == 1) for line in lines)
 
 
-def _gap(before: str | None, text: str) -> str:
+def _gap(before: str, text: str) -> str:
     """What stands between two quotations: nothing before the first, an empty line around a list."""
-    if before is None:
+    if not before:
         return ""
     return "\n\n" if "\n" in before or "\n" in text else " "
