@@ -176,3 +176,17 @@ def test_cells_that_the_rest_of_the_question_chooses_are_not_told_of_another_cli
     )
     source = a_source("", ReadWindow(0, 4.0), table=hours, facts={"title": "Uren"})
     assert quoted("de uren van diabetologie op dinsdag in de namiddag", source) == []
+
+
+def test_a_row_without_values_is_not_told() -> None:
+    table = Table("", ("",), (("Weekdagen",), ("Weekend",)), (TableRow(("Brancard",), ("-", "n.v.t.")),))
+    source = a_source("", ReadWindow(0, 3.0), table=table, facts={"title": "Vervoer"})
+    assert quoted("wat kost vervoer met de wagen", source) == []
+
+
+@pytest.mark.parametrize(("weight", "told"), [(20, ["Gewicht (kg): 20 – Katheter: 10 Fr."]), (40, [])])
+def test_no_row_is_told_for_a_number_that_no_row_is_for(weight: int, told: list[str]) -> None:
+    rows = tuple(TableRow((str(number),), (f"{number // 2} Fr", f"{number} mm")) for number in (5, 10, 20))
+    table = Table("", ("Gewicht (kg)",), (("Katheter",), ("Masker",)), rows)
+    source = a_source("", ReadWindow(2, 3.0), table=table, facts={"title": "Luchtweg"})
+    assert quoted(f"welke katheter staat er voor {weight} kg", source) == told

@@ -120,3 +120,15 @@ def test_deep_or_wide_pages_take_no_more_steps_than_their_length_allows(
 
     grows_no_faster_than_its_length(work, 200)
     assert outcome(page(most)) in {"read", "no_text", "corrupt"}
+
+
+def test_tables_side_by_side_in_one_that_arranges_the_page_keep_their_cells() -> None:
+    inner = "<table><caption>P{0}</caption><tr><th></th><th>Week</th></tr><tr><th>1 uur</th><td>€ {0}</td></tr></table>"
+    page = f"<html><body><table><tr><td>{inner.format(1)}</td><td>{inner.format(2)}</td></tr></table></body></html>"
+    blocks = [(block.kind.value, block.text) for block in read("a.html", page.encode()).pages[0].blocks]
+    assert blocks == [
+        ("paragraph", "P1"),
+        ("table", " | Week\n1 uur | € 1"),
+        ("paragraph", "P2"),
+        ("table", " | Week\n1 uur | € 2"),
+    ]

@@ -243,3 +243,11 @@ def test_a_column_named_by_a_unit_alone_is_not_taken_for_one_that_was_said_whole
     found = find("renouvellement d'air du magasin en été", "fr", named, "fr", CellPlace(("Salles",)))
     assert found is not None
     assert (found.rows, found.columns) == ((0,), (2, 3))
+
+
+def test_a_dash_with_the_sign_of_a_note_is_no_value() -> None:
+    values = ("8,90 €¹", "—²")
+    table = Table("", ("",), (("Week",), ("Weekend",)), (TableRow(("24 uur",), values), TableRow(("1 uur",), ("1 €", "2 €"))))
+    found = find("wat kost 24 uur in het weekend", "nl", table, "nl", CellPlace((), (), ()))
+    assert found is not None
+    assert found.is_empty

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from careline.model import Table
+from careline.note_signs import signs_of
 from careline.search.answer_kind import HOLDS
 from careline.search.label_days import asked_days
 from careline.search.label_ranges import ranges
@@ -23,8 +24,8 @@ _PRICED = ("€", "euro", "prijs", "tarief", "price", "prix", "tarif", "prezz", 
 
 
 def is_missing(value: str) -> bool:
-    """Whether a cell says nothing."""
-    return value.strip().casefold() in MISSING
+    """Whether a cell says nothing, the signs of notes apart."""
+    return signs_of(value.strip())[0].casefold() in MISSING
 
 
 def names_something(word: LabelWord) -> bool:

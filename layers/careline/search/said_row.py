@@ -29,7 +29,7 @@ def said_row(table: Table, row: TableRow, columns: Sequence[int], language: str,
     wording = row_wording(language)
     if wording is None:
         return row_sentence(table, row, columns)
-    there = [column for column in columns if not is_missing(signs_of(row.values[column])[0])]
+    there = [column for column in columns if not is_missing(row.values[column])]
     return _Row(table, row, wording, about).said(there)
 
 
@@ -101,7 +101,7 @@ class _Row:
 
     def candidates(self, sentence: str) -> Iterator[Sequence[int]]:
         """Columns that a sentence may tell; those that it does tell are among them."""
-        held = [n for n, value in enumerate(self._row.values) if not _is_missing(value) and _core(value) in sentence]
+        held = [n for n, value in enumerate(self._row.values) if not is_missing(value) and _core(value) in sentence]
         for column in held:
             yield [column]
         if len(held) > 1:
@@ -198,10 +198,6 @@ def _joint(label: str, is_clause: bool, is_named: bool) -> str:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _is_missing(value: str) -> bool:
-    return is_missing(signs_of(value)[0])
 
 
 def _core(value: str) -> str:

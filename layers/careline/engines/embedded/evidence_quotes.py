@@ -13,6 +13,7 @@ from careline.search.asked_cells import WholeTable
 from careline.search.distinctions import is_of_another_case, names_of, words_of
 from careline.search.label_choice import is_missing
 from careline.search.label_days import days_of
+from careline.search.label_words import question_words
 from careline.search.named_labels import NamedLabels
 from careline.search.passage_windows import PassageWindow, cells_of
 from careline.search.quotable import Quotable
@@ -136,6 +137,8 @@ class _Tables:
         self._quotes: TableQuotes | None = None
         self._named: NamedLabels | None = None
         self._is_passed_over = False
+        words = question_words(prompt_input.asked, prompt_input.language)
+        self._names_number = any(word.number not in (None, 1) for word in words)
 
     def instead(self) -> EvidenceQuote | None:
         """The cells that the question chooses in any table, where only rows of other things were read."""
@@ -215,6 +218,9 @@ class _Tables:
         tell one from another for sure; None else, or where there are too many."""
         if part.rows or not 0 < len(part.columns) < len(whole.table.columns) or self._is_sure(one, whole):
             return None
+        if self._names_number and all(map(_is_numbered, whole.table.rows)):
+            # A weight or an age that none of the rows is for.
+            return None
         held = [row for row in whole.table.rows if any(not is_missing(row.values[column]) for column in part.columns)]
         texts = [text for row in held for text in _labels(whole.table, row)]
         if not 1 < len(held) <= MOST_ROWS or wanted.is_other(one.source, texts) or self._are_others(whole, held):
@@ -239,14 +245,19 @@ class _Tables:
     def _said(self, one: _Read, wanted: _Wanted, whole: WholeTable, number: int, part: NamedPart) -> Quotable | None:
         """A row with its labels, if it is not of another case."""
         row = whole.table.rows[number]
-        is_numbered = any(map(str.isdigit, "".join(row.labels)))
-        if wanted.is_other(one.source, (*_labels(whole.table, row), *row.values), numbers=is_numbered):
+        if wanted.is_other(one.source, (*_labels(whole.table, row), *row.values), numbers=_is_numbered(row)):
             return None
         assert one.window.row is not None
         is_read = whole.row_of(one.source.hit, one.window.row) == number
         columns = _columns(whole.table, number, one.read.parts if is_read else (), part.columns)
+        if all(is_missing(row.values[column]) for column in columns):
+            return None
         about = about_of(whole.table, whole.headings, whole.language)
         return Quotable(one.window.heading, said_row(whole.table, row, columns, whole.language, about))
+
+
+def _is_numbered(row: TableRow) -> bool:
+    return any(map(str.isdigit, "".join(row.labels)))
 
 
 def _is_empty(table: Table, row: int, part: NamedPart) -> bool:

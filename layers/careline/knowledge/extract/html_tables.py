@@ -10,7 +10,8 @@ from careline.extracted import Block, BlockKind, Cell
 from careline.knowledge.extract import tables
 from careline.knowledge.extract.superscripts import raised
 
-_ARRANGES = "table table, table h1, table h2, table h3, table form"
+_ARRANGED = "table, h1, h2, h3, form"
+"""What stands in a table that only arranges the page."""
 _GROUPS = ("thead", "tbody", "tfoot")
 _WIDEST = 100
 _APART = frozenset("br p div li dt dd tr td th ul ol dl table caption hr pre section article".split())
@@ -23,7 +24,8 @@ _SKIPPED = frozenset("script style template noscript".split())
 
 def blocks(table: Any) -> list[Block] | None:
     """A table's caption and cells; None for a table that only arranges the page, whose cells are read as text."""
-    if table.css_first(_ARRANGES) is not None:
+    # A selector is tried on a node itself too, so that a table inside another would be taken for one that arranges.
+    if any(part.css_first(_ARRANGED) is not None for part in table.iter()):
         return None
     cells = list(_cells(table))
     if len({cell.row for cell in cells}) < 2 or len({cell.column for cell in cells}) < 2:
