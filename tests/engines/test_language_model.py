@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from careline.engines.embedded.extractive import MOST, MOST_CHARACTERS, ExtractiveModel
 from careline.knowledge import tables
-from careline.model import Chunk, Hit
+from careline.model import Chunk, Hit, ReadWindow
 from careline.ports import LanguageModel, PromptInput, Source
 from careline.search.quotable import quotables
 from tests.builders import a_passage
@@ -145,6 +145,14 @@ async def test_a_source_in_another_language_is_announced_and_set_in_quotation_ma
     spoken = await answer(extractive, replace(french, voice=True))
     assert "“Bezoek mag elke dag van 14 tot 20 uur.”" in spoken
     assert "néerlandais" not in await answer(extractive, a_prompt_input(foreign_notices=notices))
+
+
+@pytest.mark.parametrize(("relevance", "is_said"), [(2.9, True), (3.0, False)])
+async def test_a_quote_that_the_reader_is_not_sure_of_is_announced_as_such(relevance: float, is_said: bool) -> None:
+    source = replace(a_source("De kapel is altijd open."), read=(ReadWindow(0, relevance),))
+    limits = {"unsure_notice": "Misschien niet.", "sure_from": 3.0}
+    said = await answer(extractive, a_prompt_input("wanneer is de kapel open", source, **limits))
+    assert said == ("Misschien niet. " if is_said else "") + "De kapel is altijd open. [1]"
 
 
 @pytest.mark.parametrize("voice", [True, False])

@@ -246,8 +246,7 @@ def test_a_column_named_by_a_unit_alone_is_not_taken_for_one_that_was_said_whole
 
 
 def test_a_dash_with_the_sign_of_a_note_is_no_value() -> None:
-    values = ("8,90 €¹", "—²")
-    table = Table("", ("",), (("Week",), ("Weekend",)), (TableRow(("24 uur",), values), TableRow(("1 uur",), ("1 €", "2 €"))))
-    found = find("wat kost 24 uur in het weekend", "nl", table, "nl", CellPlace((), (), ()))
+    table = a_table(["", "Week", "Weekend"], ["24 uur", "8,90 €¹", "—²"], ["1 uur", "1 €", "2 €"])
+    found = find("wat kost 24 uur in het weekend", "nl", table, "nl", CellPlace(()))
     assert found is not None
     assert found.is_empty

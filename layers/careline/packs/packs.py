@@ -32,6 +32,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapte
 
 from careline.errors import PackInvalid
 from careline.model import Audience, Channel
+from careline.packs.evidence import Evidence
 from careline.packs.routing import Policy, read_policy
 from careline.safety.advice import AdviceScreen
 from careline.safety.cautions import CautionScreen
@@ -63,23 +64,6 @@ _Written = TypeVar("_Written", bound=BaseModel)
 
 class _Strict(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-
-class Evidence(_Strict):
-    """When what was found is good enough to answer from.
-
-    `min_relative_similarity` is how far a passage must lie above the corpus in meaning, less 0.05 for one with all of
-    the question's informative words (see `docs/decisions/0003`); `min_coverage` the share of those words, 0 to 1, that
-    must be there when only words could be searched. With a reader, what it and the search make of a window decides: from
-    `min_relevance` there is an answer, one that is not sure below `min_sure`; else, from `min_closest`, a page is named.
-    """
-
-    min_relative_similarity: float = Field(ge=0, le=1)
-    min_coverage: float = Field(ge=0, le=1)
-    passages_per_answer: int = Field(ge=1, le=10)
-    min_relevance: float = 0.0
-    min_sure: float = 3.0
-    min_closest: float = -4.0
 
 
 class _Borrowed(_Strict):
