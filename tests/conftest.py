@@ -29,6 +29,9 @@ TOGETHER = {
     "tests/infra/test_packages.py": "templates",
     "tests/infra/test_queues.py": "templates",
     "tests/infra/test_template.py": "templates",
+    "tests/safety/test_prefilter.py": "rule sets",
+    "tests/safety/test_review.py": "rule sets",
+    "tests/safety/test_rule_sets.py": "rule sets",
 }
 """Files that share what is made once for a worker, and the name of what they share."""
 CALLS = "tests/voice/"
