@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: up voice test telephone lint style types imports templates synth engines bench clean
+.PHONY: up voice test checks calls telephone lint style types imports templates synth engines bench clean
 
 up: $(VENV)/.laptop
 	@$(BIN)/careline up $(if $(PORT),--port $(PORT))
@@ -12,13 +12,19 @@ up: $(VENV)/.laptop
 voice: $(VENV)/.voice
 
 # The tests make the templates and hold cfn-lint over them, as `lint` does for who wants no tests. Calls run in real
-# time, so their tests have the machine to themselves.
+# time and wait for most of it: the linters stand back behind them, and telephones have the machine to themselves. There
+# is one worker more than there are processors, as journeys wait for browsers and for processes that they start.
 test: $(VENV)/.test
-	@$(MAKE) --no-print-directory --jobs 2 types style imports
-	$(BIN)/python -m pytest --ignore tests/voice --ignore tests/telephone --numprocesses logical --maxprocesses 4 --dist loadfile \
-	  --no-loadscope-reorder
-	$(BIN)/python -m pytest tests/voice
+	@$(MAKE) --no-print-directory --jobs 2 calls checks
+	$(BIN)/python -m pytest --ignore tests/voice --ignore tests/telephone --dist loadfile --no-loadscope-reorder \
+	  --numprocesses $$($(BIN)/python -c 'import os; print(min(4, 1 + os.cpu_count()))')
 	$(BIN)/python -m tests.telephone.isolated $(BIN)/python -m pytest tests/telephone -m "not long_call"
+
+checks: $(VENV)/.test
+	@nice $(MAKE) --no-print-directory --jobs 1 types style imports
+
+calls: $(VENV)/.test
+	$(BIN)/python -m pytest tests/voice --numprocesses 4 --dist loadfile --no-loadscope-reorder
 
 # The calls by telephone that take minutes. Recordings stay in build/telephone.
 telephone: $(VENV)/.test

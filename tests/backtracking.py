@@ -33,13 +33,28 @@ class Program:
     slots: int = 0
 
 
+class Fits(dict[Text, bool]):
+    """Which characters a part of a pattern takes; each is tried once."""
+
+    def __init__(self, one: re.Pattern[Any]) -> None:
+        super().__init__()
+        self._one = one
+
+    def __missing__(self, character: Text) -> bool:
+        self[character] = fits = self._one.fullmatch(character) is not None
+        return fits
+
+    def __call__(self, character: Text) -> bool:
+        return self[character]
+
+
 class Compiler:
     """Turns a parse tree into instructions."""
 
     def __init__(self, state: Any, of_bytes: bool, scaled: bool) -> None:
         self._state, self._of_bytes, self._scaled = state, of_bytes, scaled
         self.program = Program()
-        self.fits: list[Callable[[Text], bool]] = []
+        self.fits: list[Fits] = []
 
     def compile(self, tree: Any, flags: int) -> Program:
         self._sequence(tree, flags)
@@ -90,15 +105,8 @@ class Compiler:
         else:
             self._emit("fail")
 
-    def _fits(self, node: Node, flags: int) -> Callable[[Text], bool]:
-        one = _compiler.compile(_parser.SubPattern(self._state, [node]), flags & ~re.DEBUG)
-        known: dict[Text, bool] = {}
-
-        def fits(character: Text) -> bool:
-            if character not in known:
-                known[character] = one.fullmatch(character) is not None
-            return known[character]
-
+    def _fits(self, node: Node, flags: int) -> Fits:
+        fits = Fits(_compiler.compile(_parser.SubPattern(self._state, [node]), flags & ~re.DEBUG))
         self.fits.append(fits)
         return fits
 
@@ -172,19 +180,19 @@ class _Run:
 
     def match(self, program: Program, at: int, saved: Saved, whole: bool = False) -> tuple[int, Saved] | None:  # noqa: C901
         """Where a match that begins at a place ends, and what its groups hold."""
-        text, code = self._text, program.code
+        text, code, most, end = self._text, program.code, self._most, len(self._text)
         todo = [(0, at, saved)]
         while todo:
             place, at, saved = todo.pop()
             while True:
                 self.steps += 1
-                if self.steps > self._most:
+                if self.steps > most:
                     raise TooManySteps
                 operation = code[place]
                 kind = operation[0]
                 place += 1
                 if kind == "one":
-                    if at < len(text) and operation[1](text[at : at + 1]):
+                    if at < end and operation[1][text[at : at + 1]]:
                         at += 1
                         continue
                     break
@@ -196,7 +204,7 @@ class _Run:
                 elif kind == "save":
                     saved = {**saved, operation[1]: at}
                 elif kind == "matched":
-                    if not whole or at == len(text):
+                    if not whole or at == end:
                         return at, saved
                     break
                 else:

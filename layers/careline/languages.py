@@ -28,10 +28,7 @@ _WORD = re.compile(r"[a-z]+")
 
 
 class FrequentWordsThenStatistics:
-    """The language identifier port. The statistical model (0.5 s, 100 MB) is loaded when it is first needed."""
-
-    def __init__(self) -> None:
-        self._statistical: Statistical | None = None
+    """The language identifier port."""
 
     def identify(self, text: str, *, of_any: bool = False) -> tuple[str, float]:
         """See `ports.LanguageIdentifier.identify`. Text of up to 160 characters is one of the four languages."""
@@ -44,16 +41,20 @@ class FrequentWordsThenStatistics:
         return code, confidence * 0.8 if short else confidence
 
     def _ask(self, text: str, among: tuple[str, ...] | None) -> tuple[str, float]:
-        if self._statistical is None:
-            from py3langid.langid import MODEL_FILE
-            from py3langid.langid import LanguageIdentifier as Statistical
-
-            self._statistical = Statistical.from_model_file(MODEL_FILE, norm_probs=True)
-        ranked = self._statistical.rank(text)
+        ranked = _statistical().rank(text)
         allowed = [(str(code), float(share)) for code, share in ranked if among is None or code in among]
         total = sum(share for _, share in allowed) or 1.0
         best, share = max(allowed, key=lambda pair: pair[1])
         return best, share / total
+
+
+@cache
+def _statistical() -> Statistical:
+    """The statistical model (0.5 s, 100 MB), loaded when it is first needed, once for a process: it never changes."""
+    from py3langid.langid import MODEL_FILE
+    from py3langid.langid import LanguageIdentifier as Statistical
+
+    return Statistical.from_model_file(MODEL_FILE, norm_probs=True)
 
 
 @cache

@@ -14,6 +14,7 @@ import pytest
 
 from careline.ports import FileStore, Outbox, PassageIndex, Vector
 from careline.record_table import RecordTable
+from tests.emulators import services
 from tests.emulators.opensearch import serving
 from tests.engines.opensearch_profiles import cluster, serverless
 from tests.engines.servers import install, run
@@ -36,6 +37,7 @@ def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"):
         monkeypatch.setenv(name, "testing")
     monkeypatch.setenv("AWS_DEFAULT_REGION", REGION)
+    services.read_once(monkeypatch)
     with moto.mock_aws():
         yield boto3
 

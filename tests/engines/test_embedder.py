@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 
 import numpy as np
@@ -15,6 +18,7 @@ from careline.errors import EmbedderUnavailable
 from careline.ports import Embedder, Matrix
 from tests.emulators.openai import serving
 from tests.fakes import FakeEmbedder
+from tests.source_roots import PYTHONPATH
 
 TEXTS = [
     "Bezoek mag elke dag van 14 tot 20 uur.", "Parkeren kost twee euro per uur in parking A.",
@@ -139,6 +143,21 @@ def test_both_variants_of_the_graph_agree(e5: E5Embedder) -> None:
     windows = [tokeniser.windows("passage: ", text, 512)[0] for text in TEXTS[:5]]
     parts = [(e5._run(fast, w), e5._run(exact, w)) for w in windows]
     assert min(float((one * other).sum(axis=1).min()) for one, other in parts) > 0.98
+
+
+PROGRAM = """
+import os, psutil
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+from careline.engines.embedded.embedder import E5Embedder
+E5Embedder().embed("query: ", ["parkeren"])
+print(os.environ["ORT_DISABLE_TELEMETRY"], psutil.Process().num_threads())
+"""
+
+
+def test_a_model_that_is_loaded_has_no_thread_that_sends_to_its_vendor() -> None:
+    environment = {**os.environ, "PYTHONPATH": PYTHONPATH}
+    ran = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True, env=environment)
+    assert ran.stdout.split() == ["1", "1"]
 
 
 async def test_a_question_is_read_once_for_the_screens_and_the_search(e5: E5Embedder) -> None:

@@ -32,6 +32,7 @@ from careline.model import IndexingJob
 from careline.ports import Engines, Matrix, PassageQuery, Vector
 from careline_functions.ingestion import stage
 from infra.state_machines.ingestion import ingestion_definition
+from tests.emulators import services
 from tests.emulators.opensearch import Collection, serving
 from tests.infra.permissions import STAGES
 
@@ -192,6 +193,7 @@ def open_stack(monkeypatch: pytest.MonkeyPatch) -> Iterator[IngestionStack]:
         monkeypatch.setenv(name, "testing")
     monkeypatch.setenv("AWS_DEFAULT_REGION", REGION)
     monkeypatch.setenv("CARELINE_HOME", "/nowhere")
+    services.read_once(monkeypatch)
     with serving() as collection, moto.mock_aws(config={"stepfunctions": {"execute_state_machine": True}}):
         stack = IngestionStack(boto3, collection)
         monkeypatch.setattr(

@@ -13,6 +13,7 @@ from careline.safety.rules.prefilter import LONGEST, PatternIndex, of_patterns, 
 from careline.safety.rules.review import KINDS, CompiledRules
 from careline.safety.rules.rule_sets import RuleSet
 from careline.settings import Settings
+from tests.safety.shipped_rule_sets import shipped
 
 PACK = Settings().packs / "hospital_line"
 FILES = sorted(file for kind in KINDS for file in PACK.glob(f"{kind}/*.yaml"))
@@ -32,9 +33,9 @@ PATTERNS = st.recursive(
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: "/".join(file.parts[-2:]))
 def test_a_compiled_rule_set_finds_in_any_rule_set_s_examples_what_it_finds_with_every_pattern(file: Path) -> None:
-    compiled, plain = RuleSet(file, CompiledRules().of(file)), RuleSet(file)
+    compiled, plain = RuleSet(file, CompiledRules().of(file)), shipped(file)
     beside = [other for other in FILES if other.parent == file.parent]
-    rules = chain.from_iterable((*rule_set.rules, *rule_set.asides) for rule_set in map(RuleSet, beside))
+    rules = chain.from_iterable((*rule_set.rules, *rule_set.asides) for rule_set in map(shipped, beside))
     texts = [normalise(text) for rule in rules for text in (*rule.must_match, *rule.must_pass)]
     assert [compiled.find(text) for text in texts] == [plain.find(text) for text in texts]
 

@@ -18,6 +18,7 @@ from careline.safety.rules.plain_text import normalise
 from careline.safety.rules.review import CompiledRules
 from careline.safety.rules.rule_sets import KEPT_BYTES, RuleSet, compile_alone, read_rule_set
 from tests.growth import grows_no_faster_than_its_length
+from tests.safety.shipped_rule_sets import shipped
 
 WriteRuleSet = Callable[..., Path]
 
@@ -172,7 +173,7 @@ def test_a_missing_file_and_broken_yaml_are_refused(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module", params=RULE_SETS, ids=lambda file: "/".join(file.parts[-3:]))
 def rule_set(request: pytest.FixtureRequest) -> RuleSet:
-    return read_rule_set(request.param)
+    return shipped(request.param)
 
 
 @given(text=st.text())
@@ -198,7 +199,7 @@ def busy_threads() -> Iterator[None]:
 @pytest.mark.usefixtures("busy_threads")
 @pytest.mark.parametrize("file", RULE_SETS, ids=lambda file: "/".join(file.parts[-3:]))
 def test_a_rule_set_that_several_threads_use_at_once_compiles_what_each_needs(file: Path) -> None:
-    alone, shared = RuleSet(file), RuleSet(file, CompiledRules().of(file))
+    alone, shared = shipped(file), RuleSet(file, CompiledRules().of(file))
     texts = [normalise(text) for rule in alone.rules for text in rule.must_match]
     wanted = [alone.find(text) for text in texts]
     with ThreadPoolExecutor(8) as threads:

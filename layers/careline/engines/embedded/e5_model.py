@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -42,6 +43,9 @@ class E5Model:
 
 def session(graph: bytes) -> InferenceSession:
     """A graph ready to run, on one thread."""
+    # From 1.31 its wheels for Linux and macOS send what they note to Microsoft, and keep an identifier of the machine,
+    # unless this is set before the import.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
