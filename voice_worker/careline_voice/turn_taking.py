@@ -65,7 +65,7 @@ def timeout_seconds() -> SessionConnectOptions:
     """How often and how long the vendors and the orchestrator are tried before the caller hears an apology."""
     return SessionConnectOptions(
         stt_conn_options=APIConnectOptions(max_retry=3, retry_interval=0.5, timeout=3.0),
-        llm_conn_options=APIConnectOptions(max_retry=1, retry_interval=0.1, timeout=10.0),
+        llm_conn_options=APIConnectOptions(max_retry=2, retry_interval=1.0, timeout=10.0),
         tts_conn_options=APIConnectOptions(max_retry=1, retry_interval=0.1, timeout=3.0),
         max_unrecoverable_errors=NEVER,
     )
