@@ -45,7 +45,7 @@ class Immediate(Orchestrator):
         """See `Orchestrator.warm`."""
 
 
-async def calls_at_once(settings: Settings, texts: Sequence[str]) -> list[Measure | Share]:
+async def calls_at_once(settings: Settings, texts: Sequence[str], ramp: Sequence[int] = RAMP) -> list[Measure | Share]:
     """More and more calls at once: how many of their frames come in time, and what processor time they take, which
     tells how many a process holds where other work is on the machine too. The callers' own audio is in it.
     """
@@ -55,16 +55,16 @@ async def calls_at_once(settings: Settings, texts: Sequence[str]) -> list[Measur
     async with vendors_beside(texts, LANGUAGE, HURRY) as vendors:
         await _hold(vendors, settings, spoken[:1], 0, 1.0)
         set_aside()
-        for count in RAMP:
+        for count in ramp:
             spent = time.process_time()
-            calls = await asyncio.gather(*(_hold(vendors, settings, spoken, at) for at in range(count)))
+            calls = await asyncio.gather(*(_hold(vendors, settings, spoken, at, RAMP_SECONDS) for at in range(count)))
             spent = (time.process_time() - spent) / sum(one.seconds for one in calls)
             late, frames = sum(one.late for one in calls), sum(one.frames for one in calls)
             measured.append(Share(f"frames in time with {count} calls at once", frames - late, frames))
             measured.append(Measure(f"processor time of a second of a call, {count} at once", "s", spent, spent, count))
             passed = passed and late <= LATE_SHARE * frames
             held = count if passed else held
-    return [*measured, Measure("calls at once with 1 % of late frames at most", "calls", held, held, len(RAMP))]
+    return [*measured, Measure("calls at once with 1 % of late frames at most", "calls", held, held, len(ramp))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Held:
 
 
 async def _hold(
-    vendors: Vendors, settings: Settings, spoken: Sequence[sound.Samples], number: int, seconds: float = RAMP_SECONDS
+    vendors: Vendors, settings: Settings, spoken: Sequence[sound.Samples], number: int, seconds: float
 ) -> Held:
     await asyncio.sleep(number * RINGS_APART_SECONDS)
     name = secrets.token_hex(6)
