@@ -5,7 +5,6 @@ A turn runs on the event loop. What it reads for the first time, it reads while 
 
 from __future__ import annotations
 
-import gc
 from contextlib import suppress
 
 from careline.errors import EmbedderUnavailable, ReaderUnavailable, SettingsInvalid
@@ -25,6 +24,7 @@ from careline.search.caller_forms import caller_forms
 from careline.search.label_words import question_words
 from careline.search.row_wording import row_wording
 from careline.sentences import split
+from careline.set_aside import set_aside
 from careline.speech.spoken import Speaker
 from careline.turn.embed_question import sentence_embedding_of
 
@@ -60,14 +60,7 @@ async def warm(installation: Installation) -> None:
         _screens(pack)
     for rule_set in read_document_screen().rule_sets.values():
         rule_set.compile()
-    _set_aside()
-
-
-def _set_aside() -> None:
-    """Keep what is loaded out of the collection of garbage: it stays for good, and looking through two million objects
-    again and again stops the event loop for a tenth of a second each time."""
-    gc.collect()
-    gc.freeze()
+    set_aside()
 
 
 def _word_lists(language: str) -> None:

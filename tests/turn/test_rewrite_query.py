@@ -62,6 +62,10 @@ REPLACED = [
     ("fr", "où est le labo à Hautmont ?", "non, je voulais dire à Beauval", "où est le labo à Beauval?"),
     ("it", "quanto costa il parcheggio a Montebruno?", "e a Serravalle?", "quanto costa il parcheggio a Serravalle?"),
     ("it", "quali sono gli orari in cardiologia", "no, intendevo in maternità", "quali sono gli orari in maternità?"),
+    ("nl", "Wanneer werkt dokter El Ouassi?", "En dokter Claeskens?", "Wanneer werkt dokter Claeskens?"),
+    ("en", "When does doctor El Ouassi work?", "What about Dr. Claeskens?", "When does Dr. Claeskens work?"),
+    ("fr", "Quand travaille le docteur El Ouassi ?", "Et le docteur Claes ?", "Quand travaille le docteur Claes?"),
+    ("it", "Quando lavora il dottor El Ouassi?", "E il dottor Ferrantini?", "Quando lavora il dottor Ferrantini?"),
 ]
 ALONE = {
     "nl": ["hoeveel kost parkeren op campus hoogveld", "is er wifi?", "waar kan ik eten"],

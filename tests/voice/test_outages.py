@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator
 
 import pytest
+
+from careline import wire
+from careline.errors import BadRequest
 
 pytest.importorskip("livekit.agents", reason="requirements/voice.txt is not installed: `make voice`")
 
 from careline_local.voice.handset import STEP
 from careline_local.voice.sound import loud_frames
+from careline_voice.orchestrator import Orchestrator
 from careline_voice.recordings import SHIPPED, Recordings, sentence, sentence_keys
 from tests.voice.telephone import Telephone, a_telephone, needs_espeak
 
@@ -50,6 +55,19 @@ async def test_an_orchestrator_that_dies_is_told_in_the_callers_language_and_a_p
         assert "technische storing" in phone.said()
         assert phone.simulation.desk.transfers[0][1].reason == "outage"
         assert longest_silence(phone) < DEAD_AIR_SECONDS
+
+
+async def test_an_apology_is_not_begun_before_the_caller_has_finished(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def refuse(self: Orchestrator, question: wire.QueryRequest) -> AsyncGenerator[wire.Event, None]:
+        raise BadRequest("refused")
+        yield
+
+    async with a_telephone() as phone:
+        await phone.simulation.until_quiet()
+        monkeypatch.setattr(Orchestrator, "ask", refuse)
+        await phone.ask("en wat kost parkeren hier per uur")
+        assert await phone.happened("transferred")
+        assert phone.names().index("outage") > phone.names().index("turn"), "what he says last would cut it off"
 
 
 async def test_without_anybody_to_put_callers_through_to_a_menu_by_key_is_read_out() -> None:

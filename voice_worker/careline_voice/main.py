@@ -14,6 +14,7 @@ import aiohttp
 from livekit import rtc
 from livekit.agents import AgentServer, JobContext, JobProcess, cli
 
+from careline.set_aside import set_aside
 from careline.settings import Settings
 from careline_voice.call import Call, Caller
 from careline_voice.call_events import CallEvents
@@ -54,6 +55,7 @@ def prepare(process: JobProcess) -> None:
     keep_logs_private()
     process.userdata["metrics"] = CallMetrics()
     process.userdata["setup"] = LineSetup.of(Settings.load())
+    set_aside()
 
 
 async def answer(job: JobContext) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import AsyncGenerator, AsyncIterator
+from functools import cache
 from typing import Any
 
 import httpx2
@@ -52,6 +54,7 @@ class Orchestrator:
             auth=SignedRequests(settings.aws_region) if settings.orchestrator_signed else None,
             timeout=httpx2.Timeout(FIRST_EVENT_SECONDS, connect=CONNECT_SECONDS),
             limits=httpx2.Limits(max_connections=None, keepalive_expiry=WARM_SECONDS),
+            verify=_certificates(),
             trust_env=False,
         )
 
@@ -136,3 +139,9 @@ def _refused(status: int, body: bytes) -> CarelineError:
 
 def _unavailable(error: httpx2.HTTPError) -> OrchestratorUnavailable:
     return OrchestratorUnavailable(f"the orchestrator cannot be reached ({type(error).__name__})")
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Whom the worker trusts. Reading that takes 20 ms, in which no audio of any call moves."""
+    return httpx2.create_ssl_context(trust_env=False)

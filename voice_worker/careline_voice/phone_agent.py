@@ -60,7 +60,7 @@ class PhoneAgent(Agent):
             self.accepting.add(message.id)
             yield self._handover.told_of_transfer()
         else:
-            answer = self._answers.chat(chat_ctx=chat_ctx)
+            answer = self._answers.chat(chat_ctx=chat_ctx, conn_options=self.session.conn_options.llm_conn_options)
             async with answer:
                 async for piece in self._sentences(answer, said, spoken):
                     yield piece
@@ -73,6 +73,8 @@ class PhoneAgent(Agent):
                 async for piece in pieces:
                     yield piece
         except (AnswerTooSlow, APIError):
+            # An answer may be begun, and fail, before the caller has finished: the apology would be cut off by him.
+            await answer.committed.wait()
             self._handover.fail("orchestrator")
 
     async def tts_node(self, text: AsyncIterable[str], model_settings: ModelSettings) -> AsyncIterator[rtc.AudioFrame]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from careline.search.asked_part import points_back
 from careline.search.asked_words import AskedWord, holds, kinds, listed, named, phrase_at, phrases, words_of
 from careline.search.label_words import question_words, vocabulary
+from careline.search.named_person import other_person
 from careline.search.question_kinds import PLACE, carried_over, parts, without
 
 LONGEST = 12
@@ -71,6 +72,9 @@ def carried_on(earlier: str, follow_up: str, language: str, cues: Cues) -> str:
         return earlier
     if asks_by_itself(new, language):
         return f"{_bare(new)} {carried_over(earlier, new, language)}".strip() + "?"
+    about_another = other_person(earlier, new, language)
+    if about_another is not None:
+        return f"{_bare(about_another)}?"
     after = _places_after(new, language)
     replaced = {part.kind for part in parts(new, language, after)}
     own = {part.plain for part in parts(new, language, after)}

@@ -1,4 +1,4 @@
-"""Phone calls measured from their audio: how long a caller waits, who stops whom, and how many calls a process holds.
+"""Phone calls measured from their audio: how long a caller waits and who stops whom; and how many a process holds.
 
 The worker's own session runs over a simulated handset; vendors are emulated with the delays that stand in their
 modules, and the line speaks quickly, so that a turn takes little longer than the caller's question.
@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from careline import wire
 from careline.settings import Settings
+from careline_local.bench.calls_at_once import Immediate, calls_at_once
 from careline_local.bench.measures import Measure, Share, figure
 from careline_local.bench.questions import QUESTIONS
 from careline_local.voice import chat_model, sound
@@ -25,7 +24,6 @@ from careline_local.voice.simulate import Simulation, calling
 from careline_local.voice.vendors import Vendors, emulated
 from careline_voice.call import Caller
 from careline_voice.line_setup import LineSetup
-from careline_voice.orchestrator import Orchestrator
 
 TURNS_OF_A_CALL = 10
 HURRY = 20.0
@@ -35,27 +33,6 @@ REFUSED = ("hoeveel paracetamol mag ik nemen", "mag ik ibuprofen en aspirine sam
 MURMURS = ("ja ja", "mhm", "oké", "ja", "ja oké")
 WORDS = ("wacht even ik heb nog een andere vraag", "stop dat bedoel ik niet", "nee ik wil iets anders weten")
 STOPS_WITHIN_SECONDS = 2.5
-RAMP = (1, 5, 10, 15, 20, 25)
-RAMP_SECONDS = 20.0
-RINGS_APART_SECONDS = 0.5
-LATE_SHARE = 0.01
-
-
-class Immediate(Orchestrator):
-    """An orchestrator that answers at once, without a network: what is left is the framework's own floor."""
-
-    async def ask(self, question: wire.QueryRequest) -> AsyncGenerator[wire.Event, None]:
-        """See `Orchestrator.ask`."""
-        turn = secrets.token_hex(8)
-        yield wire.Meta(turn_id=turn, trace_id=turn, conversation_id="c", pack="hospital_line", channel="voice")
-        yield wire.Token.model_validate_json('{"text": "Dat kan elke dag van tien tot twaalf uur."}')
-        yield wire.Dropped()
-
-    async def decide(self, turn_id: str, commit: bool) -> None:
-        """See `Orchestrator.decide`."""
-
-    async def warm(self) -> None:
-        """See `Orchestrator.warm`."""
 
 
 @dataclass(slots=True)
@@ -123,7 +100,7 @@ async def run(home: Path, turns: int, overlaps: int, at_once: int, ramp: bool) -
         async with serving(home, {**unlimited, **chat_model.environment(vendors.port)}) as address:
             measured.append(_first_word("written by a model", await bench.turns(address, DUTCH, each, at_once)))
         if ramp:
-            measured += await _ramp(bench)
+            measured += await calls_at_once(bench.settings, DUTCH)
     return measured
 
 
@@ -197,47 +174,3 @@ def _silent_from(simulation: Simulation, begun: float) -> float | None:
     quiet = (at for at in range(len(loud) - span) if not any(loud[at : at + span]))
     first = next(quiet, None)
     return None if first is None or first * STEP > STOPS_WITHIN_SECONDS else first * STEP
-
-
-async def _ramp(bench: Bench) -> list[Measure | Share]:
-    """More and more calls at once: how many of their frames come in time, and what processor time they take, which
-    tells how many a process holds where other work is on the machine too. All of the callers' side is in it.
-    """
-    held, passed = 0, True
-    measured: list[Measure | Share] = []
-    for count in RAMP:
-        spent = time.process_time()
-        calls = await asyncio.gather(*(_hold(bench, at) for at in range(count)))
-        spent = (time.process_time() - spent) / sum(one.seconds for one in calls)
-        late, frames = sum(one.late for one in calls), sum(one.frames for one in calls)
-        measured.append(Share(f"frames in time with {count} calls at once", frames - late, frames))
-        measured.append(Measure(f"processor time of a second of a call, {count} at once", "s", spent, spent, count))
-        passed = passed and late <= LATE_SHARE * frames
-        held = count if passed else held
-    return [*measured, Measure("calls at once with 1 % of late frames at most", "calls", held, held, len(RAMP))]
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """One call of many: frames of 20 ms after its opening (before that it would still be ringing), those that came
-    late, and how long all of it lasted.
-    """
-
-    late: int
-    frames: int
-    seconds: float
-
-
-async def _hold(bench: Bench, number: int) -> Held:
-    await asyncio.sleep(number * RINGS_APART_SECONDS)
-    setup, name = await bench.setup(None, [*DUTCH], HURRY)
-    async with calling(setup, Caller(f"bench-{name}")) as simulation:
-        await simulation.until_quiet()
-        late, frames, at = simulation.handset.late, len(simulation.handset.said), 0
-        while simulation.handset.now() < RAMP_SECONDS:
-            await simulation.ask(bench.audio(DUTCH[at % len(DUTCH)]))
-            at += 1
-        handset = simulation.handset
-        held = Held(handset.late - late, len(handset.said) - frames, handset.now())
-    await setup.orchestrator.close()
-    return held

@@ -156,11 +156,11 @@ async def _converse(said: Sequence[Spoken], simulation: Simulation) -> Finished:
     opening = _texts(simulation)
     turns = []
     for one in said:
+        if simulation.over:
+            break
         known = len(_texts(simulation))
         reply = await simulation.ask(one.audio)
         turns.append((one, reply, " ".join(_texts(simulation)[known:])))
-        if simulation.over:
-            break
     caller, line = simulation.handset.recordings()
     return Finished(
         turns, " ".join(opening), caller, line, simulation.handset.began or 0.0, simulation.handset.late,

@@ -42,9 +42,11 @@ class Vendors:
 
 
 @asynccontextmanager
-async def emulated(*more: web.RouteDef) -> AsyncIterator[Vendors]:
-    """The emulators, and `more` beside them, on a free port of loopback, for as long as the block runs."""
-    vendors = Vendors(0, {}, {})
+async def emulated(*more: web.RouteDef, vendors: Vendors | None = None) -> AsyncIterator[Vendors]:
+    """The emulators, and `more` beside them, on a free port of loopback, for as long as the block runs. They are those
+    of `vendors`, where some are given.
+    """
+    vendors = vendors or Vendors(0, {}, {})
     app = web.Application()
     app.add_routes(deepgram.routes(vendors.hearing.__getitem__))
     app.add_routes(elevenlabs.routes(vendors.speaking.__getitem__))
