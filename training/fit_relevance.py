@@ -20,8 +20,8 @@ from careline.installation import Installation
 from careline.ports import ReaderText
 from careline.search.asked_part import asked_part
 from careline.search.deduplicate import without_near_duplicates
-from careline.search.read_windows import READ, document_worths
-from careline.search.select_windows import CandidateWindow, select_windows
+from careline.search.read_windows import READ
+from careline.search.select_windows import CandidateWindow, document_worths, select_windows
 from careline.settings import Settings
 from careline.turn.retrieve import CANDIDATES
 from careline_local.bench.evaluation_sets import hospitals_of

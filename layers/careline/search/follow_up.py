@@ -43,6 +43,18 @@ def leans(question: str, language: str, cues: Cues) -> bool:
     return ends or points_back(question, language)
 
 
+def without_change_of_topic(question: str, language: str) -> tuple[str, bool]:
+    """A question without the words that say it is about something else ("another question"), and whether it had any."""
+    words = words_of(question)
+    joins = listed("joins", language)
+    start = 1 if words and words[0].plain in joins else 0
+    taken = phrase_at(words, start, phrases("changes_topic", language))
+    if not taken:
+        return question, False
+    rest = words[start + taken :]
+    return question[rest[0].start :] if rest else "", True
+
+
 def asks_by_itself(question: str, language: str) -> bool:
     """Whether a question has a subject that people ask about without saying more, such as parking, and asks."""
     words = words_of(question)

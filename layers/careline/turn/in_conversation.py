@@ -22,11 +22,15 @@ def in_conversation(turn: Turn, verdict: TerminalVerdict) -> TerminalVerdict:
     """
     if not verdict.supposed or verdict.supposed_off_topic or verdict.terminal is Terminal.EMERGENCY:
         return verdict
-    whole, leans = standalone(turn)
-    varies = leans and is_variation(asked_part(turn.question, turn.language), turn.language)
+    asked = standalone(turn)
+    varies = asked.leans and is_variation(asked_part(turn.question, turn.language), turn.language)
     if verdict.terminal is Terminal.SAFETY_REFUSAL:
-        read_whole = varies or (leans and verdict.supposed_advice)
-        return _as_whole(verdict, varies, turn.pack.terminal.classify(whole, turn.language)) if read_whole else verdict
+        read_whole = varies or (asked.leans and verdict.supposed_advice)
+        return (
+            _as_whole(verdict, varies, turn.pack.terminal.classify(asked.text, turn.language))
+            if read_whole
+            else verdict
+        )
     return _GONE_ON if varies or names_topic(turn.question, turn.language) else verdict
 
 
