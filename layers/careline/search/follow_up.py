@@ -118,9 +118,9 @@ def _corrects(question: str, language: str, *tables: str) -> bool:
 
 
 def _asks_for_another_kind(earlier: str, new: str) -> bool:
-    """Whether a price was asked for and now a duration is: the one takes the place of the other."""
-    asked, asked_before = answer_kinds(new), answer_kinds(earlier)
-    return bool(asked and asked_before) and not asked & asked_before
+    """Whether a duration is asked for now and was not before, when it may have been a price: it takes the place of what
+    was."""
+    return bool(answer_kinds(new) - answer_kinds(earlier))
 
 
 def _between(new: str, language: str) -> str:

@@ -10,7 +10,7 @@ from careline.engines.embedded.table_quotes import TableQuote, TableQuotes, tabl
 from careline.model import ReadWindow, Table, TableRow
 from careline.ports import PromptInput, Source
 from careline.search.asked_cells import WholeTable
-from careline.search.distinctions import is_of_another_case, names_of, words_of
+from careline.search.distinctions import is_for_entitled, is_of_another_case, names_of, words_of
 from careline.search.label_choice import is_missing
 from careline.search.label_days import days_of
 from careline.search.named_labels import NamedLabels
@@ -128,6 +128,16 @@ class _Wanted:
         return bool(self._words & (elsewhere - self._titles[own]) - words_of(" ".join((*about, *texts))))
 
 
+    def is_for_entitled(self, text: str, written_in: str) -> bool:
+        """Whether a text is for those with an increased reimbursement alone, and the question is not."""
+        return is_for_entitled(self._question, self._language, text, written_in)
+
+    def are_for_entitled(self, whole: WholeTable, rows: Sequence[int]) -> bool:
+        """Whether that holds of each of some rows, by their labels."""
+        labels = [" ".join(whole.table.rows[n].labels) for n in rows]
+        return bool(labels) and all(self.is_for_entitled(each, whole.language) for each in labels)
+
+
 class _Tables:
     """The tables among the sources and what the words of the question choose of them; looked at when first needed."""
 
@@ -171,7 +181,7 @@ class _Tables:
         for quote in self._quotes.quotes:
             row = quote.whole.row_of(one.source.hit, one.window.row)
             if row is not None and (quote.found.is_chosen or row in quote.found.rows):
-                if self._is_other_quote(quote):
+                if self._is_other_quote(quote) or wanted.are_for_entitled(quote.whole, quote.found.rows):
                     continue
                 if first is not None and first.is_chosen and first.quotables == (quote.quotable,):
                     return None
@@ -242,6 +252,8 @@ class _Tables:
         is_numbered = any(map(str.isdigit, "".join(row.labels)))
         if wanted.is_other(one.source, (*_labels(whole.table, row), *row.values), numbers=is_numbered):
             return None
+        if wanted.are_for_entitled(whole, (number,)):
+            return None
         assert one.window.row is not None
         is_read = whole.row_of(one.source.hit, one.window.row) == number
         columns = _columns(whole.table, number, one.read.parts if is_read else (), part.columns)
@@ -270,6 +282,8 @@ def _of_prose(one: _Read, wanted: _Wanted, most: int) -> EvidenceQuote | None:
     chosen = tuple(one.window.quotables[n] for n in sorted(near) if not one.window.quotables[n].is_orphan)
     said = " ".join(quotable.text(False) for quotable in chosen)
     if not chosen or (any(map(str.isdigit, said)) and wanted.is_other(one.source, (said,), in_prose=True)):
+        return None
+    if any(map(str.isdigit, said)) and wanted.is_for_entitled(said, one.source.language):
         return None
     return EvidenceQuote(one.source, chosen, one.read.relevance)
 
