@@ -10,7 +10,6 @@ from careline.search.label_ranges import ranges
 from careline.search.label_words import ARTICLES, LabelWord, folded, label_words, question_words, same, vocabulary
 
 _WORD = re.compile(r"[^\W\d_]+")
-_AMOUNT = re.compile(r"\d+(?:[.,]\d+)?")
 _ENTITLED = "entitled"
 """The concept of an increased reimbursement, which tells whose the amount is."""
 SHORTEST_NAME = 4
@@ -86,13 +85,11 @@ def is_of_another_case(
     return any(_is_missed(word, said, texts, written_in) for word in missing)
 
 
-def is_for_entitled(question: str, language: str, text: str, written_in: str) -> bool:
-    """Whether a text tells only of those with an increased reimbursement, whom the question does not name: it is a label,
-    or a sentence with one amount."""
-    held = frozenset().union(*(word.concepts for word in label_words(text, written_in)))
-    if _ENTITLED not in held or any(_ENTITLED in word.concepts for word in question_words(question, language)):
+def is_for_entitled(question: str, language: str, label: str, written_in: str) -> bool:
+    """Whether a label is for those with an increased reimbursement, whom the question does not name."""
+    if any(_ENTITLED in word.concepts for word in question_words(question, language)):
         return False
-    return len(_AMOUNT.findall(text)) <= 1
+    return any(_ENTITLED in word.concepts for word in label_words(label, written_in))
 
 
 def words_of(text: str) -> frozenset[str]:

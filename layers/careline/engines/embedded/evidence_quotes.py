@@ -127,15 +127,11 @@ class _Wanted:
         elsewhere = frozenset().union(*(words for name, words in self._titles.items() if name != own))
         return bool(self._words & (elsewhere - self._titles[own]) - words_of(" ".join((*about, *texts))))
 
-
-    def is_for_entitled(self, text: str, written_in: str) -> bool:
-        """Whether a text is for those with an increased reimbursement alone, and the question is not."""
-        return is_for_entitled(self._question, self._language, text, written_in)
-
     def are_for_entitled(self, whole: WholeTable, rows: Sequence[int]) -> bool:
-        """Whether that holds of each of some rows, by their labels."""
+        """Whether each of some rows is, by its labels, for those with an increased reimbursement, the question not."""
+        asked = self._question, self._language
         labels = [" ".join(whole.table.rows[n].labels) for n in rows]
-        return bool(labels) and all(self.is_for_entitled(each, whole.language) for each in labels)
+        return bool(labels) and all(is_for_entitled(*asked, label, whole.language) for label in labels)
 
 
 class _Tables:
@@ -282,8 +278,6 @@ def _of_prose(one: _Read, wanted: _Wanted, most: int) -> EvidenceQuote | None:
     chosen = tuple(one.window.quotables[n] for n in sorted(near) if not one.window.quotables[n].is_orphan)
     said = " ".join(quotable.text(False) for quotable in chosen)
     if not chosen or (any(map(str.isdigit, said)) and wanted.is_other(one.source, (said,), in_prose=True)):
-        return None
-    if any(map(str.isdigit, said)) and wanted.is_for_entitled(said, one.source.language):
         return None
     return EvidenceQuote(one.source, chosen, one.read.relevance)
 
