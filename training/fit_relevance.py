@@ -3,6 +3,7 @@
 Asks the open hospitals' questions that stand by themselves and prints the weights of `search/relevance.yaml`: fitted on
 each hospital and judged on the other, then fitted on both. `base` is chosen so that a twentieth of the questions whose
 right page comes first lie below 0. Nothing is written; the numbers are copied by hand, rounded.
+`topic` is none of them: it was chosen by asking follow-ups, and open questions behind others that they do not follow.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from careline.installation import Installation
 from careline.ports import ReaderText
 from careline.search.asked_part import asked_part
 from careline.search.deduplicate import without_near_duplicates
-from careline.search.read_windows import READ, document_worths
-from careline.search.select_windows import CandidateWindow, select_windows
+from careline.search.read_windows import READ
+from careline.search.select_windows import CandidateWindow, document_worths, select_windows
 from careline.settings import Settings
 from careline.turn.retrieve import CANDIDATES
 from careline_local.bench.evaluation_sets import hospitals_of

@@ -64,6 +64,14 @@ def test_of_a_table_the_cell_is_told_whose_labels_the_question_names() -> None:
     assert quoted("wat kost een dag parkeren voor bewoners", source) == ["Dag – Bewoners: 6 €."]
 
 
+def test_a_row_for_those_with_an_increased_reimbursement_is_told_to_who_asks_for_it() -> None:
+    rows = TableRow(("Uw aandeel",), ("95 €",)), TableRow(("Aandeel met verhoogde tegemoetkoming",), ("25 €",))
+    table = Table("", ("",), (("Bedrag",),), rows)
+    source = a_source("", ReadWindow(1, 3.0), ReadWindow(0, 2.0), table=table, facts={"title": "Staar"})
+    assert "95 €" in " ".join(quoted("wat moeten wij betalen", source))
+    assert "25 €" in " ".join(quoted("wat moeten wij betalen met verhoogde tegemoetkoming", source))
+
+
 def test_a_row_that_the_words_do_not_choose_is_told_whole() -> None:
     source = a_source("", ReadWindow(1, -1.0), table=TARIFFS, facts={"title": "Auto"})
     assert quoted("wat betalen wij daarvoor", source) == ["Dag – Bezoekers: 14 €; Bewoners: 6 €."]

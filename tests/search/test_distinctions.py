@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from careline.search.distinctions import is_of_another_case, names_of, telling
+from careline.search.distinctions import is_for_entitled, is_of_another_case, names_of, telling
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,23 @@ def test_a_row_of_the_same_case_is_not_passed_over(language: str, question: str,
 )
 def test_a_row_of_another_case_is_passed_over(language: str, question: str, row: str) -> None:
     assert is_of_another_case(question, language, [row], ["Page"], language, numbers=True)
+
+
+@pytest.mark.parametrize(
+    ("language", "plain", "entitled", "label"),
+    [
+        ("nl", "wat kost een cataract", "wat kost dat met verhoogde tegemoetkoming", "Met verhoogde tegemoetkoming"),
+        ("en", "what is a cataract", "what is it on increased reimbursement", "Share with increased reimbursement"),
+        ("fr", "combien coûte une cataracte", "j'ai droit à l'intervention majorée", "Avec l’intervention majorée"),
+        ("it", "quanto costa la cataratta", "ho l'intervento maggiorato", "Quota con l'intervento maggiorato"),
+    ],
+)
+def test_a_row_for_people_with_an_increased_reimbursement_is_for_who_asks_for_it(
+    language: str, plain: str, entitled: str, label: str
+) -> None:
+    assert is_for_entitled(plain, language, label, language)
+    assert not is_for_entitled(entitled, language, label, language)
+    assert not is_for_entitled(plain, language, label.split()[0], language)
 
 
 def test_a_sentence_says_for_itself_of_which_time_of_day_it_tells() -> None:

@@ -15,6 +15,12 @@ EARLIER = {
     "it": "quali sono gli orari di visita in cardiologia",
 }
 VARIATIONS = {"nl": "en op zondag?", "en": "and at weekends?", "fr": "et pour les enfants ?", "it": "e la domenica?"}
+CORRECTIONS = {
+    "nl": "sorry ik bedoelde hoogveld",
+    "en": "oh no sorry I meant waterpoort",
+    "fr": "ah pardon je voulais dire la pédiatrie",
+    "it": "no scusi intendevo molenrij",
+}
 TOPICS = [("nl", "adres"), ("en", "tv"), ("fr", "dialyse"), ("it", "mediazione"), ("nl", "bus")]
 SOCIAL = [Terminal.GREETING, Terminal.FAREWELL, Terminal.REPEAT_REQUEST, Terminal.HANDOFF_REQUEST]
 
@@ -29,6 +35,23 @@ def judged(question: str, terminal: Terminal, *said: str, language: str = "nl", 
 def test_a_follow_up_is_not_ended_by_what_a_model_supposes(language: str, terminal: Terminal) -> None:
     question = VARIATIONS[language]
     assert judged(question, terminal, EARLIER[language], language=language) is Terminal.FALLTHROUGH
+
+
+@pytest.mark.parametrize("terminal", SOCIAL)
+@pytest.mark.parametrize("language", CORRECTIONS)
+def test_a_correction_is_not_ended_by_what_a_model_supposes(language: str, terminal: Terminal) -> None:
+    question = CORRECTIONS[language]
+    assert judged(question, terminal, EARLIER[language], language=language) is Terminal.FALLTHROUGH
+    assert judged(question, terminal, language=language) is terminal
+
+
+@pytest.mark.parametrize("language", CORRECTIONS)
+def test_a_correction_is_refused_where_it_was(language: str) -> None:
+    question = CORRECTIONS[language]
+    verdict = judged(question, Terminal.SAFETY_REFUSAL, EARLIER[language], language=language)
+    plain = f"{question.rsplit(' ', 1)[0]} siroop"
+    assert verdict in {Terminal.SAFETY_REFUSAL, Terminal.FALLTHROUGH}
+    assert judged(plain, Terminal.SAFETY_REFUSAL, EARLIER[language], language=language) is Terminal.SAFETY_REFUSAL
 
 
 @pytest.mark.parametrize("terminal", SOCIAL)

@@ -36,6 +36,31 @@ async def test_what_is_found_is_kept_with_the_vector_it_was_found_by() -> None:
     assert turn.searched == ("knowledge_base",)
 
 
+async def test_the_documents_of_the_topic_are_found_and_what_else_they_have() -> None:
+    parking = a_passage("Wat kost parkeren? Twee euro.", tenant=TENANT, doc_key="parkeren")
+    meals = a_passage("Wat kost soep? Vier euro.", tenant=TENANT, doc_key="soep")
+    installation = await with_passages(an_installation(), parking, meals)
+    turn = await found(a_turn("ticket kwijt", topic="wat kost parkeren"), installation)
+    assert turn.topic_found.documents[parking.document_id] == 1.0
+    assert np.array_equal(turn.topic_vector, FakeEmbedder().vector("wat kost parkeren"))
+    known = [hit.passage.chunk_id for hit in turn.hits]
+    assert not any(hit.passage.chunk_id in known for hit in turn.topic_found.hits)
+
+
+async def test_a_first_question_searches_once() -> None:
+    index = BrokenIndex(0, DOWN)
+    installation = await with_passages(an_installation(index=index), a_passage("Bezoek is welkom.", tenant=TENANT))
+    turn = await found(a_turn("bezoek"), installation)
+    assert (index.asked, turn.topic_found.documents, turn.topic_vector) == (1, {}, None)
+
+
+async def test_the_topic_is_kept_from_another_hospital_and_from_what_clinicians_read() -> None:
+    secret = a_passage("Geef ceftriaxon 2 g.", tenant=TENANT, facts={"audience": "clinician"})
+    theirs = a_passage("Geef ceftriaxon 1 g.", tenant="elsewhere")
+    turn = await found(a_turn("en dan", topic="ceftriaxon"), await with_passages(an_installation(), secret, theirs))
+    assert (turn.hits, turn.topic_found.hits, turn.topic_found.documents) == ((), (), {})
+
+
 async def test_an_index_that_fails_once_is_asked_once_more() -> None:
     index = BrokenIndex(1, DOWN)
     installation = await with_passages(an_installation(index=index), a_passage("Bezoek is welkom.", tenant=TENANT))

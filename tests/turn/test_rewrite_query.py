@@ -67,6 +67,34 @@ REPLACED = [
     ("fr", "Quand travaille le docteur El Ouassi ?", "Et le docteur Claes ?", "Quand travaille le docteur Claes?"),
     ("it", "Quando lavora il dottor El Ouassi?", "E il dottor Ferrantini?", "Quando lavora il dottor Ferrantini?"),
 ]
+CORRECTED = [
+    ("nl", "hoe laat is het bezoek in lommel", "sorry ik bedoelde hasselt", "hoe laat is het bezoek in hasselt?"),
+    ("nl", "hoe laat is het bezoek in lommel", "oei nee, hasselt", "hoe laat is het bezoek in hasselt?"),
+    ("en", "how long is the wait at your eastgate site", "oh no sorry I meant westgate",
+     "how long is the wait at your westgate site?"),
+    ("fr", "où est le labo à hautmont", "ah pardon je voulais dire beauval", "où est le labo à beauval?"),
+    ("it", "quanto costa il parcheggio a montebruno", "no scusi intendevo serravalle",
+     "quanto costa il parcheggio a serravalle?"),
+    ("en", "what is visiting on a saturday", "sorry, I meant sunday", "what is visiting, sunday?"),
+]  # fmt: skip
+ASKED_ANEW = [
+    ("nl", "attest sportclub prijs", "hoelang duurt dat", "hoelang duurt dat, attest sportclub?"),
+    ("en", "how much is the typhoid jab", "how long does that one last?", "how long does that one last, typhoid jab?"),
+    ("fr", "attestation piscine prix", "et dans quel délai ?", "dans quel délai, attestation piscine?"),
+    ("it", "certificato palestra prezzo", "e quanto tempo ci vuole?", "quanto tempo ci vuole, certificato palestra?"),
+]
+ELSE = [
+    ("nl", "nog iets anders, hoelang bewaren jullie een bril", "hoelang bewaren jullie een bril"),
+    ("en", "right. separate thing, how long do you keep glasses", "how long do you keep glasses"),
+    ("fr", "ok merci. autre question, je veux une copie de mon dossier", "je veux une copie de mon dossier"),
+    ("it", "un'altra cosa, quanto costa una copia della cartella", "quanto costa una copia della cartella"),
+]
+MAYBE_THE_SAME = {
+    "nl": "ben mn ticketje kwijt wat moek dan betalen",
+    "en": "which number do I call there to get some help at home sorted",
+    "fr": "est-ce que je peux rester à côté d'elle pendant ce temps",
+    "it": "devo portare qualche asciugamano oppure pensate voi a tutto",
+}
 ALONE = {
     "nl": ["hoeveel kost parkeren op campus hoogveld", "is er wifi?", "waar kan ik eten"],
     "en": ["how much does parking cost at hoogveld", "is there wifi?", "how much does it cost to park at hoogveld"],
@@ -103,6 +131,69 @@ async def test_a_question_that_stands_by_itself_is_searched_by_itself(language: 
     first, _ = FOLLOW_UPS[language]
     for question in ALONE[language]:
         assert await searched(question, first, language=language) == question
+
+
+@pytest.mark.parametrize(("language", "first", "question", "expected"), CORRECTED)
+async def test_a_correction_asks_the_same_of_something_else(
+    language: str, first: str, question: str, expected: str
+) -> None:
+    assert await searched(question, first, language=language) == expected
+
+
+async def test_a_correction_leaves_a_question_alone_that_has_several_names_or_none() -> None:
+    assert await searched("sorry ik bedoelde hasselt", "wat kost parkeren") == "wat kost parkeren, hasselt?"
+    both = "hoe ver is het in lommel bij overpelt"
+    assert await searched("sorry ik bedoelde hasselt", both) == f"{both}, hasselt?"
+
+
+@pytest.mark.parametrize(("language", "first", "question", "expected"), ASKED_ANEW)
+async def test_what_is_asked_takes_the_place_of_what_was_asked(
+    language: str, first: str, question: str, expected: str
+) -> None:
+    assert await searched(question, first, language=language) == expected
+
+
+async def test_the_days_after_take_the_place_of_the_first() -> None:
+    first = "quanto si paga per il primo giorno di ricovero"
+    assert await searched("e i giorni dopo?", first, language="it") == (
+        "quanto si paga per il giorno di ricovero, i giorni dopo?"
+    )
+
+
+@pytest.mark.parametrize(("language", "question", "expected"), ELSE)
+async def test_a_question_about_something_else_has_no_topic_before_it(
+    language: str, question: str, expected: str
+) -> None:
+    first, _ = FOLLOW_UPS[language]
+    turn = await rewrite_query(a_turn(question, said=(first,), language=language), an_installation())
+    assert (turn.search_text, turn.topic, turn.leans) == (expected, "", False)
+
+
+@pytest.mark.parametrize("language", MAYBE_THE_SAME)
+async def test_a_question_that_may_be_about_the_same_keeps_its_words_and_knows_the_topic(language: str) -> None:
+    (first, _), question = FOLLOW_UPS[language], MAYBE_THE_SAME[language]
+    turn = await rewrite_query(a_turn(question, said=(first,), language=language), an_installation())
+    assert (turn.search_text, turn.topic, turn.leans) == (question, first, False)
+
+
+@pytest.mark.parametrize("language", ALONE)
+async def test_a_question_with_a_subject_of_its_own_has_no_topic_before_it(language: str) -> None:
+    first, _ = FOLLOW_UPS[language]
+    for question in ALONE[language]:
+        turn = await rewrite_query(a_turn(question, said=(first,), language=language), an_installation())
+        assert turn.topic == ""
+
+
+async def test_the_topic_of_a_third_question_is_that_of_the_first_and_the_second() -> None:
+    said = ("wat zijn de bezoekuren op de materniteit", "mijn schoonmoeder komt van ver met haar hondje")
+    turn = await rewrite_query(a_turn("wie zal er dan aanwezig zijn om te helpen", said=said), an_installation())
+    assert turn.topic == " ".join(said)
+
+
+async def test_what_was_refused_is_no_topic() -> None:
+    said = ("hoeveel ibuprofen mag ik nemen",)
+    turn = await rewrite_query(a_turn(MAYBE_THE_SAME["nl"], said=said), an_installation())
+    assert turn.topic == ""
 
 
 async def test_a_new_subject_takes_over_the_campus_when_it_is_joined_on() -> None:

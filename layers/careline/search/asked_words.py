@@ -123,6 +123,13 @@ def named(text: str, language: str) -> list[LabelWord]:
     ]
 
 
+def said_to_be_about(text: str, language: str) -> str:
+    """What a question names, without the words that ask and those of talk; small words before a name stay."""
+    words = words_of(text)
+    kept = [word for word in words if any(not label.is_talk for label in question_words(word.text, language))]
+    return " ".join(word.text for word in kept)
+
+
 def is_measure(word: str, language: str) -> bool:
     """Whether a word says what is counted and nothing more, such as years."""
     return any(label.concepts and label.concepts <= vocabulary().generic for label in question_words(word, language))

@@ -10,6 +10,8 @@ from careline.search.label_ranges import ranges
 from careline.search.label_words import ARTICLES, LabelWord, folded, label_words, question_words, same, vocabulary
 
 _WORD = re.compile(r"[^\W\d_]+")
+_ENTITLED = "entitled"
+"""The concept of an increased reimbursement, which tells whose the amount is."""
 SHORTEST_NAME = 4
 """Letters of a word that counts as a name in a title."""
 _A_WEEK = frozenset(("week", "weekday"))
@@ -81,6 +83,13 @@ def is_of_another_case(
     ):
         return True
     return any(_is_missed(word, said, texts, written_in) for word in missing)
+
+
+def is_for_entitled(question: str, language: str, label: str, written_in: str) -> bool:
+    """Whether a label is for those with an increased reimbursement, whom the question does not name."""
+    if any(_ENTITLED in word.concepts for word in question_words(question, language)):
+        return False
+    return any(_ENTITLED in word.concepts for word in label_words(label, written_in))
 
 
 def words_of(text: str) -> frozenset[str]:

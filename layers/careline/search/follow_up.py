@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from careline.search.answer_kind import answer_kinds
 from careline.search.asked_part import points_back
-from careline.search.asked_words import AskedWord, holds, kinds, listed, named, phrase_at, phrases, words_of
+from careline.search.asked_words import (
+    AskedWord,
+    holds,
+    kinds,
+    listed,
+    named,
+    phrase_at,
+    phrases,
+    said_to_be_about,
+    words_of,
+)
 from careline.search.label_words import question_words, vocabulary
 from careline.search.named_person import other_person
-from careline.search.question_kinds import PLACE, carried_over, parts, without
+from careline.search.question_kinds import PLACE, carried_over, parts, with_other_name, without
 
 LONGEST = 12
 """Words of a question that can lean on the one before; longer ones stand by themselves."""
@@ -44,6 +55,18 @@ def leans(question: str, language: str, cues: Cues) -> bool:
     return ends or points_back(question, language)
 
 
+def without_change_of_topic(question: str, language: str) -> tuple[str, bool]:
+    """A question without the words that say it is about something else ("another question"), and whether it had any."""
+    words = words_of(question)
+    joins = listed("joins", language)
+    start = 1 if words and words[0].plain in joins else 0
+    taken = phrase_at(words, start, phrases("changes_topic", language))
+    if not taken:
+        return question, False
+    rest = words[start + taken :]
+    return question[rest[0].start :] if rest else "", True
+
+
 def asks_by_itself(question: str, language: str) -> bool:
     """Whether a question has a subject that people ask about without saying more, such as parking, and asks."""
     words = words_of(question)
@@ -75,12 +98,33 @@ def carried_on(earlier: str, follow_up: str, language: str, cues: Cues) -> str:
     about_another = other_person(earlier, new, language)
     if about_another is not None:
         return f"{_bare(about_another)}?"
+    if _corrects(follow_up, language, "means", "corrects") and (renamed := with_other_name(earlier, new, language)):
+        return f"{_bare(renamed)}?"
     after = _places_after(new, language)
     replaced = {part.kind for part in parts(new, language, after)}
     own = {part.plain for part in parts(new, language, after)}
     old = [part for part in parts(earlier, language, after) if part.kind in replaced]
     kept = without(earlier, [part for part in old if part.plain not in own or part.kind == PLACE], language)
+    if _asks_for_another_kind(kept, new):
+        return f"{_bare(new)}, {said_to_be_about(kept, language)}".strip(" ,") + "?"
     return f"{_bare(kept)}{_between(new, language)}{_bare(new)}?".strip(" ,")
+
+
+def is_correction(question: str, language: str) -> bool:
+    """Whether a question puts right what was said before ("oh sorry, I meant campus East") and says what is meant."""
+    return _corrects(question, language, "means")
+
+
+def _corrects(question: str, language: str, *tables: str) -> bool:
+    words = words_of(question)
+    taken = _taken_off(words, language)
+    return taken < len(words) and any(holds(words[:taken], phrases(table, language)) for table in tables)
+
+
+def _asks_for_another_kind(earlier: str, new: str) -> bool:
+    """Whether a duration is asked for now and was not before, when it may have been a price: it takes the place of what
+    was."""
+    return bool(answer_kinds(new) - answer_kinds(earlier))
 
 
 def _between(new: str, language: str) -> str:
@@ -100,8 +144,17 @@ def _opens(words: Sequence[AskedWord], cues: Cues) -> bool:
 
 
 def _led_on(words: Sequence[AskedWord], at: int, language: str) -> int:
-    """How many words correct what was said ("no, I meant") or go on from it ("what about")."""
-    return max(phrase_at(words, at, phrases(table, language)) for table in ("corrects", "goes_on_from"))
+    """How many words correct what was said ("oh sorry, I meant") or go on from it ("what about")."""
+    end = _exclaimed(words, at, language)
+    taken = max(phrase_at(words, end, phrases(table, language)) for table in ("corrects", "means", "goes_on_from"))
+    return end - at + taken if taken else 0
+
+
+def _exclaimed(words: Sequence[AskedWord], at: int, language: str) -> int:
+    """Where what is meant begins behind "oh", "sorry" and the like."""
+    while taken := phrase_at(words, at, phrases("greets", language)):
+        at += taken
+    return at
 
 
 def _is_part_alone(question: str, language: str) -> bool:
@@ -115,15 +168,23 @@ def _asks(text: str, language: str) -> bool:
 
 def _without_cue(text: str, language: str, cues: Cues) -> str:
     """The follow-up without the word that joins it on and without "no, I meant"."""
-    words, start = words_of(text), 0
-    joins = listed("joins", language)
+    words = words_of(text)
+    start = _taken_off(words, language, cues)
+    return text[words[start].start :] if start < len(words) else ""
+
+
+def _taken_off(words: Sequence[AskedWord], language: str, cues: Cues | None = None) -> int:
+    """How many words at the beginning join on, correct and exclaim."""
+    joins, start, led = listed("joins", language), 0, False
     while start < len(words):
         taken = _led_on(words, start, language)
-        taken = taken or int(words[start].plain in joins and words[start].text.lower() in cues.opens)
+        led = led or taken > 0
+        if not taken and cues is not None:
+            taken = int(words[start].plain in joins and words[start].text.lower() in cues.opens)
         if not taken:
             break
         start += taken
-    return text[words[start].start :] if start < len(words) else ""
+    return _exclaimed(words, start, language) if led else start
 
 
 def _places_after(new: str, language: str) -> frozenset[str]:

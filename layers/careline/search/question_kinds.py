@@ -12,7 +12,7 @@ PLACE = "place"
 """The kind of the names of campuses and houses, which no list has."""
 TAKEN_OVER = frozenset((PLACE, "service", "examination"))
 """Kinds that a question about something else takes over from what was said before."""
-_QUALIFYING = frozenset(("room", "colour"))
+_QUALIFYING = frozenset(("room", "colour", "order"))
 """Kinds whose words stand before a noun, which keeps its article."""
 _SMALL_BEFORE = 3
 """Small words before a name or noun that go with it: "in the", "de la"."""
@@ -67,6 +67,26 @@ def carried_over(earlier: str, question: str, language: str) -> str:
     taken = [part for part in parts(earlier, language) if part.kind in TAKEN_OVER and part.kind not in own]
     last = {part.kind: part for part in taken}.values()
     return " ".join(earlier[words[part.start].start : words[part.end - 1].end] for part in taken if part in last)
+
+
+def with_other_name(text: str, name: str, language: str) -> str | None:
+    """The text with another name in the place of the only one that it has, however these are written; None where it has
+    none or several, or where the name is none."""
+    words, new = words_of(text), words_of(name)
+    if len(new) != 1 or not _Reading(new, _labels(new, language), language, frozenset()).may_name(0):
+        return None
+    reading = _Reading(words, _labels(words, language), language, frozenset())
+    found = [n for n in range(len(words)) if reading.may_name(n) and _is_beside_site(words, n, language)]
+    if len(found) != 1:
+        return None
+    return text[: words[found[0]].start] + new[0].text + text[words[found[0]].end :]
+
+
+def _is_beside_site(words: Sequence[AskedWord], at: int, language: str) -> bool:
+    """Whether a word stands where the name of a place would: "in Waterpoort", "the Waterpoort site"."""
+    beside = [words[n].plain for n in (at - 1, at + 1) if 0 <= n < len(words)]
+    before = words[at - 1].plain if at else ""
+    return before in vocabulary().before_places or any(word in listed("sites", language) for word in beside)
 
 
 @dataclass(frozen=True, slots=True)

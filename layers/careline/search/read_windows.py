@@ -10,7 +10,7 @@ from careline.model import Hit, ReadWindow
 from careline.ports import Reader, ReaderText
 from careline.search.passage_windows import cells_of
 from careline.search.relevance import relevance_weights
-from careline.search.select_windows import CandidateWindow, select_windows
+from careline.search.select_windows import NO_TOPIC, CandidateWindow, Topic, document_worths, select_windows
 from careline.search.split_question import parts_of
 
 READ = 12
@@ -35,17 +35,20 @@ class ReadHit:
         return self.read[0].relevance if self.read else -math.inf
 
 
-async def read_windows(reader: Reader, hits: Sequence[Hit], question: str, language: str) -> list[ReadHit]:
+async def read_windows(
+    reader: Reader, hits: Sequence[Hit], question: str, language: str, topic: Topic = NO_TOPIC
+) -> list[ReadHit]:
     """The hits, best first by what the reader and the search make of their windows; those without windows behind.
 
-    Two questions at once are read one after the other. Raises: ReaderUnavailable.
+    Two questions at once are read one after the other. What belongs to the `topic` of the conversation is read too, and
+    comes first where it answers nearly as well. Raises: ReaderUnavailable.
     """
     by_passage: dict[str, list[ReadWindow]] = {}
-    candidates = select_windows(hits, question, language, READ)
+    candidates = select_windows(hits, question, language, READ, topic)
     for number, asked in enumerate(parts_of(question, language)):
-        for candidate, read in await _read(reader, asked, candidates, language):
+        for candidate, read in await _read(reader, asked, candidates, language, topic):
             by_passage.setdefault(candidate.hit.passage.chunk_id, []).append(replace(read, question=number))
-    found = [ReadHit(hit, _best_first(by_passage.get(hit.passage.chunk_id, []))) for hit in hits]
+    found = [ReadHit(hit, _best_first(by_passage.get(hit.passage.chunk_id, []))) for hit in (*hits, *topic.hits)]
     return sorted(found, key=lambda one: -one.relevance)
 
 
@@ -54,12 +57,12 @@ def _best_first(read: Sequence[ReadWindow]) -> tuple[ReadWindow, ...]:
 
 
 async def _read(
-    reader: Reader, question: str, candidates: Sequence[CandidateWindow], language: str
+    reader: Reader, question: str, candidates: Sequence[CandidateWindow], language: str, topic: Topic
 ) -> list[tuple[CandidateWindow, ReadWindow]]:
     """Each candidate with how well it answers one question."""
     logits = await reader.relevance(question, [ReaderText(one.context, one.window.text) for one in candidates])
     documents, weigh = document_worths(candidates), relevance_weights()
-    favoured = [
+    plain = [
         weigh.relevance(
             reader=logit,
             meaning=one.meaning,
@@ -70,18 +73,31 @@ async def _read(
         )
         for one, logit in zip(candidates, logits, strict=True)
     ]
+    favoured = _favoured(candidates, plain, topic)
     order = sorted(range(len(candidates)), key=lambda n: -favoured[n])
     near = [n for n in order[:PARTS_OF] if favoured[n] >= favoured[order[0]] - BELOW_BEST]
     parts = await _parts(reader, question, candidates, near)
     return [(candidates[n], ReadWindow(candidates[n].number, favoured[n], parts.get(n, ()), logits[n])) for n in order]
 
 
-def document_worths(candidates: Sequence[CandidateWindow]) -> dict[str, float]:
-    """What the search makes of each document, 0 to 2."""
-    worths: dict[str, list[float]] = {}
-    for one in sorted(candidates, key=lambda one: -one.worth):
-        worths.setdefault(one.hit.passage.document_id, []).append(one.worth)
-    return {name: found[0] + 0.5 * sum(found[1:3]) for name, found in worths.items()}
+def _favoured(candidates: Sequence[CandidateWindow], plain: Sequence[float], topic: Topic) -> Sequence[float]:
+    """The relevance of windows when those of the topic come first where they answer nearly as well.
+
+    The topic orders. Whether there is an answer at all is told without it, so the best is as relevant as before. Where
+    a window of another document has more of what the question names, the topic counts as much less.
+    """
+    if not topic.documents or not candidates:
+        return plain
+    held = [one.words for one in candidates if one.hit.passage.document_id in topic.documents]
+    most = max(one.words for one in candidates)
+    fits = max(held, default=0.0) / most if most else 1.0
+    worth = relevance_weights().topic * fits
+    raised = [
+        each + worth * topic.documents.get(one.hit.passage.document_id, 0.0)
+        for one, each in zip(candidates, plain, strict=True)
+    ]
+    lowered = max(raised) - max(plain)
+    return [each - lowered for each in raised]
 
 
 async def _parts(

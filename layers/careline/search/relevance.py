@@ -23,6 +23,8 @@ class RelevanceWeights:
     passage: float
     document: float
     own_language: float
+    topic: float
+    """For a window of a document that the conversation is about already; orders and does not decide."""
 
     def relevance(
         self, *, reader: float, meaning: float, words: float, passage: float, document: float, own_language: bool

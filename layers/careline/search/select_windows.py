@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from types import MappingProxyType
 
 from careline.model import Chunk, Hit
 from careline.search.corpus_means import CORRECTED
@@ -17,6 +18,19 @@ MEANING, WORDS, PASSAGE = 0.5, 0.25, 0.25
 """Shares of a window's closeness in meaning, of the question's words in it, and of the score of its passage."""
 OF_ONE_PASSAGE = 5
 """Windows of one passage that are read at most."""
+OF_TOPIC = 3
+"""Windows of the documents of a topic that are read at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """How much documents are of what a conversation is about, up to 1, and `hits` of these beside what was found."""
+
+    documents: Mapping[str, float]
+    hits: tuple[Hit, ...] = ()
+
+
+NO_TOPIC = Topic(MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +54,42 @@ class CandidateWindow:
         return in_context(self.hit.passage.facts.title, self.window.heading)
 
 
-def select_windows(hits: Sequence[Hit], question: str, language: str, limit: int) -> list[CandidateWindow]:
-    """At most `limit` windows, the most promising first. `language` is that of the question."""
-    found = [
+def select_windows(
+    hits: Sequence[Hit], question: str, language: str, limit: int, topic: Topic = NO_TOPIC
+) -> list[CandidateWindow]:
+    """At most `limit` windows, the most promising first. `language` is that of the question; a few are of the documents
+    of the `topic`, even where others promise more."""
+    weighed = _weighed(_all_windows(hits), _all_windows(topic.hits), question, language)
+    ranked = list(_not_too_many(sorted(weighed, key=lambda one: -one.worth)))
+    chosen, behind = ranked[:limit], ranked[limit:]
+    missing = OF_TOPIC - sum(one.hit.passage.document_id in topic.documents for one in chosen)
+    added = [one for one in behind if one.hit.passage.document_id in topic.documents][: max(missing, 0)]
+    return [*chosen[: limit - len(added)], *added]
+
+
+def _all_windows(hits: Sequence[Hit]) -> list[CandidateWindow]:
+    return [
         CandidateWindow(hit, number, window)
         for hit in hits
         for number, window in enumerate(cut(hit.passage.chunk, hit.passage.facts.language))
     ]
+
+
+def _not_too_many(ranked: Iterable[CandidateWindow]) -> Iterator[CandidateWindow]:
+    """The windows without those of which their passage has better ones enough."""
     taken: Counter[str] = Counter()
-    chosen: list[CandidateWindow] = []
-    for one in sorted(_weighed(found, question, language), key=lambda one: -one.worth):
-        name = one.hit.passage.chunk_id
-        if taken[name] < OF_ONE_PASSAGE:
-            taken[name] += 1
-            chosen.append(one)
-        if len(chosen) == limit:
-            break
-    return chosen
+    for one in ranked:
+        taken[one.hit.passage.chunk_id] += 1
+        if taken[one.hit.passage.chunk_id] <= OF_ONE_PASSAGE:
+            yield one
+
+
+def document_worths(candidates: Sequence[CandidateWindow]) -> dict[str, float]:
+    """What the search makes of each document, 0 to 2."""
+    worths: dict[str, list[float]] = {}
+    for one in sorted(candidates, key=lambda one: -one.worth):
+        worths.setdefault(one.hit.passage.document_id, []).append(one.worth)
+    return {name: found[0] + 0.5 * sum(found[1:3]) for name, found in worths.items()}
 
 
 @lru_cache(maxsize=2_000)
@@ -65,13 +98,19 @@ def cut(chunk: Chunk, language: str) -> tuple[PassageWindow, ...]:
     return windows_of(chunk, language)
 
 
-def _weighed(found: Sequence[CandidateWindow], question: str, language: str) -> list[CandidateWindow]:
+def _weighed(
+    found: Sequence[CandidateWindow], beside: Sequence[CandidateWindow], question: str, language: str
+) -> list[CandidateWindow]:
+    """The windows with what the search makes of them; those `beside` what was found are measured by it."""
+    count, found = len(found), [*found, *beside]
     words = _word_shares(found, question, language)
     most = max(words, default=0.0) or 1.0
     cosines = [_cosine(one) for one in found]
-    known = [cosine for cosine in cosines if cosine is not None]
+    known = [cosine for cosine in cosines[:count] if cosine is not None]
     low, high = min(known, default=0.0), max(known, default=1.0)
-    meanings = [0.0 if cosine is None else (cosine - low) / max(high - low, 1e-6) for cosine in cosines]
+    meanings = [
+        0.0 if cosine is None else min(max((cosine - low) / max(high - low, 1e-6), 0.0), 1.0) for cosine in cosines
+    ]
     return [
         replace(
             one,

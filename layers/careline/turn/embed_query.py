@@ -12,16 +12,38 @@ DOWN = "Only exact words could be searched for; the answer may miss documents."
 
 
 async def embed_query(turn: Turn, installation: Installation) -> Turn:
-    """The turn with the vector of its search text, which says what was sent for it."""
+    """The turn with the vectors of its search text and its topic, which says what was sent for them."""
+    return await _topic_embedded(await _embedded(turn, installation), installation)
+
+
+async def _embedded(turn: Turn, installation: Installation) -> Turn:
     if turn.question_vector is not None and turn.search_text == turn.question:
         # The screens have looked at the same words through the same model.
         return replace(turn, vector=turn.question_vector)
-    inspected = turn.phi is None or turn.phi.state != "assumed"
-    embedded = await installation.retrieval.embed(turn.search_text, inspected=inspected)
+    embedded = await installation.retrieval.embed(turn.search_text, inspected=_inspected(turn))
     if embedded.vector is None:
         return turn.warn("KEYWORDS_ONLY", STAYS if embedded.missing == "PHI_ASSUMED" else DOWN)
+    return replace(_sent(turn, "search text", installation), vector=embedded.vector)
+
+
+async def _topic_embedded(turn: Turn, installation: Installation) -> Turn:
+    """The turn with the vector of its topic; without one, that of the question is missing too, and the reader knows."""
+    if not turn.topic or turn.vector is None:
+        return turn
+    embedded = await installation.retrieval.embed(turn.topic, inspected=_inspected(turn))
+    if embedded.vector is None:
+        return turn
+    return replace(_sent(turn, "topic", installation), topic_vector=embedded.vector)
+
+
+def _inspected(turn: Turn) -> bool:
+    return turn.phi is None or turn.phi.state != "assumed"
+
+
+def _sent(turn: Turn, what: str, installation: Installation) -> Turn:
+    """The turn that says so where a text went to somebody else's service."""
     embedder = installation.engines.embedder
-    if embedder.is_external:
-        redacted = turn.phi is not None and turn.phi.state == "found"
-        turn = replace(turn, sent=(*turn.sent, EgressRecord(embedder.name, "cloud", "search text", redacted)))
-    return replace(turn, vector=embedded.vector)
+    if not embedder.is_external:
+        return turn
+    redacted = turn.phi is not None and turn.phi.state == "found"
+    return replace(turn, sent=(*turn.sent, EgressRecord(embedder.name, "cloud", what, redacted)))

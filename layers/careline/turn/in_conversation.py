@@ -7,7 +7,7 @@ from dataclasses import replace
 from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal, TerminalVerdict
 from careline.search.asked_part import asked_part
 from careline.search.asked_words import names_topic
-from careline.search.follow_up import is_variation
+from careline.search.follow_up import is_correction, is_variation
 from careline.turn.standalone_question import standalone
 from careline.turn.turn import Turn
 
@@ -15,19 +15,25 @@ _GONE_ON = TerminalVerdict(Terminal.FALLTHROUGH)
 
 
 def in_conversation(turn: Turn, verdict: TerminalVerdict) -> TerminalVerdict:
-    """The verdict, or none where a few words name a topic or vary what was asked before.
+    """The verdict, or none where a few words name a topic, or vary or put right what was asked before.
 
     What a pattern found stands, and every danger. Advice that the model sees in a follow-up counts when it sees it in
     the whole question too.
     """
     if not verdict.supposed or verdict.supposed_off_topic or verdict.terminal is Terminal.EMERGENCY:
         return verdict
-    whole, leans = standalone(turn)
-    varies = leans and is_variation(asked_part(turn.question, turn.language), turn.language)
+    asked = standalone(turn)
+    question = asked_part(turn.question, turn.language)
+    varies = asked.leans and is_variation(question, turn.language)
     if verdict.terminal is Terminal.SAFETY_REFUSAL:
-        read_whole = varies or (leans and verdict.supposed_advice)
-        return _as_whole(verdict, varies, turn.pack.terminal.classify(whole, turn.language)) if read_whole else verdict
-    return _GONE_ON if varies or names_topic(turn.question, turn.language) else verdict
+        read_whole = varies or (asked.leans and verdict.supposed_advice)
+        return (
+            _as_whole(verdict, varies, turn.pack.terminal.classify(asked.text, turn.language))
+            if read_whole
+            else verdict
+        )
+    goes_on = varies or (asked.leans and is_correction(question, turn.language))
+    return _GONE_ON if goes_on or names_topic(turn.question, turn.language) else verdict
 
 
 def _as_whole(verdict: TerminalVerdict, varies: bool, whole: TerminalVerdict) -> TerminalVerdict:

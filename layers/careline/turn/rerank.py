@@ -72,9 +72,11 @@ async def _read(turn: Turn, question: str, installation: Installation) -> list[R
     """What was found, as the reader orders it; None where nothing reads."""
     if installation.engines.reader is None:
         return None
-    hits = without_near_duplicates(turn.hits)
+    found = without_near_duplicates((*turn.hits, *turn.topic_found.hits))
+    hits = [hit for hit in found if hit in turn.hits]
+    topic = replace(turn.topic_found, hits=tuple(hit for hit in found if hit not in turn.hits))
     try:
-        return await read_windows(installation.engines.reader, hits, question, turn.language)
+        return await read_windows(installation.engines.reader, hits, question, turn.language, topic)
     except ReaderUnavailable as error:
         logger.warning("the reader did not read", extra={"code": error.code, "reason": error.message})
         return None

@@ -2,34 +2,68 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 
 from careline.errors import EngineUnavailable
 from careline.installation import Installation
-from careline.model import Disposition
+from careline.model import Disposition, Hit
+from careline.ports import Vector
+from careline.search.select_windows import Topic
+from careline.search.topic import beside, topic_documents
 from careline.turn.turn import Turn
 
 logger = logging.getLogger(__name__)
 KNOWLEDGE_BASE = "knowledge_base"
 CANDIDATES = 20
 """Passages that go to ranking."""
+OF_TOPIC = 6
+"""Passages of the documents that the conversation is about, which go to ranking too."""
 
 
 async def retrieve(turn: Turn, installation: Installation) -> Turn:
     """The turn with what was found; finished when nothing could be searched at all."""
     turn = replace(turn, searched=(KNOWLEDGE_BASE,))
     try:
-        hits = await installation.retrieval.find(
-            turn.search_text,
-            turn.vector,
-            language=turn.language,
-            limit=CANDIDATES,
-            today=turn.began_at.date(),
-            filters={"audience": ("public",) if turn.supposed_advice else turn.pack.audiences_searched},
-        )
+        if not turn.topic:
+            return replace(turn, hits=tuple(await _found(turn, turn.search_text, turn.vector, installation)))
+        return await _with_topic(turn, installation)
     except EngineUnavailable as error:
         logger.error("the documents could not be searched", extra={"code": error.code, "reason": error.message})
         turn = turn.warn("INDEX_UNAVAILABLE", "The hospital's documents could not be searched.")
         return turn.finish(Disposition.FAILED, "INDEX_UNAVAILABLE", "model_down")
-    return replace(turn, hits=tuple(hits))
+
+
+async def _with_topic(turn: Turn, installation: Installation) -> Turn:
+    """The turn with what was found for the question in all documents and in those that the conversation is about."""
+    hits, of_topic = await asyncio.gather(
+        _found(turn, turn.search_text, turn.vector, installation),
+        _found(turn, turn.topic, turn.topic_vector, installation),
+    )
+    documents = topic_documents(of_topic, turn.topic, turn.language)
+    if not documents:
+        return replace(turn, hits=tuple(hits))
+    more = await _found(turn, turn.search_text, turn.vector, installation, OF_TOPIC, tuple(documents))
+    return replace(turn, hits=tuple(hits), topic_found=Topic(documents, beside(hits, more)))
+
+
+async def _found(
+    turn: Turn,
+    text: str,
+    vector: Vector | None,
+    installation: Installation,
+    limit: int = CANDIDATES,
+    documents: tuple[str, ...] = (),
+) -> Sequence[Hit]:
+    """The best passages for a text, of some documents alone where they are given."""
+    audiences = ("public",) if turn.supposed_advice else turn.pack.audiences_searched
+    return await installation.retrieval.find(
+        text,
+        vector,
+        language=turn.language,
+        limit=limit,
+        today=turn.began_at.date(),
+        filters={"audience": audiences, **({"document_id": documents} if documents else {})},
+    )

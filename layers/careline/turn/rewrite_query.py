@@ -13,5 +13,9 @@ from careline.turn.turn import Turn
 
 async def rewrite_query(turn: Turn, installation: Installation) -> Turn:
     """The turn with the text that is searched for."""
-    asked, leans = standalone(await with_published_names(turn, installation))
-    return replace(turn, search_text=without_tokens(asked).strip() or asked, leans=leans)
+    asked = standalone(await with_published_names(turn, installation))
+    return replace(turn, search_text=_searchable(asked.text), leans=asked.leans, topic=_searchable(asked.topic))
+
+
+def _searchable(text: str) -> str:
+    return without_tokens(text).strip() or text

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from careline.model import Message
 from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal
 from careline.safety.utterance import Utterance
 from careline.search.asked_part import LONGEST, asked_part
 from careline.search.asked_words import topic_question, words_of
-from careline.search.follow_up import Cues, carried_on, leans
+from careline.search.follow_up import Cues, asks_by_itself, carried_on, leans, without_change_of_topic
 from careline.search.named_title import meant_title
 from careline.turn.turn import Turn
 
@@ -17,22 +18,34 @@ REACH = 3
 """Messages back that a chain of follow-ups may lead."""
 
 
-def standalone(turn: Turn) -> tuple[str, bool]:
-    """What is asked as a text that stands by itself, and whether earlier messages had to say what it is about."""
+@dataclass(frozen=True, slots=True)
+class Standalone:
+    """What is asked as a text that stands by itself. `leans`: earlier messages had to say what it is about. `topic` is
+    what these asked, where the question may be about the same; else empty."""
+
+    text: str
+    leans: bool = False
+    topic: str = ""
+
+
+def standalone(turn: Turn) -> Standalone:
+    """What a turn asks, read in the light of the messages before it."""
     messages, question = _messages(turn), _asked(turn)
     title = meant_title(question, messages, turn.language)
     if title is not None:
-        return title, True
+        return Standalone(title, True)
     asked = asked_part(question, turn.language)
     if not asked:
-        return question, False
-    if messages and leans(asked, turn.language, _cues(turn)):
-        standing = _standing(messages, turn)
-        if standing is not None:
-            return carried_on(standing, asked, turn.language, _cues(turn)), True
+        return Standalone(question)
+    asked, is_new = without_change_of_topic(asked, turn.language)
+    before = _Before() if is_new else _before(messages, turn)
+    if before.standing and leans(asked, turn.language, _cues(turn)):
+        return Standalone(carried_on(before.standing, asked, turn.language, _cues(turn)), True, before.topic)
     if len(words_of(asked)) == 1 and turn.language_clear:
-        return topic_question(asked.strip(" ?.!…"), turn.language), False
-    return asked, False
+        return Standalone(topic_question(asked.strip(" ?.!…"), turn.language))
+    if asks_by_itself(asked, turn.language):
+        return Standalone(asked)
+    return Standalone(asked, False, before.topic)
 
 
 def _cues(turn: Turn) -> Cues:
@@ -50,24 +63,40 @@ def _messages(turn: Turn) -> Sequence[Message]:
     return turn.phi.history if turn.phi is not None and turn.phi.history else turn.conversation.messages
 
 
-def _standing(messages: Sequence[Message], turn: Turn) -> str | None:
-    """What the last messages asked, as one question that stands by itself; None where they asked nothing that may be.
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """What was asked before: the last question as one that stands by itself, and it with what led to it."""
+
+    standing: str = ""
+    topic: str = ""
+
+
+def _before(messages: Sequence[Message], turn: Turn) -> _Before:
+    """What the last messages asked that may be asked.
 
     What was refused is not asked for again by way of a follow-up, and a greeting is not leant on.
     """
-    standing: str | None = None
+    before = _Before()
     said = [n for n, message in enumerate(messages) if message.role == "user"]
     for n in said[-REACH:]:
         text = messages[n].text
         terminal = turn.pack.terminal.by_patterns(Utterance(text), turn.language).terminal
         if terminal in IN_ANY_LANGUAGE or _was_refused(messages[n + 1 : n + 2], turn):
-            standing = None
+            before = _Before()
         elif terminal is Terminal.FALLTHROUGH:
-            asked = asked_part(text[:LONGEST], turn.language)
-            follows = standing is not None and leans(asked, turn.language, _cues(turn))
-            carried = carried_on(standing, asked, turn.language, _cues(turn)) if standing and follows else asked
-            standing = carried or standing
-    return standing
+            before = _followed(before, asked_part(text[:LONGEST], turn.language), turn)
+    return before
+
+
+def _followed(before: _Before, asked: str, turn: Turn) -> _Before:
+    """What was asked with one more question behind it."""
+    asked, is_new = without_change_of_topic(asked, turn.language)
+    if not asked or not before.standing or is_new:
+        return _Before(asked, asked) if asked else before
+    if leans(asked, turn.language, _cues(turn)):
+        carried = carried_on(before.standing, asked, turn.language, _cues(turn))
+        return _Before(carried, carried)
+    return _Before(asked, f"{before.standing} {asked}"[-LONGEST:])
 
 
 def _was_refused(reply: Sequence[Message], turn: Turn) -> bool:

@@ -16,6 +16,7 @@ from careline.privacy.redaction.redact import Vault
 from careline.safety.classifiers.classifier import FirstLook
 from careline.safety.injection.attempts import InjectionVerdict
 from careline.safety.terminal import TerminalVerdict
+from careline.search.select_windows import NO_TOPIC, Topic
 from careline.tenants.directory import Tenant
 
 
@@ -125,7 +126,12 @@ class Turn:
     search_text: str = ""
     leans: bool = False
     """Whether earlier messages say what the question is about; `search_text` says it whole."""
+    topic: str = ""
+    """What the conversation was about before this question, as a question; empty where it is about something else."""
     vector: Vector | None = None
+    topic_vector: Vector | None = None
+    topic_found: Topic = NO_TOPIC
+    """The documents of the topic, and what they have for the question besides `hits`."""
     hits: tuple[Hit, ...] = ()
     searched: tuple[str, ...] = ()
     evidence: Evidence | None = None

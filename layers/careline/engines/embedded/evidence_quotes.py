@@ -10,7 +10,7 @@ from careline.engines.embedded.table_quotes import TableQuote, TableQuotes, tabl
 from careline.model import ReadWindow, Table, TableRow
 from careline.ports import PromptInput, Source
 from careline.search.asked_cells import WholeTable
-from careline.search.distinctions import is_of_another_case, names_of, words_of
+from careline.search.distinctions import is_for_entitled, is_of_another_case, names_of, words_of
 from careline.search.label_choice import is_missing
 from careline.search.label_days import days_of
 from careline.search.label_words import question_words
@@ -128,6 +128,12 @@ class _Wanted:
         elsewhere = frozenset().union(*(words for name, words in self._titles.items() if name != own))
         return bool(self._words & (elsewhere - self._titles[own]) - words_of(" ".join((*about, *texts))))
 
+    def are_for_entitled(self, whole: WholeTable, rows: Sequence[int]) -> bool:
+        """Whether each of some rows is, by its labels, for those with an increased reimbursement, the question not."""
+        asked = self._question, self._language
+        labels = [" ".join(whole.table.rows[n].labels) for n in rows]
+        return bool(labels) and all(is_for_entitled(*asked, label, whole.language) for label in labels)
+
 
 class _Tables:
     """The tables among the sources and what the words of the question choose of them; looked at when first needed."""
@@ -174,7 +180,7 @@ class _Tables:
         for quote in self._quotes.quotes:
             row = quote.whole.row_of(one.source.hit, one.window.row)
             if row is not None and (quote.found.is_chosen or row in quote.found.rows):
-                if self._is_other_quote(quote):
+                if self._is_other_quote(quote) or wanted.are_for_entitled(quote.whole, quote.found.rows):
                     continue
                 if first is not None and first.is_chosen and first.quotables == (quote.quotable,):
                     return None
@@ -246,6 +252,8 @@ class _Tables:
         """A row with its labels, if it is not of another case."""
         row = whole.table.rows[number]
         if wanted.is_other(one.source, (*_labels(whole.table, row), *row.values), numbers=_is_numbered(row)):
+            return None
+        if wanted.are_for_entitled(whole, (number,)):
             return None
         assert one.window.row is not None
         is_read = whole.row_of(one.source.hit, one.window.row) == number
