@@ -197,6 +197,11 @@ BETWEEN_HEADERS = (
         "Tarief Price Durée Orario",
         "Parkeren kort|10,10 mg¹||24,16|31,19 mg\nKamer kort|80,40 mg||94,46|11,49 mg¹",
     ),
+    _under(
+        "Blok_Ax/Tarief Blok_Bx/Price Blok_Bx/Durée",
+        "0 - 4|10,10 min|17,13|24,16 min\n5 - 9|80,40 min|87,43¹|",
+        "Dienst",
+    ),
     _under("Tarief Price Durée", "0 - 4|77 mg||21 mg\n5 - 9|80,40 mg||94,46 mg"),
 )
 """Values that stand nearer to a neighbour's header than to their own, in one way of setting or another."""

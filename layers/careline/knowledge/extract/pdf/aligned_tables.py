@@ -211,7 +211,7 @@ def _above_values(run: list[_Row], columns: Sequence[Column]) -> int:
     figures behind a label, or has a label below another one."""
     labels = 0
     for number, row in enumerate(run[:_MOST_HEADERS]):
-        behind = sum(piece.x1 > columns[0].right for piece in row)
+        behind = sum((piece.x0 + piece.x1) / 2 > columns[0].right for piece in row)
         labels += row[0].x0 < columns[0].x1
         if behind >= len(columns) - 1 or labels > 1 or _has_values(row, columns[0].right):
             return number
