@@ -162,6 +162,51 @@ def _value(draw: st.DrawFn, unit: str, seed: int, long_cells: bool) -> str:
     return unit.format(figure) + ("¹" if kind == 3 else "")
 
 
+def _under(paths: str, rows: str, corner: str = "") -> Shape:
+    """A table from its header labels ("A/x A/y") and its rows ("label | value | value"), groups as "group > label"."""
+    lines = [[cell.strip() for cell in line.split("|")] for line in rows.splitlines()]
+    columns = tuple(tuple(path.replace("_", " ").split("/")) for path in paths.split())
+    read_rows = tuple((tuple(line[0].split(" > ")), tuple(line[1:])) for line in lines)
+    return Shape(columns, read_rows, len(columns[0]), corner)
+
+
+BETWEEN_HEADERS = (
+    _under(
+        "Blok_Ax/Tarief Blok_Bx/Price Blok_Cx/Durée Blok_Cx/Orario",
+        "Parking kort||€ 17,13||€ 21\nRoom kort|€ 80,40||€ 94,46|",
+        "Dienst",
+    ),
+    _under(
+        "Blok_Ax/Tarief Blok_Bx/Price Blok_Bx/Durée",
+        "Noord > Parkeren kort||17,13 mg|24,16\nNoord > Kamer kort|€ 80,40||\nNoord > Visite kort|€ 60,70|67,73 mg¹|\n"
+        "West > Maaltijd kort||47,13 mg|54,16\nWest > Spoed kort|€ 20,40||34,46\nWest > Bezoek kort|€ 90,70||",
+        "Dienst",
+    ),
+    _under(
+        "Blok_Ax/Blok_Ay/Tarief Blok_Bx/Blok_By/Price Blok_Bx/Blok_Cy/Durée",
+        "Parking kort||€ 17,13|24,16 mg\nChambre kort|22 min|€ 87,43|\nVisite kort|60,70 min|€ 67,73|\n"
+        "Repas kort|40,10 min||24 mg\nUrgences kort||€ 27,43|34,46 mg¹",
+        "Âge",
+    ),
+    _under(
+        "Blok_Ax/Tarief Blok_Ax/Price Blok_Bx/Durée Blok_Cx/Orario Blok_Cx/Maximum",
+        "0 - 4|10,10||24,16 mg¹|€ 31,19|€ 38,22\n5 - 9|80,40|87,43 mg|94,46 mg¹|€ 11,49¹|€ 18,52\n"
+        "10 - 14|60,70|67,73 mg|74,76 mg|€ 81,79|€ 88,82\n15 - 19|40,10|47,13 mg¹|54,16 mg|€ 61,19|€ 68,22",
+    ),
+    _under(
+        "Tarief Price Durée Orario",
+        "Parkeren kort|10,10 mg¹||24,16|31,19 mg\nKamer kort|80,40 mg||94,46|11,49 mg¹",
+    ),
+    _under(
+        "Blok_Ax/Tarief Blok_Bx/Price Blok_Bx/Durée",
+        "0 - 4|10,10 min|17,13|24,16 min\n5 - 9|80,40 min|87,43¹|",
+        "Dienst",
+    ),
+    _under("Tarief Price Durée", "0 - 4|77 mg||21 mg\n5 - 9|80,40 mg||94,46 mg"),
+)
+"""Values that stand nearer to a neighbour's header than to their own, in one way of setting or another."""
+
+
 @dataclass(frozen=True)
 class SideBySide:
     """Tables with the same headers that are set side by side to save paper: "Clinic, Ext., Clinic, Ext."."""

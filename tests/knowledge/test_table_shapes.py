@@ -11,7 +11,7 @@ from typing import Any
 import docx
 import pytest
 from docx.oxml import OxmlElement
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4
@@ -21,7 +21,7 @@ from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table
 from careline.extracted import Block, BlockKind, Cell
 from careline.knowledge.clean.clean import clean
 from careline.knowledge.extract import read
-from tests.knowledge.table_shapes import Shape, SideBySide, sets_side_by_side, shapes, told_of
+from tests.knowledge.table_shapes import BETWEEN_HEADERS, Shape, SideBySide, sets_side_by_side, shapes, told_of
 
 STYLE = ParagraphStyle("cell", getSampleStyleSheet()["BodyText"], fontSize=9, leading=11, spaceBefore=0)
 some = settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -30,6 +30,12 @@ widely = settings(max_examples=25, deadline=None, suppress_health_check=[HealthC
 """Other tables each time: no shape at all may be told wrongly."""
 
 UNLINED = ["no lines", "zebra", "right-aligned"]
+
+
+def with_values_between_headers(test: Callable[..., None]) -> Callable[..., None]:
+    for shape in BETWEEN_HEADERS:
+        test = example(shape=shape)(test)
+    return test
 
 
 def tables_of(name: str, content: bytes) -> list[Block]:
@@ -106,11 +112,12 @@ def as_docx(shape: Shape) -> bytes:
     return saved.getvalue()
 
 
-def as_pdf(shape: Shape, style: str, *, repeated: bool = True, wrapped: bool = False) -> bytes:
+def as_pdf(shape: Shape, style: str, *, repeated: bool = True, wrapped: bool = False, padding: int = 6) -> bytes:
     cells = list(shape.cells())
     height = max(cell.row + cell.rows for cell in cells)
     grid: list[list[Any]] = [[""] * shape.width for _ in range(height)]
     commands: list[Any] = [("FONTSIZE", (0, 0), (-1, -1), 9), ("VALIGN", (0, 0), (-1, -1), "TOP")]
+    commands += [(f"{side}PADDING", (0, 0), (-1, -1), padding) for side in ("LEFT", "RIGHT")]
     for cell in cells:
         text = escape(cell.text).replace("¹", "<super>1</super>")
         as_paragraph = wrapped or "¹" in cell.text
@@ -227,14 +234,36 @@ def test_every_value_of_a_pdf_table_without_lines_keeps_its_labels(style: str, s
     assert_told(shape, "a.pdf", as_pdf(shape, style))
 
 
+@pytest.mark.parametrize("padding", [6, 2])
 @pytest.mark.parametrize("style", [*UNLINED, "values right", "heads centred"])
 @widely
 @given(shape=shapes(most_columns=8))
+@with_values_between_headers
 def test_a_value_under_several_headers_without_lines_is_told_with_its_own_or_not_at_all(
-    style: str, shape: Shape
+    style: str, padding: int, shape: Shape
 ) -> None:
-    wrong = wrongly_told(shape, as_pdf(shape, style))
+    wrong = wrongly_told(shape, as_pdf(shape, style, padding=padding))
     assert not wrong, (wrong[0], shape)
+
+
+@pytest.mark.parametrize("style", [*UNLINED, "values right", "heads centred"])
+def test_most_values_are_told_wherever_in_their_column_they_are_set(style: str) -> None:
+    told: list[object] = []
+    drawn: list[object] = []
+
+    @settings(some, max_examples=40)
+    @given(
+        shapes(most_columns=5).filter(
+            lambda shape: all(map(any, zip(*(values for _, values in shape.rows), strict=True)))
+        )
+    )
+    def read_one(shape: Shape) -> None:
+        found = {one for block in tables_of("a.pdf", as_pdf(shape, style)) for one in told_of(block)}
+        told.extend(one for one in shape.told() if one in found)
+        drawn.extend(shape.told())
+
+    read_one()
+    assert len(told) >= 0.9 * len(drawn)
 
 
 @pytest.mark.parametrize("style", UNLINED)

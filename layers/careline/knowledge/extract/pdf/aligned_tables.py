@@ -10,12 +10,12 @@ from statistics import median
 from careline.extracted import Cell
 from careline.knowledge.extract.bold_headers import with_headers
 from careline.knowledge.extract.lists import is_marker
-from careline.knowledge.extract.pdf.geometry import RuledLine, Segment, rows_of
+from careline.knowledge.extract.pdf.geometry import RuledLine, Segment, rows_of, segment
 from careline.knowledge.extract.pdf.paired_columns import paired
 from careline.knowledge.extract.pdf.row_lines import middle_aligned
 from careline.knowledge.extract.pdf.ruled_tables import in_lines
 from careline.knowledge.extract.pdf.spanning_headers import Column
-from careline.knowledge.extract.pdf.table_columns import columns_of, placed
+from careline.knowledge.extract.pdf.table_columns import apart, columns_of, named_in_order, placed
 from careline.knowledge.table_headers import is_figure
 from careline.knowledge.tables import block
 
@@ -132,6 +132,7 @@ def _names_rows(run: list[_Row], piece: Segment, following: _Row | None) -> bool
 def _table(run: list[_Row], rules: Sequence[RuledLine]) -> Segment | None:
     while run and len(run[-1]) < 2 and run[-1][0].x0 <= min(row[0].x0 for row in run) + 2 and not _has_wide_gaps(run):
         run = run[:-1]
+    run = [[part for piece in row for part in apart(piece, _CELL_GAP)] for row in run]
     full = [row for row in run if len(row) >= 2]
     if len(full) < _FEWEST_ROWS or 2 * len(full) < len(run) or all(is_marker(row[0].text) for row in full):
         return None
@@ -202,10 +203,7 @@ def _cells(run: list[_Row], lines: list[_Placed]) -> list[Cell]:
 
 def _is_two_cells(pieces: Sequence[Segment]) -> bool:
     """Words so far apart that they stand in columns that were not told apart."""
-    return any(
-        right.x0 - left.x1 > _CELL_GAP * right.size and not is_marker(left.text)
-        for left, right in pairwise([word for piece in pieces for word in piece.words])
-    )
+    return len(apart(segment([word for piece in pieces for word in piece.words]), _CELL_GAP)) > 1
 
 
 def _above_values(run: list[_Row], columns: Sequence[Column]) -> int:
@@ -213,7 +211,7 @@ def _above_values(run: list[_Row], columns: Sequence[Column]) -> int:
     figures behind a label, or has a label below another one."""
     labels = 0
     for number, row in enumerate(run[:_MOST_HEADERS]):
-        behind = sum(piece.x1 > columns[0].right for piece in row)
+        behind = sum((piece.x0 + piece.x1) / 2 > columns[0].right for piece in row)
         labels += row[0].x0 < columns[0].x1
         if behind >= len(columns) - 1 or labels > 1 or _has_values(row, columns[0].right):
             return number
@@ -222,7 +220,10 @@ def _above_values(run: list[_Row], columns: Sequence[Column]) -> int:
 
 def _columns(rows: list[_Row]) -> list[Column]:
     columns = columns_of(rows)
-    return paired(rows, columns, max(1, _first_values(rows, columns))) if columns else []
+    if not columns:
+        return []
+    body = max(1, _first_values(rows, columns))
+    return named_in_order(rows, body) or paired(rows, columns, body)
 
 
 def _first_values(rows: list[_Row], columns: Sequence[Column]) -> int:

@@ -18,12 +18,15 @@ def paired(rows: Sequence[list[Segment]], columns: Sequence[Column], body: int) 
     """The columns, each that holds a header alone as one with that of figures alone, set to the right, behind it; or
     with that before it, set to the left, where all columns can be put together in twos in this way.
 
-    `body` is the number of the first row below the header. Columns of which it is not clear stay apart.
+    `body` is the number of the first row below the header. Columns of which it is not clear stay apart; there are none
+    where a header and figures of one column only stand near each other, and others lack one or the other.
     """
     if len(columns) > MOST_COLUMNS:
         return list(columns)
     heads = [_pieces(rows[:body], column) for column in columns]
     values = [_pieces(rows[body:], column) for column in columns]
+    if any(_may_be_two(heads, values, at) for at in range(1, len(columns))):
+        return []
     ways = [way for first in (0, 1) if (way := _in_twos(columns, heads, values, first)) is not None]
     if ways:
         return ways[0].columns if len(ways) == 1 and ways[0].is_sure else list(columns)
@@ -38,6 +41,7 @@ def paired(rows: Sequence[list[Segment]], columns: Sequence[Column], body: int) 
             and not heads[at + 1]
             and _is_right_aligned(values[at + 1])
             and not _is_left_alone(heads, values, at)
+            and not _may_be_of_next(heads, values, at + 1)
         ):
             one, other = columns[at], columns[at + 1]
             found.append(Column(one.x0, other.x1, one.left, other.right))
@@ -81,6 +85,20 @@ def _in_twos(
     return _Twos(found, is_sure)
 
 
+def _may_be_two(heads: Sequence[list[Segment]], values: Sequence[list[Segment]], at: int) -> bool:
+    """The header and the figures of a column stand beside each other, with little room between, and one of them may
+    be of a neighbour that lacks it."""
+    if not heads[at] or not values[at]:
+        return False
+    before = at > 1 and heads[at - 1], at > 1 and values[at - 1]
+    behind = at + 1 < len(heads) and heads[at + 1], at + 1 < len(heads) and values[at + 1]
+    if max(value.x1 for value in values[at]) <= min(head.x0 for head in heads[at]):
+        return bool((before[0] and not before[1]) or (behind[1] and not behind[0]))
+    if max(head.x1 for head in heads[at]) <= min(value.x0 for value in values[at]):
+        return bool((before[1] and not before[0]) or (behind[0] and not behind[1]))
+    return False
+
+
 def _pieces(rows: Sequence[list[Segment]], column: Column) -> list[Segment]:
     """What each row has between the edges of a column."""
     inside = (
@@ -103,3 +121,9 @@ def _is_left_aligned(pieces: Sequence[Segment]) -> bool:
 def _is_left_alone(heads: Sequence[list[Segment]], values: Sequence[list[Segment]], at: int) -> bool:
     """Figures without a header stand before the header, too, so that it may be theirs."""
     return bool(values[at - 1]) and not heads[at - 1] and at > 1 and bool(heads[at - 2]) and bool(values[at - 2])
+
+
+def _may_be_of_next(heads: Sequence[list[Segment]], values: Sequence[list[Segment]], at: int) -> bool:
+    """Figures without a header that have their left edge in line, too, before a header that has none below it."""
+    follows = at + 1 < len(heads) and bool(heads[at + 1]) and not values[at + 1]
+    return follows and _is_left_aligned(values[at])
