@@ -61,7 +61,7 @@ RECIPES = (
         "screens/documents/planted_text*.npz",
         "weights",
         "python -m training.train_screens planted_text",
-        ("training/planted_text/*/*.tsv", "training/reader_pages/*/*.yaml", DOCUMENTS),
+        ("training/planted_text/*/*.tsv", f"{LINES}answers_*.tsv", "training/reader_pages/*/*.yaml", DOCUMENTS),
         "figures",
     ),
     Recipe(

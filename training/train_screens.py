@@ -89,7 +89,7 @@ HEADS = (
     Head(
         "planted_text",
         {"CLEAN": 0, planted_text.PLANTED: 1},
-        (None, 0.004),
+        (None, 0.002),
         normalise_answer,
         lines=HERE / "planted_text",
         target=planted_text.FOLDER,
@@ -146,7 +146,7 @@ def harmless(head: Head, language: str) -> Iterator[Line]:
     elif head.name == "answers":
         more = [*_documents(language), *_replies(language)]
     elif head.name == "planted_text":
-        more = [*_documents(language), *_reader_pages(language)]
+        more = [*_documents(language), *_reader_pages(language), *_safe_answers(language)]
     yield from (Line(language, first, text, text) for text in more)
 
 
@@ -178,6 +178,12 @@ def _documents(language: str) -> list[str]:
     sources = sorted((DOCUMENTS / language).glob("*.md"))
     found = [one for file in sources for one in split(file.read_text(encoding="utf-8"), language)]
     return list(dict.fromkeys(" ".join(one.split()) for one in found if len(one.split()) > 3))
+
+
+def _safe_answers(language: str) -> list[str]:
+    """What explains and advises nothing, of those lines that the screen of answers learns from."""
+    lots = sorted((FOLDER / language).glob("answers_*.tsv"))
+    return list(dict.fromkeys(text for file in lots for label, text in written(file) if label == "SAFE"))
 
 
 def _reader_pages(language: str) -> list[str]:
