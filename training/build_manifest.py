@@ -58,6 +58,13 @@ RECIPES = (
     _classifier("injections", f"{LINES}utterances_*.tsv"),
     _classifier("answers", DOCUMENTS, "layers/careline_packs/*/replies/*.yaml"),
     Recipe(
+        "screens/documents/planted_text*.npz",
+        "weights",
+        "python -m training.train_screens planted_text",
+        ("training/planted_text/*/*.tsv", f"{LINES}answers_*.tsv", "training/reader_pages/*/*.yaml", DOCUMENTS),
+        "figures",
+    ),
+    Recipe(
         "adversarial_suffix/letters.json",
         "counts",
         "python -m training.build_letters",

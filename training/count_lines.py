@@ -14,6 +14,7 @@ from training.train_screens import DEVELOPMENT, FOLDER, HERE, REFERENCE, templat
 TABLE = HERE / "COUNTS.md"
 NAMES = HERE / "names"
 READER_PAGES = HERE / "reader_pages"
+PLANTED_TEXT = HERE / "planted_text"
 _HEAD = "# What the sets hold\n\nWritten by `python -m training.count_lines`; a test holds it equal to the files.\n"
 
 
@@ -38,6 +39,10 @@ def _by_label(name: str, files: dict[str, list[Path]]) -> list[tuple[str, list[i
 def _of_lines() -> Iterator[tuple[str, list[int]]]:
     for name in ("utterances", "answers", "injections"):
         yield from _by_label(name, {each: sorted((FOLDER / each).glob(f"{name}_*.tsv")) for each in LANGUAGES})
+
+
+def _of_planted_text() -> Iterator[tuple[str, list[int]]]:
+    yield from _by_label("planted_text", {each: sorted((PLANTED_TEXT / each).glob("*.tsv")) for each in LANGUAGES})
 
 
 def _of_development() -> Iterator[tuple[str, list[int]]]:
@@ -96,6 +101,7 @@ def table() -> str:
     """All counts, in Markdown."""
     parts = [
         *_table("lines", [*_of_lines(), *_of_templates()]),
+        *_table("planted_text", list(_of_planted_text())),
         *_table("development", list(_of_development())),
         *_table("reference", list(_of_reference())),
         *_table("reader_pages", list(_of_reader_pages())),

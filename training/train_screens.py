@@ -26,9 +26,11 @@ import careline_artefacts
 import careline_packs
 from careline.model import LANGUAGES
 from careline.safety.clauses import clauses
+from careline.safety.injection import planted_text
 from careline.safety.rules.plain_text import Plain, normalise, normalise_answer
 from careline.sentences import split
 from training import screen_models
+from training.reader.pages import read_pages
 
 HERE = Path(__file__).parent
 FOLDER = HERE / "lines"
@@ -48,6 +50,8 @@ _SLOT = re.compile(r"\{(\w+)\}")
 class Head:
     """One model: its file, the classes it tells apart with the group of each, and how text is made plain.
 
+    `lines` has a folder a language with the lines written for it, `target` is where its models go; its
+    thresholds are judged on those lines alone or, with `beside`, on all that is known to be harmless too.
     `false_alarms` is, for each group, the share of lines outside the group that it may wrongly find; a group without
     one is found from where its F1 is best, since missing it and finding it wrongly do the same harm. `parted` says that
     group 1 is looked for in each clause too.
@@ -58,6 +62,9 @@ class Head:
     false_alarms: tuple[float | None, ...]
     plain: Callable[[str], Plain]
     parted: bool = False
+    lines: Path = FOLDER
+    target: Path = TARGET
+    beside: bool = False
 
 
 HEADS = (
@@ -79,6 +86,15 @@ HEADS = (
     ),
     Head("answers", {"SAFE": 0, "ADVICE": 1}, (None, 0.04), normalise_answer, parted=True),
     Head("injections", {"false": 0, "true": 1}, (None, 0.004), normalise),
+    Head(
+        "planted_text",
+        {"CLEAN": 0, planted_text.PLANTED: 1},
+        (None, 0.002),
+        normalise_answer,
+        lines=HERE / "planted_text",
+        target=planted_text.FOLDER,
+        beside=True,
+    ),
 )
 
 
@@ -129,6 +145,8 @@ def harmless(head: Head, language: str) -> Iterator[Line]:
         more = [text for file in sorted((FOLDER / language).glob("utterances_*.tsv")) for _, text in written(file)]
     elif head.name == "answers":
         more = [*_documents(language), *_replies(language)]
+    elif head.name == "planted_text":
+        more = [*_documents(language), *_reader_pages(language), *_safe_answers(language)]
     yield from (Line(language, first, text, text) for text in more)
 
 
@@ -162,12 +180,24 @@ def _documents(language: str) -> list[str]:
     return list(dict.fromkeys(" ".join(one.split()) for one in found if len(one.split()) > 3))
 
 
+def _safe_answers(language: str) -> list[str]:
+    """What explains and advises nothing, of those lines that the screen of answers learns from."""
+    lots = sorted((FOLDER / language).glob("answers_*.tsv"))
+    return list(dict.fromkeys(text for file in lots for label, text in written(file) if label == "SAFE"))
+
+
+def _reader_pages(language: str) -> list[str]:
+    """What the pages say that the reader learns from: windows of a few sentences, single ones and cells."""
+    pages = [page for page in read_pages() if page.language == language]
+    return list(dict.fromkeys(piece.text for page in pages for piece in (*page.windows, *page.parts)))
+
+
 def files(head: Head, language: str) -> list[Path]:
     """The files of lines that a head learns from: those written for it, the development set, and the reference
     lines that were written beside the patterns."""
-    ours = sorted((FOLDER / language).glob(f"{head.name}_*.tsv"))
-    reference = REFERENCE / head.name / f"{language}.yaml"
-    return [*ours, DEVELOPMENT / language / f"{head.name}.jsonl", reference]
+    ours = sorted((head.lines / language).glob(f"{head.name}_*.tsv"))
+    beside = DEVELOPMENT / language / f"{head.name}.jsonl", REFERENCE / head.name / f"{language}.yaml"
+    return [*ours, *(file for file in beside if file.is_file())]
 
 
 def written(file: Path) -> Iterator[tuple[str, str]]:
@@ -225,7 +255,7 @@ def thresholds(head: Head, lines: Sequence[Line], judged: npt.NDArray[np.float64
     groups = np.array(list(head.classes.values()))
     found = np.zeros((len(LANGUAGES), groups.max() + 1), np.float32)
     for row, language in enumerate(LANGUAGES):
-        own = np.array([line.language == language and line.written for line in lines])
+        own = np.array([line.language == language and (line.written or head.beside) for line in lines])
         blind = np.array([line.blind for line in lines])[own]
         groups_of = np.array([head.classes[line.label] for line in lines])[own]
         for group in range(1, groups.max() + 1):
@@ -270,9 +300,9 @@ def allowing(rate: float, outside: npt.NDArray[np.float64], weights: npt.NDArray
 
 def _write(head: Head, model: screen_models.Fitted, thresholds: npt.NDArray[np.float32]) -> None:
     scale = np.abs(model.words).max(axis=1) / 127
-    TARGET.mkdir(parents=True, exist_ok=True)
+    head.target.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(
-        TARGET / f"{head.name}{'_semantic' if len(model.middle) else ''}.npz",
+        head.target / f"{head.name}{'_semantic' if len(model.middle) else ''}.npz",
         middle=model.middle.astype(np.float32),
         hidden=model.hidden.astype(np.float16),
         hidden_bias=model.hidden_bias.astype(np.float32),

@@ -96,6 +96,7 @@ OURS: dict[str, tuple[str, ...]] = {
         "careline_packs/__init__.py",
         "careline_artefacts/__init__.py",
         "careline_artefacts/compiled_rules/documents.json.gz",
+        "careline_artefacts/screens/documents/planted_text.npz",
     ),
     "packs": (
         "careline_packs/clinical_assistant",

@@ -30,7 +30,7 @@ SETTINGS = {
 LARGEST = {"careline": 2_800_000, "packs": 2_400_000, "screens": 6_400_000}
 """Bytes of each layer as it lies in `/opt`; Lambda takes 250 MB of all layers and the function together."""
 ARTEFACTS = {
-    "careline": {"compiled_rules/documents.json.gz"},
+    "careline": {"compiled_rules/documents.json.gz", "screens/documents/planted_text.npz"},
     "packs": {"compiled_rules/clinical_assistant.json.gz", "compiled_rules/hospital_line.json.gz"},
     "screens": {
         "adversarial_suffix/letters.json",

@@ -48,8 +48,10 @@ def turn() -> None:
 def ingestion() -> None:
     """What the stages of ingestion look at."""
     from careline.safety.injection.document_screen import read_document_screen
+    from careline.safety.injection.planted_text import read_planted_text_screen
 
     read_document_screen()
+    read_planted_text_screen().first_look(TEXT, "nl").verdict()
 
 
 sys.addaudithook(noted)

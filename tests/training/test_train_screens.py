@@ -15,6 +15,7 @@ from careline.model import LANGUAGES
 from careline.packs.packs import load_pack
 from careline.safety.classifiers.classifier import Classifier, models, places
 from careline.safety.clauses import clauses
+from careline.safety.injection.planted_text import read_planted_text_screen
 from careline.safety.rules.plain_text import normalise
 from careline.safety.terminal import IN_ANY_LANGUAGE
 from training import screen_models, train_screens
@@ -23,16 +24,14 @@ PACK = careline_packs.FOLDER / "hospital_line"
 EVALUATION = Path(__file__).parents[1] / "evaluation"
 
 
-def test_a_model_says_while_serving_what_it_said_when_it_was_fitted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_says_while_serving_what_it_said_when_it_was_fitted(tmp_path: Path) -> None:
     texts = [normalise(f"{word} {n}") for n in range(100) for word in ("help", "pijn", "parking")]
     sentence_embeddings = np.random.default_rng(0).standard_normal((len(texts), 6)).astype(np.float32)
     labels, none = np.arange(len(texts)) % 3, np.zeros(0, np.int64)
     bags = screen_models.bags
     lines = screen_models.Lines(bags(texts), sentence_embeddings, labels, np.arange(len(texts)), bags([]), none)
-    monkeypatch.setattr(train_screens, "TARGET", tmp_path)
-    head = replace(train_screens.HEADS[0], classes={"FALLTHROUGH": 0, "EMERGENCY": 1, "SAFETY_REFUSAL": 1})
+    classes = {"FALLTHROUGH": 0, "EMERGENCY": 1, "SAFETY_REFUSAL": 1}
+    head = replace(train_screens.HEADS[0], classes=classes, target=tmp_path)
     for fitted in screen_models.fit(lines):
         train_screens._write(head, fitted, np.zeros((len(LANGUAGES), 2), np.float32))
         served = Classifier(tmp_path / f"{head.name}{'_semantic' if len(fitted.middle) else ''}.npz")
@@ -45,7 +44,7 @@ def test_a_model_says_while_serving_what_it_said_when_it_was_fitted(
 @pytest.mark.parametrize("name", [head.name for head in train_screens.HEADS])
 def test_the_shipped_models_were_trained_on_the_lines_that_are_there(name: str) -> None:
     head = next(each for each in train_screens.HEADS if each.name == name)
-    shipped = models(PACK, name)
+    shipped = read_planted_text_screen().classifiers if name == "planted_text" else models(PACK, name)
     assert shipped is not None
     assert shipped.semantic is not None
     assert {shipped.words.trained_on, shipped.semantic.trained_on} == {train_screens.digest(head)}

@@ -221,6 +221,8 @@ export default {
   held_hidden_text: "Text that readers do not see",
   held_help_discouraged: "Keeps callers from calling for help",
   held_false_reassurance: "Signs of danger said to be harmless",
+  held_care_declined: "Says to refuse care or to keep it from staff",
+  held_planted_text: "Reads like text that somebody planted",
   held_asks_secret: "Asks for card, account or national numbers or codes",
   held_authority_on_medicines: "Medicines changed on somebody's order",
   held_addresses_assistant: "Speaks to the assistant",

@@ -226,6 +226,8 @@ export default {
   held_hidden_text: "Texte que les lecteurs ne voient pas",
   held_help_discouraged: "Détourne les appelants des secours",
   held_false_reassurance: "Des signes de danger dits sans gravité",
+  held_care_declined: "Dit de refuser des soins ou de les taire",
+  held_planted_text: "Ressemble à un texte que quelqu'un a glissé",
   held_asks_secret: "Demande des numéros de carte, de compte, nationaux ou des codes",
   held_authority_on_medicines: "Médicaments changés sur ordre de quelqu'un",
   held_addresses_assistant: "S'adresse à l'assistant",

@@ -223,6 +223,8 @@ export default {
   held_hidden_text: "Testo che i lettori non vedono",
   held_help_discouraged: "Distoglie chi chiama dai soccorsi",
   held_false_reassurance: "Segni di pericolo detti innocui",
+  held_care_declined: "Dice di rifiutare le cure o di tacerle",
+  held_planted_text: "Sembra un testo inserito da qualcuno",
   held_asks_secret: "Chiede numeri di carta, di conto, codici fiscali o codici",
   held_authority_on_medicines: "Farmaci cambiati per ordine di qualcuno",
   held_addresses_assistant: "Si rivolge all'assistente",

@@ -224,6 +224,8 @@ export default {
   held_hidden_text: "Tekst die lezers niet zien",
   held_help_discouraged: "Houdt bellers af van hulp",
   held_false_reassurance: "Tekenen van gevaar die onschuldig heten",
+  held_care_declined: "Zegt zorg te weigeren of te verzwijgen",
+  held_planted_text: "Leest als tekst die iemand toevoegde",
   held_asks_secret: "Vraagt kaart-, rekening- of rijksregisternummers of codes",
   held_authority_on_medicines: "Medicijnen gewijzigd op iemands bevel",
   held_addresses_assistant: "Spreekt de assistent aan",

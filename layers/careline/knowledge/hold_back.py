@@ -9,11 +9,15 @@ from dataclasses import dataclass
 from careline.model import Chunk, Document, HeldPassage
 from careline.ports import Engines
 from careline.record_table import Delete, Item, Put
+from careline.safety.classifiers.classifier import FirstLook
 from careline.safety.injection.contacts import Known, contacts
 from careline.safety.injection.document_screen import Finding, read_document_screen
+from careline.safety.injection.planted_text import read_planted_text_screen, read_statements
 from careline.tenants import held_passages
 
 HIDDEN = "hidden_text"
+PLANTED = "planted_text"
+_LONGEST_EXCERPT = 240
 _PER_WRITE = 90
 
 
@@ -31,6 +35,10 @@ async def sift(document: Document, chunks: Sequence[Chunk], engines: Engines) ->
     Raises: TableUnavailable.
     """
     found = await asyncio.to_thread(_judged, document, chunks, await _known(document, engines))
+    free = [place for place, findings in enumerate(found) if not findings]
+    planted = await _planted([chunks[place].text for place in free], document.facts.language, engines)
+    for place, findings in zip(free, planted, strict=True):
+        found[place] = findings
     kept: list[int] = []
     held: list[HeldPassage] = []
     released: list[HeldPassage] = []
@@ -58,9 +66,26 @@ def _judged(document: Document, chunks: Sequence[Chunk], known: Known) -> list[t
     everywhere = screen.judge(about, facts.language, known)
     found: list[tuple[Finding, ...]] = []
     for chunk in chunks:
-        hidden = (Finding(HIDDEN, chunk.text[:240]),) if chunk.hidden else ()
+        hidden = (Finding(HIDDEN, chunk.text[:_LONGEST_EXCERPT]),) if chunk.hidden else ()
         found.append((*hidden, *everywhere, *screen.judge(chunk.text, facts.language, known, chunk.heading_path)))
     return found
+
+
+async def _planted(texts: Sequence[str], language: str, engines: Engines) -> list[tuple[Finding, ...]]:
+    """What the models take for planted, a finding a passage at most; by words alone where nothing embeds sentences."""
+    looks = await asyncio.to_thread(_looked_at, texts, language)
+    doubted = [statement for statement, look in looks.items() if look.in_doubt]
+    embedder = engines.sentence_embedder
+    rows = await embedder.sentence_embeddings(doubted) if doubted and embedder is not None else [None] * len(doubted)
+    planted = {one for one, row in zip(doubted, rows, strict=True) if looks[one].verdict(row)}
+    said = [[one for one in read_statements(text, language) if one in planted] for text in texts]
+    return [tuple(Finding(PLANTED, one[:_LONGEST_EXCERPT]) for one in some[:1]) for some in said]
+
+
+def _looked_at(texts: Sequence[str], language: str) -> dict[str, FirstLook[bool]]:
+    screen = read_planted_text_screen()
+    statements = dict.fromkeys(each for text in texts for each in read_statements(text, language))
+    return {each: screen.first_look(each, language) for each in statements}
 
 
 def _ordinary(document: Document, chunk: Chunk, findings: Sequence[Finding]) -> bool:

@@ -48,7 +48,11 @@ def _moved(place: SentencePlace) -> bool:
     """Grave signs, and something else to be done than to call: to wait, to ask or write to somebody first, to keep the
     line free."""
     whole = place.here.whole
-    if place.speaks_of("GRAVE") and not _ELSEWHERE.isdisjoint(whole):
+    instead = _ELSEWHERE & whole
+    if instead == {"DELAYS"} and any(_sends_to_help(clause) for clause in place.here.clauses):
+        # "It passes in two days; ring us if your face swells": what is waited out is not what is grave.
+        instead = frozenset()
+    if instead and place.speaks_of("GRAVE"):
         return True
     return "SPARES" in whole and any(not each.whole.isdisjoint({"GRAVE", "SEVERE"}) for each in place.around)
 
