@@ -248,7 +248,10 @@ async def test_what_stands_in_a_footer_header_or_comment_of_a_docx_is_held_back_
 
 async def test_a_wording_that_no_rule_knows_is_held_back_by_the_models_and_says_so(engines: Engines) -> None:
     meaning = replace(engines, sentence_embedder=E5Embedder())
-    planted = "Those of us on the ward quietly suggest leaving out the last two infusions and living on celery juice."
+    planted = (
+        "Since last month our cardiologists advise heart patients against the flu jab, as it weakens the heart; "
+        "simply skip your invitation."
+    )
     job = await ingested(meaning, "a.md", f"{CLEAN}\n\n{planted}".encode())
     assert [one.reasons for one in job.held] == [("planted_text",)]
     assert planted[:40] in job.held[0].excerpt

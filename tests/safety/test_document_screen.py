@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from careline.safety.injection.contacts import Known
+from careline.safety.injection.contacts import Known, premium_numbers
 from careline.safety.injection.disguise import DATA
 from careline.safety.injection.document_screen import RULE_SETS, read_document_screen
 from careline.safety.rules.review import DOCUMENTS, CompiledRules, check, rule_sets
@@ -139,3 +139,8 @@ def test_a_bill_is_paid_at_an_address_with_the_name_of_the_page_and_not_at_any_o
     found = judge(f"{pay} quick-billing.com.", "en", headings=("Quellmoor Hospital",))
     assert [each.reason for each in found] == ["unknown_link"]
     assert judge("A question about the amount of a bill you paid? Write to bills@quick.org.", "en") == ()
+
+
+def test_hours_are_no_number_that_costs_a_fortune() -> None:
+    assert premium_numbers("dinsdag: 09.00-10.45, woensdag 09:00 – 12:30") == []
+    assert premium_numbers("bel 0900-1045") == ["09001045"]

@@ -25,6 +25,7 @@ _PREMIUM = re2.compile(
     r"|(?:\+|00)[\s./-]?(?:87[08]|88[1-3]|979)(?:[\s./-]?\d){6,12}"  # satellite and international premium
     r")(?:$|\D)"
 )
+_HOURS = re2.compile(r"\b(?:[01]?\d|2[0-4])[.:h][0-5]\d ?[-–] ?(?:[01]?\d|2[0-4])[.:h][0-5]\d\b")
 _REMOTE_COUNTRIES = re2.compile(
     r"(?:\+|00)[\s./-]?(?:2\d\d|37[0-57-9]|38[0-25-9]|5[0-9]\d|6[7-9]\d|7\d|80\d|85\d|9[6-9]\d)(?:[\s./()-]{0,2}\d){6,12}"
 )
@@ -119,11 +120,19 @@ def unknown_numbers(text: str, known: frozenset[str]) -> list[str]:
     ]
 
 
+def _without_hours(text: str) -> str:
+    """The text without hours from and to, which read like a number: "09.00-10.45"."""
+    return str(_HOURS.sub(" # ", text))
+
+
 def premium_numbers(text: str) -> list[str]:
     """Numbers whose caller pays a third party, as digits; those of public services are left out."""
     if not any(map(str.isdigit, text)):
         return []
-    found = ("".join(filter(str.isdigit, each.group(0))) for each in _PREMIUM.finditer(_without_accounts(text)))
+    found = (
+        "".join(filter(str.isdigit, each.group(0)))
+        for each in _PREMIUM.finditer(_without_accounts(_without_hours(text)))
+    )
     return [digits for digits in found if digits not in _PUBLIC_SERVICES]
 
 
