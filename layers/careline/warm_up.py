@@ -53,17 +53,18 @@ async def warm(installation: Installation) -> None:
         with suppress(InjectedFault):
             engines.detector.find(f"{_ANYTHING}, {_NUMBERS}, {_PERSON}", language)
     for language in LANGUAGES:
-        _word_lists(language)
+        read_word_lists(language)
     with suppress(SettingsInvalid):
         encrypt(_ANYTHING, engines.key)
     for pack in installation.packs.values():
-        _screens(pack)
+        ready_screens(pack)
     for rule_set in read_document_screen().rule_sets.values():
         rule_set.compile()
     set_aside()
 
 
-def _word_lists(language: str) -> None:
+def read_word_lists(language: str) -> None:
+    """Read the word lists of one language, each of which is read once."""
     split(_ANYTHING, language)
     asked_part(_ANYTHING, language)
     question_words(_ANYTHING, language)
@@ -75,7 +76,8 @@ def _word_lists(language: str) -> None:
     medicines(_ANYTHING)
 
 
-def _screens(pack: Pack) -> None:
+def ready_screens(pack: Pack) -> None:
+    """Compile the rules of a pack and load the models behind them."""
     for rule_set in pack.rule_sets:
         rule_set.compile()
     for language in LANGUAGES:

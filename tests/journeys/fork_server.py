@@ -116,17 +116,17 @@ def read_packs() -> None:
     """A folder of packs is read once, and the screens of those that are shipped are ready."""
     bootstrap.load_packs = cache(bootstrap.load_packs)
     for language in LANGUAGES:
-        warm_up._word_lists(language)
+        warm_up.read_word_lists(language)
     for pack in bootstrap.load_packs(Settings().packs).values():
-        warm_up._screens(pack)
+        warm_up.ready_screens(pack)
 
 
 def load_models() -> None:
     """Every installation gets the same embedder and the same reader, loaded; their pools have no thread yet."""
     shared = E5Model()
     embedding, reading = embedder.E5Embedder(shared=shared), reader.E5Reader(shared)
-    embedding._load(whole=True)
-    reading._load()
+    embedding.load(whole=True)
+    reading.load()
     embedder.E5Embedder = lambda **_: embedding
     reader.E5Reader = lambda _: reading
 

@@ -124,7 +124,7 @@ class E5Embedder:
         several texts rounds them all to one scale, so that a vector would depend on its neighbours, for a seventh of
         the time or, with passages, for nothing.
         """
-        model = self._load(whole=whole)
+        model = self.load(whole=whole)
         with self._shared.tokenising:
             tokeniser = self._shared.tokeniser
             windows = [(n, w) for n, text in enumerate(texts) for w in tokeniser.windows(prefix, text.strip(), WINDOW)]
@@ -141,7 +141,7 @@ class E5Embedder:
             len(texts), parts * self.dimensions
         )
 
-    def _load(self, *, whole: bool) -> Sequence[InferenceSession]:
+    def load(self, *, whole: bool) -> Sequence[InferenceSession]:
         """The lower model; where the `whole` is asked for, the upper as well: who never searches starts sooner."""
         if len(self._model) < 1 + whole:
             with self._ready:

@@ -40,7 +40,7 @@ class E5Reader:
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._relevance, question, texts)
 
     def _relevance(self, question: str, texts: Sequence[ReaderText]) -> list[float]:
-        running = self._load()
+        running = self.load()
         with self._shared.tokenising:
             tokens = [
                 reader_tokens(self._shared.tokeniser, self._shared.weights, question, one.context, one.text)
@@ -56,7 +56,8 @@ class E5Reader:
         (relevance,) = running.run(None, given)
         return float(np.asarray(relevance)[0, 0])
 
-    def _load(self) -> InferenceSession:
+    def load(self) -> InferenceSession:
+        """The model, read when first asked for. Raises: ReaderUnavailable where its weights are not installed."""
         with self._ready:
             if self._session is None:
                 if not self._file.is_file():
