@@ -206,6 +206,9 @@ class _Tables:
         if (listed := self._whole_column(one, wanted, whole, part)) is not None:
             return None if first is not None else listed
         rows = part.meant(read)
+        if len(rows) > MOST_NAMED and self._is_sure(one, whole):
+            # What so many rows have tells none from another; "in the room", say, in a table of rooms.
+            rows = (read,)
         is_told = first is not None and first.whole == whole
         if len(rows) > MOST_NAMED or (is_told and part.rows and read not in part.rows):
             return None
