@@ -9,7 +9,9 @@ from functools import cache
 from careline.languages import word_lists
 
 HOLDS: dict[str, re.Pattern[str]] = {
-    "amount": re.compile(r"€|\beuros?\b|\bgratis\b|\bfree\b|\bgratuit|\bgratuit[oai]", re.IGNORECASE),
+    "amount": re.compile(
+        r"[€£]|\b(?:euros?|eur|chf|fr|francs?|frank|franken|franchi|gratis|kosteloos|free)\b|\bgratuit", re.IGNORECASE
+    ),
     "time": re.compile(r"\b\d{1,2}[:.hu]\d{2}\b|\b\d{1,2} ?(?:uur|h\b|heures|am\b|pm\b)", re.IGNORECASE),
     "duration": re.compile(
         r"\d ?(?:minu|uur|uren|hour|heure|or[ae]\b|dag|day|jour|giorn|we+k|semaine|settiman|maand|month|"

@@ -104,6 +104,13 @@ def names_of(titles: Iterable[str], texts: Iterable[str]) -> frozenset[str]:
     return frozenset().union(*map(words_of, found)) - frozenset().union(*map(words_of, small))
 
 
+def places_of(text: str) -> frozenset[str]:
+    """The names in a text that stand behind "campus", "building" and the like, in lower case without accents."""
+    words, known = _WORD.findall(text), vocabulary().before_names
+    behind = zip(words, words[1:], strict=False)
+    return frozenset(folded(name) for before, name in behind if folded(before) in known and name[0].isupper())
+
+
 def _is_missed(word: LabelWord, said: frozenset[str], texts: Sequence[str], written_in: str) -> bool:
     days = asked_days(word)
     if days or word.concepts >= _A_WEEK:
