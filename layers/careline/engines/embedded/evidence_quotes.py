@@ -96,11 +96,10 @@ def _of_question(
     for one in sorted(ranked, key=lambda one: _lacked(one, kinds) - one.read.relevance):
         if not told and one.read.relevance < best - NEXT_BEST:
             continue
-        if told and (_lacked(one, kinds) or not _is_beside(one, told[0])):
+        is_elsewhere = bool(told) and _is_another_place(one, wanted, told)
+        if told and not is_elsewhere and (len(told) > 1 or _lacked(one, kinds) or not _is_beside(one, told[0])):
             continue
-        if len(told) > 1 and not _is_another_place(one, wanted, told):
-            continue
-        first = told[0] if told else None
+        first = told[0] if told and not is_elsewhere else None
         quote = _of_prose(one, wanted, most) if one.window.row is None else tables.quote(one, wanted, first)
         if quote is not None:
             yield quote
@@ -112,10 +111,24 @@ def _of_question(
 
 
 def _is_another_place(one: _Read, wanted: AskedCase, told: Sequence[EvidenceQuote]) -> bool:
-    """Whether a sentence says of one more campus what those before it in its passage say of others."""
+    """Whether a window says of one more campus what its document says of others in those before it: one sentence after
+    the other, or a table below each name."""
+    is_near = one.read.relevance >= told[0].relevance - NEXT_BEST
+    is_table = one.window.row is not None
+    if not is_near or any(_document(quote.source) != _document(one.source) for quote in told):
+        return False
+    if any((quote.whole is not None) != is_table for quote in told):
+        return False
+    if is_table:
+        headings = [quote.source.hit.passage.chunk.heading_path[-1:] for quote in told]
+        texts = [heading for path in headings for heading in path]
+        return wanted.tells_of_another_place(" ".join(one.source.hit.passage.chunk.heading_path[-1:]), texts)
     texts = [quotable.text(False) for quote in told for quotable in quote.quotables]
-    same = all(quote.source is one.source and quote.whole is None for quote in told)
-    return same and one.window.row is None and wanted.tells_of_another_place(one.window.text, texts)
+    return all(quote.source is one.source for quote in told) and wanted.tells_of_another_place(one.window.text, texts)
+
+
+def _document(source: Source) -> str:
+    return source.hit.passage.document_id
 
 
 def _lacked(one: _Read, kinds: frozenset[str]) -> float:
@@ -128,8 +141,7 @@ def _lacked(one: _Read, kinds: frozenset[str]) -> float:
 
 
 def _is_beside(one: _Read, first: EvidenceQuote) -> bool:
-    same = one.source.hit.passage.document_id == first.source.hit.passage.document_id
-    return same and one.read.relevance >= first.relevance - BESIDE
+    return _document(one.source) == _document(first.source) and one.read.relevance >= first.relevance - BESIDE
 
 
 class _Tables:
