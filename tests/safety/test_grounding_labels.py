@@ -119,7 +119,7 @@ def test_a_row_as_it_is_told_is_published_by_its_source_and_a_value_under_anothe
 
 @pytest.mark.parametrize(
     "text",
-    ["Borstvoeding\nNa een inspuiting mag u voeden.\n", "Borstvoeding\n\nU mag voeden: na een inspuiting mag u voeden."],
+    ["Borstvoeding\nNa een inspuiting mag u voeden.\n", "Borstvoeding\n\nU vraagt: na een inspuiting mag u voeden."],
 )
 def test_a_sentence_is_published_where_it_stands_below_a_heading_without_a_full_stop(text: str) -> None:
     ground = Grounds([Source(1, "Scan", "nl", Hit(a_passage(text), 0.9))], "nl", "mag ik voeden")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from careline.search.label_days import WEEKEND, asked_days, days_of
 from careline.search.label_ranges import ranges
@@ -107,7 +108,7 @@ def names_of(titles: Iterable[str], texts: Iterable[str]) -> frozenset[str]:
 def places_of(text: str) -> frozenset[str]:
     """The names in a text that stand behind "campus", "building" and the like, in lower case without accents."""
     words, known = _WORD.findall(text), vocabulary().before_names
-    behind = zip(words, words[1:], strict=False)
+    behind = pairwise(words)
     return frozenset(folded(name) for before, name in behind if folded(before) in known and name[0].isupper())
 
 

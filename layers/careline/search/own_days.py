@@ -1,5 +1,7 @@
-"""Leaves out on which day somebody's own appointment is: "what do I bring for my operation on Monday?" is asked of every
-day, and a day that is searched for finds hours."""
+"""Leaves out on which day somebody's own appointment is.
+
+"What do I bring for my operation on Monday?" is asked of every day, and a day that is searched for finds hours.
+"""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ BESIDE = 1.5
 introduces it."""
 MOST_BESIDE = 3
 """Windows that are quoted beside the best at most; more than one only where each is of another campus."""
-TOLD_BY_FORM = frozenset(("amount", "time", "duration"))
+TOLD_BY_FORM = frozenset(("amount", "time", "duration", "contact"))
 """Kinds of answers that are told by their form; a telephone number may be as short as 112."""
 OTHER_KIND, YES_OR_NO = 2.0, 1.0
 """What a window counts less that holds nothing of the kind that is asked for, or begins by answering another kind of
@@ -215,9 +215,6 @@ class _Tables:
         if (listed := self._whole_column(one, wanted, whole, part)) is not None:
             return None if first is not None else listed
         rows = part.meant(read)
-        if len(rows) > MOST_NAMED and self._is_sure(one, whole):
-            # What so many rows have tells none from another; "in the room", say, in a table of rooms.
-            rows = (read,)
         is_told = first is not None and first.whole == whole
         if len(rows) > MOST_NAMED or (is_told and part.rows and read not in part.rows):
             return None
