@@ -107,7 +107,22 @@ def test_a_row_that_is_quoted_for_a_caller_with_another_language_is_grounded_wit
                 assert ground.ungrounded(f"You pay € 3 there: {said} [1]", (1,)) == ("claim/number",)
 
 
-def test_a_whole_row_as_it_is_told_is_published_by_its_source_and_one_cell_of_it_is_not() -> None:
-    whole, cell = (said_row(TABLE, TABLE.rows[0], columns, "nl") for columns in ((0, 1), (0,)))
-    assert grounds().publishes(f"{whole} [1]")
-    assert not grounds().publishes(f"{cell} [1]")
+@pytest.mark.parametrize("columns", [(0, 1), (0,)])
+def test_a_row_as_it_is_told_is_published_by_its_source_and_a_value_under_another_label_is_not(
+    columns: tuple[int, ...],
+) -> None:
+    said = said_row(TABLE, TABLE.rows[0], columns, "nl")
+    assert grounds().publishes(f"{said} [1]")
+    assert grounds().publishes(f"- {said}\n")
+    assert not grounds().publishes(f"{said.replace('Kade', 'Bos')} [1]")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Borstvoeding\nNa een inspuiting mag u voeden.\n", "Borstvoeding\n\nU vraagt: na een inspuiting mag u voeden."],
+)
+def test_a_sentence_is_published_where_it_stands_below_a_heading_without_a_full_stop(text: str) -> None:
+    ground = Grounds([Source(1, "Scan", "nl", Hit(a_passage(text), 0.9))], "nl", "mag ik voeden")
+    assert ground.publishes("Na een inspuiting mag u voeden. [1]")
+    assert not ground.publishes("Na een inspuiting mag u niet voeden. [1]")
+    assert not ground.publishes("Een inspuiting mag u. [1]")

@@ -1,4 +1,5 @@
-"""Tells what an answer must hold from how it is asked: an amount, a time of day, a duration, a telephone number."""
+"""Tells what an answer must hold from how it is asked: an amount, a time of day, a duration, a telephone number, or how
+to reach somebody."""
 
 from __future__ import annotations
 
@@ -8,15 +9,19 @@ from functools import cache
 
 from careline.languages import word_lists
 
+_PHONE = re.compile(r"(?<![\d.,/-])(?=\+?\d(?:[ ./()-]{0,2}\d){8,12}(?!\d))(?:\+|0)\d[\d ./()-]{6,20}\d")
 HOLDS: dict[str, re.Pattern[str]] = {
-    "amount": re.compile(r"€|\beuros?\b|\bgratis\b|\bfree\b|\bgratuit|\bgratuit[oai]", re.IGNORECASE),
+    "amount": re.compile(
+        r"[€£]|\b(?:euros?|eur|chf|fr|francs?|frank|franken|franchi|gratis|kosteloos|free)\b|\bgratuit", re.IGNORECASE
+    ),
     "time": re.compile(r"\b\d{1,2}[:.hu]\d{2}\b|\b\d{1,2} ?(?:uur|h\b|heures|am\b|pm\b)", re.IGNORECASE),
     "duration": re.compile(
         r"\d ?(?:minu|uur|uren|hour|heure|or[ae]\b|dag|day|jour|giorn|we+k|semaine|settiman|maand|month|"
         r"mois|mes[ei]|jaar|year|an[sn]?\b|keer|times|fois|volt)",
         re.IGNORECASE,
     ),
-    "phone": re.compile(r"(?<![\d.,/-])(?=\+?\d(?:[ ./()-]{0,2}\d){8,12}(?!\d))(?:\+|0)\d[\d ./()-]{6,20}\d"),
+    "phone": _PHONE,
+    "contact": re.compile(rf"{_PHONE.pattern}|https?://|\bwww\.|\S@\S", re.IGNORECASE),
 }
 """By kind, what text of that kind looks like in the four languages."""
 _WORD = re.compile(r"[^\W_]+")

@@ -23,6 +23,7 @@ from careline.search.asked_words import (
     words_of,
 )
 from careline.search.label_words import vocabulary
+from careline.search.own_days import without_days, without_own_days
 from careline.search.question_kinds import carried_over
 from careline.sentences import split
 
@@ -71,7 +72,8 @@ def asked_part(text: str, language: str) -> str:
         first = next((n for n, clause in enumerate(kept) if clause.asks), 0)
         asking = [clause for clause in kept if clause.asks] or kept
         kept = [*_story_for(_joined(asking), kept[:first], language), *asking]
-    return text if sum(len(words_of(clause.text)) for clause in kept) == count else _joined(kept) + rest
+    whole = sum(len(words_of(clause.text)) for clause in kept) == count
+    return without_own_days(text if whole else _joined(kept) + rest, language)
 
 
 def points_back(question: str, language: str) -> bool:
@@ -212,7 +214,7 @@ def _story_for(question: str, story: Sequence[_Clause], language: str) -> list[_
         room -= len(words_of(clause.text))
         if room < 0:
             break
-        kept.append(replace(clause, text=_without_numbers(clause.text, language)))
+        kept.append(replace(clause, text=without_days(_without_numbers(clause.text, language), language)))
     return kept[::-1]
 
 

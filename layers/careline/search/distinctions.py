@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from careline.search.label_days import WEEKEND, asked_days, days_of
 from careline.search.label_ranges import ranges
@@ -102,6 +103,13 @@ def names_of(titles: Iterable[str], texts: Iterable[str]) -> frozenset[str]:
     found = {word for title in titles for word in _WORD.findall(title) if word[0].isupper()}
     small = {word for text in texts for word in _WORD.findall(text) if word[0].islower()}
     return frozenset().union(*map(words_of, found)) - frozenset().union(*map(words_of, small))
+
+
+def places_of(text: str) -> frozenset[str]:
+    """The names in a text that stand behind "campus", "building" and the like, in lower case without accents."""
+    words, known = _WORD.findall(text), vocabulary().before_names
+    behind = pairwise(words)
+    return frozenset(folded(name) for before, name in behind if folded(before) in known and name[0].isupper())
 
 
 def _is_missed(word: LabelWord, said: frozenset[str], texts: Sequence[str], written_in: str) -> bool:

@@ -188,8 +188,17 @@ def named_part(question: str, language: str, table: Table, written_in: str, plac
     words = question_words(question, language)
     sight = sight_of(words, table, written_in, place)
     rows = choose_labels(words, [row.labels for row in table.rows], sight.rows, written_in, sight.denied_rows)
-    columns = choose_labels(words, table.columns, _beside(sight, rows).columns, written_in, sight.denied_columns)
-    return NamedPart(tuple(rows), tuple(columns), sight)
+    beside = _beside(sight, rows)
+    columns = choose_labels(words, table.columns, beside.columns, written_in, sight.denied_columns)
+    told = frozenset().union(*(beside.columns[column] for column in columns))
+    also = (n for n, own in enumerate(beside.columns) if n not in columns and _names_apart(words, own, told))
+    # "How long has white plaster to set, the synthetic sort?": what a follow-up names stands behind what it leaves.
+    return NamedPart(tuple(rows), tuple(sorted((*columns, *also))), sight)
+
+
+def _names_apart(words: Sequence[LabelWord], own: frozenset[int], told: frozenset[int]) -> bool:
+    """Whether a label is named by words of its own, and by none of those that others are named by."""
+    return bool(own) and own.isdisjoint(told) and any(_is_name(words[n]) for n in own)
 
 
 def named_rows(text: str, language: str, table: Table, written_in: str) -> frozenset[int]:

@@ -6,11 +6,12 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from careline.engines.embedded.asked_case import AskedCase
 from careline.engines.embedded.table_quotes import TableQuote, TableQuotes, table_quotes
 from careline.model import ReadWindow, Table, TableRow
 from careline.ports import PromptInput, Source
+from careline.search.answer_kind import answer_kinds, holds, is_about_itself
 from careline.search.asked_cells import WholeTable
-from careline.search.distinctions import is_for_entitled, is_of_another_case, names_of, words_of
 from careline.search.label_choice import is_missing
 from careline.search.label_days import days_of
 from careline.search.label_words import question_words
@@ -19,7 +20,6 @@ from careline.search.passage_windows import PassageWindow, cells_of
 from careline.search.quotable import Quotable
 from careline.search.said_row import about_of, said_row
 from careline.search.select_windows import cut
-from careline.search.split_question import asks_twice
 from careline.search.table_answer import MOST_ROWS, NamedPart, named_part
 
 AS_GOOD = 3.0
@@ -29,6 +29,13 @@ NEXT_BEST = 3.0
 BESIDE = 1.5
 """How far below the quoted window another of its document may lie to be quoted too: a fact often stands next to what
 introduces it."""
+MOST_BESIDE = 3
+"""Windows that are quoted beside the best at most; more than one only where each is of another campus."""
+TOLD_BY_FORM = frozenset(("amount", "time", "duration", "contact"))
+"""Kinds of answers that are told by their form; a telephone number may be as short as 112."""
+OTHER_KIND, YES_OR_NO = 2.0, 1.0
+"""What a window counts less that holds nothing of the kind that is asked for, or begins by answering another kind of
+question, in logits."""
 WHOLE_ROW = 5
 """Values of a row that are told where the question does not choose among its columns."""
 FEWEST_WORDS = 2
@@ -81,58 +88,60 @@ def evidence_quotes(prompt_input: PromptInput, most: int, characters: int) -> li
 def _of_question(
     ranked: Sequence[_Read], prompt_input: PromptInput, tables: _Tables, most: int
 ) -> Iterator[EvidenceQuote]:
-    """The best window that can be said, if it is nearly as good as the best of all, and one beside it."""
-    wanted = _Wanted(prompt_input)
-    first: EvidenceQuote | None = None
-    for one in ranked:
-        if first is None and one.read.relevance < ranked[0].read.relevance - NEXT_BEST:
-            break
-        if first is not None and not _is_beside(one, first):
+    """The best window that can be said, if it is nearly as good as the best of all, and what stands beside it."""
+    wanted = AskedCase(prompt_input)
+    told: list[EvidenceQuote] = []
+    best = max((one.read.relevance for one in ranked), default=0.0)
+    kinds = answer_kinds(prompt_input.question) & TOLD_BY_FORM
+    for one in sorted(ranked, key=lambda one: _lacked(one, kinds) - one.read.relevance):
+        if not told and one.read.relevance < best - NEXT_BEST:
             continue
+        is_elsewhere = bool(told) and _is_another_place(one, wanted, told)
+        if told and not is_elsewhere and (len(told) > 1 or _lacked(one, kinds) or not _is_beside(one, told[0])):
+            continue
+        first = told[0] if told and not is_elsewhere else None
         quote = _of_prose(one, wanted, most) if one.window.row is None else tables.quote(one, wanted, first)
         if quote is not None:
             yield quote
-            if first is not None:
-                return
-            first = quote
-    if first is None and (quote := tables.instead()) is not None:
+            told.append(quote)
+        if len(told) == MOST_BESIDE + 1:
+            return
+    if not told and (quote := tables.instead()) is not None:
         yield quote
 
 
+def _is_another_place(one: _Read, wanted: AskedCase, told: Sequence[EvidenceQuote]) -> bool:
+    """Whether a window says of one more campus what its document says of others in those before it: one sentence after
+    the other, or a table below each name."""
+    is_near = one.read.relevance >= told[0].relevance - NEXT_BEST
+    is_table = one.window.row is not None
+    if not is_near or any(_document(quote.source) != _document(one.source) for quote in told):
+        return False
+    if any((quote.whole is not None) != is_table for quote in told):
+        return False
+    if is_table:
+        headings = [quote.source.hit.passage.chunk.heading_path[-1:] for quote in told]
+        texts = [heading for path in headings for heading in path]
+        return wanted.tells_of_another_place(" ".join(one.source.hit.passage.chunk.heading_path[-1:]), texts)
+    texts = [quotable.text(False) for quote in told for quotable in quote.quotables]
+    return all(quote.source is one.source for quote in told) and wanted.tells_of_another_place(one.window.text, texts)
+
+
+def _document(source: Source) -> str:
+    return source.hit.passage.document_id
+
+
+def _lacked(one: _Read, kinds: frozenset[str]) -> float:
+    """What a window of prose counts less, in logits, that does not hold the kind of thing that is asked for, or answers
+    "may I?" where "how much?" is asked."""
+    if not kinds or one.window.row is not None:
+        return 0.0
+    answers_yes_or_no = bool(one.window.quotables[0].asked)
+    return YES_OR_NO * answers_yes_or_no + OTHER_KIND * (not holds(one.window.text, kinds))
+
+
 def _is_beside(one: _Read, first: EvidenceQuote) -> bool:
-    same = one.source.hit.passage.document_id == first.source.hit.passage.document_id
-    return same and one.read.relevance >= first.relevance - BESIDE
-
-
-class _Wanted:
-    """The case that the question asks about: a campus, a day, who it is for."""
-
-    def __init__(self, prompt_input: PromptInput) -> None:
-        self._question, self._language = prompt_input.asked, prompt_input.language
-        titles = {one.hit.passage.document_id: one.title for one in prompt_input.sources}
-        texts = [one.hit.passage.chunk.text for one in prompt_input.sources]
-        names = names_of(titles.values(), (*titles.values(), *texts))
-        self._titles = {name: words_of(title) & names for name, title in titles.items()}
-        self._words = words_of(self._question)
-        self.is_double = asks_twice(self._question, self._language)
-        """Whether two things are asked, of which one row may tell both."""
-
-    def is_other(self, source: Source, texts: Sequence[str], *, numbers: bool = False, in_prose: bool = False) -> bool:
-        """Whether texts of a source are of another case. People tell of `numbers` that are not what they ask about."""
-        passage = source.hit.passage
-        about = passage.facts.title, *passage.chunk.heading_path
-        asked = self._question, self._language
-        if is_of_another_case(*asked, texts, about, source.language, numbers=numbers, in_prose=in_prose):
-            return True
-        own = source.hit.passage.document_id
-        elsewhere = frozenset().union(*(words for name, words in self._titles.items() if name != own))
-        return bool(self._words & (elsewhere - self._titles[own]) - words_of(" ".join((*about, *texts))))
-
-    def are_for_entitled(self, whole: WholeTable, rows: Sequence[int]) -> bool:
-        """Whether each of some rows is, by its labels, for those with an increased reimbursement, the question not."""
-        asked = self._question, self._language
-        labels = [" ".join(whole.table.rows[n].labels) for n in rows]
-        return bool(labels) and all(is_for_entitled(*asked, label, whole.language) for label in labels)
+    return _document(one.source) == _document(first.source) and one.read.relevance >= first.relevance - BESIDE
 
 
 class _Tables:
@@ -168,7 +177,7 @@ class _Tables:
         self._is_passed_over = self._is_passed_over or is_other
         return is_other
 
-    def quote(self, one: _Read, wanted: _Wanted, first: EvidenceQuote | None) -> EvidenceQuote | None:
+    def quote(self, one: _Read, wanted: AskedCase, first: EvidenceQuote | None) -> EvidenceQuote | None:
         """What is told where a row was read to answer: the cells of its table that the question chooses, else that row
         or the one that the question names; None where these are empty, of another case, or told by `first` already."""
         if self._quotes is None:
@@ -195,7 +204,7 @@ class _Tables:
         return self._read_row(one, wanted, whole, first)
 
     def _read_row(
-        self, one: _Read, wanted: _Wanted, whole: WholeTable, first: EvidenceQuote | None
+        self, one: _Read, wanted: AskedCase, whole: WholeTable, first: EvidenceQuote | None
     ) -> EvidenceQuote | None:
         """The row that was read, or those that the question names in its place."""
         assert one.window.row is not None
@@ -219,7 +228,7 @@ class _Tables:
             return None
         return EvidenceQuote(one.source, told, one.read.relevance, whole)
 
-    def _whole_column(self, one: _Read, wanted: _Wanted, whole: WholeTable, part: NamedPart) -> EvidenceQuote | None:
+    def _whole_column(self, one: _Read, wanted: AskedCase, whole: WholeTable, part: NamedPart) -> EvidenceQuote | None:
         """Every row for the columns that the question names, where it names none of the rows and the reader does not
         tell one from another for sure; None else, or where there are too many."""
         if part.rows or not 0 < len(part.columns) < len(whole.table.columns) or self._is_sure(one, whole):
@@ -248,7 +257,7 @@ class _Tables:
         ]
         return one.read.answers >= max(others, default=-math.inf) + AS_GOOD
 
-    def _said(self, one: _Read, wanted: _Wanted, whole: WholeTable, number: int, part: NamedPart) -> Quotable | None:
+    def _said(self, one: _Read, wanted: AskedCase, whole: WholeTable, number: int, part: NamedPart) -> Quotable | None:
         """A row with its labels, if it is not of another case."""
         row = whole.table.rows[number]
         if wanted.is_other(one.source, (*_labels(whole.table, row), *row.values), numbers=_is_numbered(row)):
@@ -281,14 +290,17 @@ def _windows(sources: Sequence[Source]) -> Iterator[_Read]:
                 yield _Read(source, windows[read.number], read)
 
 
-def _of_prose(one: _Read, wanted: _Wanted, most: int) -> EvidenceQuote | None:
+def _of_prose(one: _Read, wanted: AskedCase, most: int) -> EvidenceQuote | None:
     """The parts of a window that answer, at most `most`. A part with a figure is of the case that is asked about."""
     parts = one.read.parts or (0.0,) * len(one.window.quotables)
-    best = max(parts)
-    near = [n for n in sorted(range(len(parts)), key=lambda n: -parts[n]) if parts[n] >= best - AS_GOOD][:most]
+    near = [n for n in sorted(range(len(parts)), key=lambda n: -parts[n]) if parts[n] >= max(parts) - AS_GOOD][:most]
     chosen = tuple(one.window.quotables[n] for n in sorted(near) if not one.window.quotables[n].is_orphan)
-    said = " ".join(quotable.text(False) for quotable in chosen)
-    if not chosen or (any(map(str.isdigit, said)) and wanted.is_other(one.source, (said,), in_prose=True)):
+    text = " ".join(quotable.text(False) for quotable in chosen)
+    has_figures = any(map(str.isdigit, text))
+    if not chosen or (has_figures and wanted.is_other(one.source, (text,), in_prose=True)):
+        return None
+    if not has_figures and any(is_about_itself(quotable.lead) for quotable in chosen):
+        # "This leaflet tells you what to bring" does not tell it.
         return None
     return EvidenceQuote(one.source, chosen, one.read.relevance)
 

@@ -124,12 +124,12 @@ class Grounds:
         return any(source.holds_text(value) for source in self._sources)
 
     def publishes(self, sentence: str) -> bool:
-        """Whether the sentence stands word for word and whole in a source that is for everybody, or is a whole row of
-        its table."""
+        """Whether the sentence stands word for word and whole in a source that is for everybody, or tells a row of its
+        table with the labels."""
         public = tuple(source for source in self._sources if source.for_everybody)
         said = as_said(readable(_MARKER.sub("", sentence)))
-        return any(source.says(said) for source in public) or any(
-            table.says_whole_row(sentence) for table in self._told(public)
+        return any(source.says(said) or source.may_be_quoted(said) for source in public) or any(
+            table.says(sentence) for table in self._told(public)
         )
 
     def _held(self, sentence: str, sources: tuple[int, ...]) -> tuple[SourceText, ...]:

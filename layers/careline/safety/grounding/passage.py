@@ -59,6 +59,11 @@ class SourceText:
         """Whether a sentence, made by `as_said`, stands here word for word, from the start of a sentence to its end."""
         return said in self._said
 
+    def may_be_quoted(self, said: str) -> bool:
+        """Whether a sentence, made by `as_said`, is one that a quotation may be made of: below a heading without a full
+        stop it does not begin where `says` sees a sentence begin."""
+        return said in self._quoted
+
     def cuts(self, sentence: str) -> bool:
         """Whether a sentence says how many items of a list of this source are left out, and no more."""
         said = sentence.strip()
@@ -134,6 +139,12 @@ class SourceText:
     @cached_property
     def _said(self) -> str:
         return as_said(self._readable)
+
+    @cached_property
+    def _quoted(self) -> str:
+        """The sentences of everything that can be quoted."""
+        told = (one.text(False) for one in quotables(self._chunk, self.language))
+        return as_said(readable("\n\n".join(told)))
 
     @cached_property
     def _ungrouped(self) -> str:

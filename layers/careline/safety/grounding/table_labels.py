@@ -38,15 +38,6 @@ class TableLabels:
         said = self._without_forms(sentence)
         return is_row_sentence(self._table, said) or is_said_row(self._table, said, self._written_in, self._about)
 
-    def says_whole_row(self, sentence: str) -> bool:
-        """Whether a sentence is one of the table's rows with all its cells, as a caller is told it."""
-        said, columns = self._without_forms(sentence), range(len(self._table.columns))
-        return any(
-            said_row(self._table, row, columns, self._written_in, about) == said
-            for row in self._table.rows
-            for about in (self._about, "")
-        )
-
     def _without_forms(self, sentence: str) -> str:
         """A sentence or item of a list without markers and what stands beside it for the caller."""
         said = _MARK.sub("", sentence).strip().removeprefix("- ")

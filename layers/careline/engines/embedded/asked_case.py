@@ -1,0 +1,47 @@
+"""Holds what is quoted to the case that a question asks about: a campus, a day, for whom it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from careline.ports import PromptInput, Source
+from careline.search.asked_cells import WholeTable
+from careline.search.distinctions import is_for_entitled, is_of_another_case, names_of, places_of, words_of
+from careline.search.split_question import asks_twice
+
+
+class AskedCase:
+    """The case that the question asks about: a campus, a day, who it is for."""
+
+    def __init__(self, prompt_input: PromptInput) -> None:
+        self._question, self._language = prompt_input.asked, prompt_input.language
+        titles = {one.hit.passage.document_id: one.title for one in prompt_input.sources}
+        texts = [one.hit.passage.chunk.text for one in prompt_input.sources]
+        names = names_of(titles.values(), (*titles.values(), *texts))
+        self._titles = {name: words_of(title) & names for name, title in titles.items()}
+        self._words = words_of(self._question)
+        self.is_double = asks_twice(self._question, self._language)
+        """Whether two things are asked, of which one row may tell both."""
+
+    def is_other(self, source: Source, texts: Sequence[str], *, numbers: bool = False, in_prose: bool = False) -> bool:
+        """Whether texts of a source are of another case. People tell of `numbers` that are not what they ask about."""
+        passage = source.hit.passage
+        about = passage.facts.title, *passage.chunk.heading_path
+        asked = self._question, self._language
+        if is_of_another_case(*asked, texts, about, source.language, numbers=numbers, in_prose=in_prose):
+            return True
+        own = source.hit.passage.document_id
+        elsewhere = frozenset().union(*(words for name, words in self._titles.items() if name != own))
+        return bool(self._words & (elsewhere - self._titles[own]) - words_of(" ".join((*about, *texts))))
+
+    def are_for_entitled(self, whole: WholeTable, rows: Sequence[int]) -> bool:
+        """Whether each of some rows is, by its labels, for those with an increased reimbursement, the question not."""
+        asked = self._question, self._language
+        labels = [" ".join(whole.table.rows[n].labels) for n in rows]
+        return bool(labels) and all(is_for_entitled(*asked, label, whole.language) for label in labels)
+
+    def tells_of_another_place(self, text: str, told: Sequence[str]) -> bool:
+        """Whether a text is of a campus or building that what is told already is not of, and the question of none."""
+        own = places_of(text)
+        others = frozenset().union(*map(places_of, told))
+        return bool(own and others) and own.isdisjoint(others) and not places_of(self._question)

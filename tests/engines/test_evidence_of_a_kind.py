@@ -1,0 +1,77 @@
+"""What is quoted of what was read when the question asks for a kind of thing, or for no campus in particular."""
+
+from __future__ import annotations
+
+import pytest
+
+from careline.engines.embedded.evidence_quotes import NEXT_BEST, OTHER_KIND
+from careline.model import ReadWindow, Table, TableRow
+from careline.ports import Source
+from tests.engines.test_evidence_quotes import a_source, quoted
+
+TIMES = "Bezoek doet goed.\nUren\nBezoek is welkom van 14:00 tot 20:00 uur."
+
+
+def a_tariff(campus: str, amount: str, *read: ReadWindow, number: int) -> Source:
+    table = Table("", ("",), (("Tarief",),), (TableRow(("Eerste uur",), (amount,)), TableRow(("Dag",), ("9 €",))))
+    return a_source("", *read, number=1, ordinal=number, table=table, heading_path=("Parkeren", campus))
+
+
+def test_a_window_with_a_time_is_quoted_before_one_without_where_a_time_is_asked_for() -> None:
+    near = a_source(TIMES, ReadWindow(0, 4.0), ReadWindow(1, 4.1 - OTHER_KIND))
+    assert quoted("van wanneer tot wanneer mogen we komen", near) == ["Bezoek is welkom van 14:00 tot 20:00 uur."]
+    assert quoted("mogen we langskomen", near)[0] == "Bezoek doet goed."
+    far = a_source(TIMES, ReadWindow(0, 4.0), ReadWindow(1, 3.9 - NEXT_BEST))
+    assert quoted("van wanneer tot wanneer mogen we komen", far) == ["Bezoek doet goed."]
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("wat kost parkeren", "De parking kost 2 euro."),
+        ("mag ik even stoppen", "Mag ik even stoppen? Ja. Dat is gratis."),
+    ],
+)
+def test_a_yes_or_no_to_another_question_comes_behind_an_amount_where_an_amount_is_asked_for(
+    question: str, told: str
+) -> None:
+    text = "Mag ik even stoppen?\nJa. Dat is gratis.\nTarief\nDe parking kost 2 euro."
+    assert quoted(question, a_source(text, ReadWindow(0, 4.0), ReadWindow(1, 3.5)))[0] == told
+
+
+def test_how_to_make_an_appointment_is_answered_with_how_to_reach_somebody() -> None:
+    text = "Annuleren\nAnnuleren is gratis.\nMaken\nBel 011 90 12 34 of kom langs."
+    source = a_source(text, ReadWindow(0, 4.0), ReadWindow(1, 3.0))
+    assert quoted("ik wil een afspraak maken", source) == ["Bel 011 90 12 34 of kom langs."]
+
+
+def test_a_page_that_says_what_it_will_tell_is_not_quoted_for_it() -> None:
+    text = "Deze brochure zegt wat u meebrengt.\nLijst\nBreng uw identiteitskaart mee."
+    source = a_source(text, ReadWindow(0, 4.0), ReadWindow(1, 3.0))
+    assert quoted("wat breng ik mee", source) == ["Breng uw identiteitskaart mee."]
+
+
+def test_what_is_told_of_one_campus_is_told_of_the_others_that_its_passage_names() -> None:
+    campuses = ("Noord", "Zuid", "West")
+    text = "\n".join(f"Deel {name}\nOp campus {name} kost parkeren {n} euro." for n, name in enumerate(campuses, 2))
+    source = a_source(text, ReadWindow(0, 5.0), ReadWindow(1, 4.5), ReadWindow(2, 3.0))
+    told = quoted("wat kost parkeren", source)
+    assert told == [f"Op campus {name} kost parkeren {n} euro." for n, name in enumerate(campuses, 2)]
+    assert quoted("wat kost parkeren op campus Zuid", source) == ["Op campus Zuid kost parkeren 3 euro."]
+
+
+def test_the_tables_below_the_names_of_other_campuses_are_told_beside_that_of_one() -> None:
+    north = a_tariff("Campus Noord", "1 €", ReadWindow(0, 5.0), number=1)
+    south = a_tariff("Campus Zuid", "2 €", ReadWindow(0, 3.0), number=2)
+    far = a_tariff("Campus West", "3 €", ReadWindow(0, 4.9 - NEXT_BEST), number=3)
+    told = " ".join(quoted("wat kost het eerste uur", north, south, far))
+    assert "Noord" in told
+    assert "2 €" in told
+    assert "West" not in told
+
+
+def test_a_column_that_a_follow_up_names_behind_another_is_told_beside_it() -> None:
+    table = Table("", ("",), (("Wit gips",), ("Kunststof gips",)), (TableRow(("Hard na",), ("48 uur", "30 minuten")),))
+    source = a_source("", ReadWindow(0, 5.0), table=table, facts={"title": "Gips"})
+    told = " ".join(quoted("hoe lang tot het wit gips droog is, in kunststof", source))
+    assert "30 minuten" in told
