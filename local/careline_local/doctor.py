@@ -9,6 +9,8 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from http.client import HTTPException
+from pathlib import Path
 from typing import Literal
 
 from careline import bootstrap
@@ -16,6 +18,7 @@ from careline.errors import CarelineError, SettingsInvalid
 from careline.installation import Installation
 from careline.settings import Settings
 from careline_local import model_files, serving
+from careline_local.serving import Serving
 
 OLDEST, NEWEST = (3, 11), (3, 13)
 """Versions of Python that Careline runs on."""
@@ -35,7 +38,8 @@ class Finding:
 
 
 def machine(settings: Settings, port: int) -> Iterator[Finding]:
-    """Everything that needs no installation: Python, home, key, models, packs, tesseract, disk, port, cloud model."""
+    """Everything that needs no installation: Python, home, key, models, packs, tesseract, disk, server, port, cloud
+    model."""
     yield python()
     yield home(settings)
     yield key(settings)
@@ -43,7 +47,9 @@ def machine(settings: Settings, port: int) -> Iterator[Finding]:
     yield from packs(settings)
     yield tesseract()
     yield disk(settings)
-    yield free_port(settings, port)
+    held = proven(settings.home)
+    yield server(settings, held)
+    yield free_port(held, port)
     yield cloud_model(settings)
 
 
@@ -156,14 +162,36 @@ def disk(settings: Settings) -> Finding:
     return Finding("disk", state, f"{free / 1024**3:.1f} GiB free", advice)
 
 
-def free_port(settings: Settings, port: int) -> Finding:
-    """Whether `careline up` could listen, or does already."""
-    from careline_local.cli.remote import running
+def proven(home: Path) -> Serving | None:
+    """The server that runs on this home and has proven it, with whatever settings; its file is left as it is."""
+    held = serving.found(home)
+    if held is None or not serving.runs(held):
+        return None
+    from careline_local.cli.remote import is_proven
+
+    try:
+        return held if is_proven(held) else None
+    except (OSError, HTTPException):
+        return None
+
+
+def server(settings: Settings, held: Serving | None) -> Finding:
+    """Which server of this home runs, that commands such as `careline ask` go to."""
+    if held is None:
+        return Finding("server", "ok", "none of this home runs, or none that answers")
+    said = f"{held.address} runs on this home, process {held.pid}"
+    if held.installation == serving.fingerprint(settings, held.secret):
+        return Finding("server", "ok", f"{said}; `careline ask` is answered by it")
+    advice = "`careline ask` does without it; start both with the same settings"
+    return Finding("server", "warn", f"{said}, with other settings", advice)
+
+
+def free_port(held: Serving | None, port: int) -> Finding:
+    """Whether `careline up` could listen, or does already: as the server that runs on this home."""
     from careline_local.cli.up import listen
 
-    server = running(settings) if serving.found(settings.home) else None
-    if server is not None and port in (0, server.serving.port):
-        return Finding("port", "ok", f"{server.serving.port}: the server of this home runs")
+    if held is not None and port in (0, held.port):
+        return Finding("port", "ok", f"{held.port}: the server of this home runs")
     try:
         listen("127.0.0.1", port).close()
     except SettingsInvalid:

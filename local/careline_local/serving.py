@@ -36,6 +36,11 @@ class Serving:
     secret: str
     installation: str
 
+    @property
+    def address(self) -> str:
+        """Where it is reached."""
+        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
+
     def proof(self, challenge: str) -> str:
         """What the server answers to a challenge."""
         return self._keyed("proof", challenge)

@@ -43,7 +43,7 @@ def server(own: Careline) -> Iterator[Served]:
 
 
 def _without_figures(shown: str) -> str:
-    return re.sub(r"[0-9.]+ ms|conversation \S+", "", shown)
+    return re.sub(r"[0-9.]+ ms|turn \S+ · conversation \S+", "", shown)
 
 
 def test_the_server_answers_as_the_command_would_itself(own: Careline, bare: Careline, server: Served) -> None:
@@ -54,6 +54,15 @@ def test_the_server_answers_as_the_command_would_itself(own: Careline, bare: Car
     as_json = bare.json("ask", QUESTION)
     assert as_json["disposition"] == "answered"
     assert server.record(as_json["id"])["disposition"] == "answered"
+
+
+def test_doctor_names_the_server_that_answers_whatever_port_it_has(own: Careline, server: Served) -> None:
+    address = str(server.client.base_url).rstrip("/")
+    (found,) = [one for one in own.json("doctor", "--port", "0")["checks"] if one["name"] == "server"]
+    assert (found["state"], address in found["found"]) == ("ok", True)
+    other = replace(own, environment={"CARELINE_HOSPITAL_NAME": "Sint-Anna"}).run("doctor").stdout
+    assert re.search(rf"warn server: {re.escape(address)} runs on this home.*with other settings", other)
+    assert Path(own.home, FILE).exists()
 
 
 @pytest.mark.usefixtures("server")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -38,6 +39,13 @@ def test_an_answer_names_its_source_its_language_and_how_it_ended(shared: Careli
     assert "2,50 euro per uur. [1]" in done.stdout
     assert "[1] Parkeren met de auto (nl/parkeren.md, nl)" in done.stdout
     assert "nl · answered · extractive" in done.stdout
+
+
+def test_the_last_line_of_an_answer_names_the_turn_that_explain_takes(shared: Careline) -> None:
+    asked = shared.run("ask", "hoeveel kost parkeren per uur").stdout.splitlines()[-1]
+    (turn,) = re.findall(r" · turn (\S+) · conversation \S+$", asked)
+    assert f"Turn {turn}" in shared.run("explain", turn).stdout
+    assert shared.json("explain", turn[:-2])["turn_id"] == turn
 
 
 def test_an_answer_as_json_is_the_answer_of_the_api(shared: Careline) -> None:
@@ -145,6 +153,18 @@ def test_documents_are_listed_shown_and_deleted(careline: Careline) -> None:
     assert careline.run("documents", "delete", "brochure-parkeren").returncode == 1
     assert "brochure-parkeren" not in str(careline.json("documents"))
     assert "2,50" not in careline.json("ask", "hoeveel kost parkeren per uur")["text"]
+
+
+@pytest.mark.parametrize(
+    "alone", [("documents",), ("jobs", "--limit", "2"), ("jobs", "--state", "failed"), ("turns", "--limit", "1")]
+)
+def test_what_a_command_alone_lists_its_list_does_too(shared: Careline, alone: tuple[str, ...]) -> None:
+    shared.run("ask", "hallo")
+    name, *options = alone
+    listed = shared.run(*alone, "--json").stdout
+    assert shared.run(name, "list", *options, "--json").stdout == listed
+    assert shared.run(name, *options, "--json", "list").stdout == listed
+    assert shared.run(name, "list", *options).stdout == shared.run(*alone).stdout
 
 
 def test_a_title_in_brackets_is_shown_as_it_is(careline: Careline, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from careline.settings import Settings
-from careline_local import doctor, model_files
+from careline_local import doctor, model_files, serving
 from careline_local.cli.main import main
 from careline_local.model_files import ModelFile
 
@@ -76,8 +76,18 @@ def test_the_versions_of_python_are_those_that_are_tested(version: tuple[int, in
 def test_a_port_that_is_taken_is_said_to_be(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        taken = doctor.free_port(Settings(home=tmp_path), port)
+        taken = doctor.free_port(None, port)
     assert (taken.state, "--port 0" in taken.advice) == ("warn", True)
+
+
+def test_a_home_without_a_server_is_said_to_have_none_and_a_file_that_names_one_is_left(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path)
+    assert doctor.server(settings, doctor.proven(tmp_path)).found.startswith("none of this home runs")
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+    serving.announced(settings, "127.0.0.1", port)
+    assert doctor.server(settings, doctor.proven(tmp_path)).found.startswith("none of this home runs")
+    assert (tmp_path / serving.FILE).exists()
 
 
 def test_every_installed_model_file_is_compared_with_the_digest_it_was_published_with() -> None:

@@ -38,5 +38,19 @@ def test_one_medical_sentence_among_directions_is_enough(screen: DisclaimerScree
     assert "nl/SYMPTOM/vocabulary" in screen.reasons(answer, "nl")
 
 
+def test_the_heading_of_a_list_of_hours_is_as_practical_as_the_list(screen: DisclaimerScreen) -> None:
+    hours = "- Noord: van 8:00 tot 17:30 uur\n- Zuid: van 8:30 tot 16:30 uur"
+    assert not screen.medical(f"Cardiologie, waar en wanneer: [1]\n{hours}", "nl")
+    assert screen.medical(f"De coloscopie, wanneer u wat drinkt: [1]\n{hours}", "nl"), "an examination is prepared"
+    assert screen.medical("Cardiologie, wat u krijgt: [1]\n- een onderzoek\n- uitleg", "nl"), "no hours"
+
+
+def test_visiting_hours_of_every_ward_are_told_without_it(screen: DisclaimerScreen) -> None:
+    wards = ("General wards", "Intensive care", "Maternity", "Psychiatry", "Rehabilitation (inpatients)", "Geriatrics")
+    rows = "\n".join(f"- {ward}: visiting from 14:00 to 20:00." for ward in wards)
+    assert screen.reasons(f"When can I visit: [1]\n{rows}", "en") == ()
+    assert screen.medical(f"When can I visit: [1]\n{rows}\n- Fever: stay at home.", "en")
+
+
 def test_an_answer_in_an_unknown_language_is_read_in_all(screen: DisclaimerScreen) -> None:
     assert screen.medical("Migraine is a form of headache.", "de")

@@ -243,9 +243,10 @@ class Call:
     def _vendor_failed(self, event: ErrorEvent) -> None:
         error = event.error
         if isinstance(error, stt.STTError):
-            logger.error("speech recognition failed", extra={"recoverable": error.recoverable})
             self.call_events.note("hearing_failed", recoverable=error.recoverable)
-            if not error.recoverable:
+            if error.recoverable:
+                logger.warning("speech recognition broke off and is taken up again")
+            else:
                 self._handover.fail("hearing")
 
     def _ended(self, event: CloseEvent) -> None:

@@ -21,6 +21,12 @@ from careline_voice.recordings import sentence
 from careline_voice.voice import Voice
 
 Failed = Literal["hearing", "voice", "orchestrator"]
+OUTAGES: dict[Failed, str] = {
+    "hearing": "speech recognition does not answer; the caller is told so",
+    "voice": "the voice does not answer; the caller is told so from a recording",
+    "orchestrator": "the orchestrator does not answer; the caller is told so",
+}
+"""What the log says when a part is given up."""
 OFFERING = frozenset({"escalated", "refused", "failed"})
 """Dispositions of answers that end by offering a person."""
 NOT_OFFERING = frozenset({"OFF_TOPIC_PERSONAL", "INJECTION", "HANDOFF_REQUEST"})
@@ -108,6 +114,7 @@ class Handover:
         self._events.note("outage", of=what)
         if what not in self._failed and not self._leaving:
             self._failed.add(what)
+            logger.error(OUTAGES[what])
             self._later(self._outage())
 
     async def close(self) -> None:

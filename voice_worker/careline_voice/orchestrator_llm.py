@@ -126,7 +126,7 @@ class OrchestratorStream(llm.LLMStream):
                     self._take(event)
         except CarelineError as error:
             self._questions._call_events.note("orchestrator_failed", code=error.code)
-            logger.error("the orchestrator gave no answer", extra={"code": error.code})
+            logger.warning("the orchestrator gave no answer", extra={"code": error.code})
             # A refusal stays one; a connection that broke may be there again, as long as nothing has been said.
             raise APIConnectionError(error.code, retryable=error.status >= 500) from None
         finally:

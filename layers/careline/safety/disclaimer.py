@@ -6,6 +6,7 @@ does not count, even when it names the condition it is about.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,13 @@ _NAMED = frozenset(("DIAGNOSTICS", "SPECIALIST", "CARE_DOMAIN"))
 """What hours and telephone numbers are told of."""
 _PRICED = frozenset(CLUSTERS) - {"SYMPTOM"}
 """What prices are told of."""
+_OPEN = _NAMED | {"TREATMENT"}
+"""What visiting and opening hours are told of."""
+_SERVICES = frozenset(("SPECIALIST", "CARE_DOMAIN"))
+"""What lists of hours and telephone numbers are headed by."""
+_HOURS = frozenset({"HOURS"})
+"""The class of sentences that tell when one may visit or when something is open."""
+_HEADING = re.compile(r":\s{0,3}(?:\[\d{1,3}\]\s{0,3})?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +47,9 @@ class DisclaimerScreen:
         found = _found(plain, rule_sets)
         if not found:
             return ()
-        medical = [each for each in split(answer, language) if not _is_practical(each, language, rule_sets)]
-        whole = len(medical) == len(split(answer, language))
+        paragraphs = [split(each, language) for each in answer.split("\n\n")]
+        medical = [each for sentences in paragraphs for each in _medical(sentences, language, rule_sets)]
+        whole = len(medical) == sum(map(len, paragraphs))
         found = found if whole else _found(normalise_answer(" ".join(medical)), rule_sets)
         return tuple(reason for cluster in CLUSTERS for reason in found.get(cluster, ()))
 
@@ -58,15 +67,27 @@ def _found(plain: Plain, rule_sets: Sequence[RuleSet]) -> dict[str, tuple[str, .
     return found
 
 
+def _medical(sentences: Sequence[str], language: str, rule_sets: Sequence[RuleSet]) -> list[str]:
+    """The sentences of a paragraph that are not practical; a heading is what all of the list below it is."""
+    medical = [each for each in sentences if not _is_practical(each, language, rule_sets)]
+    if len(sentences) > 1 and medical == [sentences[0]] and _HEADING.search(medical[0]):
+        return [] if set(_found(normalise_answer(medical[0]), rule_sets)) <= _SERVICES else medical
+    return medical
+
+
 def _is_practical(sentence: str, language: str, rule_sets: Sequence[RuleSet]) -> bool:
     """Whether a sentence tells a price, hours or a telephone number, and names a service or treatment only to say of
-    what. A dose, a symptom, and a treatment at a certain hour are medical whatever else is told."""
+    what. A dose, a symptom, and a treatment at a certain hour are medical whatever else is told; when one may visit
+    those who are treated, or when the treatment is open, is not."""
     held = figures(readable(sentence), (language,))
     kinds = [{kind for kind, _ in figure.amounts} for figure in held]
     if any(figure.is_dose for figure in held):
         return False
-    found = set(_found(normalise_answer(sentence), rule_sets))
+    plain = normalise_answer(sentence)
+    found = set(_found(plain, rule_sets))
     if any("euro" in each for each in kinds):
         return found <= _PRICED
+    if any(rule_set.find(plain, groups=_HOURS) for rule_set in rule_sets):
+        return found <= _OPEN
     tells_hours = sum("clock" in each for each in kinds) > 1 or any(figure.sort == "phone" for figure in held)
     return tells_hours and found <= _NAMED

@@ -193,5 +193,6 @@ def show(answer: wire.Answer, session: cli.CommandSession) -> None:
         console.print(Text(f"! {warning.message}", style="yellow"))
     total = sum(timing.ms for timing in answer.timings)
     model = answer.model or "no model"
-    facts = (answer.language, answer.disposition, model, f"{total:.0f} ms", f"conversation {answer.conversation_id}")
+    ids = (f"turn {answer.id}", f"conversation {answer.conversation_id}")
+    facts = (answer.language, answer.disposition, model, f"{total:.0f} ms", *ids)
     console.print(Text(" · ".join(facts), style="dim"), soft_wrap=True)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from careline_local.voice.recorded_call import Failing
 
 NEEDED = ("aiohttp", "livekit")
+TOO_SLOW = "This machine was too busy at times: an idle one hears and answers sooner than in this call."
 INSTALL = "run `make voice`, or `pip install -r requirements/voice.txt`"
 
 
@@ -98,11 +99,14 @@ def _hold(
     if words and len(words) != len(wavs):
         raise BadRequest("--said: give the words of every --wav, in the same order, or of none")
     voice_installed()
-    from careline_local.voice import recorded_call
+    from careline_local.voice import framework_messages, recorded_call
 
     spoken = [recorded_call.spoken(wav, words[at] if words else None, lang) for at, wav in enumerate(wavs)]
     settings = session.settings.model_copy(update={"pack": pack} if pack else {})
-    finished = asyncio.run(recorded_call.hold(spoken, settings, server, language=lang, failing=failing))
+    with framework_messages.left_out() as noticed:
+        finished = asyncio.run(recorded_call.hold(spoken, settings, server, language=lang, failing=failing))
+    if noticed.slow:
+        session.note(TOO_SLOW)
     files = recorded_call.write(finished, out)
     told = {**finished.as_json(), "files": {name: str(path) for name, path in files.items()}}
     (out / "transcript.json").write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", "utf-8")

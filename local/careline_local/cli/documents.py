@@ -23,9 +23,21 @@ STATE_STYLES = {"live": "green", "failed": "red", "pending": "yellow"}
 @cli.command
 def command(ctx: click.Context, as_json: bool) -> None:
     """List, show and delete documents."""
-    if ctx.invoked_subcommand is not None:
-        return
-    session: cli.CommandSession = ctx.obj
+    if ctx.invoked_subcommand is None:
+        _list(ctx.obj, as_json)
+    ctx.default_map = {"list": ctx.params}
+
+
+@command.command(name="list")
+@cli.json_option
+@click.pass_obj
+@cli.command
+def list_all(session: cli.CommandSession, as_json: bool) -> None:
+    """What `careline documents` alone lists."""
+    _list(session, as_json)
+
+
+def _list(session: cli.CommandSession, as_json: bool) -> None:
     found = session.run(_all(session))
     if as_json:
         session.print_json({"documents": [catalogue.to_json(document) for document in found]})

@@ -14,18 +14,37 @@ from careline.model import JobState
 from careline_local.cli import session as cli
 from careline_local.cli.identifiers import JOB, meant
 
+state_option = click.option(
+    "--state", type=click.Choice([state.value for state in JobState]), help="Only jobs in this state."
+)
+limit_option = click.option("--limit", type=click.IntRange(1, 100_000), default=50, show_default=True)
+
 
 @click.group(name="jobs", invoke_without_command=True)
-@click.option("--state", type=click.Choice([state.value for state in JobState]), help="Only jobs in this state.")
-@click.option("--limit", type=click.IntRange(1, 100_000), default=50, show_default=True)
+@state_option
+@limit_option
 @cli.json_option
 @click.pass_context
 @cli.command
 def command(ctx: click.Context, state: str | None, limit: int, as_json: bool) -> None:
     """List, show and retry indexing jobs."""
-    if ctx.invoked_subcommand is not None:
-        return
-    session: cli.CommandSession = ctx.obj
+    if ctx.invoked_subcommand is None:
+        _list(ctx.obj, state, limit, as_json)
+    ctx.default_map = {"list": ctx.params}
+
+
+@command.command(name="list")
+@state_option
+@limit_option
+@cli.json_option
+@click.pass_obj
+@cli.command
+def list_all(session: cli.CommandSession, state: str | None, limit: int, as_json: bool) -> None:
+    """What `careline jobs` alone lists."""
+    _list(session, state, limit, as_json)
+
+
+def _list(session: cli.CommandSession, state: str | None, limit: int, as_json: bool) -> None:
     found = session.run(library.jobs(session.settings.tenant, session.installation.engines, state=state, limit=limit))
     if as_json:
         session.print_json(found)

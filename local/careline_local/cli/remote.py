@@ -92,7 +92,7 @@ def running(settings: Settings) -> Remote | None:
         serving.forget(settings.home, held)
         return None
     try:
-        proven = _is_proven(held)
+        proven = is_proven(held)
     except ConnectionRefusedError:
         proven = False
     except (OSError, http.client.HTTPException):
@@ -104,7 +104,8 @@ def running(settings: Settings) -> Remote | None:
     return Remote(held)
 
 
-def _is_proven(held: Serving) -> bool:
+def is_proven(held: Serving) -> bool:
+    """Whether the server that listens there has the secret of the home. Raises: OSError, HTTPException."""
     challenge = secrets.token_hex(32)
     with _connected(held, LOOKING) as connection:
         connection.request("GET", "/health", headers={serving.CHALLENGE: challenge})

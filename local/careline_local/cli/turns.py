@@ -11,17 +11,21 @@ from careline.telemetry import turns
 from careline_local.cli import session as cli
 from careline_local.cli.identifiers import TURN, meant
 
+LIST = "list"
+"""The word in place of an id that other commands have for their list; no id begins so."""
+
 
 @click.command(name="turns")
-@click.argument("turn_id", required=False)
+@click.argument("turn_id", metavar="[TURN_ID|list]", required=False)
 @click.option("--limit", type=click.IntRange(1, 10_000), default=20, show_default=True)
 @cli.json_option
 @click.pass_obj
 @cli.command
 def command(session: cli.CommandSession, turn_id: str | None, limit: int, as_json: bool) -> None:
-    """Show the record of one turn, by its id or the beginning of it, or the newest ones."""
+    """Show the record of one turn, by its id or the beginning of it; list the newest ones without an id, or with
+    `list` in its place."""
     engines, tenant = session.installation.engines, session.settings.tenant
-    if turn_id:
+    if turn_id and turn_id != LIST:
         session.print_json(session.run(_shown(session, turn_id)))
         return
     found = session.run(turns.newest(tenant, limit, engines))
