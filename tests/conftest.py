@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import ipaddress
 import socket
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -109,8 +110,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Long files first."""
     tests = Path(__file__).parent
 
-    def place(item: pytest.Item) -> int:
-        file = item.path.relative_to(tests)
+    @cache
+    def place(path: Path) -> int:
+        file = path.relative_to(tests)
         return next((n for n, name in enumerate(LONG) if name in {file.as_posix(), file.parent.as_posix()}), len(LONG))
 
-    items.sort(key=place)
+    items.sort(key=lambda item: place(item.path))
