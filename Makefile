@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 # Homes of tests lie in memory where there is room: on a disk the tests wait for it, most of all those that kill.
-ROOM_KB := 4000000
+ROOM_KB := 1000000
 ifeq ($(shell [ -w /dev/shm ] && [ "$$(df -Pk /dev/shm | awk 'NR == 2 {print $$4}')" -gt $(ROOM_KB) ] && echo yes),yes)
 export PYTEST_DEBUG_TEMPROOT := /dev/shm
 endif
