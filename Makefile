@@ -4,7 +4,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: up voice test checks calls telephone lint style types imports templates synth engines bench clean
+# Without them every process of a test compiles the sources anew, and every worker all the tests.
+unexport PYTHONDONTWRITEBYTECODE
+
+# Homes of tests lie in memory where there is room: on a disk the tests wait for it, most of all those that kill.
+ROOM_KB := 1000000
+ifeq ($(shell [ -w /dev/shm ] && [ "$$(df -Pk /dev/shm | awk 'NR == 2 {print $$4}')" -gt $(ROOM_KB) ] && echo yes),yes)
+export PYTEST_DEBUG_TEMPROOT := /dev/shm
+endif
+
+.PHONY: up voice test checks calls ring telephone lint style types imports templates synth engines bench clean
 
 up: $(VENV)/.laptop
 	@$(BIN)/careline up $(if $(PORT),--port $(PORT))
@@ -12,19 +21,22 @@ up: $(VENV)/.laptop
 voice: $(VENV)/.voice
 
 # The tests make the templates and hold cfn-lint over them, as `lint` does for who wants no tests. Calls run in real
-# time and wait for most of it: the linters stand back behind them, and telephones have the machine to themselves. There
-# is one worker more than there are processors, as journeys wait for browsers and for processes that they start.
+# time and wait for most of it, those by telephone too: they go beside each other, and the linters stand back behind
+# them. There is one worker more than there are processors, as journeys wait for browsers and for processes that they
+# start.
 test: $(VENV)/.test
-	@$(MAKE) --no-print-directory --jobs 2 calls checks
+	@$(MAKE) --no-print-directory --jobs 3 ring calls checks
 	$(BIN)/python -m pytest --ignore tests/voice --ignore tests/telephone --dist loadfile --no-loadscope-reorder \
 	  --numprocesses $$($(BIN)/python -c 'import os; print(min(4, 1 + os.cpu_count()))')
-	$(BIN)/python -m tests.telephone.isolated $(BIN)/python -m pytest tests/telephone -m "not long_call"
 
 checks: $(VENV)/.test
 	@nice $(MAKE) --no-print-directory --jobs 1 types style imports
 
 calls: $(VENV)/.test
 	$(BIN)/python -m pytest tests/voice --numprocesses 4 --dist loadfile --no-loadscope-reorder
+
+ring: $(VENV)/.test
+	$(BIN)/python -m tests.telephone.isolated $(BIN)/python -m pytest tests/telephone -m "not long_call"
 
 # The calls by telephone that take minutes. Recordings stay in build/telephone.
 telephone: $(VENV)/.test

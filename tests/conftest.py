@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import ipaddress
 import socket
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ LONG = (
     "engines/test_passage_index.py", "journeys/test_demo.py", "journeys/test_console.py", "infra/test_cfn_lint.py",
     "test_patterns.py", "knowledge/test_extract_growth.py", "journeys/test_model_fails.py", "journeys/test_cli.py",
     "infra/test_ingestion_state_machine.py", "safety/test_rule_sets.py", "privacy/test_detect.py",
-    "functions/test_telemetry.py", "journeys", "engines", "knowledge", "safety",
+    "functions/test_telemetry.py", "training/test_train_screens.py", "test_warm_up.py", "training/test_manifest.py",
+    "local/test_wheel.py", "journeys", "engines", "knowledge", "safety",
 )  # fmt: skip
 """The files that take longest, then the folders: they begin, so that no worker is left alone with one at the end."""
 TOGETHER = {
@@ -109,8 +111,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Long files first."""
     tests = Path(__file__).parent
 
-    def place(item: pytest.Item) -> int:
-        file = item.path.relative_to(tests)
+    @cache
+    def place(path: Path) -> int:
+        file = path.relative_to(tests)
         return next((n for n, name in enumerate(LONG) if name in {file.as_posix(), file.parent.as_posix()}), len(LONG))
 
-    items.sort(key=place)
+    items.sort(key=lambda item: place(item.path))

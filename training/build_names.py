@@ -2,7 +2,7 @@
 
 Joins the lists under `training/names`, which were written for this, with those of Faker and mimesis (both
 MIT; name lists of the countries in `FAKER` and `MIMESIS`), and takes the frequent words of each language from
-pyspellchecker (MIT). The three are needed here alone; `requirements/training.txt` has them.
+pyspellchecker (MIT). `requirements/training.txt` has the three, and `test.txt` for the rebuild.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from math import log
@@ -106,6 +107,7 @@ def farther(kind: str, spoken: set[str]) -> set[str]:
     return {name for name in cleaned(faker_names(FARTHER, kind)) if len(name) > SHORT} - spoken
 
 
+@cache
 def frequent(language: str) -> list[str]:
     """Words of a language, folded, most frequent first."""
     packed = (files("spellchecker") / "resources" / f"{language}.json.gz").read_bytes()
