@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from careline.engines.embedded.evidence_quotes import NEXT_BEST, OTHER_KIND
+from careline.engines.embedded.evidence_quotes import FOR_SURE, NEXT_BEST, OTHER_KIND
 from careline.model import ReadWindow, Table, TableRow
 from careline.ports import Source
 from tests.engines.test_evidence_quotes import a_source, quoted
@@ -75,3 +75,21 @@ def test_a_column_that_a_follow_up_names_behind_another_is_told_beside_it() -> N
     source = a_source("", ReadWindow(0, 5.0), table=table, facts={"title": "Gips"})
     told = " ".join(quoted("hoe lang tot het wit gips droog is, in kunststof", source))
     assert "30 minuten" in told
+
+
+@pytest.mark.parametrize(("answers", "told"), [(1.4, "10 tot 17"), (-0.1, "9 tot 18")])
+def test_a_row_that_surely_answers_is_told_though_a_word_of_the_question_stands_in_another(
+    answers: float, told: str
+) -> None:
+    rows = (
+        TableRow(("Florist Madelief",), ("10 tot 17 uur",)),
+        TableRow(("Winkel met kranten en cadeaus",), ("9 tot 18 uur",)),
+    )
+    source = a_source(
+        "",
+        ReadWindow(0, 6.0, (), answers),
+        ReadWindow(1, 1.0, (), answers - FOR_SURE),
+        table=Table("", ("",), (("Zaterdag",),), rows),
+        facts={"title": "Winkels"},
+    )
+    assert told in " ".join(quoted("wanneer sluit de winkel met bloemen op zaterdag", source))

@@ -24,6 +24,8 @@ from careline.search.table_answer import MOST_ROWS, NamedPart, named_part
 
 AS_GOOD = 3.0
 """How far below the best part of a window another part may lie to be said too, in logits."""
+FOR_SURE = 4.0
+"""How far above the other rows of its table one must lie to be told though words choose another, in logits."""
 NEXT_BEST = 3.0
 """How far below the best window another may lie to be quoted in its place, where that one cannot be."""
 BESIDE = 1.5
@@ -188,6 +190,9 @@ class _Tables:
             return None
         for quote in self._quotes.quotes:
             row = quote.whole.row_of(one.source.hit, one.window.row)
+            if row not in quote.found.rows and self._is_sure(one, quote.whole, FOR_SURE):
+                # The florist is read where words alone choose the newspaper shop.
+                continue
             if row is not None and (quote.found.is_chosen or row in quote.found.rows):
                 if self._is_other_quote(quote) or wanted.are_for_entitled(quote.whole, quote.found.rows):
                     continue
@@ -214,7 +219,7 @@ class _Tables:
         part = named_part(*asked, whole.table, whole.language, whole.stands)
         if (listed := self._whole_column(one, wanted, whole, part)) is not None:
             return None if first is not None else listed
-        rows = part.meant(read)
+        rows = (read,) if self._is_sure(one, whole, FOR_SURE) else part.meant(read)
         is_told = first is not None and first.whole == whole
         if len(rows) > MOST_NAMED or (is_told and part.rows and read not in part.rows):
             return None
@@ -245,8 +250,9 @@ class _Tables:
         quotable = Quotable(one.window.heading, lead, said)
         return EvidenceQuote(one.source, (quotable,), one.read.relevance, whole, is_chosen=True)
 
-    def _is_sure(self, one: _Read, whole: WholeTable) -> bool:
-        """Whether a row answers so much better than the others of its table that were read."""
+    def _is_sure(self, one: _Read, whole: WholeTable, least: float = AS_GOOD) -> bool:
+        """Whether a row answers by at least so much better than the others of its table that were read; by `FOR_SURE`,
+        whether it answers at all besides, and others were read."""
         others = [
             other.read.answers
             for other in _windows(self._prompt_input.sources)
@@ -255,7 +261,8 @@ class _Tables:
             and whole.row_of(other.source.hit, other.window.row) is not None
             and (other.source.number, other.read.number) != (one.source.number, one.read.number)
         ]
-        return one.read.answers >= max(others, default=-math.inf) + AS_GOOD
+        may_be = least < FOR_SURE or (bool(others) and one.read.answers > 0)
+        return may_be and one.read.answers >= max(others, default=-math.inf) + least
 
     def _said(self, one: _Read, wanted: AskedCase, whole: WholeTable, number: int, part: NamedPart) -> Quotable | None:
         """A row with its labels, if it is not of another case."""
