@@ -12,6 +12,8 @@ from careline.search.own_days import without_own_days
     ("language", "asked", "searched"),
     [
         ("en", "what should I pack for my operation on Thursday", "what should I pack for my operation"),
+        ("en", "what papers do they want when I'm admitted on Monday", "what papers do they want when I'm admitted"),
+        ("nl", "wat vraagt u als ik dinsdag opgenomen word", "wat vraagt u als ik opgenomen word"),
         ("en", "who drives me home after my scan next Friday?", "who drives me home after my scan?"),
         ("nl", "welke papieren heb ik nodig voor mijn opname dinsdag", "welke papieren heb ik nodig voor mijn opname"),
         ("nl", "mag ik mijn afspraak van volgende woensdag verzetten", "mag ik mijn afspraak verzetten"),

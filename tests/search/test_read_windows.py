@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -35,6 +36,17 @@ async def test_a_page_in_the_language_of_the_question_wins_only_where_it_answers
     assert found[0].hit is hits[1]
     found = await read_windows(KeywordReader("costs"), hits, "wat kost parkeren", "nl")
     assert found[0].hit is hits[0]
+
+
+async def test_the_language_of_a_page_orders_and_does_not_decide(monkeypatch: pytest.MonkeyPatch) -> None:
+    foreign, own = a_hit("Visiting from 14:00 to 20:00.", 1, 0.99, "en"), a_hit("Bezoek van 14:00.", 2)
+    found = await read_windows(KeywordReader(), [foreign, own], "kapel", "nl")
+    without = replace(relevance_weights(), own_language_first=0.0)
+    monkeypatch.setattr("careline.search.read_windows.relevance_weights", lambda: without)
+    plain = await read_windows(KeywordReader(), [foreign, own], "kapel", "nl")
+    assert [one.hit for one in plain] == [foreign, own]
+    assert found[0].relevance == plain[0].relevance
+    assert found[0].hit is own
 
 
 async def test_the_sentences_of_the_best_window_are_read_one_by_one() -> None:

@@ -163,10 +163,11 @@ def _words(text: str, language: str, *, in_question: bool) -> list[LabelWord]:
             before = own.get(_bare(tokens[n - 2]) + _bare(token))
         # "not insured" is one thing, and not what its second word is.
         concepts = pair or before or _concepts(token, language, in_question)
-        word = _word(token, language, concepts, in_question)
+        # A caller's words are not kept; those of documents are, once each.
+        word = (_word.__wrapped__ if in_question else _word)(token, language, concepts, in_question)
         at = n - 2 if n > 1 and _is_link(tokens[n - 1]) else n - 1
         is_denied = at >= 0 and tokens[at] in _DENIES and not before and word.number is None
-        found.append(replace(word, is_denied=is_denied))
+        found.append(replace(word, is_denied=True) if is_denied else word)
     return found
 
 
@@ -186,6 +187,7 @@ def _bare(token: str) -> str:
     return token.replace("'", "")
 
 
+@lru_cache(maxsize=20_000)
 def _word(token: str, language: str, concepts: frozenset[str], in_question: bool) -> LabelWord:
     known = vocabulary()
     if "0" <= token[0] <= "9":

@@ -42,11 +42,14 @@ def _is_day(word: AskedWord, language: str) -> bool:
 
 
 def _after_own(words: Sequence[AskedWord], day: int, language: str) -> int:
-    """Where the words stand that say on which day what somebody has is; 0 where they say something else."""
+    """Where the words stand that say on which day somebody has something or is taken in; 0 where they say otherwise."""
     small = listed("before_days", language)
     at = day
     while at and day - at < REACH and words[at - 1].plain in small:
         at -= 1
+    taken_in = listed("is_taken_in", language)
+    if any(word.plain in taken_in for word in (*words[max(at - 1, 0) : at], *words[day + 1 : day + 2])):
+        return at
     noun = words[at - 1].plain if at else ""
     is_own = any(word.plain in listed("own", language) for word in words[max(at - 4, 0) : at - 1])
     return at if is_own and noun in listed("comes_for", language) else 0

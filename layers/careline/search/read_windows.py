@@ -73,27 +73,32 @@ async def _read(
         )
         for one, logit in zip(candidates, logits, strict=True)
     ]
-    favoured = _favoured(candidates, plain, topic)
+    favoured = _favoured(candidates, plain, language, topic)
     order = sorted(range(len(candidates)), key=lambda n: -favoured[n])
     near = [n for n in order[:PARTS_OF] if favoured[n] >= favoured[order[0]] - BELOW_BEST]
     parts = await _parts(reader, question, candidates, near)
     return [(candidates[n], ReadWindow(candidates[n].number, favoured[n], parts.get(n, ()), logits[n])) for n in order]
 
 
-def _favoured(candidates: Sequence[CandidateWindow], plain: Sequence[float], topic: Topic) -> Sequence[float]:
-    """The relevance of windows when those of the topic come first where they answer nearly as well.
+def _favoured(
+    candidates: Sequence[CandidateWindow], plain: Sequence[float], language: str, topic: Topic
+) -> Sequence[float]:
+    """The relevance of windows when those in the question's language, and those of the topic, come first where they
+    answer nearly as well.
 
-    The topic orders. Whether there is an answer at all is told without it, so the best is as relevant as before. Where
-    a window of another document has more of what the question names, the topic counts as much less.
+    This orders. Whether there is an answer at all is told without it, so the best is as relevant as before. Where a
+    window of another document has more of what the question names, the topic counts as much less.
     """
-    if not topic.documents or not candidates:
+    if not candidates:
         return plain
+    weights = relevance_weights()
     held = [one.words for one in candidates if one.hit.passage.document_id in topic.documents]
     most = max(one.words for one in candidates)
-    fits = max(held, default=0.0) / most if most else 1.0
-    worth = relevance_weights().topic * fits
+    worth = weights.topic * (max(held, default=0.0) / most if most else 1.0)
     raised = [
-        each + worth * topic.documents.get(one.hit.passage.document_id, 0.0)
+        each
+        + worth * topic.documents.get(one.hit.passage.document_id, 0.0)
+        + weights.own_language_first * (one.hit.passage.facts.language == language)
         for one, each in zip(candidates, plain, strict=True)
     ]
     lowered = max(raised) - max(plain)

@@ -23,6 +23,8 @@ class RelevanceWeights:
     passage: float
     document: float
     own_language: float
+    own_language_first: float
+    """What is added to that for a window in the question's language; orders and does not decide."""
     topic: float
     """For a window of a document that the conversation is about already; orders and does not decide."""
 
