@@ -69,3 +69,10 @@ def test_of_a_long_word_the_rarest_part_is_looked_for() -> None:
 @pytest.mark.parametrize("pattern", ["", r"\w+", "(pijn|)", "(?:pijn)?", r"\pL+"])
 def test_a_pattern_that_needs_nothing_is_always_tried(pattern: str) -> None:
     assert PatternIndex(of_patterns([pattern], [])).candidates(set(), "") == [0]
+
+
+def test_a_letter_that_may_be_any_parts_what_stands_before_it_from_what_follows() -> None:
+    """`risultat\\w ` needs no piece "ultat ", which no text that it matches holds."""
+    table = PatternIndex(of_patterns([r"risultat\w pront\w oggi"], [" i risultati pronti oggi "]))
+    assert table.candidates(pieces(" risultati pronti oggi "), "") == [0]
+    assert table.candidates(pieces(" risultati oggi "), "") == []

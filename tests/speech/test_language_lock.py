@@ -1,4 +1,4 @@
-"""The first confirmed utterance locks the language of a call; noise does not; a request to switch is refused kindly."""
+"""The first confirmed utterance locks the language of a call; noise does not; another language is refused kindly."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from careline.speech.language_lock import LanguageLock, asks_to_switch
+from careline.speech.language_lock import LanguageLock
 
 FIRST = {
     "nl": "Wat zijn de bezoekuren?",
@@ -68,45 +68,53 @@ def test_a_key_chooses_before_and_after_the_lock() -> None:
 
 @pytest.mark.parametrize(
     ("locked", "request_"),
-    [
-        ("nl", "Kunt u Frans spreken?"),
-        ("nl", "english please"),
-        ("nl", "do you speak English"),
-        ("nl", "Français"),
-        ("nl", "je voudrais savoir combien coûte la chambre pour une nuit"),
-        ("en", "can we continue in Dutch?"),
-        ("fr", "parlez-vous néerlandais ?"),
-        ("it", "possiamo parlare in inglese?"),
-        ("fr", "vous parlez allemand ?"),
-    ],
-)
-def test_a_request_to_switch_is_refused_with_the_reason_and_a_person(locked: str, request_: str) -> None:
+    [("nl", "Kunt u Frans spreken?"), ("nl", "english please"), ("en", "can we continue in Dutch?"),
+     ("fr", "Zou u Nederlands kunnen spreken?"), ("it", "possiamo parlare in inglese?"),
+     ("fr", "vous parlez allemand ?")],
+)  # fmt: skip
+def test_a_request_to_switch_leaves_the_lock_and_is_answered_like_a_question(locked: str, request_: str) -> None:
     lock = LanguageLock()
     lock.heard(FIRST[locked], locked, 0.9)
-    decision = lock.heard(request_, locked, 0.9)
+    assert lock.heard(request_, locked, 0.9).kind == "stay"
+    assert lock.language == locked
+
+
+@pytest.mark.parametrize(("said", "wanted"), [("Parla francese?", "fr"), ("do you understand Italian", "it")])
+def test_a_call_that_has_no_language_yet_takes_the_one_that_is_asked_for(said: str, wanted: str) -> None:
+    lock = LanguageLock()
+    assert (lock.heard(said, "nl", 0.9).kind, lock.language) == ("lock", wanted)
+
+
+@pytest.mark.parametrize(
+    ("locked", "said", "digit"),
+    [
+        ("nl", "je voudrais savoir combien coûte la chambre pour une nuit", "2"),
+        ("en", "wanneer mag ik mijn vrouw op de kamer bezoeken", "1"),
+        ("fr", "what are the visiting hours for the children", "3"),
+        ("it", "what are the visiting hours for the children", "3"),
+    ],
+)
+def test_plain_words_of_another_language_are_refused_with_the_reason_the_key_and_a_person(
+    locked: str, said: str, digit: str
+) -> None:
+    lock = LanguageLock()
+    lock.heard(FIRST[locked], locked, 0.9)
+    decision = lock.heard(said, locked, 0.9)
     assert decision.kind == "refuse_switch"
     assert lock.language == locked
     person = {"nl": "medewerker", "en": "member of staff", "fr": "collaborateur", "it": "operatore"}[locked]
     reason = {"nl": "want", "en": "because", "fr": "car", "it": "perché"}[locked]
     assert decision.reply is not None
-    assert person in decision.reply
-    assert reason in decision.reply
+    assert all(part in decision.reply for part in (person, reason, digit))
 
 
-@pytest.mark.parametrize(
-    ("locked", "question"),
-    [
-        ("nl", "Is er een dokter die Frans spreekt?"),
-        ("nl", "Spreekt u Nederlands?"),
-        ("nl", "Hebt u die brochure in het Engels?"),
-        ("en", "Is there an interpreter for Italian?"),
-        ("fr", "y a-t-il un médecin qui parle anglais ?"),
-        ("it", "il modulo c'è in tedesco?"),
-        ("nl", "waar is de Franse straat"),
-    ],
-)
-def test_a_question_about_a_language_is_a_question(locked: str, question: str) -> None:
-    assert not asks_to_switch(question, locked)
+def test_without_a_key_for_the_language_the_reason_and_a_person_remain() -> None:
+    lock = LanguageLock(keys={})
+    lock.heard(FIRST["nl"], "nl", 0.9)
+    decision = lock.heard("what are the visiting hours for the children", "nl", 0.9)
+    assert decision.reply is not None
+    assert "medewerker" in decision.reply
+    assert "druk" not in decision.reply
 
 
 @given(st.lists(st.tuples(st.text(max_size=40), st.sampled_from(["nl", "en", "de", "fr-BE", None]), st.floats(0, 1))))

@@ -103,11 +103,12 @@ async def served(installation: Installation) -> AsyncIterator[tuple[str, uvicorn
 @asynccontextmanager
 async def a_telephone(
     *answers: Sequence[str], hearing: dict[str, Any] | None = None, speaking: dict[str, Any] | None = None,
-    accepts: bool = True, person: str | None = "sip:desk@example.invalid", language: str = "nl", **chosen: Any,
+    accepts: bool = True, person: str | None = "sip:desk@example.invalid", language: str = "nl",
+    helpdesk: str | None = None, **chosen: Any,
 ) -> AsyncIterator[Telephone]:  # fmt: skip
     """A call that has been taken: the line speaks its opening. `answers` are what the language model writes."""
     installation = await a_hospital(*answers, **chosen)
-    await directory.save(installation.engines.table, Tenant(TENANT, names={"nl": "Testziekenhuis"}))
+    await directory.save(installation.engines.table, Tenant(TENANT, {"nl": "Testziekenhuis"}, helpdesk_phone=helpdesk))
     await warm(installation)
     async with emulated() as vendors, served(installation) as (address, running):
         heard, spoken = vendors.expect("call", Script([]))

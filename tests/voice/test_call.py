@@ -75,3 +75,43 @@ async def test_a_caller_in_danger_hears_the_number_at_once_and_a_yes_puts_him_th
         assert "112" in phone.said() or "honderdtwaalf" in phone.said() or "één één twee" in phone.said()
         await phone.ask("ja graag")
         assert await phone.happened("transferred")
+
+
+async def test_an_accepted_transfer_says_the_number_of_the_hospital_for_the_ear() -> None:
+    async with a_telephone(helpdesk="011 90 10 00") as phone:
+        await phone.ask("mijn vader heeft pijn op de borst en krijgt geen adem")
+        await phone.ask("ja graag")
+        assert await phone.happened("transferred")
+        assert "nul één één, negentig, tien, nul nul" in phone.said()
+        assert "011" not in phone.said()
+
+
+async def test_key_zero_says_it_for_the_ear_too() -> None:
+    async with a_telephone(helpdesk="011 90 10 00") as phone:
+        await phone.simulation.until_quiet()
+        phone.simulation.call.press("0")
+        assert await phone.happened("transferred")
+        assert "nul één één, negentig, tien, nul nul" in phone.said()
+        assert "011" not in phone.said()
+
+
+async def test_a_request_for_another_language_names_its_key_and_the_key_changes_what_is_heard_and_spoken() -> None:
+    async with a_telephone(VISITS, VISITS) as phone:
+        await phone.ask("wanneer is er bezoek op de afdeling")
+        assert await phone.happened("locked")
+        await phone.ask("zou u ook Engels kunnen praten")
+        assert "druk dan op drie" in phone.said()
+        assert not phone.simulation.desk.transfers
+        connections = len(phone.hearing.connections)
+        phone.simulation.call.press("3")
+        assert await phone.simulation.until(lambda: "in English" in phone.said())
+        assert await phone.simulation.until(lambda: len(phone.hearing.connections) > connections)
+        assert phone.hearing.connections[-1]["language"] == ["en"]
+
+
+async def test_a_yes_to_the_person_offered_with_the_language_puts_the_caller_through() -> None:
+    async with a_telephone(VISITS) as phone:
+        await phone.ask("wanneer is er bezoek op de afdeling")
+        await phone.ask("zou u ook Engels kunnen praten")
+        await phone.ask("ja graag")
+        assert await phone.happened("transferred")

@@ -39,10 +39,11 @@ def test_the_language_is_locked_by_what_was_said_and_not_by_what_was_only_begun(
     assert hearing.language == "fr"
 
 
-def test_a_request_to_switch_is_answered_in_the_locked_language() -> None:
+def test_another_language_is_answered_in_the_locked_one_and_a_request_for_it_by_the_orchestrator() -> None:
     hearing = Hearing("nl", OVERLAYS)
     assert said(hearing, "wanneer zijn de bezoekuren op de afdeling") == "nl"
-    decision = hearing.attempt("m2", "can you speak english please")
+    assert hearing.attempt("m2", "can you speak english please").reply is None
+    decision = hearing.attempt("m3", "what are the visiting hours for children")
     assert decision.kind == "refuse_switch"
     assert decision.reply
 

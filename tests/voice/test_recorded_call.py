@@ -85,6 +85,12 @@ def test_the_longest_silence_is_one_in_which_neither_is_heard() -> None:
     assert finished.as_json()["longest_silence_seconds"] == 2.0
 
 
+def test_a_wav_that_the_caller_had_no_chance_to_say_is_named() -> None:
+    silence = np.zeros(sound.RATE, np.int16)
+    finished = recorded_call.Finished([], "", silence, silence, 0.0, 0, ["outage"], ("vraag.wav",))
+    assert finished.as_json()["unused"] == ["vraag.wav"]
+
+
 def test_the_picture_shows_each_part_of_the_wait_and_no_markup_of_the_caller() -> None:
     moments = tuple(
         Moment(at, name, {})

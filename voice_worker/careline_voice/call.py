@@ -124,7 +124,10 @@ class Call:
     def press(self, digit: str) -> None:
         """The caller pressed a key."""
         if digit in "0123456789*#":
+            before = self._hearing.language
             self._handover.press(digit)
+            if self._hearing.language != before:
+                self._go_on_in(self._hearing.spoken)
 
     async def wait_closed(self) -> None:
         """Wait until the session has ended, whoever ended it."""
@@ -188,13 +191,17 @@ class Call:
         said, language = message.text_content or "", self._hearing.spoken
         if self._hearing.commit(message.id):
             language = self._hearing.spoken
-            self._voice.speak(language)
-            self.call_events.note("locked", language=language)
-            self._stt.update_options(language=language, keyterm=self._setup.keyterms(language))
+            self._go_on_in(language)
         self._voice.pace(requested_change(said, language), sounds_distressed(said, language), self._hearing.pace())
         if message.id in self._agent.accepting:
             self._handover.accept_offer()
         self._agent.accepting.clear()
+
+    def _go_on_in(self, language: str) -> None:
+        """Speak and hear this language from now on."""
+        self._voice.speak(language)
+        self.call_events.note("locked", language=language)
+        self._stt.update_options(language=language, keyterm=self._setup.keyterms(language))
 
     def _caller_changed(self, event: UserStateChangedEvent) -> None:
         if event.new_state == "speaking":

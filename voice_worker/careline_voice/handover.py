@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from typing import Any, Literal
 
 from livekit.agents import AgentSession
@@ -87,6 +87,7 @@ class Handover:
             self._later(self._person_by_key())
         elif self._hearing.press(digit):
             self._voice.speak(self._hearing.spoken)
+            self._later(self._told_of_language())
 
     def heard(self) -> None:
         """The caller is there."""
@@ -157,11 +158,20 @@ class Handover:
         await self._heard(self._say(self.told_of_transfer()))
         await self._put_through("key")
 
+    async def _told_of_language(self) -> None:
+        """Whoever chose a language by key hears that it is spoken now."""
+        text = self._prompts().get("language_spoken")
+        if self._session is not None and text is not None:
+            await self._session.interrupt(force=True)
+            self._say(text)
+
     def told_of_transfer(self) -> str:
         """What is said before a caller is put through."""
-        language = self._hearing.spoken
-        prompts = self._setup.line.prompts if self._setup.line else {}
-        return prompts[language]["handoff"] if language in prompts else sentence("outage", language)
+        return self._prompts().get("handoff") or sentence("outage", self._hearing.spoken)
+
+    def _prompts(self) -> Mapping[str, str]:
+        """What the line says by itself in the call's language; nothing where it was never heard of."""
+        return self._setup.line.prompts.get(self._hearing.spoken, {}) if self._setup.line else {}
 
     async def _transfer_after(self, reason: str) -> None:
         if await self._heard(self._current()):

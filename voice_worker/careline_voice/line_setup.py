@@ -11,7 +11,7 @@ from careline.errors import CarelineError, SettingsInvalid
 from careline.settings import Settings
 from careline.speech import overlay
 from careline.speech.filler import ladder
-from careline.speech.language_lock import LanguageLock, asks_to_switch
+from careline.speech.language_lock import LanguageLock
 from careline.speech.line import PhoneLine
 from careline.speech.overlay import Overlay
 from careline.speech.tenant_directory import PhoneDirectory, read_directory
@@ -61,7 +61,6 @@ class LineSetup:
         for language in LANGUAGES:
             ladder(language)
             LanguageLock(language).heard("warm this up", language, 0.0)
-            asks_to_switch("warm", language)
             accepts("warm", language)
 
     @property

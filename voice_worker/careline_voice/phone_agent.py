@@ -9,6 +9,7 @@ from livekit import rtc
 from livekit.agents import Agent, APIError, FlushSentinel, ModelSettings, llm, stt
 
 from careline.speech.filler import ladder, topic_of
+from careline.speech.spoken_numbers import spoken_numbers
 from careline_voice.call_events import CallEvents
 from careline_voice.consent import accepts
 from careline_voice.fillers import AnswerTooSlow, with_fillers
@@ -55,10 +56,10 @@ class PhoneAgent(Agent):
         self._voice.speak(spoken)
         if decision.reply is not None:
             self._handover.offered = True
-            yield decision.reply
+            yield spoken_numbers(decision.reply, spoken)
         elif self._handover.offered and accepts(said, spoken):
             self.accepting.add(message.id)
-            yield self._handover.told_of_transfer()
+            yield spoken_numbers(self._handover.told_of_transfer(), spoken)
         else:
             answer = self._answers.chat(chat_ctx=chat_ctx, conn_options=self.session.conn_options.llm_conn_options)
             async with answer:

@@ -11,6 +11,7 @@ from livekit.plugins import elevenlabs
 
 from careline.settings import Settings
 from careline.speech.speed import speech_speed
+from careline.speech.spoken_numbers import spoken_numbers
 from careline_voice.recordings import Recordings, sentence
 from careline_voice.vendors import voice_of, voice_settings
 
@@ -59,16 +60,15 @@ class Voice:
             self._tts.update_options(voice_settings=voice_settings(speed))
 
     def say(self, text: str, session: AgentSession[None], language: str | None = None) -> SpeechHandle:
-        """Say a reviewed sentence of ours, after whatever is being said. A recording of it is played where the vendor
-        fails, else the one of the outage; a text that nobody recorded is never a silence.
+        """Say a reviewed sentence of ours, after whatever is being said, its numbers shaped for the ear. A recording of
+        it is played where the vendor fails, else the one of the outage; a text that nobody recorded is never a silence.
         """
         spoken = language or self.language
         if not self.failing:
-            return session.say(text)
+            return session.say(spoken_numbers(text, spoken))
         audio = self._recordings.frames(text, spoken)
         if audio is None:
             text = sentence("outage_alone", spoken)
             audio = self._recordings.frames(text, spoken)
-        if audio is None:
-            return session.say(text)
-        return session.say(text, audio=audio)
+        shaped = spoken_numbers(text, spoken)
+        return session.say(shaped) if audio is None else session.say(shaped, audio=audio)

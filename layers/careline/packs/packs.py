@@ -40,6 +40,7 @@ from careline.safety.classifiers.classifier import models
 from careline.safety.disclaimer import DisclaimerScreen
 from careline.safety.harm import HarmScreen
 from careline.safety.injection.attempts import InjectionScreen
+from careline.safety.patients import PatientScreen
 from careline.safety.publications import PublicationScreen
 from careline.safety.rules.review import CompiledRules
 from careline.safety.rules.rule_sets import RuleSet, read_rule_set
@@ -53,12 +54,13 @@ Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 REPLY_KEYS = (
     "call_opening greeting farewell repeat off_topic emergency safety_refusal handoff unknown offer_person "
     "foreign_notice unsure_notice disclaimer blocked partial_blocked model_down vague filler_1 filler_2 filler_3 "
-    "silence silence_close keypad language_lock language_nl language_en language_fr language_it "
-    "language_de language_es language_other injection screen_down phi_refused withheld closest closest_two"
+    "silence silence_close keypad language_lock language_write language_choose language_spoken language_unsupported "
+    "language_nl language_en language_fr language_it language_de language_es language_other "
+    "no_patient_information injection screen_down phi_refused withheld closest closest_two"
 ).split()
 """Sentences that every pack has in every language it speaks; one with placeholders also has a `_plain` variant."""
 
-_PLACEHOLDERS = frozenset({"hospital", "emergency_number", "phone", "title", "other", "language_name"})
+_PLACEHOLDERS = frozenset({"hospital", "emergency_number", "phone", "title", "other", "language_name", "digit"})
 _Written = TypeVar("_Written", bound=BaseModel)
 
 
@@ -117,6 +119,7 @@ class Pack:
     system_prompt: str
     screen_prompt: str
     terminal: TerminalScreen
+    patients: PatientScreen
     injection: InjectionScreen
     harm: HarmScreen
     routing: Policy
@@ -194,6 +197,7 @@ class _Loader:
             each: self._rule_set(folder / "answers" / f"{each}.yaml")
             for each in self._answer_languages(folder, written)
         }
+        terminal = self._terminal(folder, written)
         return Pack(
             name=written.name,
             title=dict(written.title.items()),
@@ -208,7 +212,8 @@ class _Loader:
             follow_up=dict(intents.follow_up.items()),
             system_prompt=_prompt(folder / "prompts" / "system.md"),
             screen_prompt=_prompt(folder / "prompts" / "screen.md"),
-            terminal=self._terminal(folder, written),
+            terminal=terminal,
+            patients=PatientScreen(_of_public(written, terminal)),
             injection=InjectionScreen(
                 self._shared(folder, written, "injection"), models(_lender(folder, written), "injections")
             ),
@@ -249,6 +254,12 @@ class _Loader:
         if file not in self._rule_sets:
             self._rule_sets[file] = read_rule_set(file, self._compiled_rules.of(file))
         return self._rule_sets[file]
+
+
+def _of_public(written: _PackWritten, terminal: TerminalScreen) -> list[RuleSet]:
+    """The rules on what is asked of a pack for the public; a clinician's patients are his own."""
+    layers = terminal.rule_layers.values() if written.audience == "public" else []
+    return [one.rule_set for held in layers for one in held]
 
 
 def _lender(folder: Path, written: _PackWritten) -> Path:

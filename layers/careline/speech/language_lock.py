@@ -1,7 +1,8 @@
 """Decides in which language a call goes on: the first confirmed utterance locks it, a key overrides it.
 
 One language for a call lets speech be recognised by a model of that language alone, which hears dialects far better
-than one of many languages; so a request to switch is refused with the reason and the offer of a person.
+than one of many languages. So words of another language are refused with the reason, the key for it and the offer of a
+person; a request to switch changes nothing here, and is answered like a question (`turn.end_by_request`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import Literal
 from careline.languages import by_frequent_words, told_apart
 from careline.model import LANGUAGES
 from careline.speech import language_data
-from careline.speech.phrases import PhraseSet, phrases, plain_words
+from careline.speech.language_request import language_request
+from careline.speech.phrases import PhraseSet, plain_words
 
 CONFIDENCE = 0.7
 """Confidence of the recogniser, 0 to 1, from which one utterance of enough words locks."""
@@ -23,7 +25,6 @@ LEAST_WORDS = 2
 """Words besides greetings and noises that an utterance needs to lock by itself."""
 VOTES = 2
 """Utterances that agree lock together where none of them did by itself."""
-MOST_REQUEST_WORDS = 12
 KEYS: Mapping[str, str] = MappingProxyType({"1": "nl", "2": "fr", "3": "en", "4": "it"})
 
 Kind = Literal["wait", "lock", "stay", "refuse_switch", "unsupported"]
@@ -56,8 +57,10 @@ class LanguageLock:
         0 to 1, are the recogniser's; None where it does not tell languages apart."""
         if self.language is not None:
             return self._locked(utterance, self.language)
-        words = plain_words(utterance)
-        telling = _telling_words(words)
+        request = language_request(utterance)
+        if request is not None and request.wanted in LANGUAGES:
+            return self._take(request.wanted)
+        telling = _telling_words(plain_words(utterance))
         found, sure = _language_of(utterance, language, confidence)
         if found is None or not telling:
             return LanguageDecision("wait", None)
@@ -83,26 +86,18 @@ class LanguageLock:
 
     def _locked(self, utterance: str, locked: str) -> LanguageDecision:
         told = told_apart(utterance[:1000])
-        if asks_to_switch(utterance, locked) or told not in {None, locked}:
-            name = language_data.text(locked, "language", "names", locked)
-            refusal = language_data.text(locked, "language", "refusal").format(language=name)
-            return LanguageDecision("refuse_switch", locked, refusal)
-        return LanguageDecision("stay", locked)
+        if told in {None, locked} or language_request(utterance) is not None:
+            return LanguageDecision("stay", locked)
+        return LanguageDecision("refuse_switch", locked, _refusal(locked, str(told), self._keys))
 
 
-def asks_to_switch(utterance: str, locked: str) -> bool:
-    """Whether a caller asks to go on in another language than `locked`, in any of the four.
-
-    Asking for a doctor, an interpreter or a leaflet that has the language is a question like others.
-    """
-    words = plain_words(utterance)
-    if len(words) > MOST_REQUEST_WORDS or _of_others().found_in(words):
-        return False
-    named = [code for code in _named_languages() if _named_languages()[code].found_in(words)]
-    if not named or named == [locked]:
-        return False
-    alone = len(words) == 1
-    return alone or any(phrases(language, "language", "switch").found_in(words) for language in LANGUAGES)
+def _refusal(locked: str, told: str, keys: Mapping[str, str]) -> str:
+    """Why the call goes on in its language, which key changes it, and the offer of a person."""
+    name, other = (language_data.text(locked, "language", "names", code) for code in (locked, told))
+    key = next((digit for digit, code in keys.items() if code == told), None)
+    if key is None:
+        return language_data.text(locked, "language", "refusal").format(language=name)
+    return language_data.text(locked, "language", "refusal_with_key").format(language=name, other=other, key=key)
 
 
 def _language_of(utterance: str, language: str | None, confidence: float) -> tuple[str | None, float]:
@@ -124,18 +119,3 @@ def _telling_words(words: Sequence[str]) -> int:
 @cache
 def _greetings() -> PhraseSet:
     return PhraseSet.of(word for code in LANGUAGES for word in language_data.texts(code, "language", "not_telling"))
-
-
-@cache
-def _of_others() -> PhraseSet:
-    return PhraseSet.of(word for code in LANGUAGES for word in language_data.texts(code, "language", "about_others"))
-
-
-@cache
-def _named_languages() -> Mapping[str, PhraseSet]:
-    """The names of each language in all four."""
-    named: dict[str, list[str]] = {}
-    for code in LANGUAGES:
-        for other, names in language_data.lists(code, "language", "heard_names").items():
-            named.setdefault(other, []).extend(names)
-    return MappingProxyType({code: PhraseSet.of(names) for code, names in named.items()})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from careline.wire import LanguageCode, Strict
 
-PROMPTS = ("silence", "silence_close", "keypad", "language_lock", "handoff", "model_down", "farewell")
+PROMPTS = ("silence", "silence_close", "keypad", "language_spoken", "handoff", "model_down", "farewell")
 """Replies of the pack that the worker says without asking the orchestrator, by their keys."""
 
 

@@ -23,6 +23,8 @@ WHY: Mapping[str, str] = {
     "OFF_TOPIC_PERSONAL": "The question was small talk or had nothing to do with the hospital.",
     "FAREWELL": "The caller said goodbye.",
     "GREETING": "The caller said hello and nothing else.",
+    "LANGUAGE_REQUEST": "The caller asked for another language; the pack's reply was given and no model was asked.",
+    "PATIENT_INFORMATION": "The caller asked for news of a patient, which no document holds; a person was offered.",
     "INJECTION": "The question tried to change what the assistant does; it was refused and no model was asked.",
     "SAFETY_UNAVAILABLE": "A screen did not work; what could not be checked was not said.",
     "PHI_NOT_SENT": "There was personal data and the policy lets no available model see it.",

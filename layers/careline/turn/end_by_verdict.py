@@ -9,6 +9,7 @@ from careline.installation import Installation
 from careline.model import Disposition
 from careline.safety.injection.attempts import InjectionVerdict
 from careline.safety.terminal import Terminal, TerminalVerdict
+from careline.turn.end_by_request import about_a_patient, in_another_language
 from careline.turn.in_conversation import in_conversation
 from careline.turn.turn import Turn
 
@@ -42,12 +43,16 @@ def awaits_model(turn: Turn, installation: Installation) -> bool:
 
 
 def ended(turn: Turn) -> Turn:
-    """The turn, finished when its words are of a terminal class or an injection."""
+    """The turn, finished when its words are of a terminal class or an injection, or ask for what no document says."""
     terminal, injection = turn.terminal, turn.injection
     if terminal is None or injection is None:
         raise ValueError("a turn is ended by what its screens saw, and they have not looked yet")
+    if (asked := in_another_language(turn, terminal)) is not None:
+        return asked
     if injection.injection and not _comes_before(terminal, injection):
         return turn.finish(Disposition.REFUSED, "INJECTION", "injection", rules=injection.reasons)
+    if (asked := about_a_patient(turn, terminal)) is not None:
+        return asked
     return _answered(turn, terminal) if terminal.ends else turn
 
 

@@ -134,6 +134,8 @@ def _show_call(told: dict[str, Any], session: cli.CommandSession) -> None:
     session.console.print(Text(f"          longest silence {told['longest_silence_seconds']:.1f} s", style="dim"))
     for reason in told["transfers"]:
         session.console.print(Text(f"          put through to a person ({reason})", style="dim"))
+    for name in told["unused"]:
+        session.console.print(Text(f"          {name} was not used: the call was over before", style="dim"))
     for path in told["files"].values():
         session.console.print(Text(path, style="dim"))
 

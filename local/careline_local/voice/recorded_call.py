@@ -54,6 +54,8 @@ class Finished:
     began: float
     late: int
     transfers: list[str]
+    unused: tuple[str, ...] = ()
+    """Names of the WAVs that the caller had no chance to say, as the call was over."""
 
     @property
     def longest_silence(self) -> float:
@@ -78,7 +80,8 @@ class Finished:
         seconds = round(len(self.line) / sound.RATE, 2)
         return {
             "opening": self.opening, "turns": shown, "transfers": self.transfers, "seconds": seconds,
-            "late_frames": self.late, "longest_silence_seconds": round(self.longest_silence, 2),
+            "unused": list(self.unused), "late_frames": self.late,
+            "longest_silence_seconds": round(self.longest_silence, 2),
         }  # fmt: skip
 
 
@@ -164,7 +167,7 @@ async def _converse(said: Sequence[Spoken], simulation: Simulation) -> Finished:
     caller, line = simulation.handset.recordings()
     return Finished(
         turns, " ".join(opening), caller, line, simulation.handset.began or 0.0, simulation.handset.late,
-        [hand_over.reason for _, hand_over in simulation.desk.transfers],
+        [hand_over.reason for _, hand_over in simulation.desk.transfers], tuple(one.name for one in said[len(turns) :]),
     )  # fmt: skip
 
 

@@ -106,9 +106,8 @@ def _sets(parsed: Any, texts: _Texts, before: str = "", after: str = "") -> Iter
             yield frozenset([character])
         elif name == "MAX_REPEAT" and argument[0] > 0:
             yield from _sets(argument[-1], texts)
-        elif name in {"SUBPATTERN", "BRANCH", "IN"}:
-            following = _following(items[number + 1 :], after)
-            yield from _of_alternatives(_alternatives(name, argument), texts, run, following)
+        elif alternatives := _alternatives(name, argument):
+            yield from _of_alternatives(alternatives, texts, run, _following(items[number + 1 :], after))
         run = ""
     yield from _of_run(run + after, texts)
 
@@ -138,11 +137,14 @@ def _following(items: Sequence[Any], after: str) -> str:
 
 
 def _alternatives(name: str, argument: Any) -> Sequence[Any]:
-    """What a group, a choice or a class of characters may be; a class of more than a few says nothing."""
+    """What a group, a choice or a class of characters may be; none of a class of more than a few, which says nothing
+    but parts what stands before it from what follows."""
     if name == "IN":
         few = len(argument) <= _FEW and all(str(kind) == "LITERAL" and at > ord(_LAST_MARK) for kind, at in argument)
-        return [[one] for one in argument] if few else [[]]
-    return argument[-1] if name == "BRANCH" else [argument[-1]]
+        return [[one] for one in argument] if few else []
+    if name == "SUBPATTERN":
+        return [argument[-1]]
+    return list(argument[-1]) if name == "BRANCH" else []
 
 
 def _of_run(run: str, texts: _Texts) -> Iterator[frozenset[str]]:
