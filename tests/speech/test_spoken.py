@@ -65,6 +65,8 @@ SIGNS = st.text("[]()*_`~|^#!-:.,0123ab \n", max_size=40)
 @given(st.text(max_size=200) | SIGNS, st.sampled_from(LANGUAGES))
 @example("[:]*(0)", "nl")
 @example("[*1]", "en")
+@example("*0*~*~", "nl")
+@example("0~_*_~", "nl")
 @example("[[1](x)](y)", "fr")
 def test_whatever_the_text_is_it_can_be_said(text: str, language: str) -> None:
     spoken = Speaker(language).say(text)

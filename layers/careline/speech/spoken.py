@@ -87,7 +87,10 @@ class Speaker:
         text = _without_marks(_URL.sub("", _LINK.sub(r"\1", _BEGINNING.sub("", text))))
         for _ in range(2):
             text = _EMPHASIS.sub(r"\2", text)
-        text = _without_marks(_BEGINNING.sub("", _LEFT_OVER.sub("", text))).strip().strip("|").strip()
+        for _ in range(3):
+            # What stood around a sign that goes may be one together: "~*~", "~_*_~".
+            text = _LEFT_OVER.sub("", text)
+        text = _without_marks(_BEGINNING.sub("", text)).strip().strip("|").strip()
         text = _CELL_WALL.sub(", ", text)
         text = _BEGINNING.sub("", _EMPTY.sub("", " ".join(text.split()))).strip()
         return spoken_numbers(_ITEM.sub("", text), self._language)
