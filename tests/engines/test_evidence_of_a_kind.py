@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from careline.engines.embedded.evidence_quotes import FOR_SURE, NEXT_BEST, OTHER_KIND
+from careline.engines.embedded.evidence_quotes import FOR_SURE, NEXT_BEST
+from careline.engines.embedded.prose_quotes import OTHER_KIND
 from careline.model import ReadWindow, Table, TableRow
 from careline.ports import Source
 from tests.engines.test_evidence_quotes import a_source, quoted
@@ -37,6 +38,61 @@ def test_a_yes_or_no_to_another_question_comes_behind_an_amount_where_an_amount_
 ) -> None:
     text = "Mag ik even stoppen?\nJa. Dat is gratis.\nTarief\nDe parking kost 2 euro."
     assert quoted(question, a_source(text, ReadWindow(0, 4.0), ReadWindow(1, 3.5)))[0] == told
+
+
+def test_a_yes_or_no_comes_behind_where_the_question_asks_where() -> None:
+    text = "Mag mijn hond mee?\nNee. Honden blijven buiten.\nIngang\nDe ingang ligt aan het plein."
+    source = a_source(text, ReadWindow(0, 4.0), ReadWindow(1, 3.5))
+    assert quoted("waar kom ik binnen met mijn hond", source) == ["De ingang ligt aan het plein."]
+    assert quoted("mag mijn hond binnen", source)[0] == "Mag mijn hond mee? Nee. Honden blijven buiten."
+
+
+FOLDER = (
+    "Over de scan\nEen scan maakt beelden.\nVooraf\nVanaf twee dagen vooraf geldt een dieet. Eet geen noten.\n"
+    "Kostprijs\nU betaalt 9 euro.\nDe dag zelf\nBreng uw identiteitskaart mee."
+)
+READ_FOLDER = tuple(ReadWindow(n, relevance) for n, relevance in enumerate((5.0, 2.0, 3.0, 1.0)))
+
+
+def test_who_asks_how_to_prepare_hears_the_directions_of_one_page_in_its_order_and_when_they_hold() -> None:
+    told = quoted("hoe moet ik me voorbereiden op de scan", a_source(FOLDER, *READ_FOLDER))
+    assert told == [
+        "Vanaf twee dagen vooraf geldt een dieet.", "Eet geen noten.", "Breng uw identiteitskaart mee."
+    ]  # fmt: skip
+    assert quoted("wat doet een scan", a_source(FOLDER, *READ_FOLDER)) == ["Een scan maakt beelden."]
+
+
+def test_a_page_in_the_callers_language_directs_before_a_better_one_in_another() -> None:
+    english = a_source(
+        "Before\nDo not eat nuts.\nOn the day\nBring your card.", ReadWindow(0, 6.0), ReadWindow(1, 6.0),
+        number=2, document_id="brochure-2-1", facts={"language": "en"},
+    )  # fmt: skip
+    dutch = a_source(FOLDER, *READ_FOLDER)
+    assert quoted("hoe bereid ik me voor op de scan", english, dutch)[-1] == "Breng uw identiteitskaart mee."
+    far = a_source(FOLDER, *(ReadWindow(n, -1.0) for n in range(4)))
+    assert quoted("hoe bereid ik me voor op de scan", english, far) == ["Do not eat nuts.", "Bring your card."]
+
+
+def test_a_sentence_that_leans_on_the_one_before_it_is_told_with_that() -> None:
+    text = "De zone ligt vooraan. De kaart is geel. Deze kost 5 euro per maand."
+    assert quoted("wat kost die kaart", a_source(text, ReadWindow(0, 3.0, (-3.0, -2.0, 3.0)))) == [
+        "De kaart is geel.", "Deze kost 5 euro per maand."
+    ]  # fmt: skip
+
+
+def test_a_sentence_that_opens_a_window_is_told_with_what_ends_the_one_before_it() -> None:
+    long = "De zone voor wie iemand afzet " + "en nog wat woorden erbij " * 8 + "ligt vooraan."
+    source = a_source(f"{long} In dat geval betaalt u 5 euro.", ReadWindow(1, 3.0))
+    assert quoted("hoeveel betaal ik dan", source) == [long, "In dat geval betaalt u 5 euro."]
+
+
+def test_a_figure_is_told_with_the_campus_that_stands_only_above_it() -> None:
+    text = "Campus Noord\nHet eerste uur kost 2 euro.\nCampus Zuid\nHet eerste uur is gratis."
+    source = a_source(text, ReadWindow(0, 3.0), facts={"title": "Parkeren"})
+    assert quoted("wat kost het eerste uur", source) == ["Campus Noord: Het eerste uur kost 2 euro."]
+    assert quoted("wat kost het eerste uur op campus Noord", source) == ["Het eerste uur kost 2 euro."]
+    page = a_source("Het eerste uur kost 3 euro.", ReadWindow(0, 3.0), facts={"title": "Parkeren op campus West"})
+    assert quoted("wat kost het eerste uur", page) == ["Parkeren op campus West: Het eerste uur kost 3 euro."]
 
 
 def test_how_to_make_an_appointment_is_answered_with_how_to_reach_somebody() -> None:

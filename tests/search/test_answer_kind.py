@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from careline.search.answer_kind import answer_kinds, holds, is_about_itself
+from careline.search.answer_kind import answer_kinds, holds, is_about_itself, is_open_question, leans_back
 
 ASKED = [
     ("Hoeveel kost parkeren?", "amount"),
@@ -18,6 +18,10 @@ ASKED = [
     ("hoe lang duurt de operatie", "duration"),
     ("combien de temps faut-il attendre", "duration"),
     ("op welk nummer kan ik bellen", "phone"),
+    ("welke voorbereiding vraagt een echografie", "preparation"),
+    ("How should we prepare for the operation?", "preparation"),
+    ("comment dois-je me préparer au scanner", "preparation"),
+    ("come ci si prepara all'ecografia", "preparation"),
 ]
 
 
@@ -38,6 +42,10 @@ def test_a_question_that_does_not_tell_asks_for_nothing_in_particular() -> None:
         ("Van 14:00 tot 20:00 uur.", "time"),
         ("De operatie duurt 20 minuten.", "duration"),
         ("Bel 011 90 10 00.", "phone"),
+        ("Blijf zes uur nuchter.", "preparation"),
+        ("Take your card and do not eat anything.", "preparation"),
+        ("Apportez votre carte.", "preparation"),
+        ("Non mangi nulla.", "preparation"),
     ],
 )
 def test_a_text_holds_what_it_looks_like(text: str, kind: str) -> None:
@@ -48,3 +56,25 @@ def test_a_text_holds_what_it_looks_like(text: str, kind: str) -> None:
 def test_a_sentence_that_speaks_of_its_own_brochure_is_known() -> None:
     assert is_about_itself("In deze folder leest u hoe het onderzoek verloopt.")
     assert not is_about_itself("Het onderzoek duurt twintig minuten.")
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Waar vind ik de kapel?", "and where is the chapel", "à quelle heure ferme le bar ?", "Dove trovo la cappella?"],
+)
+def test_a_question_that_yes_or_no_does_not_answer_is_known(question: str) -> None:
+    assert is_open_question(question)
+
+
+@pytest.mark.parametrize("question", ["Mag mijn hond mee?", "Is there a chapel", "Puis-je payer ici ?", "C'è un bar?"])
+def test_a_question_that_yes_or_no_answers_is_known(question: str) -> None:
+    assert not is_open_question(question)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Deze kost 5 euro.", "In that case you pay nothing.", "Vous pouvez y rester 20 minutes.", "Questa è gratuita."],
+)
+def test_a_sentence_that_says_too_little_without_the_one_before_it_is_known(sentence: str) -> None:
+    assert leans_back(sentence)
+    assert not leans_back("De kapel ligt naast de ingang.")

@@ -50,6 +50,39 @@ async def test_a_call_that_has_no_language_yet_goes_on_in_the_one_that_is_asked_
     assert (after.language, after.disposition) == ("fr", "refused")
 
 
+SPOKEN = [
+    ("nl", "j'aimerais savoir combien coûte le parking pour la journée", "twee"),
+    ("en", "wanneer mag ik mijn zus op haar kamer bezoeken", "one"),
+    ("fr", "what are the opening hours of the blood test desk", "trois"),
+    ("it", "what are the opening hours of the blood test desk", "tre"),
+]
+
+
+@pytest.mark.parametrize(("language", "said", "digit"), SPOKEN)
+async def test_plain_words_of_a_language_that_the_call_does_not_keep_are_not_searched_for(
+    language: str, said: str, digit: str
+) -> None:
+    told = answer(await ask(an_installation(), said, channel="voice", language=language))
+    assert (told.disposition, told.reason, told.language) == ("refused", "LANGUAGE_REQUEST", language)
+    assert digit in told.text
+    assert told.sources_searched == []
+
+
+@pytest.mark.parametrize("language", ["nl", "en", "it"])
+async def test_help_is_called_for_in_any_language_whatever_the_call_keeps(language: str) -> None:
+    events = await ask(an_installation(), "au secours, mon mari ne respire plus", channel="voice", language=language)
+    assert (answer(events).reason, answer(events).language) == ("EMERGENCY", language)
+    advice = await ask(
+        an_installation(), "combien de gouttes de tramadol je peux prendre", channel="voice", language=language
+    )
+    assert answer(advice).reason == "SAFETY_REFUSAL"
+
+
+async def test_who_writes_may_choose_one_language_and_ask_in_another() -> None:
+    language, said, _ = SPOKEN[0]
+    assert answer(await ask(an_installation(), said, language=language)).reason != "LANGUAGE_REQUEST"
+
+
 @pytest.mark.parametrize(
     ("said", "language", "name"),
     [

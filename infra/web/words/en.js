@@ -10,7 +10,7 @@ export default {
   welcome: "What would you like to know?",
   welcome_note: "Careline is an automated assistant. It answers from the documents it was given and shows its sources.",
   examples: [
-    "Where can I park and what does it cost?",
+    "Can I borrow a wheelchair?",
     "What are the visiting hours?",
     "How do I prepare for an MRI scan?",
     "How many paracetamol may I take?",

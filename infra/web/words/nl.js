@@ -13,7 +13,7 @@ export default {
   examples: [
     "Waar kan ik parkeren en wat kost het?",
     "Wat zijn de bezoekuren?",
-    "Hoe bereid ik me voor op een MRI-scan?",
+    "Hoe bereid ik me voor op een MRI-onderzoek?",
     "Hoeveel paracetamol mag ik nemen?",
   ],
   question: "Uw vraag",

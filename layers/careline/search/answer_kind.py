@@ -1,5 +1,5 @@
-"""Tells what an answer must hold from how it is asked: an amount, a time of day, a duration, a telephone number, or how
-to reach somebody."""
+"""Tells what an answer must hold from how it is asked: an amount, a time of day, a duration, a telephone number, how to
+reach somebody, or directions for who prepares for something."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ HOLDS: dict[str, re.Pattern[str]] = {
     "contact": re.compile(rf"{_PHONE.pattern}|https?://|\bwww\.|\S@\S", re.IGNORECASE),
 }
 """By kind, what text of that kind looks like in the four languages."""
+PREPARATION = "preparation"
+"""The kind whose answer is all that somebody has to do, which no one sentence holds."""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -34,6 +36,19 @@ def answer_kinds(question: str) -> frozenset[str]:
     return frozenset(kind for kind, phrases in kinds if any(phrase in asked for phrase in phrases))
 
 
+def is_open_question(question: str) -> bool:
+    """Whether a question is none that yes or no answers."""
+    begins = set(_plain(question).split()[:2])
+    return any(phrase.strip() in begins for phrase in _listed("open_questions")["all"])
+
+
+def leans_back(sentence: str) -> bool:
+    """Whether a sentence of a document says too little without the one before it: "in that case you pay nothing"."""
+    said = _plain(sentence)
+    listed = _listed("leans_back")
+    return any(map(said.startswith, listed["begins"])) or any(phrase in said for phrase in listed["anywhere"])
+
+
 def is_about_itself(text: str) -> bool:
     """Whether a sentence speaks of the document it stands in, as "this leaflet explains" does."""
     said = _plain(text)
@@ -42,7 +57,12 @@ def is_about_itself(text: str) -> bool:
 
 def holds(text: str, kinds: frozenset[str]) -> bool:
     """Whether a text holds something of any of these kinds."""
-    return any(HOLDS[kind].search(text) for kind in kinds)
+    return any(_directs(text) if kind == PREPARATION else HOLDS[kind].search(text) for kind in kinds)
+
+
+def _directs(text: str) -> bool:
+    said = _plain(text)
+    return any(phrase in said for phrase in _listed("preparation")["all"])
 
 
 def _plain(text: str) -> str:

@@ -105,11 +105,22 @@ def names_of(titles: Iterable[str], texts: Iterable[str]) -> frozenset[str]:
     return frozenset().union(*map(words_of, found)) - frozenset().union(*map(words_of, small))
 
 
+_LINKS = frozenset(("di", "de", "du", "of", "van"))
+_SITES = frozenset(("campus", "site"))
+
+
 def places_of(text: str) -> frozenset[str]:
-    """The names in a text that stand behind "campus", "building" and the like, in lower case without accents."""
-    words, known = _WORD.findall(text), vocabulary().before_names
-    behind = pairwise(words)
-    return frozenset(folded(name) for before, name in behind if folded(before) in known and name[0].isupper())
+    """The names in a text that stand behind "campus", "building" and the like, or before it as English has them, in
+    lower case without accents."""
+    words, known = [word for word in _WORD.findall(text) if folded(word) not in _LINKS], vocabulary().before_names
+    pairs = [(folded(first), folded(second), first, second) for first, second in pairwise(words)]
+    behind = {second for first, second, _, name in pairs if first in known and name[0].isupper()}
+    before = {first for first, second, name, _ in pairs if second in _SITES and name[0].isupper()}
+    return frozenset(behind | {name for name in before if name not in known and not _is_talk(name)})
+
+
+def _is_talk(word: str) -> bool:
+    return any(word in talk for talk in vocabulary().talk.values())
 
 
 def _is_missed(word: LabelWord, said: frozenset[str], texts: Sequence[str], written_in: str) -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import cache
 
 from careline.languages import word_lists
-from careline.search.asked_words import phrase_at, phrases, words_of
+from careline.search.answer_kind import answer_kinds
+from careline.search.asked_words import named, phrase_at, phrases, said_to_be_about, words_of
 
 AND = {"nl": " en ", "en": " and ", "fr": " et ", "it": " e "}
+PRICE = "amount"
 SHORTEST = 2
 """Words of a part."""
 
@@ -15,16 +17,26 @@ SHORTEST = 2
 def parts_of(question: str, language: str) -> tuple[str, ...]:
     """The one or two questions of a question; it is left whole where it is not clearly double."""
     text = " ".join(question.split())
-    return _at_question_marks(text) or _at_and(text, language) or (text,)
+    parts = _at_question_marks(text) or _at_and(text, language)
+    return _with_subject(*parts, language) if parts else (text,)
 
 
-def _at_question_marks(text: str) -> tuple[str, ...]:
+def _with_subject(first: str, second: str, language: str) -> tuple[str, str]:
+    """Both parts; a second that asks for a price and of nothing, as "what does it cost?", with what the first is about:
+    anything has a price."""
+    about = said_to_be_about(first, language)
+    if not about or PRICE not in answer_kinds(second) or named(second, language):
+        return first, second
+    return first, f"{second.rstrip(' ?')}, {about}?"
+
+
+def _at_question_marks(text: str) -> tuple[str, str] | None:
     parts = [part.strip(" .!,") for part in text.split("?")]
     told = [part for part in parts if len(part.split()) >= SHORTEST]
-    return (f"{told[0]}?", f"{told[1]}?") if len(told) == 2 and text.count("?") >= 2 else ()
+    return (f"{told[0]}?", f"{told[1]}?") if len(told) == 2 and text.count("?") >= 2 else None
 
 
-def _at_and(text: str, language: str) -> tuple[str, ...]:
+def _at_and(text: str, language: str) -> tuple[str, str] | None:
     joint, lower = AND.get(language, " and "), text.lower()
     at = lower.find(joint)
     while at >= 0:
@@ -32,7 +44,7 @@ def _at_and(text: str, language: str) -> tuple[str, ...]:
         if at and len(text[:at].split()) > SHORTEST and rest.startswith(_beginnings(language)):
             return text[:at].rstrip(" ,"), text[at + len(joint) :]
         at = lower.find(joint, at + 1)
-    return ()
+    return None
 
 
 @cache

@@ -1,8 +1,9 @@
 """Decides in which language a call goes on: the first confirmed utterance locks it, a key overrides it.
 
 One language for a call lets speech be recognised by a model of that language alone, which hears dialects far better
-than one of many languages. So words of another language are refused with the reason, the key for it and the offer of a
-person; a request to switch changes nothing here, and is answered like a question (`turn.end_by_request`).
+than one of many languages. Words of another language, and a request to switch, change nothing here: they are asked like
+any question, so that a cry for help is heard in each of the four languages, and the orchestrator says why the call
+keeps its own (`turn.end_by_request`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ VOTES = 2
 """Utterances that agree lock together where none of them did by itself."""
 KEYS: Mapping[str, str] = MappingProxyType({"1": "nl", "2": "fr", "3": "en", "4": "it"})
 
-Kind = Literal["wait", "lock", "stay", "refuse_switch", "unsupported"]
+Kind = Literal["wait", "lock", "stay", "unsupported"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class LanguageDecision:
     """What follows from an utterance or a key.
 
     `wait`: go on listening in all languages. `lock`: from now on `language`. `stay`: already locked.
-    `refuse_switch` and `unsupported`: say `reply`, which offers a person; the call stays as it is.
+    `unsupported`: say `reply`, which offers a person; the call stays as it is.
     """
 
     kind: Kind
@@ -56,7 +57,7 @@ class LanguageLock:
         """What a final transcript decides. `language`, an ISO 639-1 code with or without a region, and `confidence`,
         0 to 1, are the recogniser's; None where it does not tell languages apart."""
         if self.language is not None:
-            return self._locked(utterance, self.language)
+            return LanguageDecision("stay", self.language)
         request = language_request(utterance)
         if request is not None and request.wanted in LANGUAGES:
             return self._take(request.wanted)
@@ -83,21 +84,6 @@ class LanguageLock:
             return LanguageDecision("unsupported", None, language_data.text(self._default, "language", "unsupported"))
         self.language = found
         return LanguageDecision("lock", found)
-
-    def _locked(self, utterance: str, locked: str) -> LanguageDecision:
-        told = told_apart(utterance[:1000])
-        if told in {None, locked} or language_request(utterance) is not None:
-            return LanguageDecision("stay", locked)
-        return LanguageDecision("refuse_switch", locked, _refusal(locked, str(told), self._keys))
-
-
-def _refusal(locked: str, told: str, keys: Mapping[str, str]) -> str:
-    """Why the call goes on in its language, which key changes it, and the offer of a person."""
-    name, other = (language_data.text(locked, "language", "names", code) for code in (locked, told))
-    key = next((digit for digit, code in keys.items() if code == told), None)
-    if key is None:
-        return language_data.text(locked, "language", "refusal").format(language=name)
-    return language_data.text(locked, "language", "refusal_with_key").format(language=name, other=other, key=key)
 
 
 def _language_of(utterance: str, language: str | None, confidence: float) -> tuple[str | None, float]:

@@ -23,7 +23,7 @@ WHY: Mapping[str, str] = {
     "OFF_TOPIC_PERSONAL": "The question was small talk or had nothing to do with the hospital.",
     "FAREWELL": "The caller said goodbye.",
     "GREETING": "The caller said hello and nothing else.",
-    "LANGUAGE_REQUEST": "The caller asked for another language; the pack's reply was given and no model was asked.",
+    "LANGUAGE_REQUEST": "The caller asked for or spoke another language than that of the call; the pack replied.",
     "PATIENT_INFORMATION": "The caller asked for news of a patient, which no document holds; a person was offered.",
     "INJECTION": "The question tried to change what the assistant does; it was refused and no model was asked.",
     "SAFETY_UNAVAILABLE": "A screen did not work; what could not be checked was not said.",

@@ -1,9 +1,11 @@
-"""Ends the turn where the words ask for what no document says: another language, or news of a patient."""
+"""Ends the turn where the words ask for what no document says, another language or news of a patient, and where a call
+goes on in another language than its own."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from careline.languages import told_apart
 from careline.model import Disposition
 from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal, TerminalVerdict
 from careline.safety.utterance import Utterance
@@ -12,6 +14,8 @@ from careline.speech.language_request import LanguageRequest, language_request
 from careline.turn.turn import Turn
 
 LANGUAGE_REQUEST, PATIENT_INFORMATION = "LANGUAGE_REQUEST", "PATIENT_INFORMATION"
+MOST_READ = 1000
+"""Characters of an utterance that are read to tell its language."""
 
 
 def in_another_language(turn: Turn, verdict: TerminalVerdict) -> Turn | None:
@@ -29,6 +33,21 @@ def in_another_language(turn: Turn, verdict: TerminalVerdict) -> Turn | None:
         asked = turn if _is_set(turn) or request.said_in is None else _speaking(turn, request.said_in)
         return asked.finish(Disposition.REFUSED, LANGUAGE_REQUEST, "language_unsupported")
     return _of_ours(turn, request)
+
+
+def in_a_language_the_call_does_not_keep(turn: Turn) -> Turn | None:
+    """The turn with the reason why the call keeps its language, the key for the one that was spoken and the offer of a
+    person; None where the words are not plainly of another one.
+
+    Speech is recognised by a model of the call's language alone, so what it makes of another is not to be searched for.
+    """
+    kept = turn.request.language
+    if not turn.voice or kept not in turn.pack.languages:
+        return None
+    spoken = told_apart(turn.question[:MOST_READ])
+    if spoken is None or spoken == kept or spoken not in turn.pack.languages:
+        return None
+    return _keeping(turn, spoken)
 
 
 def about_a_patient(turn: Turn, verdict: TerminalVerdict) -> Turn | None:
@@ -49,16 +68,22 @@ def _of_ours(turn: Turn, request: LanguageRequest) -> Turn:
     """The answer to a request for a language that the pack speaks."""
     wanted = request.wanted
     if _is_set(turn) and wanted != turn.language:
+        if turn.voice:
+            return _keeping(turn, wanted)
         name = turn.pack.template(f"language_{wanted}", turn.language)
-        if not turn.voice:
-            return turn.finish(Disposition.ANSWERED, LANGUAGE_REQUEST, "language_choose", language_name=name)
-        digit = next((digit for digit, code in KEYS.items() if code == wanted), "")
-        return turn.finish(Disposition.REFUSED, LANGUAGE_REQUEST, "language_lock", language_name=name, digit=digit)
+        return turn.finish(Disposition.ANSWERED, LANGUAGE_REQUEST, "language_choose", language_name=name)
     if turn.voice or wanted == (request.said_in or turn.language):
         return _speaking(turn, wanted).finish(Disposition.ANSWERED, LANGUAGE_REQUEST, "language_spoken")
     asked = turn if request.said_in is None else _speaking(turn, request.said_in)
     name = turn.pack.template(f"language_{wanted}", asked.language)
     return asked.finish(Disposition.ANSWERED, LANGUAGE_REQUEST, "language_write", language_name=name)
+
+
+def _keeping(turn: Turn, other: str) -> Turn:
+    """The call goes on in its language: why, and which key changes to the other."""
+    name = turn.pack.template(f"language_{other}", turn.language)
+    digit = next((digit for digit, code in KEYS.items() if code == other), "")
+    return turn.finish(Disposition.REFUSED, LANGUAGE_REQUEST, "language_lock", language_name=name, digit=digit)
 
 
 def _is_set(turn: Turn) -> bool:

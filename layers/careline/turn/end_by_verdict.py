@@ -9,7 +9,11 @@ from careline.installation import Installation
 from careline.model import Disposition
 from careline.safety.injection.attempts import InjectionVerdict
 from careline.safety.terminal import Terminal, TerminalVerdict
-from careline.turn.end_by_request import about_a_patient, in_another_language
+from careline.turn.end_by_request import (
+    about_a_patient,
+    in_a_language_the_call_does_not_keep,
+    in_another_language,
+)
 from careline.turn.in_conversation import in_conversation
 from careline.turn.turn import Turn
 
@@ -53,7 +57,9 @@ def ended(turn: Turn) -> Turn:
         return turn.finish(Disposition.REFUSED, "INJECTION", "injection", rules=injection.reasons)
     if (asked := about_a_patient(turn, terminal)) is not None:
         return asked
-    return _answered(turn, terminal) if terminal.ends else turn
+    if terminal.ends:
+        return _answered(turn, terminal)
+    return in_a_language_the_call_does_not_keep(turn) or turn
 
 
 def _comes_before(verdict: TerminalVerdict, injection: InjectionVerdict) -> bool:

@@ -23,10 +23,13 @@ class AskedCase:
         self.is_double = asks_twice(self._question, self._language)
         """Whether two things are asked, of which one row may tell both."""
 
-    def is_other(self, source: Source, texts: Sequence[str], *, numbers: bool = False, in_prose: bool = False) -> bool:
-        """Whether texts of a source are of another case. People tell of `numbers` that are not what they ask about."""
+    def is_other(
+        self, source: Source, texts: Sequence[str], *, heading: str = "", numbers: bool = False, in_prose: bool = False
+    ) -> bool:
+        """Whether texts of a source, below a `heading` of their own, are of another case. People tell of `numbers` that
+        are not what they ask about."""
         passage = source.hit.passage
-        about = passage.facts.title, *passage.chunk.heading_path
+        about = passage.facts.title, *passage.chunk.heading_path, heading
         asked = self._question, self._language
         if is_of_another_case(*asked, texts, about, source.language, numbers=numbers, in_prose=in_prose):
             return True
@@ -45,3 +48,12 @@ class AskedCase:
         own = places_of(text)
         others = frozenset().union(*map(places_of, told))
         return bool(own and others) and own.isdisjoint(others) and not places_of(self._question)
+
+    def place_above(self, source: Source, heading: str, text: str) -> str:
+        """The heading or title above a text that names the campus or building it is of; "" where none does, or where
+        the text or the question names it. `heading` are all that the text stands under, as one."""
+        path = source.hit.passage.chunk.heading_path
+        nearest = heading.removeprefix(" ".join(path[-2:])).strip()
+        above = next((one for one in (nearest, *path[-1:], source.title) if places_of(one)), "")
+        named = words_of(text) | self._words
+        return "" if places_of(above) & named else above.rstrip("?:. ")

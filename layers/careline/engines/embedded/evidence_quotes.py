@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from careline.engines.embedded.asked_case import AskedCase
+from careline.engines.embedded.prose_quotes import (
+    AS_GOOD,
+    EvidenceQuote,
+    WindowRead,
+    directions,
+    lacked,
+    quote_of_prose,
+    windows_read,
+)
 from careline.engines.embedded.table_quotes import TableQuote, TableQuotes, table_quotes
-from careline.model import ReadWindow, Table, TableRow
+from careline.model import Table, TableRow
 from careline.ports import PromptInput, Source
-from careline.search.answer_kind import answer_kinds, holds, is_about_itself
+from careline.search.answer_kind import PREPARATION, answer_kinds
 from careline.search.asked_cells import WholeTable
 from careline.search.label_choice import is_missing
 from careline.search.label_days import days_of
 from careline.search.label_words import question_words
 from careline.search.named_labels import NamedLabels
-from careline.search.passage_windows import PassageWindow, cells_of
+from careline.search.passage_windows import cells_of
 from careline.search.quotable import Quotable
 from careline.search.said_row import about_of, said_row
-from careline.search.select_windows import cut
+from careline.search.split_question import parts_of
 from careline.search.table_answer import MOST_ROWS, NamedPart, named_part
 
-AS_GOOD = 3.0
-"""How far below the best part of a window another part may lie to be said too, in logits."""
 FOR_SURE = 4.0
 """How far above the other rows of its table one must lie to be told though words choose another, in logits."""
 NEXT_BEST = 3.0
@@ -33,11 +39,6 @@ BESIDE = 1.5
 introduces it."""
 MOST_BESIDE = 3
 """Windows that are quoted beside the best at most; more than one only where each is of another campus."""
-TOLD_BY_FORM = frozenset(("amount", "time", "duration", "contact"))
-"""Kinds of answers that are told by their form; a telephone number may be as short as 112."""
-OTHER_KIND, YES_OR_NO = 2.0, 1.0
-"""What a window counts less that holds nothing of the kind that is asked for, or begins by answering another kind of
-question, in logits."""
 WHOLE_ROW = 5
 """Values of a row that are told where the question does not choose among its columns."""
 FEWEST_WORDS = 2
@@ -46,63 +47,48 @@ MOST_NAMED = 2
 """Rows that are told in the place of one that was read, where the question names these."""
 
 
-@dataclass(frozen=True, slots=True)
-class EvidenceQuote:
-    """What is quoted of one source, in its order. `relevance` is that of its window."""
-
-    source: Source
-    quotables: tuple[Quotable, ...]
-    relevance: float
-    whole: WholeTable | None = None
-    """The table of which cells are told."""
-    is_chosen: bool = False
-    """Whether the words of the question choose these cells."""
-
-    def says_what(self, other: EvidenceQuote) -> bool:
-        """Whether another quote says the same already."""
-        return set(self.quotables) <= set(other.quotables)
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    source: Source
-    window: PassageWindow
-    read: ReadWindow
-
-
 def evidence_quotes(prompt_input: PromptInput, most: int, characters: int) -> list[EvidenceQuote]:
     """What answers each question that was asked, the best of what was read that can be said; empty where nothing can.
 
-    Of one window `most` sentences are said at most, and `characters` in all but for the first quote.
+    Of one window `most` sentences are said at most, and `characters` in all but for the first quote of each question;
+    of two questions the first has half of them.
     """
-    ranked = sorted(_windows(prompt_input.sources), key=lambda one: -one.read.relevance)
-    tables = _Tables(prompt_input)
+    ranked = sorted(windows_read(prompt_input.sources), key=lambda one: -one.read.relevance)
+    tables, asked = _Tables(prompt_input), parts_of(prompt_input.asked, prompt_input.language)
     found: list[EvidenceQuote] = []
-    for number in sorted({one.read.question for one in ranked}):
+    numbers = sorted({one.read.question for one in ranked})
+    for number in numbers:
+        room = characters // (1 + (number != numbers[-1]))
+        is_first = True
         own = [one for one in ranked if one.read.question == number]
-        for quote in _of_question(own, prompt_input, tables, most):
+        question = asked[number] if number < len(asked) else prompt_input.question
+        for quote in _of_question(own, prompt_input, tables, question, most):
             length = sum(len(one.text(prompt_input.voice)) for each in (*found, quote) for one in each.quotables)
-            if not found or (length <= characters and not any(quote.says_what(other) for other in found)):
+            if (is_first or length <= room) and not any(quote.says_what(other) for other in found):
                 found.append(quote)
+                is_first = False
     return found
 
 
 def _of_question(
-    ranked: Sequence[_Read], prompt_input: PromptInput, tables: _Tables, most: int
+    ranked: Sequence[WindowRead], prompt_input: PromptInput, tables: _Tables, question: str, most: int
 ) -> Iterator[EvidenceQuote]:
-    """The best window that can be said, if it is nearly as good as the best of all, and what stands beside it."""
+    """The best window that can be said, if it is nearly as good as the best of all, and what stands beside it; all
+    directions of a page where preparation is asked for."""
     wanted = AskedCase(prompt_input)
+    if PREPARATION in answer_kinds(question) and (directed := directions(ranked, wanted, prompt_input.language, most)):
+        yield from directed
+        return
     told: list[EvidenceQuote] = []
     best = max((one.read.relevance for one in ranked), default=0.0)
-    kinds = answer_kinds(prompt_input.question) & TOLD_BY_FORM
-    for one in sorted(ranked, key=lambda one: _lacked(one, kinds) - one.read.relevance):
+    for one in sorted(ranked, key=lambda one: lacked(one, question) - one.read.relevance):
         if not told and one.read.relevance < best - NEXT_BEST:
             continue
         is_elsewhere = bool(told) and _is_another_place(one, wanted, told)
-        if told and not is_elsewhere and (len(told) > 1 or _lacked(one, kinds) or not _is_beside(one, told[0])):
+        if told and not is_elsewhere and (len(told) > 1 or lacked(one, question) or not _is_beside(one, told[0])):
             continue
         first = told[0] if told and not is_elsewhere else None
-        quote = _of_prose(one, wanted, most) if one.window.row is None else tables.quote(one, wanted, first)
+        quote = quote_of_prose(one, wanted, most) if one.window.row is None else tables.quote(one, wanted, first)
         if quote is not None:
             yield quote
             told.append(quote)
@@ -112,7 +98,7 @@ def _of_question(
         yield quote
 
 
-def _is_another_place(one: _Read, wanted: AskedCase, told: Sequence[EvidenceQuote]) -> bool:
+def _is_another_place(one: WindowRead, wanted: AskedCase, told: Sequence[EvidenceQuote]) -> bool:
     """Whether a window says of one more campus what its document says of others in those before it: one sentence after
     the other, or a table below each name."""
     is_near = one.read.relevance >= told[0].relevance - NEXT_BEST
@@ -126,23 +112,16 @@ def _is_another_place(one: _Read, wanted: AskedCase, told: Sequence[EvidenceQuot
         texts = [heading for path in headings for heading in path]
         return wanted.tells_of_another_place(" ".join(one.source.hit.passage.chunk.heading_path[-1:]), texts)
     texts = [quotable.text(False) for quote in told for quotable in quote.quotables]
-    return all(quote.source is one.source for quote in told) and wanted.tells_of_another_place(one.window.text, texts)
+    return all(quote.source is one.source for quote in told) and wanted.tells_of_another_place(
+        f"{one.window.heading} {one.window.text}", texts
+    )
 
 
 def _document(source: Source) -> str:
     return source.hit.passage.document_id
 
 
-def _lacked(one: _Read, kinds: frozenset[str]) -> float:
-    """What a window of prose counts less, in logits, that does not hold the kind of thing that is asked for, or answers
-    "may I?" where "how much?" is asked."""
-    if not kinds or one.window.row is not None:
-        return 0.0
-    answers_yes_or_no = bool(one.window.quotables[0].asked)
-    return YES_OR_NO * answers_yes_or_no + OTHER_KIND * (not holds(one.window.text, kinds))
-
-
-def _is_beside(one: _Read, first: EvidenceQuote) -> bool:
+def _is_beside(one: WindowRead, first: EvidenceQuote) -> bool:
     return _document(one.source) == _document(first.source) and one.read.relevance >= first.relevance - BESIDE
 
 
@@ -179,7 +158,7 @@ class _Tables:
         self._is_passed_over = self._is_passed_over or is_other
         return is_other
 
-    def quote(self, one: _Read, wanted: AskedCase, first: EvidenceQuote | None) -> EvidenceQuote | None:
+    def quote(self, one: WindowRead, wanted: AskedCase, first: EvidenceQuote | None) -> EvidenceQuote | None:
         """What is told where a row was read to answer: the cells of its table that the question chooses, else that row
         or the one that the question names; None where these are empty, of another case, or told by `first` already."""
         if self._quotes is None:
@@ -209,7 +188,7 @@ class _Tables:
         return self._read_row(one, wanted, whole, first)
 
     def _read_row(
-        self, one: _Read, wanted: AskedCase, whole: WholeTable, first: EvidenceQuote | None
+        self, one: WindowRead, wanted: AskedCase, whole: WholeTable, first: EvidenceQuote | None
     ) -> EvidenceQuote | None:
         """The row that was read, or those that the question names in its place."""
         assert one.window.row is not None
@@ -233,7 +212,9 @@ class _Tables:
             return None
         return EvidenceQuote(one.source, told, one.read.relevance, whole)
 
-    def _whole_column(self, one: _Read, wanted: AskedCase, whole: WholeTable, part: NamedPart) -> EvidenceQuote | None:
+    def _whole_column(
+        self, one: WindowRead, wanted: AskedCase, whole: WholeTable, part: NamedPart
+    ) -> EvidenceQuote | None:
         """Every row for the columns that the question names, where it names none of the rows and the reader does not
         tell one from another for sure; None else, or where there are too many."""
         if part.rows or not 0 < len(part.columns) < len(whole.table.columns) or self._is_sure(one, whole):
@@ -250,12 +231,12 @@ class _Tables:
         quotable = Quotable(one.window.heading, lead, said)
         return EvidenceQuote(one.source, (quotable,), one.read.relevance, whole, is_chosen=True)
 
-    def _is_sure(self, one: _Read, whole: WholeTable, least: float = AS_GOOD) -> bool:
+    def _is_sure(self, one: WindowRead, whole: WholeTable, least: float = AS_GOOD) -> bool:
         """Whether a row answers by at least so much better than the others of its table that were read; by `FOR_SURE`,
         whether it answers at all besides, and others were read."""
         others = [
             other.read.answers
-            for other in _windows(self._prompt_input.sources)
+            for other in windows_read(self._prompt_input.sources)
             if other.window.row is not None
             and other.read.question == one.read.question
             and whole.row_of(other.source.hit, other.window.row) is not None
@@ -264,7 +245,9 @@ class _Tables:
         may_be = least < FOR_SURE or (bool(others) and one.read.answers > 0)
         return may_be and one.read.answers >= max(others, default=-math.inf) + least
 
-    def _said(self, one: _Read, wanted: AskedCase, whole: WholeTable, number: int, part: NamedPart) -> Quotable | None:
+    def _said(
+        self, one: WindowRead, wanted: AskedCase, whole: WholeTable, number: int, part: NamedPart
+    ) -> Quotable | None:
         """A row with its labels, if it is not of another case."""
         row = whole.table.rows[number]
         if wanted.is_other(one.source, (*_labels(whole.table, row), *row.values), numbers=_is_numbered(row)):
@@ -287,29 +270,6 @@ def _is_numbered(row: TableRow) -> bool:
 def _is_empty(table: Table, row: int, part: NamedPart) -> bool:
     """Whether the question names columns of which a row has no value."""
     return bool(part.columns) and all(is_missing(table.rows[row].values[column]) for column in part.columns)
-
-
-def _windows(sources: Sequence[Source]) -> Iterator[_Read]:
-    for source in sources:
-        windows = cut(source.hit.passage.chunk, source.hit.passage.facts.language)
-        for read in source.read:
-            if read.number < len(windows):
-                yield _Read(source, windows[read.number], read)
-
-
-def _of_prose(one: _Read, wanted: AskedCase, most: int) -> EvidenceQuote | None:
-    """The parts of a window that answer, at most `most`. A part with a figure is of the case that is asked about."""
-    parts = one.read.parts or (0.0,) * len(one.window.quotables)
-    near = [n for n in sorted(range(len(parts)), key=lambda n: -parts[n]) if parts[n] >= max(parts) - AS_GOOD][:most]
-    chosen = tuple(one.window.quotables[n] for n in sorted(near) if not one.window.quotables[n].is_orphan)
-    text = " ".join(quotable.text(False) for quotable in chosen)
-    has_figures = any(map(str.isdigit, text))
-    if not chosen or (has_figures and wanted.is_other(one.source, (text,), in_prose=True)):
-        return None
-    if not has_figures and any(is_about_itself(quotable.lead) for quotable in chosen):
-        # "This leaflet tells you what to bring" does not tell it.
-        return None
-    return EvidenceQuote(one.source, chosen, one.read.relevance)
 
 
 def _both_columns(quote: TableQuote, parts: Sequence[float]) -> Quotable:

@@ -1,0 +1,143 @@
+"""The windows that were read, and what is quoted of those of prose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from careline.engines.embedded.asked_case import AskedCase
+from careline.model import ReadWindow
+from careline.ports import Source
+from careline.search.answer_kind import PREPARATION, answer_kinds, holds, is_about_itself, is_open_question, leans_back
+from careline.search.asked_cells import WholeTable
+from careline.search.passage_windows import PassageWindow
+from careline.search.quotable import Quotable
+from careline.search.select_windows import cut
+
+AS_GOOD = 3.0
+"""How far below the best part of a window another part may lie to be said too, in logits."""
+TOLD_BY_FORM = frozenset(("amount", "time", "duration", "contact"))
+"""Kinds of answers that are told by their form; a telephone number may be as short as 112."""
+OTHER_KIND, YES_OR_NO = 2.0, 1.0
+"""What a window counts less that holds nothing of the kind that is asked for, or begins by answering another kind of
+question, in logits."""
+MOST_DIRECTIONS = 4
+"""Windows with directions that are quoted where preparation is asked for."""
+FEWEST_DIRECTIONS = 2
+"""Windows with directions by which a page tells how to prepare."""
+DIRECTIONS_FROM = 0.0
+"""Relevance from which a page in the question's language tells how to prepare, whatever others do."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceQuote:
+    """What is quoted of one source, in its order. `relevance` is that of its window."""
+
+    source: Source
+    quotables: tuple[Quotable, ...]
+    relevance: float
+    whole: WholeTable | None = None
+    """The table of which cells are told."""
+    is_chosen: bool = False
+    """Whether the words of the question choose these cells."""
+
+    def says_what(self, other: EvidenceQuote) -> bool:
+        """Whether another quote says the same already."""
+        return set(self.quotables) <= set(other.quotables)
+
+
+@dataclass(frozen=True, slots=True)
+class WindowRead:
+    """A window with what the reader made of it."""
+
+    source: Source
+    window: PassageWindow
+    read: ReadWindow
+
+
+def windows_read(sources: Sequence[Source]) -> Iterator[WindowRead]:
+    for source in sources:
+        windows = cut(source.hit.passage.chunk, source.hit.passage.facts.language)
+        for read in source.read:
+            if read.number < len(windows):
+                yield WindowRead(source, windows[read.number], read)
+
+
+def lacked(one: WindowRead, question: str) -> float:
+    """What a window of prose counts less, in logits, that does not hold the kind of thing that is asked for, or answers
+    "may I?" where "where?" or "how much?" is asked."""
+    if one.window.row is not None:
+        return 0.0
+    kinds = answer_kinds(question) & TOLD_BY_FORM
+    answers_another = bool(one.window.quotables[0].asked) and (bool(kinds) or is_open_question(question))
+    return YES_OR_NO * answers_another + OTHER_KIND * (bool(kinds) and not holds(one.window.text, kinds))
+
+
+def quote_of_prose(one: WindowRead, wanted: AskedCase, most: int) -> EvidenceQuote | None:
+    """The parts of a window that answer, at most `most`. A part with a figure is of the case that is asked about."""
+    parts = one.read.parts or (0.0,) * len(one.window.quotables)
+    near = [n for n in sorted(range(len(parts)), key=lambda n: -parts[n]) if parts[n] >= max(parts) - AS_GOOD][:most]
+    chosen = tuple(_with_leaned_on(one, sorted(near)))
+    text = " ".join(quotable.text(False) for quotable in chosen)
+    has_figures = any(map(str.isdigit, text))
+    if not chosen or (has_figures and wanted.is_other(one.source, (text,), heading=one.window.heading, in_prose=True)):
+        return None
+    if not has_figures and any(is_about_itself(quotable.lead) for quotable in chosen):
+        # "This leaflet tells you what to bring" does not tell it.
+        return None
+    if has_figures and (place := wanted.place_above(one.source, chosen[0].heading, text)):
+        chosen = (replace(chosen[0], lead=f"{place}: {chosen[0].lead}"), *chosen[1:])
+    return EvidenceQuote(one.source, chosen, one.read.relevance)
+
+
+def _with_leaned_on(one: WindowRead, places: Sequence[int]) -> Iterator[Quotable]:
+    """The parts of a window at some places, each with the one before it where it says too little without."""
+    said = one.window.quotables
+    for n in places:
+        if said[n].is_orphan:
+            continue
+        before = said[n - 1] if n else _last_before(one)
+        if before is not None and n - 1 not in places and not before.items and leans_back(said[n].lead):
+            yield before
+        yield said[n]
+
+
+def _last_before(one: WindowRead) -> Quotable | None:
+    """What stands right before a window under the same heading."""
+    if not one.read.number:
+        return None
+    window = cut(one.source.hit.passage.chunk, one.source.hit.passage.facts.language)[one.read.number - 1]
+    return window.quotables[-1] if window.row is None and window.heading == one.window.heading else None
+
+
+def directions(ranked: Sequence[WindowRead], wanted: AskedCase, language: str, most: int) -> list[EvidenceQuote]:
+    """What one page tells who prepares to do, in its order; empty where no page does.
+
+    The page is the best, one in the question's language first.
+    """
+    asked = frozenset((PREPARATION,))
+    pages: dict[str, list[WindowRead]] = {}
+    for one in ranked:
+        if one.window.row is None and holds(one.window.text, asked):
+            pages.setdefault(one.source.hit.passage.document_id, []).append(one)
+    tell = [page for page in pages.values() if len(page) >= FEWEST_DIRECTIONS]
+    own = [page for page in tell if page[0].source.language == language and _best(page) >= DIRECTIONS_FROM]
+    page = max(own or tell, key=_best, default=[])
+    chosen = sorted(page[:MOST_DIRECTIONS], key=lambda one: (one.source.hit.passage.chunk.ordinal, one.read.number))
+    quotes = (quote_of_prose(_with_directions(one, asked, most), wanted, most) for one in chosen)
+    return [quote for quote in quotes if quote is not None]
+
+
+def _best(page: Sequence[WindowRead]) -> float:
+    return max(one.read.relevance for one in page)
+
+
+def _with_directions(one: WindowRead, asked: frozenset[str], most: int) -> WindowRead:
+    """A window of its directions alone, each with what stands before it, which says when it holds: "from 3 days
+    before"."""
+    directs = [holds(quotable.text(False), asked) for quotable in one.window.quotables]
+    kept = [n for n, _ in enumerate(directs) if any(directs[n : n + 2])][:most]
+    if kept and not directs[kept[-1]]:
+        kept.pop()
+    window = replace(one.window, quotables=tuple(one.window.quotables[n] for n in kept))
+    return replace(one, window=window, read=replace(one.read, parts=()))
