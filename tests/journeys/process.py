@@ -64,9 +64,9 @@ class Careline:
         return [json.loads(line) for line in done.stdout.splitlines()]
 
     @contextmanager
-    def served(self) -> Iterator[Served]:
+    def served(self, *more: str) -> Iterator[Served]:
         """The server on a free port; it is stopped when the block is left, however that is."""
-        arguments = ("up", "--port", "0", "--no-demo", "--json")
+        arguments = ("up", "--port", "0", "--no-demo", "--json", *more)
         process: subprocess.Popen[str] | Forked
         if self._is_forked():
             process = self._forked(arguments, b"", live=True)

@@ -66,6 +66,15 @@ def test_doctor_names_the_server_that_answers_whatever_port_it_has(own: Careline
 
 
 @pytest.mark.usefixtures("server")
+def test_a_server_that_serves_a_call_alone_leaves_commands_to_the_other_one(own: Careline, bare: Careline) -> None:
+    before = Path(own.home, FILE).read_text()
+    with own.served("--no-announce") as beside:
+        assert beside.ask(QUESTION)["disposition"] == "answered"
+        assert bare.run("ask", QUESTION).returncode == 0
+    assert Path(own.home, FILE).read_text() == before
+
+
+@pytest.mark.usefixtures("server")
 def test_a_conversation_that_nobody_knows_is_said_to_be_new_either_way(own: Careline, bare: Careline) -> None:
     first = bare.run("ask", "--conversation", "mine", "wat zijn de bezoekuren")
     assert "a new one has begun" in first.stderr

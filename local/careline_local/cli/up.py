@@ -48,17 +48,27 @@ BACKLOG = 128
 @click.option(
     "--demo/--no-demo", "with_demo", default=None, help="Load the demo hospital; by default into an empty library."
 )
+@click.option(
+    "--announce/--no-announce",
+    "is_announced",
+    default=True,
+    help="Whether other commands of this home ask this server.",
+)
 @cli.json_option
 @click.pass_obj
 @cli.command
-def command(session: cli.CommandSession, host: str, port: int, with_demo: bool | None, as_json: bool) -> None:
+def command(
+    session: cli.CommandSession, host: str, port: int, with_demo: bool | None, is_announced: bool, as_json: bool
+) -> None:
     """Serve everything on this machine."""
     malloc_arenas.keep_few()
     server.check_address(host, session.installation)
-    session.run(_up(session, host, port, with_demo, as_json))
+    session.run(_up(session, host, port, with_demo, is_announced, as_json))
 
 
-async def _up(session: cli.CommandSession, host: str, port: int, with_demo: bool | None, as_json: bool) -> None:
+async def _up(
+    session: cli.CommandSession, host: str, port: int, with_demo: bool | None, is_announced: bool, as_json: bool
+) -> None:
     listener = listen(host, port)
     if await _wants_demo(session, with_demo):
         await demo.load(session)
@@ -76,14 +86,16 @@ async def _up(session: cli.CommandSession, host: str, port: int, with_demo: bool
             text += LOG_IN.format(careline=careline)
         session.console.print(Panel(text, title="Careline is up", title_align="left", expand=False))
     with contextlib.suppress(asyncio.CancelledError):
-        await _serve(session, listener, host, port)
+        await _serve(session, listener, host, port, is_announced)
         # The server has stopped and raises Ctrl+C once more; that is how it is meant to stop, so it arrives here.
         await asyncio.sleep(0)
 
 
-async def _serve(session: cli.CommandSession, listener: socket.socket, host: str, port: int) -> None:
-    """Serve until somebody stops it; meanwhile commands of this home find it."""
-    announced = serving.announced(session.settings, host, port)
+async def _serve(
+    session: cli.CommandSession, listener: socket.socket, host: str, port: int, is_announced: bool
+) -> None:
+    """Serve until somebody stops it; meanwhile commands of this home find it, where it is announced."""
+    announced = serving.announced(session.settings, host, port) if is_announced else None
     app = server.application(session.installation, announced)
     config = uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=10)
     await uvicorn.Server(config).serve(sockets=[listener])

@@ -22,7 +22,9 @@ async def serving(home: Path, environment: dict[str, str] | None = None) -> Asyn
 
     Raises: EngineUnavailable when it does not start; it says why on standard error.
     """
-    command = [sys.executable, "-m", "careline_local.cli.main", "--home", str(home), "up", "--port", "0", "--json"]
+    # It belongs to the call alone: other commands of the home go on asking the server that they asked before.
+    up = ("up", "--port", "0", "--no-announce", "--json")
+    command = [sys.executable, "-m", "careline_local.cli.main", "--home", str(home), *up]
     process = await asyncio.create_subprocess_exec(
         *command, stdout=asyncio.subprocess.PIPE, env={**os.environ, **(environment or {})}
     )
