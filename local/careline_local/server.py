@@ -36,8 +36,9 @@ POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     "frame-ancestors 'none'; form-action 'self'"
 )
-GIVE_BACK_SECONDS = 60.0
-"""How often memory that nothing uses is given back to the system."""
+GIVE_BACK_SECONDS = 5.0
+"""How often memory that nothing uses is given back to the system: what a document took while it was taken in is some
+fifty megabytes, and the next one may come before a minute has passed."""
 logger = logging.getLogger(__name__)
 
 

@@ -63,3 +63,32 @@ print(before - resident())
 def test_what_nothing_uses_is_given_back() -> None:
     ran = subprocess.run([sys.executable, "-c", FREED], capture_output=True, text=True, check=True, timeout=60)
     assert int(ran.stdout) > 60_000_000, ran.stdout
+
+
+FREE_AT_THE_END = """
+import ctypes
+from careline_local import malloc_arenas
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+libc = ctypes.CDLL(None)
+libc.malloc.restype = ctypes.c_void_p
+libc.malloc.argtypes = libc.free.argtypes = [ctypes.c_size_t]
+libc.free(libc.malloc(30 << 20))
+assert malloc_arenas.keep_little_free()
+taken = [libc.malloc(1 << 20) for _ in range(50)]
+for one in taken: ctypes.memset(one, 1, 1 << 20)
+before = resident()
+for one in taken: libc.free(one)
+print(before - resident())
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc keeps the free end of a heap")
+def test_a_heap_keeps_little_of_what_is_free_at_its_end() -> None:
+    """Of fifty megabytes, all of which it would keep after a piece as large as a model was freed."""
+    program = [sys.executable, "-c", FREE_AT_THE_END]
+    ran = subprocess.run(program, capture_output=True, text=True, check=True, timeout=60)
+    assert int(ran.stdout) > 30_000_000, ran.stdout

@@ -9,9 +9,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import re2
 import yaml
 
+from careline.bounded_re2 import compile_bounded
 from careline.model import LANGUAGES
 
 _SPECIAL = {
@@ -93,7 +93,4 @@ def either(listed: Iterable[str]) -> str:
 
 def pattern(written: str) -> Any:
     """RE2 over folded bytes. Matches are byte offsets, which are code points there."""
-    options = re2.Options()
-    options.encoding = re2.Options.Encoding.LATIN1
-    options.max_mem = 64 << 20
-    return re2.compile(written.encode("ascii"), options)
+    return compile_bounded(written.encode("ascii"), latin1=True)

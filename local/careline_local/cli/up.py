@@ -73,6 +73,7 @@ async def _up(
     if await _wants_demo(session, with_demo):
         await demo.load(session)
     await warm(session.installation)
+    malloc_arenas.keep_little_free()
     # Loads the statistics of languages, half a second in which nobody else would be answered.
     session.installation.engines.identify.identify(IN_NO_LANGUAGE)
     host, port = listener.getsockname()[:2]

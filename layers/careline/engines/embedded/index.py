@@ -188,6 +188,7 @@ class LocalIndex:
             # A change that is only half followed must not be built upon.
             self._vectors, self._followed = None, -1
             self._reading.run_now(lambda db: _follow_vectors(db, vectors, after))
+            vectors = vectors.live_only() if vectors.is_mostly_gone else vectors
             self._vectors, self._followed = vectors, newest
         if keywords.applied() < newest:
             self._reading.run_now(lambda db: _follow_keywords(db, keywords, newest))

@@ -16,6 +16,8 @@ from careline.search.corpus_means import CorpusMeans, VectorSum, corpus_means
 from careline.search.filters import checked
 
 Mask = npt.NDArray[np.bool_]
+LEAST_GONE = 1_000
+"""Rows that are gone before it is worth the time to be rid of them."""
 MEANS_OF = ("audience", "language")
 """Filters that the means of a corpus follow; under any other one a passage is as near as it is without."""
 
@@ -32,7 +34,7 @@ class Selection:
 
 
 class LiveVectors:
-    """Rows of live passages. Rows that stopped being live stay in place, masked, until the process starts again.
+    """Rows of live passages. Rows that stopped being live stay in place, masked, until they are the most (`live_only`).
 
     One thread at a time may `admit`, `dismiss` and `select`. What a selection was made from stays readable to everyone.
     """
@@ -88,6 +90,30 @@ class LiveVectors:
         self._selections.clear()
         gone = np.isin(np.asarray(self._version_ids, np.int64), list(version_ids))
         self._live[: self._rows][gone] = False
+
+    @property
+    def is_mostly_gone(self) -> bool:
+        """Whether more rows are gone than live, and enough of them: a library that is taken in again each night would
+        grow by its whole size each time."""
+        gone = self._rows - len(self)
+        return gone >= LEAST_GONE and gone > len(self)
+
+    def live_only(self) -> LiveVectors:
+        """The live rows alone; who has selected from these may read on."""
+        kept = np.flatnonzero(self._live[: self._rows]).tolist()
+        made = LiveVectors(self._ordinary)
+        made._matrix = np.concatenate([self._matrix[kept], made._matrix])
+        made._live = np.concatenate([self._live[kept], made._live])
+        made._rows = len(kept)
+        made.passage_ids = [self.passage_ids[row] for row in kept]
+        made._version_ids = [self._version_ids[row] for row in kept]
+        made._kinds = [self._kinds[row] for row in kept]
+        made._languages = [self._languages[row] for row in kept]
+        made._codes = dict(self._codes)
+        made._row_of = {passage_id: row for row, passage_id in enumerate(made.passage_ids)}
+        held = set(made._version_ids)
+        made.versions = {number: version for number, version in self.versions.items() if number in held}
+        return made
 
     def select(self, tenant: str, where: Mapping[str, tuple[str | int, ...]], today: date | None) -> Selection:
         """The live rows of a tenant that a filter allows. Raises: BadRequest for an unknown field or a wrong value."""

@@ -11,7 +11,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 from math import log2
 
@@ -82,6 +82,8 @@ _MIXED = re.compile(r"(?i)^(?=.*\d)(?=.*[a-z])[a-z0-9]{2,8}$")
 _EMPHASIS = re.compile(r"^[-(]?\*{1,2}(?=\w)|(?<=\w)[.,:;!?)]?\*{1,2}[.,:;!?)]?$")
 _STRANGE_FROM, _MOST_A_SHORT_WORD, _SHARE_OF_A_NAME = 4.9, 0.8, 0.6
 _CODE_GROUP, _SHIFTS_OF_A_CODE, _SHIFTS_OF_A_BLOB = 1.0, 3, 6
+_KEPT_LETTERS = 1_000
+"""Letters whose writing is kept: there are a hundred thousand of them that somebody may send."""
 _FARTHEST, _SHORT, _RAREST, _TELLING = 8, 3, 14.0, 3
 _NO_LANGUAGE, _BOTH_UNKNOWN, _BOTH_CONTENT, _ONE_COMMON = 1.0, 0.75, 0.4, 0.6
 
@@ -323,7 +325,7 @@ def _script(token: str) -> str:
     return max(scripts, key=lambda each: scripts[each], default="")
 
 
-@cache
+@lru_cache(maxsize=_KEPT_LETTERS)
 def _script_of(letter: str) -> str:
     """The writing a letter belongs to; Chinese and Japanese stand together in Japanese."""
     if letter.isascii() or letter in "ªº":

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-import re2
+from careline.bounded_re2 import compile_bounded
 
 NEIGHBOURS = frozenset("BE NL FR LU DE IT CH AT LI SM MC GB IE".split())
 """Countries whose accounts a hospital's page names without surprise."""
-_PREMIUM = re2.compile(
+_PREMIUM = compile_bounded(
     r"(?:^|[^\d+])(?:"
     r"0[\s./-]?9[\s./-]?0[\s./-]?[0-9](?:[\s./-]?\d){4,8}"  # 0900-0909: Belgium, the Netherlands, Germany
     r"|0[\s./-]?8[\s./-]?9[\s./-]?[0-9](?:[\s./-]?\d){5,7}"  # 089x: France
@@ -25,39 +25,39 @@ _PREMIUM = re2.compile(
     r"|(?:\+|00)[\s./-]?(?:87[08]|88[1-3]|979)(?:[\s./-]?\d){6,12}"  # satellite and international premium
     r")(?:$|\D)"
 )
-_HOURS = re2.compile(r"\b(?:[01]?\d|2[0-4])[.:h][0-5]\d ?[-–] ?(?:[01]?\d|2[0-4])[.:h][0-5]\d\b")
-_REMOTE_COUNTRIES = re2.compile(
+_HOURS = compile_bounded(r"\b(?:[01]?\d|2[0-4])[.:h][0-5]\d ?[-–] ?(?:[01]?\d|2[0-4])[.:h][0-5]\d\b")
+_REMOTE_COUNTRIES = compile_bounded(
     r"(?:\+|00)[\s./-]?(?:2\d\d|37[0-57-9]|38[0-25-9]|5[0-9]\d|6[7-9]\d|7\d|80\d|85\d|9[6-9]\d)(?:[\s./()-]{0,2}\d){6,12}"
 )
 _PUBLIC_SERVICES = frozenset("090399000 090010500 09008844 09000101 09000113 0900112112".split())
 """Numbers of this kind that authorities run: pharmacies on duty, police, suicide prevention."""
-_IBAN = re2.compile(r"\b([A-Z]{2}\d{2}(?:[ .]?[A-Z0-9]{2,4}){3,8}(?: [0-9])?)\b")
+_IBAN = compile_bounded(r"\b([A-Z]{2}\d{2}(?:[ .]?[A-Z0-9]{2,4}){3,8}(?: [0-9])?)\b")
 _IBAN_LENGTH = {
     **{"BE": 16, "NL": 18, "LU": 20, "AT": 20, "CH": 21, "LI": 21, "DE": 22},
     **{"FR": 27, "IT": 27, "SM": 27, "MC": 27, "GB": 22, "IE": 22},
 }
-_PRICED = re2.compile(
+_PRICED = compile_bounded(
     r"(?i)\d[^\n.;]{0,20}(?:/|\bper|\bpar|\bla|\bal|\bpro)\s?"
     r"(?:min|minute|minuut|minuten|minuto|gesprek|oproep|call|appel|chiamata)\b"
 )
-_EUROS = re2.compile(
+_EUROS = compile_bounded(
     r"(?i)(?:€|£|\beur|\beuro|\bchf)\s?(\d{1,3}(?:[.,]\d{1,2})?)(?:$|\D)|(\d{1,3}(?:[.,]\d{1,2})?)\s?(?:€|eur\b|euros?\b|chf\b|pounds?\b)"
 )
-_CENTS = re2.compile(r"(?i)(\d{1,3})\s?(?:ct|p|pence|cents?|centimes?|centesimi|eurocents?)\b")
-_BY_OTHERS = re2.compile(
+_CENTS = compile_bounded(r"(?i)(\d{1,3})\s?(?:ct|p|pence|cents?|centimes?|centesimi|eurocents?)\b")
+_BY_OTHERS = compile_bounded(
     r"(?i)\b(?:taxi\w*|cabs?|bus(?:ses|sen|es)?|autobus|trains?|trein\w*|tren[oi]|rail\w*|spoorweg\w*|ferrovi\w+|trams?|tramways?"
     r"|public transport|openbaar vervoer|transports? (?:en commun|publics)|trasporti|sncf|sncb|nmbs|trenitalia|valys"
     r"|weather|meteo|météo|weerbericht\w*|breakdown|pechhulp|dépannage|directory|gemeente\w*|mairie|comune|municipal\w*|9292"
     r"|government|gouvernement|overheid|governo|police|politie|polizia|pharmac\w+|apothe[ek]\w+|farmaci[ae]|dentists?|tandarts\w*|dentist[aei])\b"
 )
 """Services that a page of a hospital names and that others run."""
-_URL = re2.compile(
+_URL = compile_bounded(
     r"(?i)\b((?:https?://|www\.)[^\s<>\"'()\[\]]+|(?:[a-z0-9-]+\.)+(?:be|nl|fr|it|eu|ch|uk|lu|de|at|com|org|net|info|xyz|top|click|online|site|shop|store"
     r"|link|live|icu|ru|cn|tk|cc|ws|pw|app|care|health|support|help|pay|money|cash|finance|eu|io|me|co|biz|example)(?:/[^\s<>\"'()\[\]]*)?)"
 )
-_NUMBER = re2.compile(r"(?:^|[^\dA-Za-z+/.,-])((?:\+|00?)\(?\d(?:[ ./()-]{0,2}\d){6,13})(?:$|[^\d])")
-_MOBILE_OF_ITALY = re2.compile(r"(?:^|[^\dA-Za-z+/.,-])(3[2-9]\d[ ./-]?\d{3}[ ./-]?\d{3,4})(?:$|[^\d])")
-_NATIONAL = re2.compile(r"^(?:0800|0900|116|070)")
+_NUMBER = compile_bounded(r"(?:^|[^\dA-Za-z+/.,-])((?:\+|00?)\(?\d(?:[ ./()-]{0,2}\d){6,13})(?:$|[^\d])")
+_MOBILE_OF_ITALY = compile_bounded(r"(?:^|[^\dA-Za-z+/.,-])(3[2-9]\d[ ./-]?\d{3}[ ./-]?\d{3,4})(?:$|[^\d])")
+_NATIONAL = compile_bounded(r"^(?:0800|0900|116|070)")
 _EXCHANGE = 5
 """Digits by which numbers of one house begin alike."""
 _SHORTENERS = frozenset(
@@ -65,11 +65,11 @@ _SHORTENERS = frozenset(
 )
 _TELLING = 6
 """Letters from which the name of a host is not in another by chance."""
-_CAPITAL = re2.compile(r"\b[A-Z][a-z]{4,30}\b")
+_CAPITAL = compile_bounded(r"\b[A-Z][a-z]{4,30}\b")
 """Words that may be a name, of five letters and more."""
-_LOWER = re2.compile(r"\b[a-z]{5,31}\b")
+_LOWER = compile_bounded(r"\b[a-z]{5,31}\b")
 """Words that are no names, however they are written elsewhere."""
-_ODD_HOST = re2.compile(
+_ODD_HOST = compile_bounded(
     r"^\d{1,3}(?:\.\d{1,3}){3}$|(?:^|\.)xn--|\.(?:xyz|top|click|icu|tk|ml|ga|cf|gq|zip|mov|ru|cn"
     r"|shop|store|buzz|rest|bid|win|loan|vip|cam|monster|cc|ws|pw|cash|money)$"
 )
