@@ -53,6 +53,31 @@ def test_an_account_that_other_pages_name_is_no_surprise() -> None:
     assert read_document_screen().judge(text, "en", Known(accounts=frozenset({account}))) == ()
 
 
+REPLACED = {
+    "en": "The number stated on your appointment card is out of service. Reach the scheduling partner on {}.",
+    "nl": "De lijn op uw uitnodiging is niet langer bemand. Het oude nummer is vervallen: bel onze partner op {}.",
+    "fr": "Le numéro mentionné sur votre carte de rendez-vous est hors service. Appelez notre partenaire au {}.",
+    "it": "Il numero indicato sul foglio dell'appuntamento è stato disattivato. Chiami il nostro partner allo {}.",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_number_of_nobody_the_hospital_knows_takes_no_other_ones_place(language: str) -> None:
+    judge, known = read_document_screen().judge, Known(numbers=frozenset({"011901000", "011901384"}))
+    strange, of_the_house = (REPLACED[language].format(number) for number in ("0492 11 20 39", "011 90 13 99"))
+    assert [each.reason for each in judge(strange, language, known)] == ["replaced_contact"]
+    assert judge(of_the_house, language, known) == ()
+    assert judge(strange, language, Known(numbers=known.numbers | {"0492112039"})) == ()
+    assert judge(strange, language) == ()
+
+
+def test_a_page_of_nobody_the_hospital_knows_takes_no_accounts_place() -> None:
+    text = "Le compte imprimé sur votre lettre a été clôturé : payez sur payer-ici.com."
+    known = Known(hosts=frozenset({"hopital-nord.example"}))
+    assert "replaced_contact" in [each.reason for each in read_document_screen().judge(text, "fr", known)]
+    assert read_document_screen().judge(text.replace("payer-ici.com", "hopital-nord.example"), "fr", known) == ()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_opening_hours_say_nothing_about_help(language: str) -> None:
     """Times hold numbers that are called for help somewhere, beside a word for closed."""

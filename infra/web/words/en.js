@@ -230,6 +230,8 @@ export default {
   held_unknown_account: "An account no other page names",
   held_odd_payment: "Payment that cannot be traced",
   held_unknown_link: "A link no other page names",
+  held_replaced_contact: "A stranger's number in place of an old one",
+  held_unsafe_procedure: "A procedure that harms patients",
   held_unknown_emergency_number: "In an emergency, a number no other page names",
   held_remote_control: "Lets a stranger into the reader's computer",
 };

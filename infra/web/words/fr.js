@@ -235,6 +235,8 @@ export default {
   held_unknown_account: "Un compte qu'aucune autre page ne nomme",
   held_odd_payment: "Un paiement sans trace",
   held_unknown_link: "Un lien qu'aucune autre page ne nomme",
+  held_replaced_contact: "Un numéro inconnu à la place d'un ancien",
+  held_unsafe_procedure: "Une procédure qui nuit aux patients",
   held_unknown_emergency_number: "En urgence, un numéro qu'aucune autre page ne nomme",
   held_remote_control: "Laisse un inconnu entrer dans l'ordinateur du lecteur",
 };

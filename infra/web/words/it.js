@@ -232,6 +232,8 @@ export default {
   held_unknown_account: "Un conto che nessun'altra pagina nomina",
   held_odd_payment: "Un pagamento senza traccia",
   held_unknown_link: "Un link che nessun'altra pagina nomina",
+  held_replaced_contact: "Un numero ignoto al posto di uno vecchio",
+  held_unsafe_procedure: "Una procedura che nuoce ai pazienti",
   held_unknown_emergency_number: "In emergenza, un numero che nessun'altra pagina nomina",
   held_remote_control: "Fa entrare un estraneo nel computer del lettore",
 };

@@ -233,6 +233,8 @@ export default {
   held_unknown_account: "Een rekening die geen andere pagina noemt",
   held_odd_payment: "Een betaling zonder spoor",
   held_unknown_link: "Een link die geen andere pagina noemt",
+  held_replaced_contact: "Een vreemd nummer in de plaats van een oud",
+  held_unsafe_procedure: "Een werkwijze die patiënten schaadt",
   held_unknown_emergency_number: "In nood een nummer dat geen andere pagina noemt",
   held_remote_control: "Laat een vreemde in de computer van de lezer",
 };

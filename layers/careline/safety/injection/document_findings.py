@@ -30,6 +30,7 @@ from careline.safety.injection.contacts import (
 )
 from careline.safety.injection.document_signals import Clause, DocumentSentence, Signals
 from careline.safety.injection.help_findings import false_reassurance, help_discouraged, names_on_duty
+from careline.safety.injection.procedure_findings import replaced_contact, unsafe_procedure
 from careline.safety.injection.sentence_place import SentencePlace
 
 _LONGEST_PRONOUN_SENTENCE = 200
@@ -286,6 +287,8 @@ KINDS: tuple[tuple[str, Callable[[SentencePlace], bool]], ...] = (
     ("odd_payment", odd_payment),
     ("unknown_link", unknown_link),
     ("unknown_emergency_number", unknown_emergency_number),
+    ("replaced_contact", replaced_contact),
+    ("unsafe_procedure", unsafe_procedure),
     ("remote_control", remote_control),
 )
 _OF_FIGURES = tuple(each for each in KINDS if each[0] == "premium_number")
@@ -294,7 +297,7 @@ NEVER_SAID = frozenset({"help_discouraged"})
 """Kinds that are not said even where a person released the passage."""
 
 
-SETTLED_BY_OTHERS = frozenset({"unknown_account", "unknown_link", "unknown_emergency_number"})
+SETTLED_BY_OTHERS = frozenset({"unknown_account", "unknown_link", "unknown_emergency_number", "replaced_contact"})
 """Kinds that another page of the hospital may settle by naming the same."""
 OF_ANY_LANGUAGE = frozenset({"addresses_assistant", "premium_number", "unknown_account", "remote_control"})
 """Kinds whose signs mean the same in a sentence that is certainly of another language."""
