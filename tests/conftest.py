@@ -31,6 +31,8 @@ TOGETHER = {
     "tests/infra/test_packages.py": "templates",
     "tests/infra/test_queues.py": "templates",
     "tests/infra/test_template.py": "templates",
+    "tests/journeys/test_demo.py": "demo hospital",
+    "tests/journeys/test_tour.py": "demo hospital",
     "tests/safety/test_prefilter.py": "rule sets",
     "tests/safety/test_review.py": "rule sets",
     "tests/safety/test_rule_sets.py": "rule sets",

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
+from itertools import chain
 from math import log
 from pathlib import Path
 
@@ -150,12 +151,10 @@ def rarer(language: str, ranked: list[str], weights: dict[str, object]) -> list[
     return found[: len(found) - len(found) // FEW[False][1]]
 
 
-def pieces(word: str) -> Iterator[str]:
+def pieces(word: str) -> list[str]:
     """Runs of two and three letters of a word, both ends marked, as in `Spelling.score`."""
     marked = f"^{word}$"
-    for length in (2, 3):
-        for at in range(len(marked) - length + 1):
-            yield marked[at : at + length]
+    return [marked[at : at + length] for length in (2, 3) for at in range(len(marked) - length + 1)]
 
 
 def spelling(names: set[str], language: str) -> dict[str, object]:
@@ -164,8 +163,7 @@ def spelling(names: set[str], language: str) -> dict[str, object]:
     usual = set(ranked[:WORDS])
     parts = sorted({part for name in names for part in re.split("[ '-]", name) if len(part) > 2 and part not in usual})
     others = [word for word in ranked[:150_000] if word.isalpha() and len(word) > 2 and word not in names]
-    of_names = Counter(piece for part in parts for piece in pieces(part))
-    of_words = Counter(piece for word in others for piece in pieces(word))
+    of_names, of_words = (Counter(chain.from_iterable(map(pieces, listed))) for listed in (parts, others))
     kept = [piece for piece in {*of_names, *of_words} if of_names[piece] + of_words[piece] >= SEEN]
     in_names, in_words = of_names.total() + len(kept) / 2, of_words.total() + len(kept) / 2
     weights = {

@@ -15,6 +15,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from careline.safety.injection import planted_text
 from careline.safety.rules.plain_text import Plain, normalise, normalise_answer
 from careline.sentences import split
 from training import screen_models
-from training.reader.pages import read_pages
+from training.reader.pages import TrainingPage, read_pages
 
 HERE = Path(__file__).parent
 FOLDER = HERE / "lines"
@@ -188,8 +189,13 @@ def _safe_answers(language: str) -> list[str]:
 
 def _reader_pages(language: str) -> list[str]:
     """What the pages say that the reader learns from: windows of a few sentences, single ones and cells."""
-    pages = [page for page in read_pages() if page.language == language]
+    pages = [page for page in _pages() if page.language == language]
     return list(dict.fromkeys(piece.text for page in pages for piece in (*page.windows, *page.parts)))
+
+
+@cache
+def _pages() -> list[TrainingPage]:
+    return read_pages()
 
 
 def files(head: Head, language: str) -> list[Path]:

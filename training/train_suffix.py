@@ -22,8 +22,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.neural_network import MLPClassifier
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from careline.safety.classifiers.adversarial_suffix import (
@@ -170,6 +168,8 @@ def text_rows(model: SuffixModel, everything: Sequence[Measured]) -> Floats:
 
 def second_step(first: SuffixModel, rows: Floats, tails: npt.NDArray[np.bool_]) -> SuffixModel:
     """Both steps, the second learned from these rows."""
+    from sklearn.neural_network import MLPClassifier
+
     mean, scale = rows.mean(axis=0), rows.std(axis=0) + 1e-3
     net = MLPClassifier((UNITS,), activation="tanh", solver="lbfgs", alpha=STRENGTH, max_iter=ROUNDS, random_state=SEED)
     net.fit((rows - mean) / scale, tails)
@@ -204,6 +204,8 @@ def threshold(everything: list[Measured], shares: npt.NDArray[np.float64]) -> fl
 
 def main() -> None:
     """Learn, judge by halves, and write the model."""
+    from sklearn.exceptions import ConvergenceWarning
+
     warnings.simplefilter("ignore", ConvergenceWarning)
     threadpool_limits(1)
     with ProcessPoolExecutor(WORKERS, initializer=threadpool_limits, initargs=(1,)) as workers:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -67,13 +68,21 @@ def hold(careline: Careline) -> list[str]:
     return [answer["id"] for answer in answers]
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_caller_without_a_user_is_exported_and_erased_by_anything_they_said(
-    home_of_their_own: Callable[[], Careline], way: str
-) -> None:
+@pytest.fixture(scope="module")
+def held_before(home_of_their_own: Callable[[], Careline]) -> tuple[Path, list[str]]:
+    """A home in which the conversation was held, to be copied, and the turns."""
     careline = home_of_their_own()
     turns = hold(careline)
     assert traces(careline.home) == []
+    return careline.home, turns
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_caller_without_a_user_is_exported_and_erased_by_anything_they_said(
+    held_before: tuple[Path, list[str]], tmp_path: Path, way: str
+) -> None:
+    home, turns = held_before
+    careline = Careline(Path(shutil.copytree(home, tmp_path / "home")))
     held = careline.json("export", "--subject", way)
     (conversation,) = held["conversations"]
     assert [one["text"] for one in conversation["messages"] if one["role"] == "user"] == list(CONVERSATION)

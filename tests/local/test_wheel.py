@@ -40,6 +40,14 @@ def contents(wheel: Path) -> set[str]:
         return {name for name in packed.namelist() if ".dist-info/" not in name}
 
 
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder into which the wheel is installed, for reading."""
+    folder = tmp_path_factory.mktemp("site") / "installed"
+    pip("install", "--target", str(folder), str(wheel))
+    return folder
+
+
 def pip(*arguments: str) -> None:
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", *arguments]
     done = subprocess.run([*command, "--no-deps", "--no-index"], capture_output=True, text=True, check=False)
@@ -64,9 +72,8 @@ def test_everything_in_the_wheel_is_named_careline(contents: set[str]) -> None:
     }  # fmt: skip
 
 
-def test_the_wheel_answers_from_a_folder_of_documents_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
-    installed, pages = tmp_path / "installed", tmp_path / "pages"
-    pip("install", "--target", str(installed), str(wheel))
+def test_the_wheel_answers_from_a_folder_of_documents_without_the_checkout(installed: Path, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
     pages.mkdir()
     (pages / "eye-clinic.md").write_text(PAGE, encoding="utf-8")
     careline(installed, "ingest", str(pages), cwd=tmp_path)
@@ -74,10 +81,8 @@ def test_the_wheel_answers_from_a_folder_of_documents_without_the_checkout(wheel
 
 
 def test_the_wheel_measures_answers_on_a_folder_and_says_where_the_sets_of_the_repository_are(
-    wheel: Path, tmp_path: Path
+    installed: Path, tmp_path: Path
 ) -> None:
-    installed = tmp_path / "installed"
-    pip("install", "--target", str(installed), str(wheel))
     folder = a_folder(tmp_path / "north", [asked(ask="what does a day of parking in the north car park cost")])
     assert "1/1" in careline(installed, "bench", "answers", "--on", str(folder), cwd=tmp_path)
     told = careline(installed, "bench", "answers", cwd=tmp_path, code=2)

@@ -36,7 +36,7 @@ def test_a_compiled_rule_set_finds_in_any_rule_set_s_examples_what_it_finds_with
     compiled, plain = RuleSet(file, CompiledRules().of(file)), shipped(file)
     beside = [other for other in FILES if other.parent == file.parent]
     rules = chain.from_iterable((*rule_set.rules, *rule_set.asides) for rule_set in map(shipped, beside))
-    texts = [normalise(text) for rule in rules for text in (*rule.must_match, *rule.must_pass)]
+    texts = {normalise(text) for rule in rules for text in (*rule.must_match, *rule.must_pass)}
     assert [compiled.find(text) for text in texts] == [plain.find(text) for text in texts]
 
 

@@ -53,7 +53,8 @@ class TrainingPage:
 
 def read_pages(folder: Path = FOLDER) -> list[TrainingPage]:
     """Every page of the folder, in the order of the files' names."""
-    contents = [one for path in sorted(folder.rglob("*.yaml")) for one in yaml.safe_load(path.read_text("utf-8"))]
+    texts = [path.read_text("utf-8") for path in sorted(folder.rglob("*.yaml"))]
+    contents = [one for text in texts for one in yaml.load(text, Loader=yaml.CSafeLoader)]
     return [_page(number, content) for number, content in enumerate(contents)]
 
 

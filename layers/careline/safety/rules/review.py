@@ -24,7 +24,7 @@ from careline.safety.rules import rule_sets as patterns
 from careline.safety.rules.plain_text import normalise
 from careline.safety.rules.prefilter import Needs
 from careline.safety.rules.rule_set_files import Content, Proven, RuleSection
-from careline.safety.rules.rule_sets import RuleSet, compile_alone, failing_examples, read_rule_set
+from careline.safety.rules.rule_sets import RuleSet, compile_alone, failing_examples, found_in, read_rule_set
 
 KINDS = ("safety", "injection", "answers", "harm", "cautions", "documents")
 """Folders of a pack that hold pattern rule sets."""
@@ -57,7 +57,7 @@ def check(rule_set: RuleSet) -> list[RuleProblem]:
 def _hidden(rule_set: RuleSet) -> Iterator[str]:
     for rule in rule_set.rules:
         for example in rule.must_match:
-            met = rule_set.find(normalise(example)).get(rule.group, ())
+            met = found_in(rule_set, example, rule.group)
             if met and rule.rule_id not in met:
                 yield f"{rule.rule_id}: the example {example!r} is matched by {met[0]} only"
 

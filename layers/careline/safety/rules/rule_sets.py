@@ -72,7 +72,9 @@ class RuleSet:
         `held` are the text's `pieces`, for a caller that reads it with several rule sets; `groups` the classes that are
         looked for, all of them when absent.
         """
-        held, marked = pieces(text) if held is None else held, self.slots.mark(text)
+        if held is None:
+            held = pieces(text) if self._proven is not None else frozenset()  # without needs nothing is looked for
+        marked = self.slots.mark(text)
         found: dict[str, list[_Pattern]] = {}
         for pattern in self._met(held, marked, self.groups if groups is None else groups):
             found.setdefault(pattern.group, []).append(pattern)
@@ -226,11 +228,16 @@ def read_rule_set(path: Path, proven: Proven | None = None) -> RuleSet:
     return rule_set
 
 
+def found_in(rule_set: RuleSet, example: str, group: str) -> Sequence[str]:
+    """Which rules of one class an example meets; classes hide nothing from each other."""
+    return rule_set.find(normalise(example), groups={group}).get(group, ())
+
+
 def failing_examples(rule_set: RuleSet) -> Iterator[str]:
     """One sentence for each example that its rule does not treat as written beside it."""
     for rule in rule_set.rules:
         for example, wanted in _examples(rule):
-            if (rule.rule_id in rule_set.find(normalise(example)).get(rule.group, ())) is not wanted:
+            if (rule.rule_id in found_in(rule_set, example, rule.group)) is not wanted:
                 yield _complaint(rule, example, wanted)
     for aside in rule_set.asides:
         search = compile_alone(aside.patterns)
