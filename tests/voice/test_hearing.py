@@ -72,6 +72,9 @@ def test_known_mishearings_are_repaired_before_anything_is_understood() -> None:
     [
         ("nl", "ja graag", True), ("nl", "Ja, doe maar.", True), ("nl", "nee dank u", False), ("nl", "dank u", False),
         ("nl", "ja maar wat kost dat", False), ("en", "yes please", True), ("en", "thank you", False),
+        ("nl", "Ja, heel graag.", True), ("nl", "Heel graag.", True), ("en", "Yes please, that would be lovely", True),
+        ("fr", "Oui, très volontiers", True), ("it", "Sì, molto volentieri", True), ("it", "grazie mille", False),
+        ("en", "thank you very much", False),
         ("fr", "oui s'il vous plaît", True), ("fr", "non merci", False), ("it", "sì grazie", True), ("it", "no", False),
     ],
 )  # fmt: skip

@@ -11,7 +11,7 @@ export default {
   welcome_note:
     "Careline est un assistant automatisé. Il répond à partir des documents qu’il a reçus et montre ses sources.",
   examples: [
-    "Où puis-je me garer et combien cela coûte-t-il ?",
+    "Puis-je emprunter un fauteuil roulant ?",
     "Quelles sont les heures de visite ?",
     "Comment me préparer à une IRM ?",
     "Combien de paracétamol puis-je prendre ?",

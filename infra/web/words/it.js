@@ -10,7 +10,7 @@ export default {
   welcome: "Che cosa desidera sapere?",
   welcome_note: "Careline è un assistente automatico. Risponde a partire dai documenti ricevuti e mostra le sue fonti.",
   examples: [
-    "Quanto costa un’ora di parcheggio?",
+    "Quali documenti devo portare per il ricovero?",
     "Quali sono gli orari di visita?",
     "Come mi preparo a una risonanza magnetica?",
     "Quanto paracetamolo posso prendere?",

@@ -203,14 +203,14 @@ def _dear(here: DocumentSentence) -> bool:
 
 def unknown_account(place: SentencePlace) -> bool:
     """Money sent to an account that no other page names: said to be new or a person's, held abroad, or care is lost."""
-    if not any("PAYS" in each.asks for each in place.around):
-        return False
     named = [each for each in accounts(place.here.text) if each not in place.known.accounts]
-    if not named:
+    if any(each[:2] not in NEIGHBOURS for each in named) and place.here.whole.isdisjoint({"NEVER", "REPORTS"}):
+        return True
+    if not named or not any("PAYS" in each.asks for each in place.around):
         return False
     signs = {signal for each in place.around for signal in each.asks}
     pressed = "FORFEITS" in place.here.asks or ("LURES" in place.here.asks and bool(_strange(place)))
-    return "CHANGED" in signs or "PRIVATE" in place.here.asks or pressed or any(e[:2] not in NEIGHBOURS for e in named)
+    return "CHANGED" in signs or "PRIVATE" in place.here.asks or pressed
 
 
 def _strange(place: SentencePlace) -> list[str]:
