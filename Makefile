@@ -13,7 +13,7 @@ ifeq ($(shell [ -w /dev/shm ] && [ "$$(df -Pk /dev/shm | awk 'NR == 2 {print $$4
 export PYTEST_DEBUG_TEMPROOT := /dev/shm
 endif
 
-.PHONY: up voice test checks calls ring telephone lint style types imports templates synth engines bench clean
+.PHONY: up voice test others checks calls ring telephone lint style types imports templates synth engines bench clean
 
 up: $(VENV)/.laptop
 	@$(BIN)/careline up $(if $(PORT),--port $(PORT))
@@ -21,12 +21,13 @@ up: $(VENV)/.laptop
 voice: $(VENV)/.voice
 
 # The tests make the templates and hold cfn-lint over them, as `lint` does for who wants no tests. Calls run in real
-# time and wait for most of it, those by telephone too: they go beside each other, and the linters stand back behind
-# them. There is one worker more than there are processors, as journeys wait for browsers and for processes that they
-# start.
+# time and wait for most of it, those by telephone too: all others and the linters go on beside them and stand back.
+# These have one worker more than there are processors, as journeys wait for browsers and for processes that they start.
 test: $(VENV)/.test
-	@$(MAKE) --no-print-directory --jobs 3 ring calls checks
-	$(BIN)/python -m pytest --ignore tests/voice --ignore tests/telephone --dist loadfile --no-loadscope-reorder \
+	@$(MAKE) --no-print-directory --jobs 4 ring calls checks others
+
+others: $(VENV)/.test
+	nice -n 15 $(BIN)/python -m pytest --ignore tests/voice --ignore tests/telephone --dist loadfile --no-loadscope-reorder \
 	  --numprocesses $$($(BIN)/python -c 'import os; print(min(4, 1 + os.cpu_count()))')
 
 checks: $(VENV)/.test

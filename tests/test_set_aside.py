@@ -37,6 +37,6 @@ def test_garbage_that_has_grown_old_is_found_however_much_is_loaded() -> None:
         circles = [Circle() for _ in range(1000)]
         gc.collect(1)
         del circles
-    left = sum(isinstance(each, Circle) for each in gc.get_objects())
+    left = sum(type(each) is Circle for each in gc.get_objects())
     assert left < OLD * 1000 / 2
     assert len(loaded) == LOADED

@@ -87,7 +87,7 @@ async def test_a_document_that_is_taken_in_again_and_again_leaves_few_rows(
             await index.activate("nightly", "parking", version)
             hits = await index.find(PassageQuery("nightly", "parkeren", embedder.vector(text)))
             assert [hit.passage.chunk.text for hit in hits] == [text]
-        kept = [each for each in gc.get_objects() if isinstance(each, LiveVectors)]
+        kept = [each for each in gc.get_objects() if type(each) is LiveVectors]
         nightly = [each for each in kept if any(one.tenant == "nightly" for one in each.versions.values())]
         assert max(len(each.passage_ids) for each in nightly) < 5
     finally:
