@@ -73,6 +73,13 @@ def test_a_page_in_the_callers_language_directs_before_a_better_one_in_another()
     assert quoted("hoe bereid ik me voor op de scan", english, far) == ["Do not eat nuts.", "Bring your card."]
 
 
+def test_directions_lean_on_nothing_that_stands_elsewhere() -> None:
+    long = "Een scan maakt beelden " + "en nog wat woorden erbij " * 8 + "van het lichaam."
+    text = f"{long} De arts leest ze. Deze blijven bewaard. Eet geen noten.\nDe dag zelf\nBreng uw kaart mee."
+    told = quoted("hoe bereid ik me voor op de scan", a_source(text, ReadWindow(1, 3.0), ReadWindow(2, 2.0)))
+    assert told == ["Deze blijven bewaard.", "Eet geen noten.", "Breng uw kaart mee."]
+
+
 def test_a_sentence_that_leans_on_the_one_before_it_is_told_with_that() -> None:
     text = "De zone ligt vooraan. De kaart is geel. Deze kost 5 euro per maand."
     assert quoted("wat kost die kaart", a_source(text, ReadWindow(0, 3.0, (-3.0, -2.0, 3.0)))) == [

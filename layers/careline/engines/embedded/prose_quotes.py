@@ -56,6 +56,7 @@ class WindowRead:
 
 
 def windows_read(sources: Sequence[Source]) -> Iterator[WindowRead]:
+    """Every window of the sources that the reader has read."""
     for source in sources:
         windows = cut(source.hit.passage.chunk, source.hit.passage.facts.language)
         for read in source.read:
@@ -140,4 +141,6 @@ def _with_directions(one: WindowRead, asked: frozenset[str], most: int) -> Windo
     if kept and not directs[kept[-1]]:
         kept.pop()
     window = replace(one.window, quotables=tuple(one.window.quotables[n] for n in kept))
-    return replace(one, window=window, read=replace(one.read, parts=()))
+    # What stood before the first one kept is not what ends the window before, unless nothing was left out.
+    number = one.read.number if kept[:1] == [0] else 0
+    return replace(one, window=window, read=replace(one.read, number=number, parts=()))
