@@ -2,6 +2,9 @@
 
 RE2 keeps the states that it has met, so as to find them again: up to 8 MB for each pattern unless it is told otherwise.
 Two hundred patterns would then grow for as long as texts differ, and fastest for who sends letters without order.
+
+The thousands of rules are held to less, by their length alone (`safety.rules.rule_sets.compile_alone`): to be compiled
+a second time, once their size is known, would be paid for at every start.
 """
 
 from __future__ import annotations

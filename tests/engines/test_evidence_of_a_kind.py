@@ -98,6 +98,10 @@ def test_a_figure_is_told_with_the_campus_that_stands_only_above_it() -> None:
     source = a_source(text, ReadWindow(0, 3.0), facts={"title": "Parkeren"})
     assert quoted("wat kost het eerste uur", source) == ["Campus Noord: Het eerste uur kost 2 euro."]
     assert quoted("wat kost het eerste uur op campus Noord", source) == ["Het eerste uur kost 2 euro."]
+    both = a_source(text.replace("is gratis", "kost 1 euro"), ReadWindow(0, 3.0), ReadWindow(1, 2.0))
+    assert quoted("wat kost het eerste uur", both) == [
+        "Campus Noord: Het eerste uur kost 2 euro.", "Campus Zuid: Het eerste uur kost 1 euro."
+    ]  # fmt: skip
     page = a_source("Het eerste uur kost 3 euro.", ReadWindow(0, 3.0), facts={"title": "Parkeren op campus West"})
     assert quoted("wat kost het eerste uur", page) == ["Parkeren op campus West: Het eerste uur kost 3 euro."]
 

@@ -2,7 +2,6 @@
 time."""
 
 import platform
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +17,7 @@ from careline.safety.rules.plain_text import normalise
 from careline.safety.rules.review import CompiledRules
 from careline.safety.rules.rule_sets import KEPT_BYTES, RuleSet, compile_alone, read_rule_set
 from tests.growth import grows_no_faster_than_its_length
+from tests.kept_by_pattern import bytes_kept
 from tests.safety.shipped_rule_sets import shipped
 
 WriteRuleSet = Callable[..., Path]
@@ -206,34 +206,12 @@ def test_a_rule_set_that_several_threads_use_at_once_compiles_what_each_needs(fi
         assert list(threads.map(shared.find, texts)) == wanted
 
 
-GROWING = """
-import ctypes, random
-from careline.safety.rules.rule_sets import compile_alone
-
-class Account(ctypes.Structure):
-    _fields_ = [(str(n), ctypes.c_size_t) for n in range(10)]
-
-def used():
-    account = libc.mallinfo2()
-    return getattr(account, "7") + getattr(account, "4")
-
-libc = ctypes.CDLL(None)
-libc.mallinfo2.restype = Account
-chance = random.Random(7)
-pattern = compile_alone(["a[ab]{14}c"], of_bytes=True)
-texts = ["".join(chance.choice("ab") for _ in range(4000)).encode() for _ in range(50)]
-before = used()
-for text in texts:
-    assert not pattern.search(text)
-print(used() - before)
-"""
-
-
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc tells what is in use")
 def test_what_a_pattern_keeps_of_the_texts_it_has_read_is_bounded() -> None:
-    """As a state for each way that a text can begin would be kept, 32,000 of them here."""
-    ran = subprocess.run([sys.executable, "-c", GROWING], capture_output=True, text=True, check=True, timeout=60)
-    assert int(ran.stdout) < 2 * KEPT_BYTES, ran.stdout
+    kept = bytes_kept(
+        "from careline.safety.rules.rule_sets import compile_alone", 'compile_alone(["a[ab]{14}c"], of_bytes=True)'
+    )
+    assert kept < 2 * KEPT_BYTES
 
 
 def test_a_short_pattern_that_stands_for_much_is_compiled() -> None:

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from careline.engines.embedded.asked_case import AskedCase
 from careline.engines.embedded.prose_quotes import (
     AS_GOOD,
+    AskedKind,
     EvidenceQuote,
     WindowRead,
     directions,
-    lacked,
     quote_of_prose,
     windows_read,
 )
@@ -81,11 +81,12 @@ def _of_question(
         return
     told: list[EvidenceQuote] = []
     best = max((one.read.relevance for one in ranked), default=0.0)
-    for one in sorted(ranked, key=lambda one: lacked(one, question) - one.read.relevance):
+    asked = AskedKind.of(question)
+    for one in sorted(ranked, key=lambda one: asked.lacked(one) - one.read.relevance):
         if not told and one.read.relevance < best - NEXT_BEST:
             continue
         is_elsewhere = bool(told) and _is_another_place(one, wanted, told)
-        if told and not is_elsewhere and (len(told) > 1 or lacked(one, question) or not _is_beside(one, told[0])):
+        if told and not is_elsewhere and (len(told) > 1 or asked.lacked(one) or not _is_beside(one, told[0])):
             continue
         first = told[0] if told and not is_elsewhere else None
         quote = quote_of_prose(one, wanted, most) if one.window.row is None else tables.quote(one, wanted, first)

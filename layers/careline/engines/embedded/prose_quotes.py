@@ -64,14 +64,26 @@ def windows_read(sources: Sequence[Source]) -> Iterator[WindowRead]:
                 yield WindowRead(source, windows[read.number], read)
 
 
-def lacked(one: WindowRead, question: str) -> float:
-    """What a window of prose counts less, in logits, that does not hold the kind of thing that is asked for, or answers
-    "may I?" where "where?" or "how much?" is asked."""
-    if one.window.row is not None:
-        return 0.0
-    kinds = answer_kinds(question) & TOLD_BY_FORM
-    answers_another = bool(one.window.quotables[0].asked) and (bool(kinds) or is_open_question(question))
-    return YES_OR_NO * answers_another + OTHER_KIND * (bool(kinds) and not holds(one.window.text, kinds))
+@dataclass(frozen=True, slots=True)
+class AskedKind:
+    """What a question asks for, told from its words once: kinds that are told by their form, and no yes or no."""
+
+    kinds: frozenset[str]
+    is_open: bool
+
+    @classmethod
+    def of(cls, question: str) -> AskedKind:
+        """That of a question."""
+        return cls(answer_kinds(question) & TOLD_BY_FORM, is_open_question(question))
+
+    def lacked(self, one: WindowRead) -> float:
+        """What a window of prose counts less, in logits, that does not hold the kind of thing that is asked for, or
+        answers "may I?" where "where?" or "how much?" is asked."""
+        if one.window.row is not None:
+            return 0.0
+        answers_another = bool(one.window.quotables[0].asked) and (bool(self.kinds) or self.is_open)
+        other_kind = bool(self.kinds) and not holds(one.window.text, self.kinds)
+        return YES_OR_NO * answers_another + OTHER_KIND * other_kind
 
 
 def quote_of_prose(one: WindowRead, wanted: AskedCase, most: int) -> EvidenceQuote | None:
