@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from careline.engines.embedded.evidence_quotes import FOR_SURE, NEXT_BEST
-from careline.engines.embedded.prose_quotes import OTHER_KIND
+from careline.engines.embedded.prose_quotes import OTHER_KIND, SPECIAL
 from careline.model import ReadWindow, Table, TableRow
 from careline.ports import Source
 from tests.engines.test_evidence_quotes import a_source, quoted
@@ -45,6 +45,28 @@ def test_a_yes_or_no_comes_behind_where_the_question_asks_where() -> None:
     source = a_source(text, ReadWindow(0, 4.0), ReadWindow(1, 3.5))
     assert quoted("waar kom ik binnen met mijn hond", source) == ["De ingang ligt aan het plein."]
     assert quoted("mag mijn hond binnen", source)[0] == "Mag mijn hond mee? Nee. Honden blijven buiten."
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("wat kost een rolstoel", "Een rolstoel kost 3 euro per dag."),
+        ("hoeveel waarborg betaal ik voor een rolstoel", "De waarborg is 25 euro."),
+    ],
+)
+def test_a_deposit_is_told_before_the_price_only_to_who_asks_for_it(question: str, told: str) -> None:
+    text = "Waarborg\nDe waarborg is 25 euro.\nHuren\nEen rolstoel kost 3 euro per dag."
+    first, second = ReadWindow(0, 4.0), ReadWindow(1, 4.1 - SPECIAL)
+    assert quoted(question, a_source(text, first, second, facts={"title": "Rolstoelen"}))[0] == told
+
+
+def test_a_row_below_a_heading_of_deposits_holds_no_plain_price() -> None:
+    rows = (TableRow(("Kamer alleen",), ("150 €",)), TableRow(("Gedeelde kamer",), ("75 €",)))
+    deposits = a_source(
+        "", ReadWindow(0, 4.0), table=Table("", ("",), (("Bedrag",),), rows), heading_path=("Kamers", "Voorschot")
+    )
+    prices = a_source("Een kamer alleen kost 61 euro per dag.", ReadWindow(0, 3.0), number=2)
+    assert quoted("wat kost een kamer alleen", deposits, prices)[0] == "Een kamer alleen kost 61 euro per dag."
 
 
 FOLDER = (

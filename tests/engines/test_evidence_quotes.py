@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from careline.engines.embedded.evidence_quotes import BESIDE, NEXT_BEST, evidence_quotes
+from careline.engines.embedded.prose_quotes import AS_GOOD
 from careline.model import Hit, ReadWindow, Table, TableRow
 from careline.ports import PromptInput, Source
 from tests.builders import a_passage
@@ -198,3 +199,15 @@ def test_no_row_is_told_for_a_number_that_no_row_is_for(weight: int, told: list[
     table = Table("", ("Gewicht (kg)",), (("Katheter",), ("Masker",)), rows)
     source = a_source("", ReadWindow(2, 3.0), table=table, facts={"title": "Luchtweg"})
     assert quoted(f"welke katheter staat er voor {weight} kg", source) == told
+
+
+@pytest.mark.parametrize(("margin", "told"), [(0.5, []), (AS_GOOD, ["Slaatje: de prijs is 8,15 €."])])
+def test_a_row_of_which_the_question_names_nothing_is_told_where_the_reader_is_sure_of_it(
+    margin: float, told: list[str]
+) -> None:
+    rows = TableRow(("Slaatje",), ("8,15 €",)), TableRow(("Dagsoep",), ("4,35 €",))
+    table = Table("", ("",), (("Prijs",),), rows)
+    source = a_source(
+        "", ReadWindow(0, 3.0, answers=margin), ReadWindow(1, 2.0), table=table, facts={"title": "Bistro"}
+    )
+    assert quoted("wat kost een wafel in de bistro", source) == told

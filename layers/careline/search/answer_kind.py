@@ -42,6 +42,12 @@ def is_open_question(question: str) -> bool:
     return any(phrase.strip() in begins for phrase in _listed("open_questions")["all"])
 
 
+def special_amounts(text: str) -> frozenset[str]:
+    """What the amounts of a text are for where they are no plain price: a deposit, a night, a lost ticket."""
+    said = _plain(text)
+    return frozenset(name for name, words in _listed("special_amounts").items() if any(word in said for word in words))
+
+
 def leans_back(sentence: str) -> bool:
     """Whether a sentence of a document says too little without the one before it: "in that case you pay nothing"."""
     said = _plain(sentence)

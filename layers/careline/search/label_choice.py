@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 
@@ -19,6 +20,7 @@ _MONEY = re.compile(r"€|\beuros?\b|\beur\b|\bchf\b|£|\bgratis\b|\bfree\b|\bgr
 _AMOUNT = re.compile(r"[0-9]{1,3}(?:[ .,’'][0-9]{3})?[.,](?:[0-9]{2}|-|–)(?:[^0-9].{0,3})?")
 BRACKETED = re.compile(r"\([^()]*\)")
 """What a label has in brackets is a unit or an explanation, which a question need not say."""
+_ASKED_FOR = frozenset(("phone", "price", "time", "floor"))
 _AND = frozenset(("en", "and", "et", "e", "ed", "of", "or", "ou", "o"))
 _PRICED = ("€", "euro", "prijs", "tarief", "price", "prix", "tarif", "prezz", "tariff", "kost", "cost", "coût")
 
@@ -37,12 +39,30 @@ def choose_rows(words: Sequence[LabelWord], table: Table, sight: Sight, language
     """The rows that account for the most words, those whose label is named whole before others; all when none does."""
     chosen = choose_labels(words, [row.labels for row in table.rows], sight.rows, language, sight.denied_rows)
     if chosen:
-        return _with_values(chosen, sight)
+        return _with_values(_nearest(words, chosen, table, sight), sight)
     by_value = [one - sight.context - frozenset().union(*sight.columns) for one in sight.values]
     most = max(map(len, by_value), default=0)
     if most:
         return tuple(n for n, one in enumerate(by_value) if len(one) == most)
     return tuple(range(len(table.rows)))
+
+
+def _nearest(words: Sequence[LabelWord], chosen: Sequence[int], table: Table, sight: Sight) -> Sequence[int]:
+    """Of rows that one number chooses, each up to or from another, those that lie nearest to it: of "up to 1 hour" and
+    "up to 2 hours" the first, where one hour is asked for."""
+    if len(chosen) < 2 or len({sight.rows[n] for n in chosen}) > 1:
+        return chosen
+    if not any(words[at].number is not None for at in sight.rows[chosen[0]]):
+        return chosen
+    found = {n: [one for label in table.rows[n].labels for one in ranges(label)] for n in chosen}
+    if any(len(held) != 1 for held in found.values()):
+        return chosen
+    bounds = {n: held[0] for n, held in found.items()}
+    if all(one.low == -math.inf for one in bounds.values()):
+        return [n for n in chosen if bounds[n].high == min(one.high for one in bounds.values())]
+    if all(one.high == math.inf for one in bounds.values()):
+        return [n for n in chosen if bounds[n].low == max(one.low for one in bounds.values())]
+    return chosen
 
 
 def _with_values(chosen: Sequence[int], sight: Sight) -> tuple[int, ...]:
@@ -76,12 +96,20 @@ def choose_labels(
         return [n for n in range(len(labels)) if n not in denied] if 0 < len(denied) < len(labels) else []
     unsaid = {n: count_unsaid(words, labels[n], language) for n, weight in enumerate(weights) if weight == best}
     chosen = [n for n, count in unsaid.items() if not count and _has_words(labels[n], language)] or list(unsaid)
+    chosen = [n for n in chosen if not any(_says_more(words, matched[other], matched[n]) for other in chosen)]
     if any(word.text in _AND for word in words):
         told = frozenset().union(*(matched[n] for n in chosen))
         chosen += [
             n for n, one in enumerate(matched) if one - told and _is_besides(words, labels[n], one, told, language)
         ]
     return sorted(chosen)
+
+
+def _says_more(words: Sequence[LabelWord], more: frozenset[int], fewer: frozenset[int]) -> bool:
+    """Whether a label accounts for what another does and for a meaning or number besides: "per day".
+    What is asked for ("number") is no such meaning."""
+    besides = more - fewer
+    return fewer < more and any(words[n].number is not None or words[n].concepts - _ASKED_FOR for n in besides)
 
 
 def _has_words(labels: Sequence[str], language: str) -> bool:
@@ -126,6 +154,7 @@ def choose_columns(
     """The columns that the question asks for: of those that hold what it asks for, the ones it names; None when the
     table holds nothing of the kind."""
     named = choose_labels(words, table.columns, sight.columns, language, sight.denied_columns)
+    named = _by_own_words(words, named, sight)
     fit = _of_kind(range(len(table.columns)), table, kinds, about)
     if fit is None or len(fit) == len(table.columns):
         return tuple(named) if named else fit
@@ -137,6 +166,15 @@ def choose_columns(
         # The column that is named ("internal number") is not one of those that look like what is asked for.
         return tuple(named)
     return chosen
+
+
+def _by_own_words(words: Sequence[LabelWord], named: list[int], sight: Sight) -> list[int]:
+    """Of named columns those that words name which nothing around the table has: on a page of visiting hours "Friday"
+    names one, and "visitors" does not."""
+    own = {n: {at for at in sight.columns[n] - sight.context if names_something(words[at])} for n in named}
+    if any(word.text in _AND for word in words) or not any(own.values()):
+        return named
+    return [n for n in named if own[n]]
 
 
 def _of_kind(

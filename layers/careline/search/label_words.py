@@ -20,19 +20,30 @@ from careline.note_signs import SUPERSCRIPTS
 from careline.search.words import analyser, code_of
 
 _LETTERS = f"[^\\W\\d_{SUPERSCRIPTS}]+"
-_TOKEN = re.compile(rf"[0-9]+(?:[.,][0-9]+)?|{_LETTERS}(?:['’]{_LETTERS})?|%")
+_CODE = r"\b[a-z]{1,2}[0-9]{1,3}[a-z]?\b(?![.,:][0-9])"
+"""A letter or two with a number name one thing: car park P2, ward B3, vitamin B12."""
+_TOKEN = re.compile(rf"{_CODE}|[0-9]+(?:[.,][0-9]+)?|{_LETTERS}(?:['’]{_LETTERS})?|%")
 _INITIALS = re.compile(r"\b([a-z])\.([a-z])\.")
 """Abbreviations by initials: "i.v." is "iv"."""
 _ORDINALS = {"first": 1.0, "second": 2.0, "third": 3.0}
 _DENIES = frozenset(("niet", "geen", "not", "non", "pas"))
 """Words that turn round what stands behind them. "Without" is none: a thing without something has its own name."""
+_DENIES_OR_BEGINS = _DENIES | {"ne", "n", "no"}
+_NO_MORE = frozenset(("meer", "plus", "longer", "more", "piu"))
+"""Words behind "not" that name an end, and not what something is not: "niet meer eten" tells until when one eats."""
 _LINKS = frozenset(("de", "du", "des", "di", "del", "della", "dei", "a", "of", "van"))
 """Words that join two of which one thing is named."""
 ARTICLES = frozenset(("een", "un", "une", "uno", "una", "one", "a", "an"))
+_CONTRACTED = frozenset(("m", "s", "d", "t", "re", "ve", "ll"))
+"""What stands behind the apostrophe of an English word that is cut short."""
+_EACH = frozenset(("a", "an"))
+_HOUR = frozenset(("hour",))
 _LONGEST_TEXT = 2_000
 _SHORTEST_PART = 4
 _JOINT = 2
 """Letters that join the parts of a compound ("s", "en")."""
+_SHORTEST_NAMED = 6
+"""Letters of each part of a compound of which the second names nothing."""
 _SHORTEST_TYPED_WRONG = 5
 _KEPT_LABELS = 4_000
 """Labels and lines whose words are kept, of about two kilobytes each."""
@@ -42,8 +53,8 @@ _SHORT_IN_QUESTIONS = frozenset(("ic", "ct", "tv", "rx", "dr", "ei", "tc"))
 
 @dataclass(frozen=True, slots=True)
 class LabelWord:
-    """A word in lower case without accents. `number` is its worth where it is one; `is_talk` when it names nothing, and
-    `is_denied` when "not" stands before it."""
+    """A word in lower case without accents. `number` is its worth where it is one; `is_talk` when it names nothing,
+    `is_denied` when "not" stands before it, and `is_ended` when "no more" does."""
 
     text: str
     stem: str
@@ -51,6 +62,7 @@ class LabelWord:
     number: float | None = None
     is_talk: bool = False
     is_denied: bool = False
+    is_ended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +167,9 @@ def _words(text: str, language: str, *, in_question: bool) -> list[LabelWord]:
     own = known.concepts.get(language, {})
     found: list[LabelWord] = []
     for n, token in enumerate(tokens):
-        # "l'hopital" and "dell'ora" are their second half; "fast-food" is also one word.
-        token = token.replace("’", "'").rpartition("'")[2] or token
+        # "l'hopital" and "dell'ora" are their second half, "what's" is its first; "fast-food" is also one word.
+        first, _, second = token.replace("’", "'").rpartition("'")
+        token = first if first and second in _CONTRACTED else second
         pair = _of_two(tokens[n:], token, own)
         before = own.get(_bare(tokens[n - 1]) + _bare(token)) if n else None
         if before is None and n > 1 and _is_link(tokens[n - 1]):
@@ -167,8 +180,19 @@ def _words(text: str, language: str, *, in_question: bool) -> list[LabelWord]:
         word = (_word.__wrapped__ if in_question else _word)(token, language, concepts, in_question)
         at = n - 2 if n > 1 and _is_link(tokens[n - 1]) else n - 1
         is_denied = at >= 0 and tokens[at] in _DENIES and not before and word.number is None
-        found.append(replace(word, is_denied=True) if is_denied else word)
-    return found
+        is_ended = n > 1 and tokens[n - 1] in _NO_MORE and tokens[n - 2] in _DENIES_OR_BEGINS
+        found.append(replace(word, is_denied=is_denied, is_ended=is_ended) if is_denied or is_ended else word)
+    return _with_one_hour(found) if in_question else found
+
+
+def _with_one_hour(words: list[LabelWord]) -> list[LabelWord]:
+    """The words of a question with the article before an hour as the number it may be; "an hour" is each hour."""
+    return [
+        replace(word, number=1.0)
+        if word.text in ARTICLES and word.text not in _EACH and words[n + 1].concepts == _HOUR
+        else word
+        for n, word in enumerate(words[:-1])
+    ] + words[-1:]
 
 
 def _of_two(tokens: Sequence[str], token: str, own: dict[str, frozenset[str]]) -> frozenset[str] | None:
@@ -199,9 +223,16 @@ def _word(token: str, language: str, concepts: frozenset[str], in_question: bool
     asks = in_question and token in known.asks.get(language, {})
     stem = stems[0] if stems else token
     talk = known.talk.get(language, frozenset())
-    return LabelWord(
-        token, stem, concepts, None, is_talk=not stems or asks or token in talk or (not concepts and stem in talk)
-    )
+    is_talk = not stems or asks or token in talk or (not concepts and stem in talk)
+    if in_question and language == "nl" and not concepts and not is_talk and (named := _before_talk(token, talk)):
+        token, stem = named, (analyser("nl").analyze(named) or [named])[0]
+    return LabelWord(token, stem, concepts, None, is_talk=is_talk)
+
+
+def _before_talk(token: str, talk: frozenset[str]) -> str:
+    """What a Dutch compound names whose second part names nothing: of a "controleafspraak" the check."""
+    at = next((n for n in range(_SHORTEST_NAMED, len(token) - _SHORTEST_NAMED) if token[n:] in talk), 0)
+    return token[:at]
 
 
 @lru_cache(maxsize=20_000)
@@ -254,7 +285,7 @@ def same(word: LabelWord, label: LabelWord, *, typed_wrong: bool = False) -> boo
     """Whether a question's word names what a label's word names. `typed_wrong` allows for a slip of the keyboard."""
     if word.number is not None or label.number is not None:
         return word.number is not None and word.number == label.number
-    if word.is_denied != label.is_denied:
+    if word.is_denied != label.is_denied and not (word.is_ended or label.is_ended):
         return False
     if word.concepts and label.concepts:
         # "single room" is a room and no double room; a question for a single room is not one for a room.

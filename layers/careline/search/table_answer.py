@@ -173,6 +173,13 @@ class NamedPart:
     rows: tuple[int, ...]
     columns: tuple[int, ...]
     sight: Sight
+    unknown: frozenset[int] = frozenset()
+    """Words of the question that name something, of which neither the table nor what it stands under says anything."""
+
+    def is_unnamed(self, read: int) -> bool:
+        """Whether the question names a thing that the table has not, and nothing that a row has: beer, not tea."""
+        everywhere = shared(self.sight.values)
+        return bool(self.unknown) and not self.sight.rows[read] and not self.sight.values[read] - everywhere
 
     def meant(self, read: int) -> tuple[int, ...]:
         """The rows that are meant where another reading chose one: that one, unless the question names others by the
@@ -193,7 +200,9 @@ def named_part(question: str, language: str, table: Table, written_in: str, plac
     told = frozenset().union(*(beside.columns[column] for column in columns))
     also = (n for n, own in enumerate(beside.columns) if n not in columns and _names_apart(words, own, told))
     # "How long has white plaster to set, the synthetic sort?": what a follow-up names stands behind what it leaves.
-    return NamedPart(tuple(rows), tuple(sorted((*columns, *also))), sight)
+    held = sight.context.union(*sight.rows, *sight.columns, *sight.values)
+    unknown = frozenset(n for n, word in enumerate(words) if n not in held and _is_name(word))
+    return NamedPart(tuple(rows), tuple(sorted((*columns, *also))), sight, unknown)
 
 
 def _names_apart(words: Sequence[LabelWord], own: frozenset[int], told: frozenset[int]) -> bool:

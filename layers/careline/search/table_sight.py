@@ -69,7 +69,7 @@ def _denied(
     turned = [replace(word, is_denied=False) if word.is_denied else None for word in words]
     at: dict[int, set[int]] = {}
     for n, path in enumerate(labels if any(turned) else ()):
-        own = [label for text in path for label in label_words(text, language)]
+        own = [label for text in path for label in label_words(text, language) if not label.is_ended]
         said = {number for number, word in enumerate(turned) if word and any(same(word, one) for one in own)}
         if said:
             at[n] = said

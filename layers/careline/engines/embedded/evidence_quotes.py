@@ -207,6 +207,10 @@ class _Tables:
             return None
         if self._are_others(whole, [whole.table.rows[row] for row in rows]):
             return None
+        own = whole.language == self._prompt_input.language
+        if own and part.is_unnamed(read) and not self._is_sure(one, whole):
+            # A thing is asked for that no row is called, and the reader tells none of them from the others.
+            return None
         said = [self._said(one, wanted, whole, row, part) for row in rows]
         told = tuple(each for each in said if each is not None)
         if not told:

@@ -8,7 +8,15 @@ from dataclasses import dataclass, replace
 from careline.engines.embedded.asked_case import AskedCase
 from careline.model import ReadWindow
 from careline.ports import Source
-from careline.search.answer_kind import PREPARATION, answer_kinds, holds, is_about_itself, is_open_question, leans_back
+from careline.search.answer_kind import (
+    PREPARATION,
+    answer_kinds,
+    holds,
+    is_about_itself,
+    is_open_question,
+    leans_back,
+    special_amounts,
+)
 from careline.search.asked_cells import WholeTable
 from careline.search.passage_windows import PassageWindow
 from careline.search.quotable import Quotable
@@ -18,9 +26,10 @@ AS_GOOD = 3.0
 """How far below the best part of a window another part may lie to be said too, in logits."""
 TOLD_BY_FORM = frozenset(("amount", "time", "duration", "contact"))
 """Kinds of answers that are told by their form; a telephone number may be as short as 112."""
-OTHER_KIND, YES_OR_NO = 2.0, 1.0
-"""What a window counts less that holds nothing of the kind that is asked for, or begins by answering another kind of
-question, in logits."""
+OTHER_KIND, SPECIAL, YES_OR_NO = 2.0, 2.0, 1.0
+"""What a window counts less that holds nothing of the kind that is asked for, no price but that of something special,
+or begins by answering another kind of question, in logits."""
+AMOUNT = frozenset(("amount",))
 MOST_DIRECTIONS = 4
 """Windows with directions that are quoted where preparation is asked for."""
 FEWEST_DIRECTIONS = 2
@@ -66,24 +75,35 @@ def windows_read(sources: Sequence[Source]) -> Iterator[WindowRead]:
 
 @dataclass(frozen=True, slots=True)
 class AskedKind:
-    """What a question asks for, told from its words once: kinds that are told by their form, and no yes or no."""
+    """What a question asks for, told from its words once: kinds that are told by their form, no yes or no, and what
+    special amounts."""
 
     kinds: frozenset[str]
     is_open: bool
+    special: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, question: str) -> AskedKind:
         """That of a question."""
-        return cls(answer_kinds(question) & TOLD_BY_FORM, is_open_question(question))
+        return cls(answer_kinds(question) & TOLD_BY_FORM, is_open_question(question), special_amounts(question))
 
     def lacked(self, one: WindowRead) -> float:
-        """What a window of prose counts less, in logits, that does not hold the kind of thing that is asked for, or
-        answers "may I?" where "where?" or "how much?" is asked."""
+        """What a window counts less, in logits, that holds no price but a special one, as a deposit; and one of prose
+        that does not hold the kind of thing that is asked for, or answers "may I?" where "where?" is asked."""
+        special = SPECIAL * self._is_special(one)
         if one.window.row is not None:
-            return 0.0
+            return special
         answers_another = bool(one.window.quotables[0].asked) and (bool(self.kinds) or self.is_open)
         other_kind = bool(self.kinds) and not holds(one.window.text, self.kinds)
-        return YES_OR_NO * answers_another + OTHER_KIND * other_kind
+        return special + YES_OR_NO * answers_another + OTHER_KIND * other_kind
+
+    def _is_special(self, one: WindowRead) -> bool:
+        if "amount" not in self.kinds:
+            return False
+        said = [each.text(False) for each in one.window.quotables]
+        priced = [text for text in said if holds(text, AMOUNT)]
+        above = special_amounts(one.window.heading)
+        return bool(priced) and all((above | special_amounts(text)) - self.special for text in priced)
 
 
 def quote_of_prose(one: WindowRead, wanted: AskedCase, most: int) -> EvidenceQuote | None:

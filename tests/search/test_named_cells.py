@@ -1,0 +1,118 @@
+"""Which cells a question chooses by codes, lengths of time, ends, parts of the day and compounds."""
+
+from __future__ import annotations
+
+import pytest
+
+from careline.model import Table, TableRow
+from careline.search.label_ranges import Range, ranges
+from careline.search.label_words import question_words
+from careline.search.table_answer import FoundCells, find, named_part
+from careline.search.table_sight import CellPlace
+
+STAYS = Table(
+    "Tarieven",
+    ("",),
+    (("Dok", "P2 dek"), ("Dok", "P3 plein")),
+    tuple(
+        TableRow((label,), values)
+        for label, values in (
+            ("Tot 30 minuten", ("1,15", "0,85")),
+            ("Tot 1 uur", ("2,35", "1,95")),
+            ("Tot 2 uur", ("4,25", "3,45")),
+            ("Avondkaart (18:30–23:30)", ("5,05", "")),
+        )
+    ),
+)
+FASTING = Table(
+    "",
+    ("",),
+    (("Grote mensen", "Niet meer eten"), ("Grote mensen", "Niet meer drinken"), ("Kinderen", "Niet meer eten")),
+    (TableRow(("Scan van de lever",), ("9 u", "3 u", "6 u")), TableRow(("Botfoto",), ("7 u", "2 u", "5 u"))),
+)
+
+
+def cells(question: str, table: Table, *titles: str, language: str = "nl", written_in: str = "") -> FoundCells | None:
+    return find(question, language, table, written_in or language, CellPlace(titles))
+
+
+def test_a_letter_with_a_number_is_one_name_and_no_number() -> None:
+    assert [(word.text, word.number) for word in question_words("p2 12 b3", "nl")] == [
+        ("p2", None), ("12", 12.0), ("b3", None)
+    ]  # fmt: skip
+    found = cells("wat kost de avondkaart in P3", STAYS, "Parkeren")
+    assert found is not None
+    assert found.is_empty, "P2 has a price for it, and P3 has none"
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "row"),
+    [
+        ("wat kost twee uur in P2", "nl", 2),
+        ("wat kost een uur in P2", "nl", 1),
+        ("I'm there for one hour in P2, what does it cost", "en", 1),
+        ("combien coûte une heure au P2", "fr", 1),
+        ("quanto costano 20 minuti nel P2", "it", 0),
+    ],
+)
+def test_of_rows_up_to_a_length_of_time_the_nearest_one_is_meant(question: str, language: str, row: int) -> None:
+    found = cells(question, STAYS, "Parkeren", language=language, written_in="nl")
+    assert found is not None
+    assert (found.rows, found.columns) == ((row,), (0,))
+
+
+def test_a_time_of_day_is_no_number_of_something() -> None:
+    assert ranges("Avondkaart (18:30–23:30)") == ()
+    assert ranges("van 2 tot 5 jaar") == (Range(2.0, 5.0),)
+
+
+@pytest.mark.parametrize("question", ["hoe lang mag een kind niet eten voor een botfoto", "botfoto: kind, eten"])
+def test_no_more_names_an_end_and_denies_nothing(question: str) -> None:
+    found = cells(question, FASTING, "Nuchter blijven")
+    assert found is not None
+    assert (found.rows, found.columns) == ((1,), (2,))
+
+
+def test_a_part_of_the_day_chooses_among_columns_that_are_named_alike() -> None:
+    columns = (("Le matin", "Boissons claires"), ("L’après-midi", "Boissons claires"))
+    table = Table("", ("",), columns, (TableRow(("Fibroscopie",), ("5 h", "")), TableRow(("Sonde",), ("4 h", "2 h"))))
+    asked = "fibroscopie l'après-midi, combien d'heures avant sans boissons claires"
+    found = cells(asked, table, "Rester à jeun", language="fr")
+    assert found is not None
+    assert found.is_empty
+    assert named_part(asked, "fr", table, "fr", CellPlace(("Rester à jeun",))).columns == (1,)
+
+
+def test_a_column_is_not_chosen_by_words_that_stand_around_the_table() -> None:
+    table = Table(
+        "Visiting hours",
+        ("",),
+        (("Tuesday",), ("Sunday",), ("Visitors at a time",)),
+        (TableRow(("Revalidation",), ("", "14:00", "4")), TableRow(("Surgery",), ("15:00", "13:00", "2"))),
+    )
+    found = cells("when can I visit my aunt in revalidation on Tuesday", table, "Visiting hours", language="en")
+    assert found is not None
+    assert (found.columns, found.is_empty) == ((0,), True)
+
+
+def test_a_compound_whose_second_part_names_nothing_is_its_first() -> None:
+    table = Table(
+        "",
+        ("",),
+        (("Dok, nieuwe patiënt",), ("Dok, controle",)),
+        (TableRow(("Voetkliniek",), ("21 weken", "8 weken")), TableRow(("Huidkliniek",), ("9 weken", "4 weken"))),
+    )
+    found = cells("hoe lang wacht ik op een controleafspraak in de voetkliniek op Dok", table, "Wachttijden")
+    assert found is not None
+    assert (found.rows, found.columns) == ((0,), (1,))
+
+
+def test_a_thing_that_no_row_is_called_is_unnamed_in_every_row() -> None:
+    bar = Table("Listino", ("",), (("Al banco",), ("Al tavolo",)), (
+        TableRow(("Tisana",), ("€ 1,95", "€ 2,65")), TableRow(("Focaccia",), ("€ 3,05", "€ 4,15")),
+    ))  # fmt: skip
+    beer = named_part("quanto costa una birra al tavolo", "it", bar, "it", CellPlace(("Listino del bar",)))
+    assert beer.is_unnamed(0)
+    assert beer.is_unnamed(1)
+    tea = named_part("quanto costa una tisana al tavolo", "it", bar, "it", CellPlace(("Listino del bar",)))
+    assert not tea.is_unnamed(0)
