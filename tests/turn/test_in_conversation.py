@@ -80,3 +80,16 @@ def test_a_goodbye_stays_one_in_a_conversation(goodbye: str) -> None:
 
 def test_an_unknown_word_alone_is_no_topic() -> None:
     assert judged("goeiedagskes", Terminal.GREETING) is Terminal.GREETING
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("nl", "hoe lang duurt het voor ik een antwoord krijg"),
+        ("en", "how long does a reply take"),
+        ("fr", "combien de temps faut-il pour une réponse"),
+        ("it", "entro quanto tempo mi rispondete"),
+    ],
+)
+def test_a_question_for_a_time_asks_for_nothing_again_where_nothing_was_said(language: str, question: str) -> None:
+    assert judged(question, Terminal.REPEAT_REQUEST, language=language) is Terminal.FALLTHROUGH

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal, TerminalVerdict
+from careline.search.answer_kind import answer_kinds
 from careline.search.asked_part import asked_part
 from careline.search.asked_words import names_topic
 from careline.search.follow_up import is_correction, is_variation
@@ -15,13 +16,17 @@ _GONE_ON = TerminalVerdict(Terminal.FALLTHROUGH)
 
 
 def in_conversation(turn: Turn, verdict: TerminalVerdict) -> TerminalVerdict:
-    """The verdict, or none where a few words name a topic, or vary or put right what was asked before.
+    """The verdict, or none where a few words name a topic, vary or put right what was asked before, or ask for nothing
+    again that was said.
 
     What a pattern found stands, and every danger. Advice that the model sees in a follow-up counts when it sees it in
     the whole question too.
     """
     if not verdict.supposed or verdict.supposed_off_topic or verdict.terminal is Terminal.EMERGENCY:
         return verdict
+    if verdict.terminal is Terminal.REPEAT_REQUEST and not _was_said(turn) and answer_kinds(turn.question):
+        # "How long does an answer take?" asks for nothing again where nothing was said.
+        return _GONE_ON
     asked = standalone(turn)
     question = asked_part(turn.question, turn.language)
     varies = asked.leans and is_variation(question, turn.language)
@@ -34,6 +39,10 @@ def in_conversation(turn: Turn, verdict: TerminalVerdict) -> TerminalVerdict:
         )
     goes_on = varies or (asked.leans and is_correction(question, turn.language))
     return _GONE_ON if goes_on or names_topic(turn.question, turn.language) else verdict
+
+
+def _was_said(turn: Turn) -> bool:
+    return any(message.role == "assistant" for message in turn.conversation.messages)
 
 
 def _as_whole(verdict: TerminalVerdict, varies: bool, whole: TerminalVerdict) -> TerminalVerdict:
