@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from careline.languages import FrequentWordsThenStatistics, by_frequent_words
 from careline.model import LANGUAGES
+from careline.turn.detect_language import CLEAR
 
 HEARD = {
     "nl": [
@@ -75,6 +76,21 @@ def test_a_short_text_is_taken_for_one_of_the_languages_that_are_answered(
     identifier: FrequentWordsThenStatistics, text: str
 ) -> None:
     assert identifier.identify(text)[0] in LANGUAGES
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("it", "avete un solarium"), ("it", "siete chiusi domani"), ("it", "fate tatuaggi"),
+        ("fr", "faites-vous des tatouages"), ("fr", "notre chat peut entrer"),
+        ("en", "any lockers"), ("en", "without a badge"), ("nl", "doen jullie tatoeages"), ("nl", "zonder badge"),
+    ],
+)  # fmt: skip
+def test_one_frequent_word_decides_a_short_question(language: str, text: str) -> None:
+    found = by_frequent_words(text)
+    assert found is not None
+    assert found[0] == language
+    assert found[1] >= CLEAR
 
 
 @pytest.mark.parametrize("apostrophe", ["'", "’"])
