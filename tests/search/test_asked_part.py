@@ -118,3 +118,17 @@ def test_what_a_question_is_about_stays_when_it_is_announced() -> None:
 
 def test_what_lies_behind_the_part_that_is_looked_at_stays() -> None:
     assert len(asked_part("woord " * 5_000 + "hoeveel kost parkeren?", "nl").split()) > WHOLE
+
+
+@pytest.mark.parametrize(
+    ("language", "story", "price", "other", "hours"),
+    [
+        ("nl", "Ik heb een pasje. Ik blijf vier uur in de parking.", "Wat kost dat?", "Mag dat?", "vier uur"),
+        ("en", "I brought my sister in. I shall stay for four hours.", "What does it cost?", "May I?", "four hours"),
+    ],
+)
+def test_how_long_somebody_stays_is_kept_of_a_story_where_a_price_is_asked_for(
+    language: str, story: str, price: str, other: str, hours: str
+) -> None:
+    assert hours in asked_part(f"{story} {price}", language)
+    assert hours not in asked_part(f"{story} {other}", language)

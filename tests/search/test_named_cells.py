@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from careline.model import Table, TableRow
+from careline.search.distinctions import is_of_another_case
 from careline.search.label_ranges import Range, ranges
 from careline.search.label_words import question_words
 from careline.search.table_answer import FoundCells, find, named_part
@@ -116,3 +117,53 @@ def test_a_thing_that_no_row_is_called_is_unnamed_in_every_row() -> None:
     assert beer.is_unnamed(1)
     tea = named_part("quanto costa una tisana al tavolo", "it", bar, "it", CellPlace(("Listino del bar",)))
     assert not tea.is_unnamed(0)
+
+
+BUSES = Table(
+    "",
+    ("Rit",),
+    (("Kade",), ("Bos",)),
+    (TableRow(("71",), ("09:05", "09:31")), TableRow(("72",), ("9:20", "9:48")), TableRow(("73",), ("10:20", "–"))),
+)
+
+
+def test_a_time_in_a_question_names_the_row_in_which_it_stands() -> None:
+    part = named_part("ik neem de bus van 9:20 aan Kade, wanneer ben ik in Bos", "nl", BUSES, "nl", CellPlace(("Bus",)))
+    assert part.rows == (1,)
+    assert part.meant(0) == (1,), "whatever row was read"
+    found = cells("wanneer is de bus van 09:20 in Bos", BUSES, "Bus")
+    assert found is not None
+    assert (found.rows, found.columns) == ((1,), (1,))
+
+
+def test_a_row_that_is_named_whole_is_meant_before_one_that_was_read_by_another_word() -> None:
+    ages = Table(
+        "",
+        ("",),
+        (("Mumps",), ("Rabies",)),
+        (TableRow(("Age at first jab",), ("11 months", "3 years")), TableRow(("Booster",), ("", "6 years"))),
+    )
+    part = named_part("at what age is the booster for mumps given", "en", ages, "en", CellPlace(("Vaccines",)))
+    assert part.meant(0) == (1,)
+
+
+def test_words_that_name_nothing_choose_no_row_by_its_values() -> None:
+    table = Table(
+        "",
+        ("",),
+        (("Patiënten, Bos",), ("Bezoekers, Bos",)),
+        (TableRow(("Week",), ("9,15", "18,45")), TableRow(("Kaart kwijt",), ("16,05, ook voor patiënten", "21,05"))),
+    )
+    found = cells("wat betaal ik als patiënt in Bos", table, "Parkeren")
+    assert found is None or len(found.rows) > 1
+
+
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        ("ik ben mijn jas kwijtgeraakt, nummer van de gevonden voorwerpen", ("Gevonden voorwerpen", "01 234 56 78")),
+        ("een werkstuk over ouderenzorg: bedden op geriatrie", ("Geriatrie", "41")),
+    ],
+)
+def test_a_case_that_a_row_bears_by_another_word_is_no_other_case(question: str, texts: tuple[str, str]) -> None:
+    assert not is_of_another_case(question, "nl", texts, ("Telefoonlijst",), "nl", numbers=False)

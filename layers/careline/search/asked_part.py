@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from careline.search.answer_kind import answer_kinds
 from careline.search.asked_words import (
     AskedWord,
     has_subject,
@@ -38,6 +39,7 @@ _INTRODUCTION = 6
 """Words of a clause that gives a name and where somebody lives."""
 _SAYS_ENOUGH = 3
 """Words that name something, in a question that needs no story."""
+_HOURS = frozenset(("minute", "half_hour", "hour"))
 _FIRST_NAMES = 3
 """Words of a name as speech-to-text writes it, without capitals."""
 _BREAK = re.compile(r"[,;:](?:\s+|$)|\s[-–—]\s")
@@ -214,7 +216,8 @@ def _story_for(question: str, story: Sequence[_Clause], language: str) -> list[_
         room -= len(words_of(clause.text))
         if room < 0:
             break
-        kept.append(replace(clause, text=without_days(_without_numbers(clause.text, language), language)))
+        told = _without_numbers(clause.text, language, hours="amount" in answer_kinds(question))
+        kept.append(replace(clause, text=without_days(told, language)))
     return kept[::-1]
 
 
@@ -226,13 +229,16 @@ def _needs_story(question: str, language: str) -> bool:
     return not has_subject(question, language) and (people or len(named(question, language)) < _SAYS_ENOUGH)
 
 
-def _without_numbers(text: str, language: str) -> str:
-    """The text without its numbers and what they count: ages and dates of a story are not asked about."""
+def _without_numbers(text: str, language: str, *, hours: bool) -> str:
+    """The text without its numbers and what they count: ages and dates of a story are not asked about. `hours` stay:
+    "I am there for three hours, what is that?"."""
     numbers = {word for word, worth in vocabulary().numbers.get(language, {}).items() if worth > 1}
     words = words_of(text)
     for n in range(len(words) - 1, -1, -1):
         if words[n].plain in numbers or words[n].plain[0].isdigit():
             counted = n + 1 < len(words) and is_measure(words[n + 1].text, language)
+            if hours and counted and is_measure(words[n + 1].text, language, _HOURS):
+                continue
             text = f"{text[: words[n].start].rstrip()} {text[words[n + counted].end :].lstrip()}".strip()
     return text
 

@@ -130,9 +130,10 @@ def said_to_be_about(text: str, language: str) -> str:
     return " ".join(word.text for word in kept)
 
 
-def is_measure(word: str, language: str) -> bool:
-    """Whether a word says what is counted and nothing more, such as years."""
-    return any(label.concepts and label.concepts <= vocabulary().generic for label in question_words(word, language))
+def is_measure(word: str, language: str, of: frozenset[str] = frozenset()) -> bool:
+    """Whether a word says what is counted and nothing more, such as years; with `of`, one of these measures."""
+    among = of or vocabulary().generic
+    return any(label.concepts and label.concepts <= among for label in question_words(word, language))
 
 
 def has_subject(question: str, language: str) -> bool:

@@ -69,6 +69,9 @@ def is_of_another_case(
         if (distinguishes(asked, n) and (numbers or word.number is None))
         or (not word.is_talk and any(case & word.concepts for case in _cases()))
     ]
+    if any("lost_property" in word.concepts for word in asked):
+        # Who has lost a scarf asks for no lost ticket.
+        telling_case = [word for word in telling_case if "lost" not in word.concepts]
     if in_prose:
         telling_case = [
             word for word in telling_case if asked_days(word) or not word.concepts or word.concepts & _TOLD_IN_PROSE
@@ -129,7 +132,7 @@ def _is_missed(word: LabelWord, said: frozenset[str], texts: Sequence[str], writ
         covered = frozenset().union(*(days_of(line, written_in) for text in texts for line in text.splitlines()))
         return bool(covered) and (not days <= covered if days else covered <= WEEKEND)
     groups = [case for case in _cases() if case & word.concepts]
-    return not groups or any(len(case) == 1 or case & said for case in groups)
+    return not groups or any(len(case) == 1 or (case & said and not case & word.concepts <= said) for case in groups)
 
 
 def _cases() -> tuple[frozenset[str], ...]:

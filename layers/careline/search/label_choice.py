@@ -40,7 +40,8 @@ def choose_rows(words: Sequence[LabelWord], table: Table, sight: Sight, language
     chosen = choose_labels(words, [row.labels for row in table.rows], sight.rows, language, sight.denied_rows)
     if chosen:
         return _with_values(_nearest(words, chosen, table, sight), sight)
-    by_value = [one - sight.context - frozenset().union(*sight.columns) for one in sight.values]
+    elsewhere = sight.context.union(*sight.columns)
+    by_value = [{n for n in one - elsewhere if names_something(words[n])} for one in sight.values]
     most = max(map(len, by_value), default=0)
     if most:
         return tuple(n for n, one in enumerate(by_value) if len(one) == most)

@@ -22,7 +22,8 @@ from careline.search.words import analyser, code_of
 _LETTERS = f"[^\\W\\d_{SUPERSCRIPTS}]+"
 _CODE = r"\b[a-z]{1,2}[0-9]{1,3}[a-z]?\b(?![.,:][0-9])"
 """A letter or two with a number name one thing: car park P2, ward B3, vitamin B12."""
-_TOKEN = re.compile(rf"{_CODE}|[0-9]+(?:[.,][0-9]+)?|{_LETTERS}(?:['’]{_LETTERS})?|%")
+_TIME = r"[0-9]{1,2}:[0-9]{2}(?![0-9])"
+_TOKEN = re.compile(rf"{_CODE}|{_TIME}|[0-9]+(?:[.,][0-9]+)?|{_LETTERS}(?:['’]{_LETTERS})?|%")
 _INITIALS = re.compile(r"\b([a-z])\.([a-z])\.")
 """Abbreviations by initials: "i.v." is "iv"."""
 _ORDINALS = {"first": 1.0, "second": 2.0, "third": 3.0}
@@ -214,6 +215,9 @@ def _bare(token: str) -> str:
 @lru_cache(maxsize=20_000)
 def _word(token: str, language: str, concepts: frozenset[str], in_question: bool) -> LabelWord:
     known = vocabulary()
+    if ":" in token:
+        # 09:30 is 9:30, and no number.
+        return LabelWord(token.removeprefix("0"), token.removeprefix("0"))
     if "0" <= token[0] <= "9":
         return LabelWord(token, token, concepts, float(token.replace(",", ".")))
     number = known.numbers.get(language, {}).get(token)

@@ -173,6 +173,8 @@ class NamedPart:
     rows: tuple[int, ...]
     columns: tuple[int, ...]
     sight: Sight
+    is_whole: bool = False
+    """Whether the question says every word of the rows' labels."""
     unknown: frozenset[int] = frozenset()
     """Words of the question that name something, of which neither the table nor what it stands under says anything."""
 
@@ -187,6 +189,9 @@ class NamedPart:
         if not self.rows or read in self.rows:
             return (read,)
         own = self.sight.rows[read]
+        if len(self.rows) == 1 and self.is_whole and own.isdisjoint(self.sight.rows[self.rows[0]]):
+            # "At what age is the booster given?" is asked of the booster, and not of a row of ages.
+            return self.rows
         return self.rows if all(own < self.sight.rows[row] for row in self.rows) else (read,)
 
 
@@ -195,6 +200,10 @@ def named_part(question: str, language: str, table: Table, written_in: str, plac
     words = question_words(question, language)
     sight = sight_of(words, table, written_in, place)
     rows = choose_labels(words, [row.labels for row in table.rows], sight.rows, written_in, sight.denied_rows)
+    is_whole = bool(rows) and _is_sure(words, table, sight, rows, written_in)
+    if not rows and (timed := [n for n, one in enumerate(sight.values) if any(":" in words[at].text for at in one)]):
+        # "The bus of 9:20" names the row in which that time stands.
+        rows, is_whole = timed, len(timed) == 1
     beside = _beside(sight, rows)
     columns = choose_labels(words, table.columns, beside.columns, written_in, sight.denied_columns)
     told = frozenset().union(*(beside.columns[column] for column in columns))
@@ -202,7 +211,7 @@ def named_part(question: str, language: str, table: Table, written_in: str, plac
     # "How long has white plaster to set, the synthetic sort?": what a follow-up names stands behind what it leaves.
     held = sight.context.union(*sight.rows, *sight.columns, *sight.values)
     unknown = frozenset(n for n, word in enumerate(words) if n not in held and _is_name(word))
-    return NamedPart(tuple(rows), tuple(sorted((*columns, *also))), sight, unknown)
+    return NamedPart(tuple(rows), tuple(sorted((*columns, *also))), sight, is_whole, unknown)
 
 
 def _names_apart(words: Sequence[LabelWord], own: frozenset[int], told: frozenset[int]) -> bool:

@@ -12,6 +12,7 @@ from careline.search.label_ranges import converted, ranges, unit
 from careline.search.label_words import LabelWord, label_words, ordinal, same, vocabulary
 
 _COUNTED = re.compile(r"[^\W\d]{2,20}\.? ([0-9]{1,2})")
+_A_TIME = re.compile(r"[0-9]{1,2}:[0-9]{2}")
 _TIMES = frozenset(("minute", "hour", "day", "week", "month", "year"))
 
 
@@ -175,8 +176,8 @@ def _is_unit(word: LabelWord) -> bool:
 
 
 def _is_words(value: str) -> bool:
-    """A value that names something, such as a doctor or a place, and is no figure."""
-    return sum(map(str.isalpha, value)) >= 3
+    """A value that names something, such as a doctor or a place, and is no figure; or one time of day, as of a bus."""
+    return sum(map(str.isalpha, value)) >= 3 or _A_TIME.fullmatch(value.strip()) is not None
 
 
 def shared(found: Sequence[frozenset[int]]) -> frozenset[int]:
