@@ -132,3 +132,11 @@ def test_how_long_somebody_stays_is_kept_of_a_story_where_a_price_is_asked_for(
 ) -> None:
     assert hours in asked_part(f"{story} {price}", language)
     assert hours not in asked_part(f"{story} {other}", language)
+
+
+def test_a_time_of_a_story_is_kept_whole_where_a_time_is_asked_for_and_else_left_out_whole() -> None:
+    story = "I take the bus of 9:20 from the station."
+    assert "9:20" in asked_part(f"{story} When does it get to you?", "en")
+    left = asked_part(f"{story} Does it get to you?", "en")
+    assert ":" not in left
+    assert "20" not in left

@@ -39,6 +39,7 @@ _INTRODUCTION = 6
 """Words of a clause that gives a name and where somebody lives."""
 _SAYS_ENOUGH = 3
 """Words that name something, in a question that needs no story."""
+_CLOCK = re.compile(r"\b[0-9]{1,2}:[0-9]{2}\b")
 _HOURS = frozenset(("minute", "half_hour", "hour"))
 _FIRST_NAMES = 3
 """Words of a name as speech-to-text writes it, without capitals."""
@@ -216,7 +217,7 @@ def _story_for(question: str, story: Sequence[_Clause], language: str) -> list[_
         room -= len(words_of(clause.text))
         if room < 0:
             break
-        told = _without_numbers(clause.text, language, hours="amount" in answer_kinds(question))
+        told = _without_numbers(clause.text, language, answer_kinds(question))
         kept.append(replace(clause, text=without_days(told, language)))
     return kept[::-1]
 
@@ -229,15 +230,23 @@ def _needs_story(question: str, language: str) -> bool:
     return not has_subject(question, language) and (people or len(named(question, language)) < _SAYS_ENOUGH)
 
 
-def _without_numbers(text: str, language: str, *, hours: bool) -> str:
-    """The text without its numbers and what they count: ages and dates of a story are not asked about. `hours` stay:
-    "I am there for three hours, what is that?"."""
+def _without_numbers(text: str, language: str, kinds: frozenset[str]) -> str:
+    """The text without its numbers and what they count: ages and dates of a story are not asked about.
+
+    Hours stay where a price is asked for ("I am there for three hours, what is that?"), times of day where a time is
+    ("I take the bus of 9:20, when does it arrive?").
+    """
+    times = [match.span() for match in _CLOCK.finditer(text)] if "time" in kinds else []
+    if not times:
+        text = _CLOCK.sub(" ", text)
     numbers = {word for word, worth in vocabulary().numbers.get(language, {}).items() if worth > 1}
     words = words_of(text)
     for n in range(len(words) - 1, -1, -1):
         if words[n].plain in numbers or words[n].plain[0].isdigit():
             counted = n + 1 < len(words) and is_measure(words[n + 1].text, language)
-            if hours and counted and is_measure(words[n + 1].text, language, _HOURS):
+            if any(start <= words[n].start < end for start, end in times):
+                continue
+            if "amount" in kinds and counted and is_measure(words[n + 1].text, language, _HOURS):
                 continue
             text = f"{text[: words[n].start].rstrip()} {text[words[n + counted].end :].lstrip()}".strip()
     return text
