@@ -176,23 +176,25 @@ class _Run:
 
     def __init__(self, text: Text, most: int) -> None:
         self._text, self._most = text, most
+        self._characters = [text[at : at + 1] for at in range(len(text))]
         self.steps = 0
 
     def match(self, program: Program, at: int, saved: Saved, whole: bool = False) -> tuple[int, Saved] | None:  # noqa: C901
         """Where a match that begins at a place ends, and what its groups hold."""
-        text, code, most, end = self._text, program.code, self._most, len(self._text)
+        characters, code, most, end = self._characters, program.code, self._most, len(self._text)
+        steps = self.steps
         todo = [(0, at, saved)]
         while todo:
             place, at, saved = todo.pop()
             while True:
-                self.steps += 1
-                if self.steps > most:
+                steps += 1
+                if steps > most:
                     raise TooManySteps
                 operation = code[place]
                 kind = operation[0]
                 place += 1
                 if kind == "one":
-                    if at < end and operation[1][text[at : at + 1]]:
+                    if at < end and operation[1][characters[at]]:
                         at += 1
                         continue
                     break
@@ -205,15 +207,32 @@ class _Run:
                     saved = {**saved, operation[1]: at}
                 elif kind == "matched":
                     if not whole or at == end:
+                        self.steps = steps
                         return at, saved
                     break
                 else:
+                    self.steps = steps
                     moved = self._other(operation, at, saved)
+                    steps = self.steps
                     if moved is None:
                         break
                     at, saved, jump = moved
                     place = place if jump is None else jump
+        self.steps = steps
         return None
+
+    def begin(self, program: Program, at: int) -> int:
+        """The next place where a match may begin: what a pattern asks for first is looked for without more ado."""
+        kind, *arguments = program.code[0]
+        if kind != "one":
+            return at
+        (fits,), here = arguments, at
+        while here < len(self._characters) and not fits[self._characters[here]]:
+            here += 1
+        self.steps += here - at
+        if self.steps > self._most:
+            raise TooManySteps
+        return here
 
     def _other(
         self, operation: tuple[Any, ...], at: int, saved: dict[int, int]
@@ -279,6 +298,7 @@ class Matcher:
                 return run.steps
             at = 0
             while at <= len(text):
+                at = run.begin(self.program, at)
                 found = run.match(self.program, at, {})
                 at = at + 1 if found is None or found[0] == at else found[0]
         except TooManySteps:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +18,8 @@ LINTER = Path(sys.executable).with_name("cfn-lint")
 UNKNOWN_TYPES = ("date", "binary", "float", "boolean", "object")
 
 
-def findings(*templates: Path) -> Sequence[str]:
-    """What the linter says under the project's own rules, `RULE path of the template`."""
-    return [found for each in findings_of(*templates).values() for found in each]
-
-
-def findings_of(*templates: Path) -> Mapping[str, Sequence[str]]:
-    """The same for each file; one process reads them all, as its start takes longer than a template."""
+def findings_of(templates: Iterable[Path]) -> Mapping[str, Sequence[str]]:
+    """What the linter says of each file under the project's own rules, `RULE path of the template`."""
     assert LINTER.is_file(), "make test installs cfn-lint"
     command = [str(LINTER), "--config-file", str(ROOT / ".cfnlintrc.yaml"), "--format", "json", "--template"]
     done = subprocess.run([*command, *map(str, templates)], capture_output=True, text=True, cwd=ROOT)
@@ -46,45 +41,55 @@ def changed(stage: Templates, stack: str, kind: str, folder: Path, **properties:
     return folder / path.name
 
 
-def test_cloudformation_takes_every_template(stage: Templates) -> None:
-    templates = sorted(stage.outdir.rglob("*.template.json"))
-    assert len(templates) == len(stage.stacks)
-    assert findings(*templates) == []
+def templates_of(stage: Templates) -> Sequence[Path]:
+    return sorted(stage.outdir.rglob("*.template.json"))
 
 
-@pytest.fixture(scope="module")
-def of_unknown_types(
-    stages: dict[str, Templates], tmp_path_factory: pytest.TempPathFactory
-) -> Mapping[str, Sequence[str]]:
-    """What is found when an index resource has a property of each unknown type."""
+def of_unknown_type(stage: Templates, kind: str, folder: Path) -> Path:
+    """A template whose index resource has a property of this type."""
 
-    def template(kind: str) -> Path:
-        def dated(mappings: Any) -> Any:
-            mappings["Properties"]["valid_from"]["Type"] = kind
-            return mappings
+    def dated(mappings: Any) -> Any:
+        mappings["Properties"]["valid_from"]["Type"] = kind
+        return mappings
 
-        folder = tmp_path_factory.mktemp(kind)
-        return changed(stages["dev"], "data", "AWS::OpenSearchServerless::Index", folder, Mappings=dated)
-
-    found = findings_of(*map(template, UNKNOWN_TYPES))
-    return dict(zip(UNKNOWN_TYPES, found.values(), strict=True))
+    return changed(stage, "data", "AWS::OpenSearchServerless::Index", folder, Mappings=dated)
 
 
-@pytest.mark.parametrize("kind", UNKNOWN_TYPES)
-def test_a_type_that_the_index_resource_does_not_know_is_found(
-    of_unknown_types: Mapping[str, Sequence[str]], kind: str
-) -> None:
-    (found,) = of_unknown_types[kind]
-    assert found.startswith("E3030 ")
-    assert found.endswith("/Mappings/Properties/valid_from/Type")
-
-
-def test_a_state_that_the_states_language_does_not_know_is_found(dev: Templates, tmp_path: Path) -> None:
-    """The linter reads a definition that stands in the template, none that is uploaded beside it."""
+def of_unknown_state(stage: Templates, folder: Path) -> Path:
+    """A template whose state machine has a state of a type that there is not."""
 
     def misspelt(definition: str) -> str:
         return definition.replace('"Type": "Task"', '"Type": "Tusk"', 1)
 
-    template = changed(dev, "ingestion", "AWS::StepFunctions::StateMachine", tmp_path, DefinitionString=misspelt)
-    (found,) = findings(template)
-    assert found.startswith("E3601 ")
+    return changed(stage, "ingestion", "AWS::StepFunctions::StateMachine", folder, DefinitionString=misspelt)
+
+
+@pytest.fixture(scope="module")
+def found(stages: dict[str, Templates], tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Sequence[str]]:
+    """What is found in every template, and in the changed ones under what was changed. One process reads them all: its
+    start, and the schemas that it reads first, take longer than a template."""
+    made = {str(path): path for stage in stages.values() for path in templates_of(stage)}
+    for kind in UNKNOWN_TYPES:
+        made[kind] = of_unknown_type(stages["dev"], kind, tmp_path_factory.mktemp(kind))
+    made["Tusk"] = of_unknown_state(stages["dev"], tmp_path_factory.mktemp("Tusk"))
+    told = findings_of(made.values())
+    return {name: told[str(path)] for name, path in made.items()}
+
+
+def test_cloudformation_takes_every_template(stage: Templates, found: Mapping[str, Sequence[str]]) -> None:
+    templates = templates_of(stage)
+    assert len(templates) == len(stage.stacks)
+    assert [one for path in templates for one in found[str(path)]] == []
+
+
+@pytest.mark.parametrize("kind", UNKNOWN_TYPES)
+def test_a_type_that_the_index_resource_does_not_know_is_found(found: Mapping[str, Sequence[str]], kind: str) -> None:
+    (told,) = found[kind]
+    assert told.startswith("E3030 ")
+    assert told.endswith("/Mappings/Properties/valid_from/Type")
+
+
+def test_a_state_that_the_states_language_does_not_know_is_found(found: Mapping[str, Sequence[str]]) -> None:
+    """The linter reads a definition that stands in the template, none that is uploaded beside it."""
+    (told,) = found["Tusk"]
+    assert told.startswith("E3601 ")

@@ -11,6 +11,7 @@ import pytest
 
 from careline_local.cli.session import CommandSession
 from careline_local.demo import load
+from tests.journeys.demo_home import loaded_home
 from tests.journeys.process import Careline
 
 DOCUMENTS = {
@@ -78,10 +79,15 @@ def home_of_their_own(small_home: Path, tmp_path_factory: pytest.TempPathFactory
 @pytest.fixture(scope="session")
 def demo_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home that holds the demo hospital. For asking, not for changing documents."""
-    session = CommandSession(tmp_path_factory.mktemp("demo-hospital") / "home")
+    home = tmp_path_factory.mktemp("demo-hospital") / "home"
+    loaded_home(home, _load)
+    return home
+
+
+def _load(home: Path) -> None:
+    session = CommandSession(home)
     report = session.run(load.load(session))
     assert report.refused == []
-    return session.settings.home
 
 
 @pytest.fixture

@@ -1,7 +1,8 @@
 """A process that has read what commands need and forks one for each line it is sent: a second or two less for each.
 
-A line is a JSON object: `arguments`, `variables` and `folder` of a command, and the files `stdin`, `stdout`, `stderr`
-and `ended` it is to use. The process id is answered at once; the exit code is written to `ended`.
+It is given the number of a socket that listens and the address of that; lines come from whoever connects. A line is a
+JSON object: `arguments`, `variables` and `folder` of a command, and the files `stdin`, `stdout`, `stderr` and `ended`
+it is to use. The process id is answered at once; the exit code is written to `ended`.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ import json
 import os
 import select
 import signal
+import socket
 import sys
 from functools import cache
 from importlib import import_module
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
 from careline import bootstrap, warm_up
 from careline.engines.embedded import embedder, reader
@@ -38,35 +41,70 @@ IMPORTED_LATE = (
 """What commands import while they run."""
 STREAMS = {"stdin": os.O_RDONLY, "stdout": os.O_WRONLY, "stderr": os.O_WRONLY, "ended": os.O_WRONLY}
 NOT_IMPORTED = ("bench",)
+FIRST_SECONDS = 60.0
+"""What is waited for somebody to connect."""
 
 
-def serve() -> bool:
-    """Fork until there are no more lines. Whether this is a forked process, which has a command to run."""
-    woken, wake = os.pipe()
-    for end in (woken, wake):
-        os.set_blocking(end, False)
-    signal.set_wakeup_fd(wake)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    running: dict[int, int] = {}
-    while True:
-        if woken in select.select([0, woken], [], [])[0]:
-            os.read(woken, 4096)
-            report_ended(running)
-            continue
-        if not (line := sys.stdin.readline()):
+class Forks:
+    """Commands that were forked, and who asked for them."""
+
+    def __init__(self, listening: socket.socket, address: Path) -> None:
+        self._listening, self._address = listening, address
+        self._woken, self._wake = os.pipe()
+        self._asking: dict[IO[str], socket.socket] = {}
+        self._running: dict[int, int] = {}
+
+    def serve(self) -> bool:
+        """Fork until everybody has gone. Whether this is a forked process, which has a command to run."""
+        for end in (self._woken, self._wake):
+            os.set_blocking(end, False)
+        signal.set_wakeup_fd(self._wake)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        while True:
+            ready = select.select([self._listening, self._woken, *self._asking], [], [], FIRST_SECONDS)[0]
+            if self._woken in ready:
+                os.read(self._woken, 4096)
+                report_ended(self._running)
+            if self._listening in ready:
+                self._accept()
+            for one in [each for each in self._asking if each in ready]:
+                if self._answer(one):
+                    return True
+            if not self._asking and not self._anybody_came():
+                return False
+
+    def _accept(self) -> None:
+        came = self._listening.accept()[0]
+        self._asking[came.makefile(encoding="utf-8")] = came
+
+    def _anybody_came(self) -> bool:
+        """Nobody can after the address is gone; who was there before that is answered."""
+        self._address.unlink(missing_ok=True)
+        if not select.select([self._listening], [], [], 0)[0]:
+            return False
+        self._accept()
+        return True
+
+    def _answer(self, asking: IO[str]) -> bool:
+        """Fork for the next line. Whether this is the forked process."""
+        if not (line := asking.readline()):
+            self._asking.pop(asking).close()
+            asking.close()
             return False
         request = json.loads(line)
         stdin, stdout, stderr, ended = (os.open(request[name], way) for name, way in STREAMS.items())
         if (pid := os.fork()) == 0:
-            for each in (woken, wake, ended, *running.values()):
+            ours = (self._listening.fileno(), *(one.fileno() for one in self._asking), *self._running.values())
+            for each in (self._woken, self._wake, ended, *ours):
                 os.close(each)
             become(request, (stdin, stdout, stderr))
             return True
         for each in (stdin, stdout, stderr):
             os.close(each)
-        running[pid] = ended
-        os.write(1, f"{pid}\n".encode())
+        self._running[pid] = ended
+        self._asking[asking].sendall(f"{pid}\n".encode())
+        return False
 
 
 def report_ended(running: dict[int, int]) -> None:
@@ -140,6 +178,7 @@ def keep() -> None:
 
 
 if __name__ == "__main__":
+    number, where = sys.argv[1:]
     prepare()
-    if serve():
+    if Forks(socket.socket(fileno=int(number)), Path(where)).serve():
         command_line.main(prog_name="python -m careline_local.cli.main")

@@ -7,9 +7,11 @@ starts from nothing is shown by the tests that start `python -m` themselves.
 from __future__ import annotations
 
 import atexit
+import errno
 import os
 import select
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -71,15 +73,16 @@ class Forked:
 
 
 class ForkServer:
-    """The process that forks. It ends with the process of pytest that started it, however that ends."""
+    """The process that forks, one for all workers of a run: it ends with the last process of pytest that uses it."""
 
     def __init__(self) -> None:
         self._turn = threading.Lock()
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.journeys.fork_server"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": PYTHONPATH, "OPENBLAS_NUM_THREADS": "1"},
-        )  # fmt: skip
+        run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+        self._address = Path(tempfile.gettempdir()) / f"careline-{run}.forks"
+        self._process = self._started()
+        self._own = socket.socket(socket.AF_UNIX)
+        self._own.connect(str(self._address))
+        self._answers = self._own.makefile(encoding="utf-8")
         atexit.register(self.close)
 
     def start(
@@ -101,16 +104,32 @@ class ForkServer:
         return Forked(pid, stdout, stderr, ended)
 
     def close(self) -> None:
-        """End the process; it has no more to fork."""
-        self._process.communicate()
+        """Part from the process; it ends once nobody has more to fork, and whoever started it waits for that."""
+        self._answers.close()
+        self._own.close()
+        if self._process is not None:
+            self._process.wait()
+
+    def _started(self) -> subprocess.Popen[bytes] | None:
+        """The process, for the worker whose socket is there first: the others are heard when it is ready."""
+        with socket.socket(socket.AF_UNIX) as listening:
+            try:
+                listening.bind(str(self._address))
+            except OSError as error:
+                if error.errno != errno.EADDRINUSE:
+                    raise
+                return None
+            listening.listen()
+            return subprocess.Popen(
+                [sys.executable, "-m", "tests.journeys.fork_server", str(listening.fileno()), str(self._address)],
+                stdin=subprocess.DEVNULL, cwd=ROOT, pass_fds=[listening.fileno()],
+                env={**os.environ, "PYTHONPATH": PYTHONPATH, "OPENBLAS_NUM_THREADS": "1"},
+            )  # fmt: skip
 
     def _fork(self, line: str) -> int:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
         with self._turn:
-            self._process.stdin.write(f"{line}\n")
-            self._process.stdin.flush()
-            return int(self._process.stdout.readline())
+            self._own.sendall(f"{line}\n".encode())
+            return int(self._answers.readline())
 
 
 def _reader(file: Path) -> IO[str]:

@@ -83,6 +83,8 @@ class Careline:
             watchdog.cancel()
             assert line, f"the server did not start: {process.communicate()[1]}"
             with httpx2.Client(base_url=json.loads(line)["address"], timeout=TIMEOUT) as client:
+                # It says where it is a moment before it can be found by commands and can be stopped.
+                client.get("/health")
                 yield Served(client, process)
         finally:
             watchdog.cancel()

@@ -8,7 +8,7 @@ import re2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from careline.safety.rules.plain_text import normalise
+from careline.safety.rules.plain_text import Plain, normalise
 from careline.safety.rules.prefilter import LONGEST, PatternIndex, of_patterns, pieces
 from careline.safety.rules.review import KINDS, CompiledRules
 from careline.safety.rules.rule_sets import RuleSet
@@ -37,7 +37,21 @@ def test_a_compiled_rule_set_finds_in_any_rule_set_s_examples_what_it_finds_with
     beside = [other for other in FILES if other.parent == file.parent]
     rules = chain.from_iterable((*rule_set.rules, *rule_set.asides) for rule_set in map(shipped, beside))
     texts = {normalise(text) for rule in rules for text in (*rule.must_match, *rule.must_pass)}
-    assert [compiled.find(text) for text in texts] == [plain.find(text) for text in texts]
+    met = met_by_any(plain, texts)
+    assert {text: compiled.find(text) for text in texts} == {
+        text: plain.find(text) if text in met else {} for text in texts
+    }
+
+
+def met_by_any(plain: RuleSet, texts: set[Plain]) -> set[Plain]:
+    """The texts that some pattern meets. Most texts meet none, which ten patterns in one tell in a fifth of the time:
+    only the others have to be read with each pattern by itself."""
+    patterns = [pattern for rule in plain.rules for pattern in rule.patterns]
+    options = re2.Options()
+    options.never_capture = True
+    tens = [re2.compile("|".join(patterns[at : at + 10]).encode(), options) for at in range(0, len(patterns), 10)]
+    marked = {text: plain.slots.mark(text).encode() for text in texts}
+    return {text for text in texts if any(ten.search(marked[text]) for ten in tens)}
 
 
 @given(PATTERNS, st.lists(st.sampled_from([*WORDS, "aspirine\x03", "pijn\x02\x03"])))

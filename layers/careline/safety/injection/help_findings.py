@@ -60,11 +60,9 @@ def _moved(place: SentencePlace) -> bool:
 def _sent_to_the_doctor_on_duty(place: SentencePlace) -> bool:
     """Whether somebody who is not gravely ill is told to call the doctor on duty rather than to come."""
     here, before = place.here, place.before
-    if "SEVERE" in here.whole or any(true_number(clause) for clause in here.clauses):
+    if before is None or "MINOR" not in before.whole or "SEVERE" in before.whole | here.whole:
         return False
-    if not names_on_duty(here.text):
-        return False
-    return before is not None and {"MINOR"} <= before.whole and "SEVERE" not in before.whole
+    return names_on_duty(here.text) and not any(true_number(clause) for clause in here.clauses)
 
 
 def _turns_away(clause: Clause) -> bool:

@@ -59,7 +59,7 @@ class SentencePlace:
     def urged(self) -> bool:
         """Whether the page tells close by to call the true number."""
         return any(
-            true_number(clause) and "SEEKS" in clause.signals and _TURNS.isdisjoint(clause.signals)
+            "SEEKS" in clause.signals and _TURNS.isdisjoint(clause.signals) and true_number(clause)
             for sentence in self.around
             for clause in sentence.clauses
         ) or any(_called_rather(sentence) for sentence in self.around)
