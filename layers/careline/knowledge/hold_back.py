@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from careline.model import Chunk, Document, HeldPassage
 from careline.ports import Engines
@@ -12,7 +13,7 @@ from careline.record_table import Delete, Item, Put
 from careline.safety.classifiers.classifier import FirstLook
 from careline.safety.injection.contacts import Known, contacts
 from careline.safety.injection.document_screen import Finding, read_document_screen
-from careline.safety.injection.planted_text import read_planted_text_screen, read_statements
+from careline.safety.injection.planted_text import read_planted_text_screen, read_statements, unsettled_statements
 from careline.tenants import held_passages
 
 HIDDEN = "hidden_text"
@@ -36,7 +37,7 @@ async def sift(document: Document, chunks: Sequence[Chunk], engines: Engines) ->
     """
     found = await asyncio.to_thread(_judged, document, chunks, await _known(document, engines))
     free = [place for place, findings in enumerate(found) if not findings]
-    planted = await _planted([chunks[place].text for place in free], document.facts.language, engines)
+    planted = await _planted([chunks[place] for place in free], document.facts.language, engines)
     for place, findings in zip(free, planted, strict=True):
         found[place] = findings
     kept: list[int] = []
@@ -71,15 +72,21 @@ def _judged(document: Document, chunks: Sequence[Chunk], known: Known) -> list[t
     return found
 
 
-async def _planted(texts: Sequence[str], language: str, engines: Engines) -> list[tuple[Finding, ...]]:
+async def _planted(chunks: Sequence[Chunk], language: str, engines: Engines) -> list[tuple[Finding, ...]]:
     """What the models take for planted, a finding a passage at most; by words alone where nothing embeds sentences."""
-    looks = await asyncio.to_thread(_looked_at, texts, language)
+    looks = await asyncio.to_thread(_looked_at, [each.text for each in chunks], language)
     doubted = [statement for statement, look in looks.items() if look.in_doubt]
     embedder = engines.sentence_embedder
     rows = await embedder.sentence_embeddings(doubted) if doubted and embedder is not None else [None] * len(doubted)
     planted = {one for one, row in zip(doubted, rows, strict=True) if looks[one].verdict(row)}
-    said = [[one for one in read_statements(text, language) if one in planted] for text in texts]
-    return [tuple(Finding(PLANTED, one[:_LONGEST_EXCERPT]) for one in some[:1]) for some in said]
+    return await asyncio.to_thread(lambda: [_found_planted(each, language, planted) for each in chunks])
+
+
+def _found_planted(chunk: Chunk, language: str, planted: Collection[str]) -> tuple[Finding, ...]:
+    if not any(one in planted for one in read_statements(chunk.text, language)):
+        return ()
+    said = (one for one in unsettled_statements(chunk.text, language, chunk.heading_path) if one in planted)
+    return tuple(Finding(PLANTED, one[:_LONGEST_EXCERPT]) for one in islice(said, 1))
 
 
 def _looked_at(texts: Sequence[str], language: str) -> dict[str, FirstLook[bool]]:

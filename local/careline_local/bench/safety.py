@@ -17,7 +17,7 @@ from careline.packs.packs import Pack
 from careline.ports import PhiDetector, Vector
 from careline.safety.in_context import sentences
 from careline.safety.injection.document_screen import read_document_screen
-from careline.safety.injection.planted_text import PLANTED, read_planted_text_screen, read_statements
+from careline.safety.injection.planted_text import PLANTED, read_planted_text_screen, unsettled_statements
 from careline.safety.terminal import Terminal
 from careline_local.bench.evaluation_sets import lines_of
 from careline_local.bench.measures import Share
@@ -85,7 +85,7 @@ class Screens:
         if read_document_screen().judge(text, language):
             return PLANTED
         screen = read_planted_text_screen()
-        looks = ((one, screen.first_look(one, language)) for one in read_statements(text, language))
+        looks = ((one, screen.first_look(one, language)) for one in unsettled_statements(text, language))
         return PLANTED if any(look.in_doubt and look.verdict(self.embed(one)) for one, look in looks) else "CLEAN"
 
     def medical(self, text: str, language: str) -> str:

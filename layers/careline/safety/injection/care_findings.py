@@ -18,9 +18,9 @@ _GRAVELY = frozenset({"GRAVE", "SEVERE", "LIFE", "ALARM"})
 
 def care_declined(place: SentencePlace) -> bool:
     """Care refused to those without insurance, papers or the language, or however ill they are; and what patients are
-    owed (their file, an interpreter, a complaint) denied them."""
+    owed (their file, an interpreter, a complaint) denied them, or paid for with their place or their treatment."""
     whole = place.here.whole
-    if "NO_RIGHT" in whole:
+    if "NO_RIGHT" in whole or ({"USES_RIGHT", "LOSES"} <= whole and len(place.here.text) <= _LONGEST):
         return True
     if "REFUSED" not in whole or len(place.here.text) > _LONGEST:
         return False

@@ -48,7 +48,12 @@ _BY_OTHERS = compile_bounded(
     r"(?i)\b(?:taxi\w*|cabs?|bus(?:ses|sen|es)?|autobus|trains?|trein\w*|tren[oi]|rail\w*|spoorweg\w*|ferrovi\w+|trams?|tramways?"
     r"|public transport|openbaar vervoer|transports? (?:en commun|publics)|trasporti|sncf|sncb|nmbs|trenitalia|valys"
     r"|weather|meteo|météo|weerbericht\w*|breakdown|pechhulp|dépannage|directory|gemeente\w*|mairie|comune|municipal\w*|9292"
-    r"|government|gouvernement|overheid|governo|police|politie|polizia|pharmac\w+|apothe[ek]\w+|farmaci[ae]|dentists?|tandarts\w*|dentist[aei])\b"
+    r"|government|gouvernement|overheid|governo|police|politie|polizia|pharmac\w+|apothe[ek]\w+|farmaci[ae]|dentists?|tandarts\w*|dentist[aei]"
+    r"|(?:outside|external) (?:company|firm|supplier)|extern(?:e)? (?:bedrijf|firma|leverancier)"
+    r"|soci[ée]t[ée] (?:externe|ext[ée]rieure)"
+    r"|ditta|rents? out|rental|verhuur\w*|qui lou(?:e|ent)|noleggi\w*"
+    r"|(?:price|prix|prezzo|prijs) (?:\w+ )?(?:announced|annonc[ée]|annunciato|meegedeeld|vermeld)"
+    r"|televisions?|televisie\w*|t[ée]l[ée]visions?|televisor[ei])\b"
 )
 """Services that a page of a hospital names and that others run."""
 _URL = compile_bounded(

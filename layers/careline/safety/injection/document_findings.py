@@ -55,15 +55,22 @@ def asks_secret(place: SentencePlace) -> bool:
     asks = place.here.asks
     if "CARD" in asks and (_of_a_card(asks) or ("TELLS" in asks and _spoken_before(place))):
         return True
-    if _typed_to_somebody(place) or _card_confirmed(place) or _given_away(place):
+    if _typed_to_somebody(place) or _card_confirmed(place) or _given_away(place) or _approved_in_a_call(place):
         return True
     telling = [clause for clause in place.here.asking if "TELLS" in clause.signals]
-    if "IDENTITY" in asks and any(_passed_on(clause, asks) for clause in telling):
+    if {"IDENTITY", "TELLS"} <= asks and any(_passed_on(clause, asks) for clause in telling):
         return True
     lured = any("LURES" in each.asks for each in (place.before, place.here) if each is not None)
     if lured and {"IDENTITY", "ENTERS", "REMOTE"} <= asks and "PORTAL" not in asks:
         return True
     return _asked_before(place) or _asked_by_staff(place)
+
+
+def _approved_in_a_call(place: SentencePlace) -> bool:
+    """What somebody on the telephone wants to be approved in an app, which signs for him."""
+    asks = place.here.asks
+    calls = any("IN_CALL" in each.asks for each in (place.before, place.here) if each is not None)
+    return calls and "APPROVES" in asks
 
 
 def _asked_by_staff(place: SentencePlace) -> bool:
@@ -101,9 +108,10 @@ def _card_confirmed(place: SentencePlace) -> bool:
 
 
 def _of_a_card(asks: Signals) -> bool:
+    """Told or sent from afar, or typed there; not what somebody types himself while staff look away."""
     if "TELLS" in asks:
         return "REMOTE" in asks or ("LURES" in asks and asks.isdisjoint({"PERSONALLY", "PORTAL"}))
-    return {"ENTERS", "REMOTE"} <= asks and "PORTAL" not in asks
+    return {"ENTERS", "REMOTE"} <= asks and asks.isdisjoint({"PORTAL", "UNSEEN"})
 
 
 def _passed_on(clause: Clause, asks: Signals) -> bool:
@@ -181,13 +189,13 @@ def premium_number(place: SentencePlace) -> bool:
         return False
     asking = " , ".join(each.text for each in here.asking) or here.text
     if premium_numbers(asking):
-        return not _dear_to_nobody(here)
+        return not dear_to_nobody(here)
     if _dear(here) and "DIALS" in here.asks and not place.known.numbers.issuperset(numbers(asking)):
         return True
     return "DIALS" in here.asks and bool(faraway_numbers(asking))
 
 
-def _dear_to_nobody(here: DocumentSentence) -> bool:
+def dear_to_nobody(here: DocumentSentence) -> bool:
     """A number of somebody else (a taxi, the trains) with an ordinary price beside it; a hospital's own service that
     costs more than a call is none, nor is one where haste or help is spoken of."""
     if not priced(here.text) or not here.whole.isdisjoint({"LURES", "EMERGENCY", "HELP", "SEVERE"}):

@@ -16,14 +16,13 @@ from careline.safety.injection.contacts import Known
 from careline.safety.injection.disguise import DATA
 from careline.safety.injection.document_findings import OF_ANY_LANGUAGE, OF_FRAUD, findings
 from careline.safety.injection.document_signals import Reader, statements, without_quotes
+from careline.safety.injection.told_about import marks_of_fraud, quotes_told_about
 from careline.safety.rules.review import DOCUMENTS, CompiledRules
 from careline.safety.rules.rule_sets import RuleSet, read_rule_set
 from careline.sentences import split
 
 RULE_SETS = DATA / "documents"
 _LONGEST_EXCERPT = 240
-_ABOUT = frozenset({"ABOUT", "REPORTS"})
-_ITEMS = ("- ", "* ", "• ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +55,8 @@ class DocumentScreen:
         reader = self.reader() if reader is None else reader
         written = [valid(each) for part in (*headings, text) for each in split(part, language)]
         lines = [each for line in written for each in statements(line)]
-        told = _told_about(lines, reader)
-        shown = _marks_of_fraud(lines, reader)
+        told = quotes_told_about(lines, reader)
+        shown = marks_of_fraud(lines, reader)
         foreign = [told_apart(line) for line in lines]
         found: dict[str, str] = {}
         said = [without_quotes(line) if quoted else line for line, quoted in zip(lines, told, strict=True)]
@@ -76,27 +75,6 @@ def _readings(lines: list[str], reader: Reader) -> list[list[str]]:
     """The sentences as they stand, and once more without disguises where there are any."""
     undone = [reader.undisguised(line) for line in lines]
     return [lines] if undone == lines else [lines, undone]
-
-
-def _told_about(lines: Sequence[str], reader: Reader) -> list[bool]:
-    """Whether what a line quotes is told about: it, or the line before, is about fraud in any language."""
-    about = [not _ABOUT.isdisjoint(reader.anywhere(line)) for line in lines]
-    return [here or before for here, before in zip(about, [False, *about], strict=False)]
-
-
-def _marks_of_fraud(lines: Sequence[str], reader: Reader) -> list[bool]:
-    """Whether a line is in a list of what false messages look like, on a page about fraud."""
-    marks: list[bool] = []
-    warned = listed = False
-    for line in lines:
-        item = line.lstrip().startswith(_ITEMS)
-        marks.append(item and warned and listed)
-        if item:
-            continue
-        signals = reader.anywhere(line)
-        warned = warned or not _ABOUT.isdisjoint(signals)
-        listed = "RECOGNISES" in signals
-    return marks
 
 
 @cache

@@ -6,7 +6,7 @@ that what stays is what the page itself asks of its reader.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import re2
@@ -20,6 +20,8 @@ _CLAUSE = re2.compile(r"[,;:()–—•]|\s-\s|\s(?:but|maar|mais|ma|però|doch|
 _AND = re2.compile(r"\s(?:and|en|et|e|ed)\s")
 _QUOTED = re2.compile(r"\"[^\"]+\"|“[^”]+”|„[^”“]+[”“]|«[^»]+»")
 _WARNS = frozenset({"NEVER", "REPORTS"})
+_TELLS_ABOUT = frozenset({"DISOWNS", "NOT_OURS", "TELLS_OF"})
+"""What says of its own clause, or of those before it, that they are not what the page asks."""
 _BEGINS = 4
 """Words at the head of a clause in which an order to the reader stands."""
 _ORDERS = frozenset({"TELLS", "ENTERS", "INSTALLS", "PAYS"})
@@ -103,6 +105,11 @@ class Reader:
         self._anywhere: dict[str, Signals] = {}
         self._undisguised: dict[str, str] = {}
 
+    @property
+    def languages(self) -> Collection[str]:
+        """Languages that there is a rule set of."""
+        return self._rule_sets.keys()
+
     def read(self, sentence: str, language: str) -> DocumentSentence:
         """One sentence with the signals of one language. Raises: KeyError where there is no rule set of it."""
         read = self._sentences.get((language, sentence))
@@ -134,7 +141,7 @@ class Reader:
             clauses: tuple[Clause, ...] = (Clause(sentence, whole),)
         else:
             clauses = tuple(Clause(part, self._of(part, language)) for part in parts)
-        if not any(_WARNS & clause.signals for clause in clauses):
+        if not any((_WARNS | _TELLS_ABOUT) & clause.signals for clause in clauses):
             return DocumentSentence(sentence, whole, clauses, whole, clauses)
         left = tuple(self._without_warnings(clauses, language))
         return DocumentSentence(
@@ -157,14 +164,34 @@ class Reader:
     def _without_warnings(self, clauses: tuple[Clause, ...], language: str) -> list[Clause]:
         left: list[Clause] = []
         warned = False
-        for clause in clauses:
+        told_about = self._told_about(clauses, language)
+        for at, clause in enumerate(clauses):
             if _WARNS & clause.signals:
                 warned = True
-            elif warned and _ORDERS & self._of(" ".join(clause.text.split()[:_BEGINS]), language):
+            elif warned and self._orders(clause, language):
                 warned = False
-            if not warned:
+            if not warned and at not in told_about:
                 left.append(clause)
         return left
+
+    def _told_about(self, clauses: tuple[Clause, ...], language: str) -> set[int]:
+        """Clauses that a later one, or they themselves, deny: "a caller who wants your PIN is not one of us".
+
+        "That our hospital never does" speaks of all before it. "Is not one of us" speaks of somebody: of its own
+        clause and the one before, and of neither where it orders the reader about.
+        """
+        told: set[int] = set()
+        for at, clause in enumerate(clauses):
+            if "DISOWNS" in clause.signals:
+                told.update(range(at + 1))
+            elif "NOT_OURS" in clause.signals:
+                told.update(n for n in (at - 1, at) if n >= 0 and not self._orders(clauses[n], language))
+            elif "TELLS_OF" in clause.signals:
+                told.add(at)
+        return told
+
+    def _orders(self, clause: Clause, language: str) -> bool:
+        return bool(_ORDERS & self._of(" ".join(clause.text.split()[:_BEGINS]), language))
 
     def _of(self, text: str, language: str) -> Signals:
         found = self._signals.get((language, text))

@@ -13,10 +13,11 @@ from careline.safety.injection.sentence_place import SentencePlace, true_number
 
 _ON_DUTY = re2.compile(r"(?:^|\D)(?:1733|116[ .]?117)(?:$|\D)")
 """Numbers under which countries have the doctor on duty."""
-_ELSEWHERE = frozenset({"DELAYS", "FIRST", "WRITES"})
+_WAITED_OUT = frozenset({"DELAYS", "PASSES"})
+_ELSEWHERE = frozenset({*_WAITED_OUT, "FIRST", "WRITES"})
 """What takes the place of a call for help: waiting, somebody who is asked first, something to be written."""
-_MEANS_NOTHING = frozenset({"HARMLESS", "NO_CARE", "DELAYS"})
-_NO_CALL = frozenset({"NO_CARE", "DELAYS", "WAITS", "DISCOURAGES", "AWAY"})
+_MEANS_NOTHING = frozenset({"HARMLESS", "NO_CARE", *_WAITED_OUT})
+_NO_CALL = frozenset({"NO_CARE", *_WAITED_OUT, "WAITS", "DISCOURAGES", "AWAY"})
 
 
 def names_on_duty(text: str) -> bool:
@@ -36,7 +37,7 @@ def help_discouraged(place: SentencePlace) -> bool:
             return True
     if place.urged():
         return False
-    put_off = "DRIVES" in whole or ("WAITS" in whole and "CONSULTS" not in whole)
+    put_off = "DRIVES" in whole or (not whole.isdisjoint({"WAITS", "PASSES"}) and "CONSULTS" not in whole)
     if put_off and "SEVERE" in whole:
         return True
     if {"HELP", "ONLY_AFTER"} <= whole or _moved(place):
@@ -49,7 +50,7 @@ def _moved(place: SentencePlace) -> bool:
     line free."""
     whole = place.here.whole
     instead = _ELSEWHERE & whole
-    if instead == {"DELAYS"} and any(_sends_to_help(clause) for clause in place.here.clauses):
+    if instead and instead <= _WAITED_OUT and any(_sends_to_help(clause) for clause in place.here.clauses):
         # "It passes in two days; ring us if your face swells": what is waited out is not what is grave.
         instead = frozenset()
     if instead and place.speaks_of("GRAVE"):
@@ -71,10 +72,13 @@ def _turns_away(clause: Clause) -> bool:
 
 def false_reassurance(place: SentencePlace) -> bool:
     """Signs of danger said to be harmless, to need nobody or to be waited out, with nobody to be called beside it; and
-    any symptom of which two of these are said."""
+    any symptom of which two of these are said. That it passes by itself says no more than that it is harmless: what an
+    illness ordinarily comes to is told on every page about one."""
     meaning = _MEANS_NOTHING & place.here.whole
     unheeded = meaning and place.speaks_of("ALARM")
-    said = meaning | ({"DELAYS"} if "WAITS" in place.here.whole else set())
+    said = {"HARMLESS" if each == "PASSES" else each for each in meaning}
+    if "WAITS" in place.here.whole:
+        said.add("DELAYS")
     if not unheeded and not (len(said) > 1 and place.speaks_of("SYMPTOM")):
         return False
     return not place.urged() and not any(_sends_to_help(clause) for clause in place.here.clauses)

@@ -7,7 +7,7 @@ this way when they are taken in, and what is about to be said is not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -15,7 +15,9 @@ from itertools import pairwise
 import careline_artefacts
 from careline.safety.classifiers.classifier import Classifier, Classifiers, FirstLook, places
 from careline.safety.injection.attempts import valid
+from careline.safety.injection.document_screen import read_document_screen
 from careline.safety.injection.document_signals import statements
+from careline.safety.injection.told_about import settled
 from careline.safety.rules.plain_text import normalise_answer
 from careline.sentences import split
 
@@ -42,10 +44,26 @@ class PlantedTextScreen:
 
 def read_statements(text: str, language: str) -> Iterator[str]:
     """The statements of a passage, and each short one with the one before: "Chest pain? Wait until the morning." """
-    lines = [each for line in split(text, language) for each in statements(valid(line))]
-    yield from lines
-    for before, here in pairwise(lines):
-        if len(before) + len(here) <= LONGEST_PAIR:
+    yield from _stated(_lines(text, language))
+
+
+def unsettled_statements(text: str, language: str, headings: Sequence[str] = ()) -> Iterator[str]:
+    """The statements of a passage below its headings, without those that a rule knows to be none: see `settled`."""
+    above = [line for heading in headings for line in _lines(heading, language)]
+    lines = _lines(text, language)
+    known = settled([*above, *lines], language, read_document_screen().reader())[len(above) :]
+    yield from _stated(None if rule else line for line, rule in zip(lines, known, strict=True))
+
+
+def _lines(text: str, language: str) -> list[str]:
+    return [each for line in split(text, language) for each in statements(valid(line))]
+
+
+def _stated(lines: Iterable[str | None]) -> Iterator[str]:
+    read = list(lines)
+    yield from filter(None, read)
+    for before, here in pairwise(read):
+        if before is not None and here is not None and len(before) + len(here) <= LONGEST_PAIR:
             yield f"{before} {here}"
 
 

@@ -1,5 +1,6 @@
 """Finds procedures that no hospital has and that harm whoever follows them: money and belongings handed to somebody who
-comes by, patients whom nobody identifies or sees leave, and numbers of strangers in the place of one that is void."""
+comes by, patients whom nobody identifies or sees leave or who say nothing of an implant, and numbers of strangers in
+the place of one that is void."""
 
 from __future__ import annotations
 
@@ -12,11 +13,11 @@ _LONGEST = 400
 
 def unsafe_procedure(place: SentencePlace) -> bool:
     """Money, papers or belongings for somebody who comes by and gives no receipt; care without a look at who it is for;
-    a ward that is left without a word."""
+    a ward that is left without a word; a question on what endangers in an examination left without its answer."""
     asks = place.here.asks
     if len(place.here.text) > _LONGEST:
         return False
-    if not asks.isdisjoint({"UNCHECKED", "LEAVES_UNSEEN"}):
+    if not asks.isdisjoint({"UNCHECKED", "LEAVES_UNSEEN"}) or {"HIDES", "SAFETY"} <= place.here.whole:
         return True
     # "A receipt is not needed" reads like a warning, so that it stands in no clause that asks.
     after = place.after.whole if place.after is not None else frozenset[str]()
