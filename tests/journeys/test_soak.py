@@ -23,19 +23,21 @@ def test_questions_are_the_documents_own_words_and_the_same_each_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answers", "end", "failed", "held"),
+    ("answers", "middle", "end", "failed", "held"),
     [
-        ([0.1, 4.9], 500.0, [], True),
-        ([0.1, 5.1], 500.0, [], False),
-        ([0.1], 500.0, ["question 3 (status 500)"], False),
-        ([0.1], 524.0, [], True),
-        ([0.1], 526.0, [], False),
+        ([0.1, 4.9], 500.0, 500.0, [], True),
+        ([0.1, 5.1], 500.0, 500.0, [], False),
+        ([0.1], 500.0, 500.0, ["question 3 (status 500)"], False),
+        ([0.1], 530.0, 540.0, [], True),
+        ([0.1], 530.0, 541.0, [], False),
+        ([0.1], 560.0, 549.0, [], True),
+        ([0.1], 560.0, 551.0, [], False),
     ],
 )
 def test_it_holds_when_every_request_was_answered_in_time_and_memory_stayed(
-    answers: list[float], end: float, failed: list[str], held: bool
+    answers: list[float], middle: float, end: float, failed: list[str], held: bool
 ) -> None:
-    assert soak.Soak(answers, [0.01], [500.0, 560.0, end], failed).held is held
+    assert soak.Soak(answers, [0.01], [500.0, middle, end], failed).held is held
 
 
 def test_a_server_is_asked_watched_and_given_documents(
