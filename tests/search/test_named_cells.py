@@ -167,3 +167,18 @@ def test_words_that_name_nothing_choose_no_row_by_its_values() -> None:
 )
 def test_a_case_that_a_row_bears_by_another_word_is_no_other_case(question: str, texts: tuple[str, str]) -> None:
     assert not is_of_another_case(question, "nl", texts, ("Telefoonlijst",), "nl", numbers=False)
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("nl", "en als ik mijn kaartje kwijtraak?"),
+        ("nl", "wat als ik mijn kaartje ben kwijtgespeeld"),
+        ("en", "and if I mislay my parking ticket?"),
+        ("fr", "et si je perds mon ticket ?"),
+        ("it", "e se perdo il biglietto?"),
+    ],
+)
+def test_whoever_may_lose_a_ticket_is_told_of_a_lost_one(language: str, question: str) -> None:
+    texts = ("Een verloren ticket kost 17 euro.",)
+    assert not is_of_another_case(question, language, texts, ("Parkeren",), "nl", numbers=False, in_prose=True)
