@@ -60,6 +60,12 @@ def test_a_deposit_is_told_before_the_price_only_to_who_asks_for_it(question: st
     assert quoted(question, a_source(text, first, second, facts={"title": "Rolstoelen"}))[0] == told
 
 
+def test_a_price_of_a_night_is_a_plain_price() -> None:
+    text = "Partner\nEen bed voor de partner kost 17 euro per nacht.\nOntbijt\nHet ontbijt kost 6 euro."
+    source = a_source(text, ReadWindow(0, 4.0), ReadWindow(1, 3.5), facts={"title": "Kamers"})
+    assert quoted("wat kost een bed voor de partner", source)[0] == "Een bed voor de partner kost 17 euro per nacht."
+
+
 def test_a_row_below_a_heading_of_deposits_holds_no_plain_price() -> None:
     rows = (TableRow(("Kamer alleen",), ("150 €",)), TableRow(("Gedeelde kamer",), ("75 €",)))
     deposits = a_source(

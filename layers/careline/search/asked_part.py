@@ -23,7 +23,7 @@ from careline.search.asked_words import (
     phrases,
     words_of,
 )
-from careline.search.label_words import vocabulary
+from careline.search.label_words import CLOCK, vocabulary
 from careline.search.own_days import without_days, without_own_days
 from careline.search.question_kinds import carried_over
 from careline.sentences import split
@@ -39,7 +39,6 @@ _INTRODUCTION = 6
 """Words of a clause that gives a name and where somebody lives."""
 _SAYS_ENOUGH = 3
 """Words that name something, in a question that needs no story."""
-_CLOCK = re.compile(r"\b[0-9]{1,2}:[0-9]{2}\b")
 _HOURS = frozenset(("minute", "half_hour", "hour"))
 _FIRST_NAMES = 3
 """Words of a name as speech-to-text writes it, without capitals."""
@@ -236,9 +235,9 @@ def _without_numbers(text: str, language: str, kinds: frozenset[str]) -> str:
     Hours stay where a price is asked for ("I am there for three hours, what is that?"), times of day where a time is
     ("I take the bus of 9:20, when does it arrive?").
     """
-    times = [match.span() for match in _CLOCK.finditer(text)] if "time" in kinds else []
+    times = [match.span() for match in CLOCK.finditer(text)] if "time" in kinds else []
     if not times:
-        text = _CLOCK.sub(" ", text)
+        text = CLOCK.sub(" ", text)
     numbers = {word for word, worth in vocabulary().numbers.get(language, {}).items() if worth > 1}
     words = words_of(text)
     for n in range(len(words) - 1, -1, -1):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from careline.search.label_words import LabelWord, folded
+from careline.search.label_words import CLOCK, LabelWord, folded
 
 _NUMBER = r"([0-9]{1,6}(?:[.,][0-9]{1,3})?)"
 _BETWEEN = re.compile(
@@ -25,8 +25,6 @@ _UP_TO = re.compile(
     rf"(?:<=?|≤|\b(?:tot(?: en met)?|jonger dan|minder dan|onder|up to|under|below|less than|younger than|until|"
     rf"jusqu['’]?a|moins de|fino a|sotto(?: i)?|meno di)\b) ?(?:de |les |i |gli )?{_NUMBER}"
 )
-_CLOCK = re.compile(r"\b[0-9]{1,2}:[0-9]{2}\b")
-"""A time of day, which is no number of anything."""
 _EXCLUSIVE = ("<", "jonger", "minder", "onder", "under", "below", "less", "younger", "moins", "sotto", "meno")
 _SIZES = {"minute": 1.0, "hour": 60.0, "day": 1440.0, "week": 10080.0, "month": 43830.0, "year": 525960.0}
 """Units of time in minutes; a month is the twelfth part of a year."""
@@ -47,7 +45,7 @@ class Range:
 
 def ranges(label: str) -> tuple[Range, ...]:
     """The ranges that a label names; a number alone is a range of one."""
-    text = _CLOCK.sub(" ", folded(label[:200]))
+    text = CLOCK.sub(" ", folded(label[:200]))
     found: list[Range] = []
     for match in _BETWEEN.finditer(text):
         low, high = _worth(match[1]), _worth(match[2])

@@ -22,8 +22,9 @@ from careline.search.words import analyser, code_of
 _LETTERS = f"[^\\W\\d_{SUPERSCRIPTS}]+"
 _CODE = r"\b[a-z]{1,2}[0-9]{1,3}[a-z]?\b(?![.,:][0-9])"
 """A letter or two with a number name one thing: car park P2, ward B3, vitamin B12."""
-_TIME = r"[0-9]{1,2}:[0-9]{2}(?![0-9])"
-_TOKEN = re.compile(rf"{_CODE}|{_TIME}|[0-9]+(?:[.,][0-9]+)?|{_LETTERS}(?:['’]{_LETTERS})?|%")
+CLOCK = re.compile(r"\b[0-9]{1,2}:[0-9]{2}\b")
+"""A time of day, which is no number of anything."""
+_TOKEN = re.compile(rf"{_CODE}|{CLOCK.pattern}|[0-9]+(?:[.,][0-9]+)?|{_LETTERS}(?:['’]{_LETTERS})?|%")
 _INITIALS = re.compile(r"\b([a-z])\.([a-z])\.")
 """Abbreviations by initials: "i.v." is "iv"."""
 _ORDINALS = {"first": 1.0, "second": 2.0, "third": 3.0}

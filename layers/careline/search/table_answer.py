@@ -174,7 +174,7 @@ class NamedPart:
     columns: tuple[int, ...]
     sight: Sight
     is_whole: bool = False
-    """Whether the question says every word of the rows' labels."""
+    """Whether the question says every word of the rows' labels, or a time that stands in one row alone."""
     unknown: frozenset[int] = frozenset()
     """Words of the question that name something, of which neither the table nor what it stands under says anything."""
 

@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from careline.model import Table
 from careline.search.label_days import asked_days, days_of
 from careline.search.label_ranges import converted, ranges, unit
-from careline.search.label_words import LabelWord, label_words, ordinal, same, vocabulary
+from careline.search.label_words import CLOCK, LabelWord, label_words, ordinal, same, vocabulary
 
 _COUNTED = re.compile(r"[^\W\d]{2,20}\.? ([0-9]{1,2})")
-_A_TIME = re.compile(r"[0-9]{1,2}:[0-9]{2}")
 _TIMES = frozenset(("minute", "hour", "day", "week", "month", "year"))
 
 
@@ -177,7 +176,7 @@ def _is_unit(word: LabelWord) -> bool:
 
 def _is_words(value: str) -> bool:
     """A value that names something, such as a doctor or a place, and is no figure; or one time of day, as of a bus."""
-    return sum(map(str.isalpha, value)) >= 3 or _A_TIME.fullmatch(value.strip()) is not None
+    return sum(map(str.isalpha, value)) >= 3 or CLOCK.fullmatch(value.strip()) is not None
 
 
 def shared(found: Sequence[frozenset[int]]) -> frozenset[int]:

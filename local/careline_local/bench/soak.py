@@ -30,7 +30,7 @@ TIMEOUT = 120.0
 WARMED = 200
 """Questions before memory is first looked at, a quarter of them where fewer than four times as many are asked: by then
 two documents were taken in."""
-MOST_FILLED = 1.10
+MOST_FILLED = 1.05
 """What memory may be at the end, of what it was then: patterns keep what they learn of words they meet for the first
 time, and caches fill, each up to a bound that some thousand questions reach."""
 MOST_GROWTH = 1.02

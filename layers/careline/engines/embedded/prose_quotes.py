@@ -29,7 +29,6 @@ TOLD_BY_FORM = frozenset(("amount", "time", "duration", "contact"))
 OTHER_KIND, SPECIAL, YES_OR_NO = 2.0, 2.0, 1.0
 """What a window counts less that holds nothing of the kind that is asked for, no price but that of something special,
 or begins by answering another kind of question, in logits."""
-AMOUNT = frozenset(("amount",))
 MOST_DIRECTIONS = 4
 """Windows with directions that are quoted where preparation is asked for."""
 FEWEST_DIRECTIONS = 2
@@ -101,7 +100,7 @@ class AskedKind:
         if "amount" not in self.kinds:
             return False
         said = [each.text(False) for each in one.window.quotables]
-        priced = [text for text in said if holds(text, AMOUNT)]
+        priced = [text for text in said if holds(text, frozenset(("amount",)))]
         above = special_amounts(one.window.heading)
         return bool(priced) and all((above | special_amounts(text)) - self.special for text in priced)
 
