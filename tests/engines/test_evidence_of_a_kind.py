@@ -66,6 +66,36 @@ def test_a_price_of_a_night_is_a_plain_price() -> None:
     assert quoted("wat kost een bed voor de partner", source)[0] == "Een bed voor de partner kost 17 euro per nacht."
 
 
+def test_a_sentence_of_the_kind_is_told_before_a_window_that_has_one_beside_what_would_be_said() -> None:
+    text = (
+        "Wachten\nDrukte is er van 9:00 tot 10:00. U wacht 25 minuten.\nUren\nDe balie is open van 8:15 tot 16:45 uur."
+    )
+    best = ReadWindow(0, 4.0, (-4.0, 1.0))
+    assert quoted("hoe laat gaat de balie open", a_source(text, best, ReadWindow(1, 2.4))) == [
+        "De balie is open van 8:15 tot 16:45 uur."
+    ]
+    assert quoted("hoe lang is het wachten", a_source(text, best, ReadWindow(1, 2.4))) == ["U wacht 25 minuten."]
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("wat kost de garage", "De garage kost 2,10 euro per uur."),
+        ("wat kost een weekkaart voor de garage", "Een weekkaart kost 31 euro."),
+    ],
+)
+def test_a_card_for_many_visits_is_told_before_the_price_only_to_who_asks_for_one(question: str, told: str) -> None:
+    text = "Vaak hier\nEen weekkaart kost 31 euro.\nGarage\nDe garage kost 2,10 euro per uur."
+    assert quoted(question, a_source(text, ReadWindow(0, 6.0), ReadWindow(1, 6.2 - SPECIAL)))[0] == told
+
+
+def test_a_special_price_at_the_top_does_not_keep_the_plain_one_of_a_row_from_being_told() -> None:
+    rows = (TableRow(("Garage",), ("2,10 €",)), TableRow(("Fietsen",), ("0,50 €",)))
+    plain = a_source("", ReadWindow(0, 5.9 - NEXT_BEST), table=Table("", ("",), (("Tarief",),), rows), number=2)
+    lost = a_source("Een verloren ticket voor de garage kost 18 euro.", ReadWindow(0, 6.0))
+    assert "2,10 €" in quoted("wat kost de garage", lost, plain)[0]
+
+
 def test_a_row_below_a_heading_of_deposits_holds_no_plain_price() -> None:
     rows = (TableRow(("Kamer alleen",), ("150 €",)), TableRow(("Gedeelde kamer",), ("75 €",)))
     deposits = a_source(

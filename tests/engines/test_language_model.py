@@ -147,6 +147,17 @@ async def test_a_source_in_another_language_is_announced_and_set_in_quotation_ma
     assert "néerlandais" not in await answer(extractive, a_prompt_input(foreign_notices=notices))
 
 
+async def test_a_source_in_another_language_behind_one_in_the_callers_is_announced_too() -> None:
+    own = replace(a_source("La cantine est ouverte à midi."), language="fr", read=(ReadWindow(0, 4.0),))
+    other = replace(a_source("Een maaltijd kost 8 euro."), number=2, read=(ReadWindow(0, 3.9, question=1),))
+    notices = {"nl": "« {title} » (en néerlandais) : "}
+    asked = "quand ouvre la cantine et combien coûte un repas"
+    said = await answer(extractive, a_prompt_input(asked, own, other, language="fr", foreign_notices=notices))
+    assert said.startswith("La cantine est ouverte à midi. [1]")
+    assert "« Op bezoek » (en néerlandais) : " in said
+    assert said.endswith("“Een maaltijd kost 8 euro.” [2]")
+
+
 @pytest.mark.parametrize(("relevance", "is_said"), [(2.9, True), (3.0, False)])
 async def test_a_quote_that_the_reader_is_not_sure_of_is_announced_as_such(relevance: float, is_said: bool) -> None:
     source = replace(a_source("De kapel is altijd open."), read=(ReadWindow(0, relevance),))

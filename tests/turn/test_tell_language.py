@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from careline.languages import FrequentWordsThenStatistics
 from careline.model import Conversation
 from careline.tenants.directory import Tenant
 from careline.turn.detect_language import detect_language
@@ -25,6 +26,16 @@ async def test_a_clear_question_is_answered_in_its_own_language() -> None:
 
 async def test_what_the_client_asks_for_wins() -> None:
     assert await told("fr", kept="nl", language_asked="it") == "it"
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [("e a Waterzijde invece?", "it"), ("et au Molenheide alors ?", "fr"), ("and at Groot Veldhoven?", "en")],
+)
+async def test_a_name_in_a_short_question_does_not_tell_its_language(question: str, language: str) -> None:
+    turn = a_turn(question=question, conversation=Conversation("talk", TENANT, language=language))
+    found = await detect_language(turn, an_installation(identify=FrequentWordsThenStatistics()))
+    assert found.language == language
 
 
 async def test_a_chat_follows_the_language_of_its_last_question() -> None:

@@ -10,11 +10,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from careline.installation import Installation
-from careline.search.asked_words import languages_having
+from careline.search.asked_words import languages_having, words_of
 from careline.turn.turn import Turn
 
 CLEAR = 0.6
 """Confidence from which an utterance decides; "mri" alone does not."""
+SHORT_QUESTION = 6
+"""Words of a question in which a name weighs as much as the others together."""
 
 
 async def detect_language(turn: Turn, installation: Installation) -> Turn:
@@ -25,7 +27,7 @@ async def detect_language(turn: Turn, installation: Installation) -> Turn:
         return replace(turn, language=str(turn.request.language))
     if turn.voice and kept in spoken:
         return replace(turn, language=str(kept))
-    code, confidence = installation.engines.identify.identify(turn.question)
+    code, confidence = installation.engines.identify.identify(_without_names(turn.question))
     having = [each for each in languages_having(turn.question) if each in spoken]
     if len(having) == 1 and kept not in spoken:
         return replace(turn, language=having[0])
@@ -35,3 +37,17 @@ async def detect_language(turn: Turn, installation: Installation) -> Turn:
     shared = sorted((each for each in fallback if each in having), key=fallback.index)
     language = next((each for each in (*shared, *fallback, *having) if each in spoken), turn.pack.default_language)
     return replace(turn, language=language, language_clear=language == kept)
+
+
+def _without_names(question: str) -> str:
+    """A short question without its names: a campus is called the same in every language. The first word, and all of
+    one in capitals, is no name."""
+    words = words_of(question)
+    if len(words) > SHORT_QUESTION or question.isupper():
+        return question
+    names = [word for n, word in enumerate(words) if n and word.is_name]
+    if len(names) == len(words) - 1:
+        return question
+    for name in reversed(names):
+        question = question[: name.start] + question[name.end :]
+    return question

@@ -80,8 +80,8 @@ def _of_question(
         yield from directed
         return
     told: list[EvidenceQuote] = []
-    best = max((one.read.relevance for one in ranked), default=0.0)
     asked = AskedKind.of(question)
+    best = max((one.read.relevance - asked.lacked(one) for one in ranked), default=0.0)
     for one in sorted(ranked, key=lambda one: asked.lacked(one) - one.read.relevance):
         if not told and one.read.relevance < best - NEXT_BEST:
             continue

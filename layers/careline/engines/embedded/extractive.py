@@ -80,18 +80,18 @@ class ExtractiveModel:
         if not chosen:
             yield CompletionChunk(usage=Usage())
             return
-        lead = chosen[0][0]
-        foreign = lead.language != prompt_input.language
         before = "" if sure else prompt_input.unsure_notice
         if before:
             yield CompletionChunk(before)
-        notice = prompt_input.foreign_notices.get(lead.language) if foreign else None
-        if notice:
-            yield CompletionChunk(_gap(before, notice) + notice.replace("{title}", lead.title), (lead.number,))
-            before = notice
+        language = prompt_input.language
         for source, quotable in chosen:
+            notice = prompt_input.foreign_notices.get(source.language) if source.language != language else None
+            if notice:
+                yield CompletionChunk(_gap(before, notice) + notice.replace("{title}", source.title), (source.number,))
+                before = notice
+            language = source.language
             text = _OWN_MARKERS.sub("", quotable.text(prompt_input.voice))
-            quoted = _foreign(text, source, prompt_input) if foreign else text
+            quoted = _foreign(text, source, prompt_input) if language != prompt_input.language else text
             yield CompletionChunk(_gap(before, text) + _marked(quoted, source.number), (source.number,))
             before = text
         yield CompletionChunk(usage=Usage())

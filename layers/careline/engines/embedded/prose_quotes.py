@@ -26,7 +26,7 @@ AS_GOOD = 3.0
 """How far below the best part of a window another part may lie to be said too, in logits."""
 TOLD_BY_FORM = frozenset(("amount", "time", "duration", "contact"))
 """Kinds of answers that are told by their form; a telephone number may be as short as 112."""
-OTHER_KIND, SPECIAL, YES_OR_NO = 2.0, 2.0, 1.0
+OTHER_KIND, SPECIAL, YES_OR_NO = 2.0, 3.0, 1.0
 """What a window counts less that holds nothing of the kind that is asked for, no price but that of something special,
 or begins by answering another kind of question, in logits."""
 MOST_DIRECTIONS = 4
@@ -93,23 +93,34 @@ class AskedKind:
         if one.window.row is not None:
             return special
         answers_another = bool(one.window.quotables[0].asked) and (bool(self.kinds) or self.is_open)
-        other_kind = bool(self.kinds) and not holds(one.window.text, self.kinds)
+        other_kind = bool(self.kinds) and not holds(" ".join(_best_said(one)), self.kinds)
         return special + YES_OR_NO * answers_another + OTHER_KIND * other_kind
 
     def _is_special(self, one: WindowRead) -> bool:
         if "amount" not in self.kinds:
             return False
-        said = [each.text(False) for each in one.window.quotables]
-        priced = [text for text in said if holds(text, frozenset(("amount",)))]
+        priced = [text for text in _best_said(one) if holds(text, frozenset(("amount",)))]
         above = special_amounts(one.window.heading)
         return bool(priced) and all((above | special_amounts(text)) - self.special for text in priced)
 
 
+def _best_said(one: WindowRead) -> list[str]:
+    """What would be quoted of a window, whatever else stands in it; the parts of a row are its cells."""
+    said = one.window.quotables
+    places = range(len(said)) if one.window.row is not None else _best_parts(one, len(said))
+    return [said[n].text(False) for n in places]
+
+
+def _best_parts(one: WindowRead, most: int) -> list[int]:
+    """The places of the parts of a window that answer about as well as its best, at most `most`, in order."""
+    parts = one.read.parts or (0.0,) * len(one.window.quotables)
+    near = [n for n in sorted(range(len(parts)), key=lambda n: -parts[n]) if parts[n] >= max(parts) - AS_GOOD]
+    return sorted(near[:most])
+
+
 def quote_of_prose(one: WindowRead, wanted: AskedCase, most: int) -> EvidenceQuote | None:
     """The parts of a window that answer, at most `most`. A part with a figure is of the case that is asked about."""
-    parts = one.read.parts or (0.0,) * len(one.window.quotables)
-    near = [n for n in sorted(range(len(parts)), key=lambda n: -parts[n]) if parts[n] >= max(parts) - AS_GOOD][:most]
-    chosen = tuple(_with_leaned_on(one, sorted(near)))
+    chosen = tuple(_with_leaned_on(one, _best_parts(one, most)))
     text = " ".join(quotable.text(False) for quotable in chosen)
     has_figures = any(map(str.isdigit, text))
     if not chosen or (has_figures and wanted.is_other(one.source, (text,), heading=one.window.heading, in_prose=True)):
