@@ -77,6 +77,13 @@ def test_a_sentence_of_the_kind_is_told_before_a_window_that_has_one_beside_what
     assert quoted("hoe lang is het wachten", a_source(text, best, ReadWindow(1, 2.4))) == ["U wacht 25 minuten."]
 
 
+def test_of_a_window_the_sentence_with_the_amount_is_told_where_the_one_that_was_read_best_has_none() -> None:
+    text = "Garage\nDe garage kost 2,10 euro per uur. In de garage betaalt u met de kaart."
+    source = a_source(text, ReadWindow(0, 4.0, (-4.0, 2.0)))
+    assert quoted("wat kost de garage", source)[0] == "De garage kost 2,10 euro per uur."
+    assert quoted("hoe betaal ik in de garage", source) == ["In de garage betaalt u met de kaart."]
+
+
 @pytest.mark.parametrize(
     ("question", "told"),
     [

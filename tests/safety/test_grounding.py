@@ -282,3 +282,12 @@ def test_the_word_lists_are_in_plain_letters_and_count_to_a_hundred() -> None:
         for code, one in zip(LANGUAGES, ("negentig", "ninety", "quatre-vingt-dix", "novanta"), strict=True)
         for numbers in (held.numbers[code],)
     } == dict.fromkeys(LANGUAGES, "90")
+
+
+def test_a_sentence_below_a_heading_that_denies_is_grounded_word_for_word_and_nothing_else_of_it_is() -> None:
+    held = grounds(
+        "I am not happy with my room\nYou can complain within 40 days, in writing or by phone. We write back."
+    )
+    assert held.ungrounded("You can complain within 40 days, in writing or by phone. [1]") == ()
+    assert held.ungrounded("You can complain within 50 days, in writing or by phone. [1]") != ()
+    assert held.ungrounded("You cannot complain within 40 days, in writing or by phone. [1]") != ()

@@ -89,7 +89,10 @@ def _of_question(
         if told and not is_elsewhere and (len(told) > 1 or asked.lacked(one) or not _is_beside(one, told[0])):
             continue
         first = told[0] if told and not is_elsewhere else None
-        quote = quote_of_prose(one, wanted, most) if one.window.row is None else tables.quote(one, wanted, first)
+        if one.window.row is None:
+            quote = quote_of_prose(one, wanted, most, asked.kinds)
+        else:
+            quote = tables.quote(one, wanted, first)
         if quote is not None:
             yield quote
             told.append(quote)

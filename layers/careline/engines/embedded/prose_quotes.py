@@ -24,7 +24,8 @@ from careline.search.select_windows import cut
 
 AS_GOOD = 3.0
 """How far below the best part of a window another part may lie to be said too, in logits."""
-TOLD_BY_FORM = frozenset(("amount", "time", "duration", "contact"))
+AMOUNT = frozenset(("amount",))
+TOLD_BY_FORM = AMOUNT | frozenset(("time", "duration", "contact"))
 """Kinds of answers that are told by their form; a telephone number may be as short as 112."""
 OTHER_KIND, SPECIAL, YES_OR_NO = 2.0, 3.0, 1.0
 """What a window counts less that holds nothing of the kind that is asked for, no price but that of something special,
@@ -93,34 +94,43 @@ class AskedKind:
         if one.window.row is not None:
             return special
         answers_another = bool(one.window.quotables[0].asked) and (bool(self.kinds) or self.is_open)
-        other_kind = bool(self.kinds) and not holds(" ".join(_best_said(one)), self.kinds)
+        other_kind = bool(self.kinds) and not holds(" ".join(self._said(one)), self.kinds)
         return special + YES_OR_NO * answers_another + OTHER_KIND * other_kind
 
     def _is_special(self, one: WindowRead) -> bool:
-        if "amount" not in self.kinds:
+        if not AMOUNT <= self.kinds:
             return False
-        priced = [text for text in _best_said(one) if holds(text, frozenset(("amount",)))]
+        priced = [text for text in self._said(one) if holds(text, AMOUNT)]
         above = special_amounts(one.window.heading)
         return bool(priced) and all((above | special_amounts(text)) - self.special for text in priced)
 
+    def _said(self, one: WindowRead) -> list[str]:
+        """What would be quoted of a window, whatever else stands in it; the parts of a row are its cells."""
+        said = one.window.quotables
+        places = range(len(said)) if one.window.row is not None else _best_parts(one, self.kinds, len(said))
+        return [said[n].text(False) for n in places]
 
-def _best_said(one: WindowRead) -> list[str]:
-    """What would be quoted of a window, whatever else stands in it; the parts of a row are its cells."""
-    said = one.window.quotables
-    places = range(len(said)) if one.window.row is not None else _best_parts(one, len(said))
-    return [said[n].text(False) for n in places]
 
-
-def _best_parts(one: WindowRead, most: int) -> list[int]:
-    """The places of the parts of a window that answer about as well as its best, at most `most`, in order."""
-    parts = one.read.parts or (0.0,) * len(one.window.quotables)
-    near = [n for n in sorted(range(len(parts)), key=lambda n: -parts[n]) if parts[n] >= max(parts) - AS_GOOD]
+def _best_parts(one: WindowRead, kinds: frozenset[str], most: int) -> list[int]:
+    """The places of the parts of a window that answer about as well as its best, at most `most`, in order; where an
+    amount is asked for and none of them holds one, of those that do before them."""
+    texts = [quotable.text(False) for quotable in one.window.quotables]
+    parts = one.read.parts or (0.0,) * len(texts)
+    best_first = sorted(range(len(parts)), key=lambda n: -parts[n])
+    near = [n for n in best_first if parts[n] >= max(parts) - AS_GOOD]
+    if AMOUNT <= kinds and not any(holds(texts[n], AMOUNT) for n in near):
+        near = [*(n for n in best_first if holds(texts[n], AMOUNT)), *near]
     return sorted(near[:most])
 
 
-def quote_of_prose(one: WindowRead, wanted: AskedCase, most: int) -> EvidenceQuote | None:
-    """The parts of a window that answer, at most `most`. A part with a figure is of the case that is asked about."""
-    chosen = tuple(_with_leaned_on(one, _best_parts(one, most)))
+def quote_of_prose(
+    one: WindowRead, wanted: AskedCase, most: int, kinds: frozenset[str] = frozenset()
+) -> EvidenceQuote | None:
+    """The parts of a window that answer, at most `most`, where `kinds` of answers are asked for.
+
+    A part with a figure is of the case that is asked about.
+    """
+    chosen = tuple(_with_leaned_on(one, _best_parts(one, kinds, most)))
     text = " ".join(quotable.text(False) for quotable in chosen)
     has_figures = any(map(str.isdigit, text))
     if not chosen or (has_figures and wanted.is_other(one.source, (text,), heading=one.window.heading, in_prose=True)):

@@ -78,7 +78,7 @@ class Grounds:
     def _says(self, sentence: str, held: tuple[SourceText, ...]) -> bool:
         """Whether a source says a sentence word for word, or one of its tables or lists gives it."""
         said = as_said(readable(sentence))
-        told = any(source.says(said) or source.cuts(sentence) for source in held)
+        told = any(source.says(said) or source.may_be_quoted(said) or source.cuts(sentence) for source in held)
         return told or any(table.says(sentence) for table in self._told(held))
 
     def labelled(self, sentence: str, sources: tuple[int, ...] = ()) -> tuple[str, int] | None:

@@ -102,8 +102,9 @@ class SourceText:
 
     @cached_property
     def statements(self) -> Sequence[Statement]:
-        """What is stated here, sentence by sentence and clause by clause."""
-        return statements(self._readable, self.language)
+        """What is stated here, sentence by sentence and clause by clause; a sentence below a heading without a full
+        stop also without that: "I do not agree" denies nothing of "you can object"."""
+        return [*statements(self._readable, self.language), *statements(self._quotable, self.language)]
 
     def _holds_amount(self, worth: tuple[str, float], per: Per) -> bool:
         held = self._amounts.get(worth)
@@ -143,8 +144,12 @@ class SourceText:
     @cached_property
     def _quoted(self) -> str:
         """The sentences of everything that can be quoted."""
+        return as_said(self._quotable)
+
+    @cached_property
+    def _quotable(self) -> str:
         told = (one.text(False) for one in quotables(self._chunk, self.language))
-        return as_said(readable("\n\n".join(told)))
+        return readable("\n\n".join(told))
 
     @cached_property
     def _ungrouped(self) -> str:
