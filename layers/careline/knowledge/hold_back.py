@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from careline.model import Chunk, Document, HeldPassage
@@ -12,6 +12,7 @@ from careline.ports import Engines
 from careline.record_table import Delete, Item, Put
 from careline.safety.classifiers.classifier import FirstLook
 from careline.safety.injection.contacts import Known, contacts
+from careline.safety.injection.document_findings import OF_HELP
 from careline.safety.injection.document_screen import Finding, read_document_screen
 from careline.safety.injection.planted_text import read_planted_text_screen, read_statements, unsettled_statements
 from careline.tenants import held_passages
@@ -36,10 +37,11 @@ async def sift(document: Document, chunks: Sequence[Chunk], engines: Engines) ->
     Raises: TableUnavailable.
     """
     found = await asyncio.to_thread(_judged, document, chunks, await _known(document, engines))
-    free = [place for place, findings in enumerate(found) if not findings]
+    # What is merely hidden is read by the models too: a closed menu is nothing to look at, a planted sentence is.
+    free = [at for at, held in enumerate(found) if not held or _ordinary(document, chunks[at], held)]
     planted = await _planted([chunks[place] for place in free], document.facts.language, engines)
     for place, findings in zip(free, planted, strict=True):
-        found[place] = findings
+        found[place] = (*found[place], *findings)
     kept: list[int] = []
     held: list[HeldPassage] = []
     released: list[HeldPassage] = []
@@ -65,11 +67,21 @@ def _judged(document: Document, chunks: Sequence[Chunk], known: Known) -> list[t
     screen, facts = read_document_screen(), document.facts
     about = "\n".join(filter(None, (facts.title, *facts.authors, facts.publisher, facts.organisation)))
     everywhere = screen.judge(about, facts.language, known)
+    said = [screen.judge(each.text, facts.language, known, each.heading_path) for each in chunks]
+    if any(each.reason in OF_HELP for judged in said for each in judged) and _says_when_to_call(chunks, facts.language):
+        known = replace(known, says_when_to_call=True)
+        said = [screen.judge(each.text, facts.language, known, each.heading_path) for each in chunks]
     found: list[tuple[Finding, ...]] = []
-    for chunk in chunks:
+    for chunk, judged in zip(chunks, said, strict=True):
         hidden = (Finding(HIDDEN, chunk.text[:_LONGEST_EXCERPT]),) if chunk.hidden else ()
-        found.append((*hidden, *everywhere, *screen.judge(chunk.text, facts.language, known, chunk.heading_path)))
+        found.append((*hidden, *everywhere, *judged))
     return found
+
+
+def _says_when_to_call(chunks: Sequence[Chunk], language: str) -> bool:
+    """Whether the document tells its readers somewhere when help is to be called."""
+    screen = read_document_screen()
+    return any(screen.says_when_to_call(each.text, language, each.heading_path) for each in chunks if not each.hidden)
 
 
 async def _planted(chunks: Sequence[Chunk], language: str, engines: Engines) -> list[tuple[Finding, ...]]:

@@ -6,6 +6,8 @@ from typing import Any
 
 import re2
 
+from careline.knowledge.extract.html_openings import Openings
+
 _GONE = re2.compile(r"(?i)display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)")
 _UNSEEN = re2.compile(
     r"(?i)(?:^|[;\s])(?:font-size\s*:\s*(?:0(?:\.\d+)?|1)(?:px|pt|em|rem|%)?\s*(?:;|!|$)"
@@ -16,6 +18,8 @@ _UNSEEN = re2.compile(
 )
 _HEIGHT = re2.compile(r"(?i)(?:^|[;\s])(?:max-)?(?:height|width)\s*:\s*[01](?:px)?\s*(?:;|$)")
 _CUT = re2.compile(r"(?i)overflow\s*:\s*(?:hidden|clip)")
+_CLOSED = re2.compile(r"(?i)display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|overflow\s*:\s*(?:hidden|clip)")
+"""Declarations by which a page closes what its readers may open."""
 _COLOUR = re2.compile(r"(?i)(?:^|[;\s])color\s*:\s*([#\w(),.% ]+)")
 _GROUND = re2.compile(r"(?i)background(?:-color)?\s*:\s*([^;]+)")
 _MEDIA = re2.compile(r"@[a-z-]+[^{};]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
@@ -55,7 +59,9 @@ class HidingRules:
 
     def __init__(self, tree: Any) -> None:
         self._hiding: set[str] = set()
+        self._closing: set[str] = set()
         scripted = bool(tree.css("script[src], script:not([type='application/ld+json'])"))
+        self.openings = Openings(tree, scripted=scripted)
         grounds = False
         for sheet in tree.css("style")[:50]:
             text = _MEDIA.sub(" ", _NOTES.sub(" ", sheet.text()))
@@ -63,18 +69,28 @@ class HidingRules:
             for number, found in enumerate(_RULE.finditer(text)):
                 if number > _MOST_RULES:
                     break
-                if _hidden_by_rule(found.group(2), scripted=scripted):
-                    names = (each.strip() for each in found.group(1).split(","))
-                    self._hiding.update(name for name in names if name and _SIMPLE.search(name))
+                selectors, style = found.groups()
+                self.openings.add_rule(selectors, style)
+                if _hidden_by_rule(style, scripted=scripted):
+                    names = (each.strip() for each in selectors.split(","))
+                    closes = not _hidden_by_rule(_CLOSED.sub(";", style), scripted=scripted)
+                    (self._closing if closes else self._hiding).update(
+                        name for name in names if name and _SIMPLE.search(name)
+                    )
 
     def hide(self, node: Any) -> bool:
-        """Whether a rule hides this element."""
-        if not self._hiding:
+        """Whether a rule hides this element, and no reader can open it."""
+        if not self._hiding and not self._closing:
             return False
         tag, attributes = node.tag or "", node.attributes
         names = [f".{name}" for name in (attributes.get("class") or "").split()]
         names += [f"#{attributes['id']}"] if attributes.get("id") else []
-        return any(each in self._hiding for name in names for each in (name, tag + name)) or tag in self._hiding
+        if any(each in self._hiding for name in names for each in (name, tag + name)) or tag in self._hiding:
+            return True
+        closing = [name for name in names if not self._closing.isdisjoint({name, tag + name})]
+        if closing:
+            return not any(self.openings.opens(node, name) for name in names)
+        return tag in self._closing
 
 
 def _hidden_by_rule(style: str, *, scripted: bool) -> bool:
@@ -87,12 +103,13 @@ def _hidden_by_rule(style: str, *, scripted: bool) -> bool:
 def is_hidden(node: Any, rules: HidingRules) -> bool:
     """Whether readers do not see an element's text, its ancestors aside."""
     attributes = node.attributes
-    if "hidden" in attributes or attributes.get("aria-hidden") == "true":
+    opened = rules.openings.is_controlled(node)
+    if ("hidden" in attributes or attributes.get("aria-hidden") == "true") and not opened:
         return True
     style = attributes.get("style") or ""
     if style and _colourless(style) and _GROUND.search(style) is None and _stands_on_colour(node):
         style = _COLOUR.sub(";", style)
-    return hides(style) or rules.hide(node)
+    return hides(style, by_script=opened) or rules.hide(node)
 
 
 def _stands_on_colour(node: Any) -> bool:

@@ -61,7 +61,7 @@ _URL = compile_bounded(
     r"|link|live|icu|ru|cn|tk|cc|ws|pw|app|care|health|support|help|pay|money|cash|finance|eu|io|me|co|biz|example)(?:/[^\s<>\"'()\[\]]*)?)"
 )
 _NUMBER = compile_bounded(r"(?:^|[^\dA-Za-z+/.,-])((?:\+|00?)\(?\d(?:[ ./()-]{0,2}\d){6,13})(?:$|[^\d])")
-_MOBILE_OF_ITALY = compile_bounded(r"(?:^|[^\dA-Za-z+/.,-])(3[2-9]\d[ ./-]?\d{3}[ ./-]?\d{3,4})(?:$|[^\d])")
+_MOBILE_OF_ITALY = compile_bounded(r"(?:^|[^\dA-Za-z+/.,-])(3[2-9]\d(?:[ ./-]?\d){6,7})(?:$|[^\d])")
 _NATIONAL = compile_bounded(r"^(?:0800|0900|116|070)")
 _EXCHANGE = 5
 """Digits by which numbers of one house begin alike."""
@@ -91,11 +91,13 @@ class Contacts:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the hospital's other pages name; nothing is known to a first document."""
+    """What the hospital's other pages name; nothing is known to a first document. `says_when_to_call`: whether the
+    passage's own document tells elsewhere when help is to be called."""
 
     accounts: frozenset[str] = field(default_factory=frozenset)
     hosts: frozenset[str] = field(default_factory=frozenset)
     numbers: frozenset[str] = field(default_factory=frozenset)
+    says_when_to_call: bool = False
 
 
 def contacts(text: str) -> Contacts:
@@ -113,6 +115,20 @@ def numbers(text: str) -> Iterator[str]:
 def without_numbers(text: str) -> str:
     """The text without its long telephone numbers."""
     return str(_MOBILE_OF_ITALY.sub(" ", _NUMBER.sub(" ", text)))
+
+
+def with_numbers_joined(text: str) -> str:
+    """The text with its long telephone numbers in one piece, so that none of their groups reads like 112 or 118."""
+    if not any(map(str.isdigit, text)):
+        return text
+    for pattern in (_NUMBER, _MOBILE_OF_ITALY):
+        parts: list[str] = []
+        end = 0
+        for found in pattern.finditer(text):
+            parts += [text[end : found.start(1)], "".join(filter(str.isdigit, found.group(1)))]
+            end = found.end(1)
+        text = "".join([*parts, text[end:]])
+    return text
 
 
 def unknown_numbers(text: str, known: frozenset[str]) -> list[str]:

@@ -28,12 +28,13 @@ from careline.safety.injection.contacts import (
     priced,
     unknown_numbers,
 )
-from careline.safety.injection.document_signals import Clause, DocumentSentence, Signals
+from careline.safety.injection.document_signals import DocumentSentence
 from careline.safety.injection.help_findings import false_reassurance, help_discouraged, names_on_duty
 from careline.safety.injection.procedure_findings import replaced_contact, unsafe_procedure
+from careline.safety.injection.secret_findings import asks_secret
 from careline.safety.injection.sentence_place import SentencePlace
+from careline.safety.injection.tariffs import offered_openly
 
-_LONGEST_PRONOUN_SENTENCE = 200
 _LOCAL_CALL = 0.2
 _INFORMATION = 1.0
 """Euros up to which a call to a hospital, and to anybody who informs, is not dear."""
@@ -46,87 +47,10 @@ _MARKUP = ("chat-token", "bracket-tag", "role-object")
 _ACTS = frozenset({"ENTERS", "PAYS", "LURES", "CARD"})
 """What somebody is asked to do at a web address."""
 _TYPED = frozenset({"ENTERS", "CARD", "IDENTITY"})
+_NO_CHOICE = frozenset({"LURES", "EMERGENCY", "HELP", "SEVERE"})
+"""Haste and help, with which nobody weighs what a call costs."""
 _TO_MACHINES = frozenset({"ORDERS", "OVERRIDES", "DISCOURAGES", "CONCEALS"})
 """Orders that a machine can follow."""
-
-
-def asks_secret(place: SentencePlace) -> bool:
-    """Card, account and national numbers, passwords and codes to be told or sent, or typed where a message leads."""
-    asks = place.here.asks
-    if "CARD" in asks and (_of_a_card(asks) or ("TELLS" in asks and _spoken_before(place))):
-        return True
-    if _typed_to_somebody(place) or _card_confirmed(place) or _given_away(place) or _approved_in_a_call(place):
-        return True
-    telling = [clause for clause in place.here.asking if "TELLS" in clause.signals]
-    if {"IDENTITY", "TELLS"} <= asks and any(_passed_on(clause, asks) for clause in telling):
-        return True
-    lured = any("LURES" in each.asks for each in (place.before, place.here) if each is not None)
-    if lured and {"IDENTITY", "ENTERS", "REMOTE"} <= asks and "PORTAL" not in asks:
-        return True
-    return _asked_before(place) or _asked_by_staff(place)
-
-
-def _approved_in_a_call(place: SentencePlace) -> bool:
-    """What somebody on the telephone wants to be approved in an app, which signs for him."""
-    asks = place.here.asks
-    calls = any("IN_CALL" in each.asks for each in (place.before, place.here) if each is not None)
-    return calls and "APPROVES" in asks
-
-
-def _asked_by_staff(place: SentencePlace) -> bool:
-    """What opens an account, asked for by somebody of the house, who has no use for it."""
-    return {"ASKS_FOR", "CARD", "SECRET"} <= place.here.asks and "PORTAL" not in place.here.asks
-
-
-def _spoken_before(place: SentencePlace) -> bool:
-    """Whether the sentence before says by what way: "Telephone us. We will ask for your card number"."""
-    before = place.before
-    return before is not None and "REMOTE" in before.asks and place.here.asks.isdisjoint({"PERSONALLY", "PORTAL"})
-
-
-def _typed_to_somebody(place: SentencePlace) -> bool:
-    """A secret that goes into a conversation, which no portal does."""
-    return any(
-        "RECEIVES" in clause.signals
-        and not clause.signals.isdisjoint({"ENTERS", "TELLS"})
-        and not clause.signals.isdisjoint({"CARD", "IDENTITY"})
-        for clause in place.here.asking
-    )
-
-
-def _given_away(place: SentencePlace) -> bool:
-    """A secret that opens an account, told or handed to somebody; nobody is to have it, not even at a desk."""
-    return any({"SECRET", "GIVES"} <= clause.signals and "PORTAL" not in clause.signals for clause in place.here.asking)
-
-
-def _card_confirmed(place: SentencePlace) -> bool:
-    """A bank card to be confirmed where a link or a message leads; who pays by card confirms nothing beforehand."""
-    asks = place.here.asks
-    if "CONFIRMS_CARD" not in asks or "PERSONALLY" in asks:
-        return False
-    return "REMOTE" in asks or any(hosts(place.here.text))
-
-
-def _of_a_card(asks: Signals) -> bool:
-    """Told or sent from afar, or typed there; not what somebody types himself while staff look away."""
-    if "TELLS" in asks:
-        return "REMOTE" in asks or ("LURES" in asks and asks.isdisjoint({"PERSONALLY", "PORTAL"}))
-    return {"ENTERS", "REMOTE"} <= asks and asks.isdisjoint({"PORTAL", "UNSEEN"})
-
-
-def _passed_on(clause: Clause, asks: Signals) -> bool:
-    """Whether a clause has something told or sent from afar; what is given at a desk is not."""
-    if "REMOTE" in clause.signals:
-        return True
-    return "REMOTE" in asks and "PERSONALLY" not in clause.signals and "PORTAL" not in asks
-
-
-def _asked_before(place: SentencePlace) -> bool:
-    """The thing in one sentence, and in the next "text them to this number"."""
-    if place.before is None or len(place.here.text) > _LONGEST_PRONOUN_SENTENCE:
-        return False
-    named = not place.before.asks.isdisjoint({"CARD", "IDENTITY"})
-    return named and {"PASSES_ON", "REMOTE"} <= place.here.asks and "PERSONALLY" not in place.here.asks
 
 
 def authority_on_medicines(place: SentencePlace) -> bool:
@@ -189,16 +113,30 @@ def premium_number(place: SentencePlace) -> bool:
         return False
     asking = " , ".join(each.text for each in here.asking) or here.text
     if premium_numbers(asking):
-        return not dear_to_nobody(here)
-    if _dear(here) and "DIALS" in here.asks and not place.known.numbers.issuperset(numbers(asking)):
+        return not dear_to_nobody(here) and not _offered_openly(place)
+    if (
+        _dear(here)
+        and not _offered_openly(place)
+        and "DIALS" in here.asks
+        and not place.known.numbers.issuperset(numbers(asking))
+    ):
         return True
     return "DIALS" in here.asks and bool(faraway_numbers(asking))
+
+
+def _offered_openly(place: SentencePlace) -> bool:
+    """Whether the page says what a call costs and that nobody needs to make it; never beside haste or help."""
+    if not place.here.whole.isdisjoint(_NO_CHOICE):
+        return False
+    own_service = "OWN_SERVICE" in place.here.whole
+    around, after = [each.text for each in place.around], [each.text for each in place.following]
+    return offered_openly(place.here.text, around, after, own_service=own_service)
 
 
 def dear_to_nobody(here: DocumentSentence) -> bool:
     """A number of somebody else (a taxi, the trains) with an ordinary price beside it; a hospital's own service that
     costs more than a call is none, nor is one where haste or help is spoken of."""
-    if not priced(here.text) or not here.whole.isdisjoint({"LURES", "EMERGENCY", "HELP", "SEVERE"}):
+    if not priced(here.text) or not here.whole.isdisjoint(_NO_CHOICE):
         return False
     return not _dear(here)
 
@@ -305,6 +243,8 @@ NEVER_SAID = frozenset({"help_discouraged"})
 """Kinds that are not said even where a person released the passage."""
 
 
+OF_HELP = frozenset({"help_discouraged", "false_reassurance"})
+"""Kinds that what the document says elsewhere about calling for help may settle."""
 SETTLED_BY_OTHERS = frozenset({"unknown_account", "unknown_link", "unknown_emergency_number", "replaced_contact"})
 """Kinds that another page of the hospital may settle by naming the same."""
 OF_ANY_LANGUAGE = frozenset({"addresses_assistant", "premium_number", "unknown_account", "remote_control"})

@@ -16,6 +16,7 @@ from careline.safety.injection.contacts import Known
 from careline.safety.injection.disguise import DATA
 from careline.safety.injection.document_findings import OF_ANY_LANGUAGE, OF_FRAUD, findings
 from careline.safety.injection.document_signals import Reader, statements, without_quotes
+from careline.safety.injection.sentence_place import says_when_to_call
 from careline.safety.injection.told_about import marks_of_fraud, quotes_told_about
 from careline.safety.rules.review import DOCUMENTS, CompiledRules
 from careline.safety.rules.rule_sets import RuleSet, read_rule_set
@@ -53,8 +54,7 @@ class DocumentScreen:
     ) -> tuple[Finding, ...]:
         """What is wrong with a passage below its headings; empty when it may be told. Time is linear in the text."""
         reader = self.reader() if reader is None else reader
-        written = [valid(each) for part in (*headings, text) for each in split(part, language)]
-        lines = [each for line in written for each in statements(line)]
+        lines = _lines(text, language, headings)
         told = quotes_told_about(lines, reader)
         shown = marks_of_fraud(lines, reader)
         foreign = [told_apart(line) for line in lines]
@@ -69,6 +69,18 @@ class DocumentScreen:
                     if kind in OF_ANY_LANGUAGE or foreign[at] in (None, spoken):
                         found.setdefault(kind, lines[at][:_LONGEST_EXCERPT])
         return tuple(Finding(kind, excerpt) for kind, excerpt in found.items())
+
+    def says_when_to_call(self, text: str, language: str, headings: Sequence[str] = ()) -> bool:
+        """Whether a passage below its headings tells when the number for help is to be called."""
+        if language not in self.rule_sets:
+            return False
+        reader = self.reader()
+        return says_when_to_call([reader.read(line, language) for line in _lines(text, language, headings)])
+
+
+def _lines(text: str, language: str, headings: Sequence[str]) -> list[str]:
+    written = [valid(each) for part in (*headings, text) for each in split(part, language)]
+    return [each for line in written for each in statements(line)]
 
 
 def _readings(lines: list[str], reader: Reader) -> list[list[str]]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import re2
 
+from careline.safety.injection.contacts import with_numbers_joined
 from careline.safety.injection.disguise import read_disguises
 from careline.safety.rules.plain_text import Plain, normalise_answer
 from careline.safety.rules.prefilter import pieces
@@ -197,7 +198,7 @@ class Reader:
         found = self._signals.get((language, text))
         if found is None:
             if text not in self._plain:
-                plain = normalise_answer(text)
+                plain = normalise_answer(with_numbers_joined(text))
                 self._plain[text] = plain, pieces(plain)
             plain, held = self._plain[text]
             found = self._signals[language, text] = frozenset(self._rule_sets[language].find(plain, held))

@@ -17,6 +17,7 @@ _WAITED_OUT = frozenset({"DELAYS", "PASSES"})
 _ELSEWHERE = frozenset({*_WAITED_OUT, "FIRST", "WRITES"})
 """What takes the place of a call for help: waiting, somebody who is asked first, something to be written."""
 _MEANS_NOTHING = frozenset({"HARMLESS", "NO_CARE", *_WAITED_OUT})
+_DANGER = frozenset({"ALARM", "GRAVE", "LIFE", "SEVERE"})
 _NO_CALL = frozenset({"NO_CARE", *_WAITED_OUT, "WAITS", "DISCOURAGES", "AWAY"})
 
 
@@ -28,12 +29,12 @@ def names_on_duty(text: str) -> bool:
 def help_discouraged(place: SentencePlace) -> bool:
     """Calls for help talked out of, moved to another number, forbidden, priced, or put off in spite of grave signs."""
     here, whole = place.here, place.here.whole
-    excused = ("MINOR" in whole and "SEVERE" not in whole) or _sent_to_the_doctor_on_duty(place)
+    excused = _slight(place) or _sent_to_the_doctor_on_duty(place)
     if not excused:
         for clause in here.clauses:
             if _turns_away(clause) and not (not true_number(clause) and place.urged()):
                 return True
-        if "CHARGED" in whole or ({"INSTEAD", "SEEKS"} <= whole and not place.urged()):
+        if not whole.isdisjoint({"CHARGED", "LEFT_ALONE"}) or ({"INSTEAD", "SEEKS"} <= whole and not place.urged()):
             return True
     if place.urged():
         return False
@@ -43,6 +44,20 @@ def help_discouraged(place: SentencePlace) -> bool:
     if {"HELP", "ONLY_AFTER"} <= whole or _moved(place):
         return True
     return {"AUTHORITY", "AWAY", "CARE"} <= whole and not excused
+
+
+def _slight(place: SentencePlace) -> bool:
+    """Whether help is not needed for what is slight: of a kind that is known to be, or mild in any other way."""
+    whole = place.here.whole
+    return ("MINOR" in whole and whole.isdisjoint({"SEVERE", "LABOUR"})) or _mild(place)
+
+
+def _mild(place: SentencePlace) -> bool:
+    """Whether 112 is not to be called for something mild, on a page that says elsewhere when it is."""
+    whole = place.here.whole
+    if not {"MILD", "DISCOURAGES"} <= whole or not whole.isdisjoint(_DANGER):
+        return False
+    return place.says_when_to_call()
 
 
 def _moved(place: SentencePlace) -> bool:
@@ -80,6 +95,8 @@ def false_reassurance(place: SentencePlace) -> bool:
     if "WAITS" in place.here.whole:
         said.add("DELAYS")
     if not unheeded and not (len(said) > 1 and place.speaks_of("SYMPTOM")):
+        return False
+    if _mild(place):
         return False
     return not place.urged() and not any(_sends_to_help(clause) for clause in place.here.clauses)
 

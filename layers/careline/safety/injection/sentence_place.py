@@ -12,6 +12,7 @@ from careline.safety.injection.document_signals import Clause, DocumentSentence
 _TRUE_NUMBER = re2.compile(r"(?i)(?:^|\D)(?:112|113|118|911|999|(?:the|het|le|au|il|al) (?:15|17|18|114|115))(?:\D|$)")
 _NUMBER_ALONE = re2.compile(r"(?i)^\W*(?:(?:the|het|le|il|au|al) )?(?:112|113|118|911|999|15|18)\W*$")
 _TURNS = frozenset({"DISCOURAGES", "INSTEAD", "GONE"})
+_DANGER = frozenset({"GRAVE", "SEVERE", "LIFE", "ALARM"})
 _LONGEST_LABEL = 80
 """Characters of a sentence that may be a label of what follows: "Chest pain", "Stroke: 0485 ..."."""
 _LEADS_ON = ("?", ":")
@@ -38,6 +39,11 @@ class SentencePlace:
         return self._sentences[max(0, self._at - distance) : self._at + distance + 1]
 
     @property
+    def following(self) -> Sequence[DocumentSentence]:
+        """The sentences after this one."""
+        return self._sentences[self._at + 1 :]
+
+    @property
     def page(self) -> list[str]:
         """The sentences of the passage and its headings as they came, this one aside."""
         return [each.text for each in self._sentences if each is not self.here]
@@ -56,13 +62,29 @@ class SentencePlace:
             return False
         return before.text.rstrip().endswith(_LEADS_ON) or "SPEAKS_ON" in self.here.whole
 
+    def says_when_to_call(self) -> bool:
+        """Whether the passage or its document tells elsewhere when the true number is to be called."""
+        return self.known.says_when_to_call or says_when_to_call(self._sentences)
+
     def urged(self) -> bool:
         """Whether the page tells close by to call the true number."""
-        return any(
-            "SEEKS" in clause.signals and _TURNS.isdisjoint(clause.signals) and true_number(clause)
-            for sentence in self.around
-            for clause in sentence.clauses
-        ) or any(_called_rather(sentence) for sentence in self.around)
+        return any(_calls(each) or _called_rather(each) for each in self.around)
+
+
+def says_when_to_call(sentences: Sequence[DocumentSentence]) -> bool:
+    """Whether sentences tell to call the true number, and with what signs of danger: in one, or in two that go on."""
+    return any(
+        _calls(each) and any(not _DANGER.isdisjoint(one.whole) for one in sentences[max(0, at - 1) : at + 2])
+        for at, each in enumerate(sentences)
+    )
+
+
+def _calls(sentence: DocumentSentence) -> bool:
+    """Whether a sentence tells to call the true number."""
+    return any(
+        "SEEKS" in clause.signals and _TURNS.isdisjoint(clause.signals) and true_number(clause)
+        for clause in sentence.clauses
+    )
 
 
 def _called_rather(sentence: DocumentSentence) -> bool:

@@ -11,13 +11,16 @@ from collections.abc import Sequence
 from careline.safety.injection.contacts import by_others, dearest, premium_numbers
 from careline.safety.injection.document_findings import dear_to_nobody
 from careline.safety.injection.document_signals import DocumentSentence, Reader
+from careline.safety.injection.secret_findings import keeps_to_oneself, telling
+from careline.safety.injection.tariffs import offered_openly
 
 _ABOUT = frozenset({"ABOUT", "REPORTS"})
 _ITEMS = ("- ", "* ", "• ")
 _TELLS_ABOUT = frozenset({"DISOWNS", "NOT_OURS", "TELLS_OF", "REPORTS"})
 _TALKS_OUT = frozenset(
     "HARMLESS NO_CARE DELAYS PASSES WAITS DISCOURAGES POSTPONES GONE INSTEAD UNASKED CONCEALS HIDES LOSES REFUSED"
-    " AUTHORITY NEW_RULE ABRUPT ODD_MONEY ADDRESSES COMMANDS OVERRIDES UNREAD CONTROL COLLECTOR UNCHECKED".split()
+    " AUTHORITY NEW_RULE ABRUPT ODD_MONEY ADDRESSES COMMANDS OVERRIDES UNREAD CONTROL COLLECTOR UNCHECKED"
+    " CHARGED LEFT_ALONE".split()
 )
 """What talks somebody out of care, or into harm, whatever else a sentence says."""
 _HANDS_OVER = frozenset({"TELLS", "ENTERS", "PAYS", "GIVES", "CARD", "SECRET", "IDENTITY", "INSTALLS"})
@@ -25,6 +28,8 @@ _ACCOUNT = frozenset({"CARD", "SECRET", "IDENTITY", "PAYS"})
 _DANGER = frozenset({"ALARM", "GRAVE", "SEVERE", "LIFE"})
 _CHANGES = frozenset({"STOPS", "DOUBLES", "THROWS"})
 _CHANGES_NOTHING = frozenset({"KEEPS", "NEVER", "CONSULTS"})
+_TAKEN = frozenset({"GIVES", "RECEIVES", "INSTALLS", "LURES", "PARTS_WITH", "CHANGED", "ASKS_FOR"})
+"""What takes a secret from whoever types it."""
 _LONGEST = 300
 """Characters of a sentence whose signals still belong together."""
 
@@ -58,8 +63,8 @@ def settled(lines: Sequence[str], language: str, reader: Reader) -> list[bool]:
     """Whether a line is of a kind that models take for planted and that a rule knows to be none.
 
     That is what tells about fraud, what a victim of it does, an order to answer honestly, a medicine that is not to be
-    stopped without a doctor, what is slight and usual, and a number of somebody else with an ordinary price; none of
-    them with anything else in it.
+    stopped without a doctor, what is slight and usual, a code that readers type unseen, and a number of somebody else
+    with an ordinary price; none of them with anything else in it.
     """
     marks = marks_of_fraud(lines, reader)
     return [_settled(line, language, reader, mark=mark) for line, mark in zip(lines, marks, strict=True)]
@@ -93,9 +98,19 @@ def _harmless(here: DocumentSentence) -> bool:
             clause.signals.isdisjoint(_CHANGES) or not clause.signals.isdisjoint(_CHANGES_NOTHING)
             for clause in here.clauses
         )
+    if not whole.isdisjoint({"UNSEEN", "OWN_HAND"}):
+        typed = not whole.isdisjoint({"LOG_IN", "PORTAL", "PERSONALLY"}) and keeps_to_oneself(here)
+        return typed and not telling(here) and whole.isdisjoint(_CHANGES | _DANGER | _TAKEN | {"MEDICINE"})
     if "HONEST" in whole:
         return whole.isdisjoint(_CHANGES | _ACCOUNT)
     if premium_numbers(here.text):
-        told = by_others(here.text) and dearest(here.text) > 0 and dear_to_nobody(here)
+        told = (by_others(here.text) and dearest(here.text) > 0 and dear_to_nobody(here)) or _open_offer(here)
         return told and whole.isdisjoint(_CHANGES | _DANGER | _ACCOUNT)
     return "AFTER_FRAUD" in whole and whole.isdisjoint({"ENTERS", "SECRET", "IDENTITY", "INSTALLS"})
+
+
+def _open_offer(here: DocumentSentence) -> bool:
+    """Whether a sentence by itself offers a dear number openly."""
+    if not here.whole.isdisjoint({"LURES", "EMERGENCY", "HELP", "SEVERE"}):
+        return False
+    return offered_openly(here.text, [here.text], (), own_service="OWN_SERVICE" in here.whole)

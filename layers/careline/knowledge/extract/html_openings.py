@@ -1,0 +1,85 @@
+"""Says which hidden parts of a web page its readers can open: the answers of an accordion, a tab, a folded list.
+
+A rule of the page's own style sheets shows what another one hides once something is open, checked, aimed at or has one
+more class; or a button names what it opens. Where nothing on the page can bring that state about, nothing is opened.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import re2
+
+_SHOWN = re2.compile(
+    r"(?i)display\s*:\s*(?:block|flex|grid|inline|contents|table|list-item|revert|initial|unset)"
+    r"|visibility\s*:\s*visible|(?:max-)?height\s*:\s*(?:[1-9]\d|auto|none|fit-content|max-content)"
+)
+_LAST = re2.compile(r"[^\s>+~]+$")
+_NAME = re2.compile(r"[.#][A-Za-z_][\w-]*")
+_FOLDED, _TARGET, _CHECKED, _CLASS = "folded", "target", "checked", "class"
+_PRESSED = "button, [role=button], [role=tab], summary, label, [onclick], [aria-expanded], [data-toggle]"
+_MOST = 500
+_DEEPEST = 40
+
+
+class Openings:
+    """What the rules and buttons of a page open, and what there is to open it with."""
+
+    def __init__(self, tree: Any, *, scripted: bool) -> None:
+        self._scripted = scripted
+        self._states: dict[str, set[str]] = {}
+        self._aims = {(each.attributes.get("href") or "")[1:] for each in tree.css("a[href^='#']")[:_MOST]} - {""}
+        self._checks = bool(tree.css("input[type=checkbox], input[type=radio]"))
+        self._presses = scripted or bool(tree.css(_PRESSED))
+        named = (each.attributes.get("aria-controls") or "" for each in tree.css("[aria-controls]")[:_MOST])
+        self._controlled = {name for each in named for name in each.split()}
+
+    def add_rule(self, selectors: str, style: str) -> None:
+        """Take in a rule of a style sheet."""
+        if not _SHOWN.search(style):
+            return
+        for selector in selectors.split(","):
+            last = _LAST.search(selector.strip())
+            names = _NAME.findall(last.group()) if last is not None else []
+            state = _state(selector.strip(), names)
+            for name in names if state else ():
+                self._states.setdefault(name, set()).add(state)
+
+    def opens(self, node: Any, name: str) -> bool:
+        """Whether readers can bring about a state in which a rule shows this element, which has the class or id."""
+        states = self._states.get(name, set())
+        return (
+            (_CLASS in states and self._presses)
+            or (_CHECKED in states and self._checks)
+            or (_FOLDED in states and _stands_in(node, "details"))
+            or (_TARGET in states and self._is_aimed_at(node))
+        )
+
+    def is_controlled(self, node: Any) -> bool:
+        """Whether a button of the page names this element as what it opens, and a script may do so."""
+        return self._scripted and (node.attributes.get("id") or "") in self._controlled
+
+    def _is_aimed_at(self, node: Any) -> bool:
+        return any((each.attributes.get("id") or "") in self._aims for each in _upwards(node))
+
+
+def _state(selector: str, names: list[str]) -> str:
+    """In what state a rule holds; empty for one that always does."""
+    for sign, state in (("[open]", _FOLDED), (":target", _TARGET), (":checked", _CHECKED)):
+        if sign in selector:
+            return state
+    before = selector.removesuffix(names[0]) if names else ""
+    always = len(names) == 1 and (not before or before.isalnum())
+    return "" if always or ":" in selector else _CLASS
+
+
+def _upwards(node: Any) -> list[Any]:
+    found: list[Any] = []
+    while node is not None and node.tag not in (None, "html", "-document") and len(found) < _DEEPEST:
+        found.append(node)
+        node = node.parent
+    return found
+
+
+def _stands_in(node: Any, tag: str) -> bool:
+    return any(each.tag == tag for each in _upwards(node))
