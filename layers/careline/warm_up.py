@@ -1,4 +1,4 @@
-"""Does what the first turn would otherwise wait for: loads models and lists and compiles patterns, seconds of work.
+"""Does what the first turn would otherwise wait for: loads models, lists and rules, seconds of work.
 
 A turn runs on the event loop. What it reads for the first time, it reads while nobody else is answered.
 """
@@ -18,6 +18,7 @@ from careline.safety.grounding.medicines import medicines
 from careline.safety.grounding.words import words
 from careline.safety.in_context import InContext
 from careline.safety.injection.document_screen import read_document_screen
+from careline.safety.rules.plain_text import normalise
 from careline.search.asked_part import asked_part
 from careline.search.asked_words import kinds
 from careline.search.caller_forms import caller_forms
@@ -59,7 +60,7 @@ async def warm(installation: Installation) -> None:
     for pack in installation.packs.values():
         ready_screens(pack)
     for rule_set in read_document_screen().rule_sets.values():
-        rule_set.compile()
+        rule_set.find(normalise(_ANYTHING))
     set_aside()
 
 
@@ -77,9 +78,9 @@ def read_word_lists(language: str) -> None:
 
 
 def ready_screens(pack: Pack) -> None:
-    """Compile the rules of a pack and load the models behind them."""
+    """Read the rules of a pack, whose patterns are compiled when a text needs them, and load the models behind them."""
     for rule_set in pack.rule_sets:
-        rule_set.compile()
+        rule_set.find(normalise(_ANYTHING))
     for language in LANGUAGES:
         with suppress(InjectedFault):
             pack.harm.judge(InContext(_ANYTHING), language)

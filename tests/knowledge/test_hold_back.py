@@ -102,6 +102,16 @@ async def test_a_version_that_is_held_back_whole_still_takes_the_place_of_the_on
     assert await found(engines, CLEAN) == []
 
 
+async def test_a_web_page_of_which_only_a_closed_menu_is_left_is_held_back_whole_and_takes_its_place(
+    engines: Engines,
+) -> None:
+    menu = '<p style="display:none">Open the menu of departments</p>'
+    await ingested(engines, "a.html", f"<html lang='en'><body><p>{CLEAN}</p></body></html>".encode())
+    job = await ingested(engines, "a.html", f"<html lang='en'><body><p>{POISON}</p>{menu}</body></html>".encode())
+    assert (job.state, job.held_back) == (JobState.COMPLETED, 1)
+    assert await found(engines, CLEAN) == []
+
+
 async def test_a_release_is_audited_and_outlives_reindexing_and_ingesting_again(engines: Engines) -> None:
     job = await ingested(engines, "a.md", POISON.encode())
     before = await engines.index.corpus_version(TENANT)

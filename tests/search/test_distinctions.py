@@ -36,6 +36,26 @@ def test_a_row_of_another_case_is_passed_over(language: str, question: str, row:
 
 
 @pytest.mark.parametrize(
+    ("language", "question", "asked", "other"),
+    [
+        ("nl", "wat betaalt men zonder een verwijsbrief", "Zonder verwijsbrief", "Met verwijsbrief van de tandarts"),
+        ("en", "and what is it with breakfast", "Room with breakfast", "Room without breakfast"),
+        ("fr", "le prix de l'examen sans produit", "Examen sans produit", "Examen avec produit de contraste"),
+        ("it", "quanto viene la camera senza bagno", "Camera senza bagno", "Camera con bagno"),
+    ],
+)
+def test_what_is_without_something_is_another_case_than_what_is_with_it(
+    language: str, question: str, asked: str, other: str
+) -> None:
+    def is_other(*labels: str) -> bool:
+        return is_of_another_case(question, language, labels, ["Page"], language, numbers=True)
+
+    assert is_other(other)
+    assert not is_other(asked)
+    assert not is_other(asked, other)
+
+
+@pytest.mark.parametrize(
     ("language", "plain", "entitled", "label"),
     [
         ("nl", "wat kost een cataract", "wat kost dat met verhoogde tegemoetkoming", "Met verhoogde tegemoetkoming"),

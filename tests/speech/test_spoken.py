@@ -155,3 +155,29 @@ def test_a_rule_however_long_is_read_once_and_not_said(rule: str) -> None:
     said = Speaker("en").say(f"{rule}\nThe shuttle bus leaves at nine.")
     assert said.endswith("The shuttle bus leaves at nine.")
     assert rule.endswith("x") or said == "The shuttle bus leaves at nine."
+
+
+@pytest.mark.parametrize(
+    ("language", "answer", "heard"),
+    [
+        ("nl", "Mag de hond mee? Nee. Alleen geleidehonden.", "Nee: Alleen geleidehonden."),
+        ("en", "Not sure? Ask at desk 3. It is open all day. Every day.", "Ask at desk three. It is open all day."),
+        ("fr", "Est-ce gratuit ? Oui. Le dimanche aussi.", "Oui: Le dimanche aussi."),
+        ("it", "Posso venire in treno? Sì.", "Posso venire in treno? Sì."),
+    ],
+)
+def test_a_question_that_the_page_answers_takes_no_place_and_yes_or_no_goes_with_its_reason(
+    language: str, answer: str, heard: str
+) -> None:
+    assert Speaker(language).say(answer) == heard
+
+
+def test_an_english_time_of_the_24_hour_clock_says_its_half_of_the_day() -> None:
+    assert Speaker("en").say("Open from 20:00 to 06:00.") == "Open from eight p.m. to six a.m."
+    assert Speaker("en").say("Start at 03:00 with dose 1.") == "Start at three a.m. with dose one."
+    assert Speaker("en").say("Open 9:00-17:00.") == "Open nine a.m. to five p.m."
+    assert Speaker("en").say("Come at 9:00.") == "Come at nine o'clock."
+    assert (
+        Speaker("en").say("Morning (before 13:00) – Dose 1: at home.")
+        == "Morning (before one p.m.) – Dose one: at home."
+    )

@@ -45,6 +45,15 @@ def test_a_correction_is_not_ended_by_what_a_model_supposes(language: str, termi
     assert judged(question, terminal, language=language) is terminal
 
 
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [("nl", "en de grootouders?"), ("en", "and the grandparents?"), ("fr", "et les cousins ?"), ("it", "e i cugini?")],
+)
+def test_what_leans_on_an_earlier_question_is_no_greeting(language: str, question: str) -> None:
+    assert judged(question, Terminal.GREETING, EARLIER[language], language=language) is Terminal.FALLTHROUGH
+    assert judged(question, Terminal.GREETING, language=language) is Terminal.GREETING
+
+
 @pytest.mark.parametrize("language", CORRECTIONS)
 def test_a_correction_is_refused_where_it_was(language: str) -> None:
     question = CORRECTIONS[language]

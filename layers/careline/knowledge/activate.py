@@ -24,8 +24,7 @@ async def activate(ingestion_job: IngestionJob, engines: Engines) -> IngestionJo
     document = (
         await catalogue.version(engines.table, ingestion_job.tenant, ingestion_job.doc_key, ingestion_job.version)
     ).document
-    work = (await catalogue.job(engines.table, ingestion_job.tenant, ingestion_job.job_id)).job
-    await make_live(document, engines, empty=0 < document.chunks <= work.held_back)
+    await make_live(document, engines, empty=ingestion_job.empty)
 
     async def decide() -> Update[IngestionJob]:
         return Update(ingestion_job, await _changes(ingestion_job, engines))

@@ -17,13 +17,13 @@ NAMED = 20
 
 
 async def index(ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
-    """Add every passage with its vector. Raises: IndexUnavailable."""
+    """Add every passage that may be found, with its vector. Raises: IndexUnavailable."""
     document = (
         await catalogue.version(engines.table, ingestion_job.tenant, ingestion_job.doc_key, ingestion_job.version)
     ).document
     sifted = await add(document, engines)
     await _name_held(ingestion_job, sifted.held, engines)
-    return ingestion_job
+    return replace(ingestion_job, empty=not sifted.kept)
 
 
 async def _name_held(ingestion_job: IngestionJob, held: tuple[HeldPassage, ...], engines: Engines) -> None:

@@ -10,7 +10,8 @@ from careline.model import Document
 
 @dataclass(frozen=True, slots=True)
 class IngestionJob:
-    """Small enough for a state machine's payload. `batches` numbers the embedding batches, set once chunks exist."""
+    """Small enough for a state machine's payload. `batches` numbers the embedding batches, set once chunks exist;
+    `empty` once it is known that no passage may be found."""
 
     tenant: str
     doc_key: str
@@ -18,6 +19,7 @@ class IngestionJob:
     job_id: str
     batches: tuple[int, ...] = ()
     unchanged: bool = False
+    empty: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The ingestion job as a JSON object."""

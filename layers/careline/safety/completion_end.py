@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-import re2
-
+from careline.bounded_re2 import compile_bounded
 from careline.languages import telling_words
 from careline.ports import LanguageIdentifier
 
@@ -31,14 +30,14 @@ TELLING = 6
 """Words of such a sentence at least; names and items of a list are shorter."""
 FOREIGN_LETTERS = 8
 
-_DECLINED = re2.compile(r"\bNO[_ ]ANSWER\b")
-_THINKING, _THOUGHT = re2.compile(r"(?i)^\s*<think(?:ing)?>"), re2.compile(r"(?i)</think(?:ing)?>")
-_OPENING = re2.compile(
+_DECLINED = compile_bounded(r"\bNO[_ ]ANSWER\b")
+_THINKING, _THOUGHT = compile_bounded(r"(?i)^\s*<think(?:ing)?>"), compile_bounded(r"(?i)</think(?:ing)?>")
+_OPENING = compile_bounded(
     r"(?i)^\s*(?:<s>|<bos>|<\|(?:begin_of_text|assistant|end_header_id)\|>"
     r"|<\|(?:im_start|start_header_id)\|>\s*assistant\b)\s*"
 )
 """What a template puts before an answer; it is passed over there, and ends the answer anywhere else."""
-_CONTROL = re2.compile(
+_CONTROL = compile_bounded(
     r"(?i)<[|｜][^|｜<>]{1,40}[|｜]>|</?s>|</?(?:bos|eos|pad|unk)>|<(?:start|end)_of_turn>|\[/?INST\]|<</?SYS>>"
     r"|\[/?(?:TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS)\]"
     r"|</?(?:tool_call|tool_response|function_call|function|think|thinking|assistant|user|system|sources)\b[^<>]{0,80}>"

@@ -9,6 +9,7 @@ from itertools import pairwise
 from careline.search.label_days import WEEKEND, asked_days, days_of
 from careline.search.label_ranges import ranges
 from careline.search.label_words import ARTICLES, LabelWord, folded, label_words, question_words, same, vocabulary
+from careline.search.with_or_without import is_the_opposite
 
 _WORD = re.compile(r"[^\W\d_]+")
 _ENTITLED = "entitled"
@@ -56,7 +57,8 @@ def is_of_another_case(
     numbers: bool,
     in_prose: bool = False,
 ) -> bool:
-    """Whether texts are of another case than the one that is asked about: Saturday for Monday, a child for an adult.
+    """Whether texts are of another case than the one that is asked about: Saturday for Monday, a child for an adult,
+    with a letter for without one.
 
     `about` are the title and headings of the texts. A text that says nothing of days is of every day. A name or, with
     `numbers`, a number that is asked for has to be there. A sentence `in_prose` says for itself of which department and
@@ -79,8 +81,10 @@ def is_of_another_case(
     topic = frozenset().union(*(label.concepts for text in about for label in label_words(text, written_in)))
     texts = (*about, *texts)
     missing = unmet(telling_case, texts, written_in)
-    held = [label for text in texts for line in text.splitlines() for label in label_words(line, written_in)]
-    said = frozenset().union(*(label.concepts for label in held))
+    lines = [label_words(line, written_in) for text in texts for line in text.splitlines()]
+    said = frozenset().union(*(label.concepts for line in lines for label in line))
+    if not in_prose and is_the_opposite(asked, lines):
+        return True
     if any(
         len(case) == 1 and case <= said - topic and not any(case <= word.concepts for word in asked)
         for case in _cases()

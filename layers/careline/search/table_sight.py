@@ -10,6 +10,7 @@ from careline.model import Table
 from careline.search.label_days import asked_days, days_of
 from careline.search.label_ranges import converted, ranges, unit
 from careline.search.label_words import CLOCK, LabelWord, label_words, ordinal, same, vocabulary
+from careline.search.with_or_without import is_the_opposite
 
 _COUNTED = re.compile(r"[^\W\d]{2,20}\.? ([0-9]{1,2})")
 _TIMES = frozenset(("minute", "hour", "day", "week", "month", "year"))
@@ -64,14 +65,15 @@ def sight_of(words: Sequence[LabelWord], table: Table, language: str, place: Cel
 def _denied(
     words: Sequence[LabelWord], labels: Sequence[Sequence[str]], language: str
 ) -> tuple[frozenset[int], frozenset[int]]:
-    """The labels that the question says it does not ask for ("not urgent"), and the words that say so; none where
-    these would be all."""
+    """The labels that the question says it does not ask for ("not urgent", or one with what it is without), and the
+    words that deny it; none where these would be all."""
     turned = [replace(word, is_denied=False) if word.is_denied else None for word in words]
     at: dict[int, set[int]] = {}
-    for n, path in enumerate(labels if any(turned) else ()):
-        own = [label for text in path for label in label_words(text, language) if not label.is_ended]
-        said = {number for number, word in enumerate(turned) if word and any(same(word, one) for one in own)}
-        if said:
+    for n, path in enumerate(labels):
+        own = [label_words(text, language) for text in path]
+        told = [label for line in own for label in line if not label.is_ended] if any(turned) else []
+        said = {number for number, word in enumerate(turned) if word and any(same(word, one) for one in told)}
+        if said or is_the_opposite(words, own):
             at[n] = said
     if len(at) == len(labels):
         return frozenset(), frozenset()

@@ -9,6 +9,8 @@ from careline.speech.spoken_numbers import spoken_numbers
 
 MOST_SENTENCES = 2
 MOST_ITEMS = 2
+YES_OR_NO = frozenset(("ja", "nee", "yes", "no", "oui", "non", "sì", "si"))
+"""What is said with the sentence behind it. The question before it, which the page asks itself, is left out."""
 AMONG_OTHERS = {"nl": "onder andere", "en": "among others", "fr": "entre autres", "it": "tra l'altro"}
 AND = {"nl": "en", "en": "and", "fr": "et", "it": "e"}
 
@@ -21,6 +23,8 @@ _BEGINNING = re.compile(r"^\s*+(?:[#>][#>\s]*|={3,}\s*$|(?:\|?\s*+:?-{2,}+:?\s*+
 _EMPHASIS = re.compile(r"(\*\*|__|~~|\*|`)(?=\S)(.{1,500}?)(?<=\S)\1")
 _LEFT_OVER = re.compile(r"\*+|`+|~~+|__+|(?<!\w)_(?=\w)|(?<=\w)_(?!\w)|!(?=\[)")
 """Signs whose other half stands in another sentence."""
+_LOOSE = re.compile(r"^(?:[\s!?,;:]|\.(?![0-9]))+")
+"""What is left at the start of a sentence of which a link or picture was taken away."""
 _BRACKETS = str.maketrans("", "", "[]")
 _OPEN_LINK = "]("
 _CELL_WALL = re.compile(r"(?<!\s)\s+\|\s*|\|\s*")
@@ -35,7 +39,7 @@ class Speaker:
         self._said = 0
         self._lead = ""
         self._items: list[str] = []
-        self._held = ""
+        self._question = self._bare = ""
 
     def push(self, sentence: str) -> str:
         """What can be said now: nothing while a list is still growing or enough was said."""
@@ -43,9 +47,7 @@ class Speaker:
             self._items.append(self._plain(_ITEM.sub("", sentence)))
             return ""
         now = self._let_go()
-        pieces = (
-            _ITEM.sub("", _BEGINNING.sub("", piece)).strip() for piece in split(self._plain(sentence), self._language)
-        )
+        pieces = (_ITEM.sub("", _BEGINNING.sub("", piece)).strip() for piece in self._sentences(self._plain(sentence)))
         *before, plain = [piece for piece in pieces if piece] or [""]
         now += "".join(map(self._say, before))
         if not plain:
@@ -57,11 +59,23 @@ class Speaker:
 
     def flush(self) -> str:
         """What was held back."""
-        return self._let_go()
+        now = self._let_go()
+        left = [one for one in (self._question, self._bare) if one][-(MOST_SENTENCES - self._said) :]
+        return now + "".join(map(self._spoken, left if self._said < MOST_SENTENCES else ()))
 
     def say(self, text: str) -> str:
         """A whole answer at once."""
         return ("".join(self.push(sentence) for sentence in split(text, self._language)) + self.flush()).strip()
+
+    def _sentences(self, said: str) -> list[str]:
+        """The sentences of what is said; "before one p.m. – dose one" is one, whatever stands behind the "p.m."."""
+        found: list[str] = []
+        for piece in split(said, self._language):
+            if found and piece.startswith(("–", "- ")) and found[-1].rstrip(" )").endswith((" a.m.", " p.m.")):
+                found[-1] = f"{found[-1].rstrip()} {piece}"
+            else:
+                found.append(piece)
+        return found
 
     def _let_go(self) -> str:
         lead, items = self._lead, [item.rstrip(" .;,!?…") for item in self._items if item]
@@ -79,7 +93,17 @@ class Speaker:
     def _say(self, sentence: str) -> str:
         if self._said >= MOST_SENTENCES:
             return ""
+        if sentence.endswith("?"):
+            self._question = sentence
+            return ""
+        if not self._bare and sentence.rstrip(".!…").casefold() in YES_OR_NO:
+            self._bare = sentence
+            return ""
+        return self._spoken(f"{self._bare.rstrip('.!…')}: {sentence}" if self._bare else sentence)
+
+    def _spoken(self, sentence: str) -> str:
         self._said += 1
+        self._question = self._bare = ""
         gap = " " if self._said > 1 else ""
         return gap + (sentence if sentence[-1:] in ".!?…" else sentence + ".")
 
@@ -93,7 +117,7 @@ class Speaker:
         text = _without_marks(_BEGINNING.sub("", text)).strip().strip("|").strip()
         text = _CELL_WALL.sub(", ", text)
         text = _BEGINNING.sub("", _EMPTY.sub("", " ".join(text.split()))).strip()
-        return spoken_numbers(_ITEM.sub("", text), self._language)
+        return spoken_numbers(_LOOSE.sub("", _ITEM.sub("", text)), self._language)
 
 
 def _without_marks(text: str) -> str:

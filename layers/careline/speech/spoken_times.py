@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from careline.speech import language_data
 from careline.speech.number_words import cardinal
@@ -30,6 +30,9 @@ _ITALIAN_OPENERS = frozenset({"ore", "alle", "dalle", "tra", "le"})
 """A point also stands in doses and versions; between hours and minutes only where its neighbours say so."""
 
 
+_NOON = 12
+
+
 @dataclass(frozen=True, slots=True)
 class _Time:
     end: int
@@ -51,6 +54,9 @@ def time(text: str, at: int, language: str) -> AnswerAccumulator | None:
     high = _time(text, dash, language) if dash is not None else None
     if high is None:
         return (low.end, _said(low, language)) if low is not None else None
+    if low is not None and language == "en" and high.hour > _NOON and 0 < low.hour < _NOON:
+        # The clock of 24 hours: "9:00 to 17:00" begins in the morning.
+        low = replace(low, half=low.half or "a")
     first = _said(low, language) if low is not None else cardinal(int(text[at:start]), language)
     return high.end, join_range(first, _said(high, language), text, at, language, "clock")
 
@@ -64,10 +70,15 @@ def _time(text: str, at: int, language: str) -> _Time | None:
     if match := _HALF_DAY.match(text, at):
         return _Time(match.end(), int(match[1]), int(match[2] or 0), match[3].lower())
     if match := _CLOCK.match(text, at):
-        return _Time(match.end(), int(match[1]), int(match[2]))
+        return _Time(match.end(), int(match[1]), int(match[2]), _half_of(match[1]) if language == "en" else "")
     if language in {"nl", "fr"} and (match := _FULL.match(text, at)):
         return _Time(match.end(), int(match[1]), 0)
     return _dotted(text, at, language)
+
+
+def _half_of(hour: str) -> str:
+    """The morning for an hour with a nought before it, as the clock of 24 hours is written; "" for any other."""
+    return "a" if hour[0] == "0" and int(hour) else ""
 
 
 def _dotted(text: str, at: int, language: str) -> _Time | None:

@@ -37,7 +37,9 @@ def in_conversation(turn: Turn, verdict: TerminalVerdict) -> TerminalVerdict:
             if read_whole
             else verdict
         )
-    goes_on = varies or (asked.leans and is_correction(question, turn.language))
+    # Nobody greets by leaning on what was asked before: "and dad?" is no greeting.
+    greets = verdict.terminal is Terminal.GREETING
+    goes_on = varies or (asked.leans and (greets or is_correction(question, turn.language)))
     return _GONE_ON if goes_on or names_topic(turn.question, turn.language) else verdict
 
 

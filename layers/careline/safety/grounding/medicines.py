@@ -9,9 +9,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import re2
 import yaml
 
+from careline.bounded_re2 import compile_bounded
 from careline.safety.grounding.figures import readable
 from careline.search.asked_cells import WholeTable
 
@@ -63,4 +63,6 @@ def _known() -> _Known:
     held = yaml.load(content, Loader=yaml.CSafeLoader)
     same = {one_spelling(word): one_spelling(group.split()[0]) for group in held["same"] for word in group.split()}
     names = frozenset(one_spelling(word) for word in f"{held['substances']} {held['brands']}".split())
-    return _Known(names | frozenset(same), same, re2.compile(rf"^[a-z]{{3,}}(?:{'|'.join(held['endings'].split())})$"))
+    return _Known(
+        names | frozenset(same), same, compile_bounded(rf"^[a-z]{{3,}}(?:{'|'.join(held['endings'].split())})$")
+    )

@@ -10,9 +10,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import re2
 import yaml
 
+from careline.bounded_re2 import compile_bounded
 from careline.note_signs import SUPERSCRIPTS
 
 _SIGNS = {
@@ -128,7 +128,7 @@ def _numbers(listed: str, others: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _phrases(listed: list[list[str]]) -> tuple[tuple[Any, str], ...]:
-    return tuple((re2.compile(pattern), said) for pattern, said in listed)
+    return tuple((compile_bounded(pattern), said) for pattern, said in listed)
 
 
 def _read(name: str) -> dict[str, Any]:

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import re2
 import yaml
 
+from careline.bounded_re2 import compile_bounded
 from careline.ports import Vector
 from careline.safety.classifiers.adversarial_suffix import read_suffix_screen
 from careline.safety.classifiers.classifier import Classifiers, FirstLook
@@ -91,7 +91,7 @@ class InjectionScreen:
 def read_markup() -> Mapping[str, Any]:
     """Chat markup by name, as compiled RE2 over text as it came; read when first asked for."""
     held = yaml.load((DATA / "disguises.yaml").read_bytes(), Loader=yaml.CSafeLoader)
-    return {name: re2.compile(pattern) for name, pattern in held["markup"].items()}
+    return {name: compile_bounded(pattern) for name, pattern in held["markup"].items()}
 
 
 def valid(text: str) -> str:

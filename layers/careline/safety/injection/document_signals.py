@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-import re2
-
+from careline.bounded_re2 import compile_bounded
 from careline.safety.injection.contacts import with_numbers_joined
 from careline.safety.injection.disguise import read_disguises
 from careline.safety.rules.plain_text import Plain, normalise_answer
 from careline.safety.rules.prefilter import pieces
 from careline.safety.rules.rule_sets import RuleSet
 
-_CLAUSE = re2.compile(r"[,;:()–—•]|\s-\s|\s(?:but|maar|mais|ma|però|doch|so|dus|donc|quindi)\s")
-_AND = re2.compile(r"\s(?:and|en|et|e|ed)\s")
-_QUOTED = re2.compile(r"\"[^\"]+\"|“[^”]+”|„[^”“]+[”“]|«[^»]+»")
+_CLAUSE = compile_bounded(r"[,;:()–—•]|\s-\s|\s(?:but|maar|mais|ma|però|doch|so|dus|donc|quindi)\s")
+_AND = compile_bounded(r"\s(?:and|en|et|e|ed)\s")
+_QUOTED = compile_bounded(r"\"[^\"]+\"|“[^”]+”|„[^”“]+[”“]|«[^»]+»")
 _WARNS = frozenset({"NEVER", "REPORTS"})
 _TELLS_ABOUT = frozenset({"DISOWNS", "NOT_OURS", "TELLS_OF"})
 """What says of its own clause, or of those before it, that they are not what the page asks."""
@@ -35,8 +34,8 @@ _LONGEST_DISGUISED = 600
 """Characters of a sentence that is read once more without its disguises."""
 _EVERYDAY = frozenset({"parted-words", "other-script"})
 """Tricks that hyphens and foreign words look like."""
-_WORD = re2.compile(r"\pL{2,}")
-_LONG_NUMBER = re2.compile(r"\d(?:[ ./()-]{0,2}\d){6}")
+_WORD = compile_bounded(r"\pL{2,}")
+_LONG_NUMBER = compile_bounded(r"\d(?:[ ./()-]{0,2}\d){6}")
 Signals = frozenset[str]
 
 

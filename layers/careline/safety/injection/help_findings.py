@@ -6,12 +6,11 @@ nothing. The second may be a page's own honest opinion, so that a person may rel
 
 from __future__ import annotations
 
-import re2
-
+from careline.bounded_re2 import compile_bounded
 from careline.safety.injection.document_signals import Clause
 from careline.safety.injection.sentence_place import SentencePlace, true_number
 
-_ON_DUTY = re2.compile(r"(?:^|\D)(?:1733|116[ .]?117)(?:$|\D)")
+_ON_DUTY = compile_bounded(r"(?:^|\D)(?:1733|116[ .]?117)(?:$|\D)")
 """Numbers under which countries have the doctor on duty."""
 _WAITED_OUT = frozenset({"DELAYS", "PASSES"})
 _ELSEWHERE = frozenset({*_WAITED_OUT, "FIRST", "WRITES"})

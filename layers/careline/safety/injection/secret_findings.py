@@ -5,14 +5,13 @@ What readers type themselves, where they log in or pay, stays with them and is a
 
 from __future__ import annotations
 
-import re2
-
+from careline.bounded_re2 import compile_bounded
 from careline.safety.injection.contacts import hosts
 from careline.safety.injection.document_signals import Clause, DocumentSentence, Signals
 from careline.safety.injection.sentence_place import SentencePlace
 
 _LONGEST_PRONOUN_SENTENCE = 200
-_LINK = re2.compile(r"(?i)\b(?:link\w*|liens?|qr|koppeling\w*|collegament\w*|url)\b")
+_LINK = compile_bounded(r"(?i)\b(?:link\w*|liens?|qr|koppeling\w*|collegament\w*|url)\b")
 _SECRETS = frozenset({"CARD", "IDENTITY", "SECRET", "PASSES_ON"})
 """What is secret, or a word that stands for it."""
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import re2
-
+from careline.bounded_re2 import compile_bounded
 from careline.safety.injection.contacts import Known, without_numbers
 from careline.safety.injection.document_signals import Clause, DocumentSentence
 
-_TRUE_NUMBER = re2.compile(r"(?i)(?:^|\D)(?:112|113|118|911|999|(?:the|het|le|au|il|al) (?:15|17|18|114|115))(?:\D|$)")
-_NUMBER_ALONE = re2.compile(r"(?i)^\W*(?:(?:the|het|le|il|au|al) )?(?:112|113|118|911|999|15|18)\W*$")
+_TRUE_NUMBER = compile_bounded(
+    r"(?i)(?:^|\D)(?:112|113|118|911|999|(?:the|het|le|au|il|al) (?:15|17|18|114|115))(?:\D|$)"
+)
+_NUMBER_ALONE = compile_bounded(r"(?i)^\W*(?:(?:the|het|le|il|au|al) )?(?:112|113|118|911|999|15|18)\W*$")
 _TURNS = frozenset({"DISCOURAGES", "INSTEAD", "GONE"})
 _DANGER = frozenset({"GRAVE", "SEVERE", "LIFE", "ALARM"})
 _LONGEST_LABEL = 80

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NewType
 
-import re2
+from careline.bounded_re2 import compile_bounded
 
 Plain = NewType("Plain", str)
 """Text as patterns see it; only this module makes it."""
@@ -86,6 +86,6 @@ def normalise_answer(text: str) -> Plain:
     return normalise("\n".join(" ".join(part.split()) for part in text.split("\n\n")))
 
 
-_MAYBE_MARKED = re2.compile(r"[`\[*_~|#>•–+\n]|---|^\s*[-\d]")
+_MAYBE_MARKED = compile_bounded(r"[`\[*_~|#>•–+\n]|---|^\s*[-\d]")
 """What a text holds that any of the Markdown is in; most sentences hold none."""
-_COMPILED = tuple((re2.compile(pattern), replacement) for pattern, replacement in _MARKDOWN)
+_COMPILED = tuple((compile_bounded(pattern), replacement) for pattern, replacement in _MARKDOWN)

@@ -14,6 +14,7 @@ import re2
 
 from careline.errors import PackInvalid
 from careline.safety.rules import rule_set_files as rule_sets
+from careline.safety.rules.compiled_patterns import CompiledPatterns
 from careline.safety.rules.plain_text import Plain, normalise
 from careline.safety.rules.prefilter import LONGEST, PatternIndex, of_patterns, pieces
 from careline.safety.rules.rule_set_files import Content, Proven, RuleSetWritten, RuleWritten
@@ -46,14 +47,17 @@ class _Pattern:
 
 KEPT_BYTES, KEPT_BYTES_A_SIGN = 128 << 10, 100
 """What one RE2 may keep of the texts that it has read, and more for a long pattern: its states, which it would find
-again. RE2's own limit is 8 MB each; with four thousand patterns a process then grows as long as texts differ."""
+again. RE2's own limit is 8 MB each."""
+
+
+_COMPILED = CompiledPatterns()
 
 
 class RuleSet:
     """The rules of one language; safe to use from several threads at once.
 
-    A pattern is compiled when first a text has what it needs. A rule set that was not `proven` is read from its file
-    and tries every pattern on every text.
+    A pattern is compiled when a text has what it needs, and kept while it is used. A rule set that was not `proven` is
+    read from its file and tries every pattern on every text.
     """
 
     def __init__(self, path: Path, proven: Proven | None = None) -> None:
@@ -61,7 +65,6 @@ class RuleSet:
         self.language = path.stem
         self._path = path
         self._proven = proven
-        self._compiled: dict[_Pattern, Any] = {}
         self._filling = Lock()
 
     def find(
@@ -82,7 +85,7 @@ class RuleSet:
         return {group: tuple(dict.fromkeys(one.rule_id for one in met)) for group, met in outside.items() if met}
 
     def compile(self) -> None:
-        """Compile every pattern, so that no text has to wait for it. Raises: PackInvalid naming one that is not RE2."""
+        """Compile every pattern once. Raises: PackInvalid naming one that is not RE2."""
         for pattern in (*self._patterns, *self._asides):
             self._search(pattern)
 
@@ -182,12 +185,10 @@ class RuleSet:
 
     def _search(self, pattern: _Pattern) -> Any:
         """The pattern as RE2 over encoded text. Raises: PackInvalid when it is none."""
-        if pattern not in self._compiled:
-            try:
-                self._compiled[pattern] = compile_alone([self._filled(pattern)], of_bytes=True)
-            except re2.error:
-                raise PackInvalid(f"{self.file}: {pattern.rule_id}: not an RE2 pattern") from None
-        return self._compiled[pattern]
+        try:
+            return _COMPILED.get(pattern, lambda: compile_alone([self._filled(pattern)], of_bytes=True))
+        except re2.error:
+            raise PackInvalid(f"{self.file}: {pattern.rule_id}: not an RE2 pattern") from None
 
     def _filled(self, pattern: _Pattern) -> str:
         with self._filling:

@@ -1,0 +1,30 @@
+"""Tells whether labels are of a thing with something where the question is without it, or the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from careline.search.label_words import LabelWord, same
+
+_WITH = frozenset(("met", "with", "avec", "con", "col"))
+_WITHOUT = frozenset(("zonder", "without", "sans", "senza"))
+_NEAR = 3
+"""Words from such a preposition within which stands what it is with or without: "sans une lettre"."""
+
+
+def is_the_opposite(asked: Sequence[LabelWord], labels: Sequence[Sequence[LabelWord]]) -> bool:
+    """Whether a label is with what the question is without, or the other way round, and none is as the question is."""
+    held = [(is_with, named) for label in labels for is_with, named in _accompanied(label)]
+    return any(
+        {has_it for has_it, named in held if any(same(wanted[0], one) for one in named)} == {not is_with}
+        for is_with, wanted in (_accompanied(asked) if held else ())
+    )
+
+
+def _accompanied(words: Sequence[LabelWord]) -> Iterator[tuple[bool, list[LabelWord]]]:
+    """Whether such a preposition says "with", and the words behind it that name something; not where there are none."""
+    for n, word in enumerate(words):
+        if word.text in _WITH or word.text in _WITHOUT:
+            named = [one for one in words[n + 1 : n + 1 + _NEAR] if not one.is_talk]
+            if named:
+                yield word.text in _WITH, named
