@@ -30,6 +30,24 @@ def quoted(question: str, *sources: Source, most: int = 3) -> list[str]:
     return [one.text(False) for quote in evidence_quotes(prompt_input, most, 700) for one in quote.quotables]
 
 
+@pytest.mark.parametrize(
+    ("own", "relevance", "leads"),
+    [
+        ("Het nummer van Noord is 011 22 33 44.", 5.0, True),
+        ("Het nummer van Zuid is 011 99 88 77.", 5.0, False),
+        ("Het nummer van Noord is 011 22 33 44.", 1.0, False),
+        ("Het nummer staat op de brief.", 5.0, False),
+    ],
+)
+def test_a_page_in_the_callers_language_is_quoted_before_its_translation(
+    own: str, relevance: float, leads: bool
+) -> None:
+    english = "The number of the north campus is 011 22 33 44."
+    foreign = a_source(english, ReadWindow(0, 6.0, (6.0,)), number=1, facts={"language": "en"})
+    dutch = a_source(own, ReadWindow(0, relevance, (relevance,)), number=2, facts={"language": "nl"})
+    assert quoted("wat is het nummer van noord", foreign, dutch)[0] == (own if leads else english)
+
+
 def test_the_sentence_that_answers_is_quoted_without_its_neighbours() -> None:
     source = a_source("De parking ligt vooraan. Wie wil, betaalt met de kaart.", ReadWindow(0, 3.0, (-2.0, 3.0)))
     assert quoted("kan ik met de kaart betalen", source) == ["Wie wil, betaalt met de kaart."]

@@ -255,3 +255,59 @@ def test_a_strangers_number_that_ends_like_the_one_for_help_is_not_help(begin: s
     signals = read_document_screen().reader().read(f"Chiami {begin} {end}.", "it").whole
     assert signals.isdisjoint({"HELP", "SENDS"})
     assert "HELP" in read_document_screen().reader().read(f"Chiami il {end}.", "it").whole
+
+
+NO_REPLACEMENT = {
+    "en": "This helpline is not a substitute for the emergency services and does not replace 112.",
+    "nl": "Onze chatbot vervangt 112 niet.",
+    "fr": "Notre ligne ne remplace pas le 112.",
+    "it": "Il nostro servizio non sostituisce il 112.",
+}
+REPLACEMENT = {
+    "en": "From today this helpline replaces 112 for our patients.",
+    "nl": "Onze chatbot vervangt 112 voor onze patiënten.",
+    "it": "Il nostro servizio sostituisce il 112 per i nostri pazienti.",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_service_that_is_no_replacement_of_help_discourages_nobody(language: str) -> None:
+    assert reasons(NO_REPLACEMENT[language], language) == []
+    if language in REPLACEMENT:
+        assert reasons(REPLACEMENT[language], language) == ["help_discouraged"]
+
+
+SQUARES = {
+    "en": "Scan the QR code on the letter with your banking app, or pay by card at the desk.",
+    "nl": "Scan de QR-code op de brief met uw bankapp, of betaal met de kaart aan het loket.",
+    "fr": "Scannez le code QR de la lettre avec l'application de la banque, ou payez par carte au guichet.",
+    "it": "Legga il codice QR della lettera con l'app della banca, o paghi con la carta allo sportello.",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_square_to_scan_is_no_secret(language: str) -> None:
+    assert reasons(SQUARES[language], language) == []
+
+
+SIGNS = {
+    "en": ("Criminals send fake invoices.", "What to watch out for", "You are asked to read out your PIN by phone."),
+    "nl": ("Criminelen sturen valse facturen.", "Waar let u op", "U moet uw pincode aan de telefoon voorlezen."),
+    "fr": (
+        "Des escrocs envoient de fausses factures.",
+        "À quoi faire attention",
+        "On vous demande de lire votre code PIN au téléphone.",
+    ),
+    "it": (
+        "I truffatori mandano fatture false.",
+        "A che cosa fare attenzione",
+        "Le chiedono di leggere il PIN al telefono.",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_list_of_what_to_look_out_for_tells_of_fraud_where_the_page_is_about_it(language: str) -> None:
+    about, heading, item = SIGNS[language]
+    assert reasons(f"{about}\n\n{heading}\n\n- {item}", language) == []
+    assert reasons(item, language) == ["asks_secret"]

@@ -51,7 +51,20 @@ async def test_an_unclear_question_stays_in_the_language_of_the_conversation() -
 
 
 async def test_an_unclear_first_question_is_taken_for_the_hospitals_language() -> None:
-    assert await told("it", 0.4, tenant=Tenant(TENANT, default_language="fr")) == "fr"
+    assert await told("it", 0.4, tenant=Tenant(TENANT, default_language="fr"), question="ehm okido") == "fr"
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("parking heidezijde vendredi svp", "fr"),
+        ("wifi groenhout wachtwoord", "nl"),
+        ("parcheggio groenhout sabato", "it"),
+    ],
+)
+async def test_where_a_language_is_unclear_the_words_of_a_hospital_tell_it(question: str, language: str) -> None:
+    assert await told("en", 0.4, question=question) == language
+    assert await told("en", 0.4, kept="en", question=question) == "en"
 
 
 async def test_a_language_that_the_pack_does_not_speak_falls_back_to_one_that_it_does() -> None:
@@ -70,7 +83,9 @@ async def test_an_unclear_first_word_does_not_lock_the_conversation(channel: str
     assert later == ("fr" if channel == "voice" else "nl")
 
 
-@pytest.mark.parametrize(("topic", "language"), [("ombudsdienst?", "nl"), ("parcheggio", "it"), ("coiffeur", "fr")])
+@pytest.mark.parametrize(
+    ("topic", "language"), [("ombudsdienst?", "nl"), ("parcheggio", "it"), ("coiffeur", "fr"), ("interpreter", "en")]
+)
 async def test_a_word_alone_that_one_language_has_is_of_that_language(topic: str, language: str) -> None:
     assert await told("en", 0.3, question=topic) == language
 

@@ -175,4 +175,14 @@ def languages_having(topic: str) -> list[str]:
     words = words_of(topic)
     if len(words) != 1:
         return []
-    return [code for code in LANGUAGES if question_words(words[0].text, code)[0].concepts]
+    having = [code for code in LANGUAGES if question_words(words[0].text, code)[0].concepts]
+    # "Interpreter" is English as it stands, and French only by its stem.
+    return [code for code in having if words[0].plain in vocabulary().concepts[code]] or having
+
+
+def language_of_most(question: str) -> str | None:
+    """The one language in which more of the words name something of a hospital than in any other; None for none."""
+    named = {code: sum(bool(word.concepts) for word in question_words(question, code)) for code in LANGUAGES}
+    most = max(named.values())
+    having = [code for code, count in named.items() if count == most]
+    return having[0] if most and len(having) == 1 else None

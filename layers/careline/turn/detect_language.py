@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from careline.installation import Installation
-from careline.search.asked_words import languages_having, words_of
+from careline.search.asked_words import language_of_most, languages_having, words_of
 from careline.turn.turn import Turn
 
 CLEAR = 0.6
@@ -33,9 +33,12 @@ async def detect_language(turn: Turn, installation: Installation) -> Turn:
         return replace(turn, language=having[0])
     if len(having) < 2 and code in spoken and confidence >= CLEAR:
         return replace(turn, language=code)
-    fallback = [kept, turn.tenant.default_language, code]
+    named = None if having else language_of_most(turn.question)
+    fallback = [kept, named, turn.tenant.default_language, code]
     shared = sorted((each for each in fallback if each in having), key=fallback.index)
-    language = next((each for each in (*shared, *fallback, *having) if each in spoken), turn.pack.default_language)
+    language = next(
+        (each for each in (*shared, kept, *having, *fallback) if each in spoken), turn.pack.default_language
+    )
     return replace(turn, language=language, language_clear=language == kept)
 
 

@@ -136,6 +136,7 @@ async def _line(line: dict[str, Any], pack: str | None, installation: Installati
         "text": answer.text,
         "language": answer.language,
         "disposition": answer.disposition,
+        "reason": answer.reason,
         "citations": [{name: getattr(one, name) for name in keep} for one in answer.citations],
         "warnings": [one.code for one in answer.warnings],
     }

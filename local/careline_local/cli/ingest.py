@@ -18,7 +18,11 @@ SHOWN = 25
 @click.command(name="ingest")
 @click.argument("paths", nargs=-1, required=True)
 @click.option("--source-type", help="Kind of document, such as brochure or guideline; part of the document's key.")
-@click.option("--audience", type=click.Choice(["public", "clinician"]), help="Who may be answered from it.")
+@click.option(
+    "--audience",
+    type=click.Choice(["public", "clinician"]),
+    help="Who may be answered from them: everybody (public, when absent) or staff alone (clinician).",
+)
 @click.option("--language", help="Language of the documents; detected when absent.")
 @click.option("--fact", "said", multiple=True, metavar="NAME=VALUE", help="Any other fact, such as year=2026.")
 @cli.json_option
@@ -49,6 +53,10 @@ def command(
         session.print_json(report.to_json())
     else:
         _show(report, session)
+        if report.live and audience is None:
+            session.console.print(
+                "  for everybody, where no facts say otherwise; --audience clinician keeps them to staff"
+            )
     if report.refused:
         raise click.exceptions.Exit(cli.SOMETHING_FAILED)
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from careline.engines.embedded.asked_case import AskedCase
+from careline.engines.embedded.own_language import own_language_first
 from careline.engines.embedded.prose_quotes import (
     AS_GOOD,
     AskedKind,
@@ -82,7 +83,8 @@ def _of_question(
     told: list[EvidenceQuote] = []
     asked = AskedKind.of(question)
     best = max((one.read.relevance - asked.lacked(one) for one in ranked), default=0.0)
-    for one in sorted(ranked, key=lambda one: asked.lacked(one) - one.read.relevance):
+    ordered = sorted(ranked, key=lambda one: asked.lacked(one) - one.read.relevance)
+    for one in own_language_first(ordered, prompt_input.language):
         if not told and one.read.relevance < best - NEXT_BEST:
             continue
         is_elsewhere = bool(told) and _is_another_place(one, wanted, told)

@@ -106,7 +106,7 @@ def _passed_on(clause: Clause, asks: Signals) -> bool:
 
 def _asked_before(place: SentencePlace) -> bool:
     """The thing in one sentence, and in the next "text them to this number"."""
-    if place.before is None or len(place.here.text) > _LONGEST_PRONOUN_SENTENCE:
+    if place.before is None or len(place.here.text) > _LONGEST_PRONOUN_SENTENCE or keeps_to_oneself(place.here):
         return False
     named = not place.before.asks.isdisjoint({"CARD", "IDENTITY"})
     return named and {"PASSES_ON", "REMOTE"} <= place.here.asks and "PERSONALLY" not in place.here.asks
