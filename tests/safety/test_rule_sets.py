@@ -13,6 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from careline.errors import PackInvalid
+from careline.safety.rules import rule_sets
+from careline.safety.rules.compiled_patterns import CompiledPatterns
 from careline.safety.rules.plain_text import normalise
 from careline.safety.rules.review import CompiledRules
 from careline.safety.rules.rule_sets import KEPT_BYTES, RuleSet, compile_alone, read_rule_set
@@ -204,6 +206,18 @@ def test_a_rule_set_that_several_threads_use_at_once_compiles_what_each_needs(fi
     wanted = [alone.find(text) for text in texts]
     with ThreadPoolExecutor(8) as threads:
         assert list(threads.map(shared.find, texts)) == wanted
+
+
+def test_a_rule_set_that_was_not_proven_keeps_all_its_patterns_as_each_text_needs_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rule_sets, "_COMPILED", CompiledPatterns(most=1))
+    rule_set = RuleSet(RULE_SETS[0])
+    rule_set.compile()
+    compiled: list[object] = []
+    monkeypatch.setattr(rule_sets, "compile_alone", lambda patterns, **_: compiled.append(patterns))
+    rule_set.find(normalise("this text has nothing in it"))
+    assert compiled == []
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc tells what is in use")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
@@ -48,8 +49,6 @@ class _Pattern:
 KEPT_BYTES, KEPT_BYTES_A_SIGN = 128 << 10, 100
 """What one RE2 may keep of the texts that it has read, and more for a long pattern: its states, which it would find
 again. RE2's own limit is 8 MB each."""
-
-
 _COMPILED = CompiledPatterns()
 
 
@@ -65,6 +64,8 @@ class RuleSet:
         self.language = path.stem
         self._path = path
         self._proven = proven
+        # One that was not proven uses all its patterns on each text.
+        self._compiled = _COMPILED if proven is not None else CompiledPatterns(most=sys.maxsize)
         self._filling = Lock()
 
     def find(
@@ -186,7 +187,7 @@ class RuleSet:
     def _search(self, pattern: _Pattern) -> Any:
         """The pattern as RE2 over encoded text. Raises: PackInvalid when it is none."""
         try:
-            return _COMPILED.get(pattern, lambda: compile_alone([self._filled(pattern)], of_bytes=True))
+            return self._compiled.get(pattern, lambda: compile_alone([self._filled(pattern)], of_bytes=True))
         except re2.error:
             raise PackInvalid(f"{self.file}: {pattern.rule_id}: not an RE2 pattern") from None
 
