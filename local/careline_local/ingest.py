@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -11,10 +12,12 @@ from typing import TYPE_CHECKING, Any, Literal
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from careline.errors import BadRequest, Conflict, DocumentRejected
+from careline.identity import EVERYTHING
 from careline.knowledge import catalogue, pipeline
 from careline.knowledge.bulk_records import Refused
+from careline.knowledge.ingestion_job import IngestionJob
 from careline.knowledge.register import Upload, default_key, register
-from careline.model import HeldPassage, IndexingJob, JobState
+from careline.model import Audience, Document, HeldPassage, IndexingJob, JobState
 from careline.ports import Engines
 from careline_local.intake import FoundFile, count, uploads
 
@@ -32,6 +35,8 @@ class FileOutcome:
     where: str
     state: Literal["live", "unchanged", "refused"]
     doc_key: str | None = None
+    audience: Audience | None = None
+    """Who may be answered from it; None of what was refused."""
     chunks: int = 0
     warnings: tuple[str, ...] = ()
     held_back: int = 0
@@ -46,7 +51,8 @@ class FileOutcome:
             return {**said, "reason": self.refused.reason, "message": self.refused.message}
         held = [asdict(one) for one in self.held]
         return {
-            **said, "chunks": self.chunks, "warnings": list(self.warnings), "held_back": self.held_back, "held": held
+            **said, "audience": self.audience, "chunks": self.chunks, "warnings": list(self.warnings),
+            "held_back": self.held_back, "held": held,
         }  # fmt: skip
 
 
@@ -60,6 +66,8 @@ class Report:
     unchanged: int = 0
     chunks: int = 0
     seconds: float = 0.0
+    audiences: Counter[Audience] = field(default_factory=Counter)
+    """Documents that were taken in or were there already, by who may be answered from them."""
     held_back: int = 0
     held: list[dict[str, Any]] = field(default_factory=list)
     """What was held back, the first passages of each document: key, passage, page, reasons, excerpt."""
@@ -77,6 +85,8 @@ class Report:
             self.held += [{"doc_key": outcome.doc_key, **asdict(one)} for one in outcome.held]
         else:
             self.unchanged += 1
+        if outcome.audience is not None:
+            self.audiences[outcome.audience] += 1
         if outcome.warnings:
             self.warned.append(outcome)
         self.tell(outcome)
@@ -87,6 +97,7 @@ class Report:
         return {
             "live": self.live,
             "unchanged": self.unchanged,
+            "audiences": {name: self.audiences[name] for name in EVERYTHING},
             "chunks": self.chunks,
             "seconds": round(self.seconds, 2),
             "held_back": self.held_back,
@@ -162,7 +173,8 @@ async def _one(upload: Upload | Refused, engines: Engines) -> FileOutcome:
     try:
         ingestion_job = await register(upload, engines)
         if ingestion_job.unchanged:
-            return FileOutcome(upload.file_name, "unchanged", ingestion_job.doc_key)
+            audience = (await _kept(ingestion_job, engines)).facts.audience
+            return FileOutcome(upload.file_name, "unchanged", ingestion_job.doc_key, audience)
         return await _ended(await pipeline.run(ingestion_job, engines), engines)
     except DocumentRejected as error:
         return _refusal(upload.file_name, upload.doc_key, Refused(upload.file_name, error.reason, error.message))
@@ -175,9 +187,13 @@ async def _ended(job: IndexingJob, engines: Engines) -> FileOutcome:
     if job.state is JobState.FAILED:
         where = f"{job.file_name} ({job.doc_key})"
         return _refusal(job.file_name, job.doc_key, Refused(where, job.error_type or "failed", job.error_message or ""))
-    kept = await catalogue.version(engines.table, job.tenant, job.doc_key, job.version)
-    chunks, warnings = job.total_chunks or 0, kept.document.warnings
-    return FileOutcome(job.file_name, "live", job.doc_key, chunks, warnings, job.held_back, job.held)
+    kept = await _kept(job, engines)
+    chunks, audience = job.total_chunks or 0, kept.facts.audience
+    return FileOutcome(job.file_name, "live", job.doc_key, audience, chunks, kept.warnings, job.held_back, job.held)
+
+
+async def _kept(job: IndexingJob | IngestionJob, engines: Engines) -> Document:
+    return (await catalogue.version(engines.table, job.tenant, job.doc_key, job.version)).document
 
 
 def _refusal(where: str, doc_key: str | None, refused: Refused) -> FileOutcome:

@@ -38,6 +38,7 @@ async def test_the_text_of_a_token_is_kept_nowhere_and_the_chain_tells_of_it() -
 
 def test_a_command_makes_lists_and_revokes_tokens_and_no_file_holds_one_in_clear(tmp_path: Path) -> None:
     careline = Careline(tmp_path / "home")
+    careline.home.mkdir(mode=0o700)
     made = careline.json("token", "new", "--role", "manager", "--name", "desk", "--tenant", "sint-anna")
     assert (made["role"], made["tenant"], made["audiences"]) == ("manager", "sint-anna", ["public", "clinician"])
     listed = careline.json("token", "list")["tokens"]

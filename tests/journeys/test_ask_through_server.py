@@ -104,6 +104,7 @@ def test_a_server_that_stopped_leaves_no_file_and_one_that_was_killed_no_trouble
 
 def test_an_empty_library_is_said_to_be_empty(tmp_path: Path) -> None:
     careline = Careline(tmp_path / "home")
+    careline.home.mkdir(mode=0o700)
     for command in (("documents",), ("search", "parkeren")):
         assert "The library is empty. Take documents in with `careline ingest FOLDER`" in careline.run(*command).stdout
     assert "The library is empty" in careline.run("ask", QUESTION).stderr

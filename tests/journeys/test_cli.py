@@ -23,7 +23,7 @@ NO_MODEL = {
 """A language model in the cloud that cannot be reached."""
 OTHER_VECTORS = {**NO_MODEL, "CARELINE_EMBEDDER": "openai"}
 """An index that cannot be asked: its vectors were made by another embedding model."""
-ASK_KEYS = {"id", "text", "language", "disposition", "citations", "warnings"}
+ASK_KEYS = {"id", "text", "language", "disposition", "reason", "citations", "warnings"}
 CITATION_KEYS = {"doc_key", "source", "title", "page", "excerpt"}
 
 
@@ -89,6 +89,7 @@ def test_lines_are_answered_in_order_with_their_ids_and_a_bad_one_fails_alone(sh
         True,
     ]
     assert [answer["disposition"] for answer in good] == ["answered", "answered", "answered", "refused"]
+    assert [answer["reason"] for answer in good] == [None, None, None, "SAFETY_REFUSAL"]
     assert "Jan" not in json.dumps(answers)
 
 

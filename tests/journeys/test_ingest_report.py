@@ -45,6 +45,27 @@ def test_each_file_is_a_line_and_the_last_line_is_the_sum(tmp_path: Path) -> Non
     assert {one["where"]: one["state"] for one in files} == {"kapel.txt": "unchanged", "leeg.txt": "refused"}
 
 
+def test_it_ends_with_for_whom_the_documents_were_taken_in(tmp_path: Path) -> None:
+    folder, careline = a_folder(tmp_path / "map"), Careline(tmp_path / "home")
+    (folder / "leeg.txt").unlink()
+    record = {"id": "1", "title": "Sepsis", "text": "Geef het eerste middel binnen het uur.", "audience": "clinician"}
+    (folder / "personeel.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
+    for when in ("first", "again"):
+        *files, summary = [
+            json.loads(line) for line in careline.run("ingest", str(folder), "--json").stdout.splitlines()
+        ]
+        seen = {one["where"]: one["audience"] for one in files}
+        assert seen == {"kapel.txt": "public", "personeel.jsonl": "clinician"}, when
+        assert summary["audiences"] == {"public": 1, "clinician": 1}, when
+    told = careline.run("ingest", str(folder)).stdout.splitlines()
+    assert told[-2].startswith("  public: 1 documents; callers and patients may be answered from them; --audience")
+    assert told[-1] == "  clinician: 1 documents; staff alone are answered from them"
+    kept = careline.run("ingest", "--audience", "clinician", str(folder)).stdout
+    assert "clinician: 2 documents" in kept
+    assert "public" not in kept
+    assert "dag en nacht" not in careline.json("ask", "wanneer is de kapel open")["text"]
+
+
 def test_a_document_over_its_time_is_refused_alone_and_the_setting_is_named(tmp_path: Path) -> None:
     folder = a_folder(tmp_path / "map")
     (folder / "hoop.pdf").write_bytes(a_heap_of_words(50_000))

@@ -35,6 +35,13 @@ def test_the_senders_word_wins_over_the_files_and_the_files_over_what_is_seen() 
     assert (facts.title, facts.year, facts.language, facts.publisher) == ("Mijn titel", 2026, "fr", "KCE")
 
 
+def test_what_a_file_says_is_for_clinicians_never_becomes_public() -> None:
+    assert settled_facts(unsaid(), extracted(audience="clinician"), OneLanguage()).audience == "clinician"
+    said = unsaid(audience="clinician")
+    assert settled_facts(said, extracted(audience="public"), OneLanguage()).audience == "clinician"
+    assert settled_facts(unsaid(), extracted(), OneLanguage()).audience == "public"
+
+
 def test_a_title_made_from_the_files_name_gives_way_to_the_files_own() -> None:
     assert settled_facts(unsaid(), extracted(title="Op bezoek"), OneLanguage()).title == "Op bezoek"
     assert settled_facts(unsaid(), extracted(), OneLanguage()).title == "bezoek"

@@ -18,12 +18,15 @@ ENOUGH = 200
 
 
 def settled_facts(document: Document, text: Extracted, identify: LanguageIdentifier) -> DocumentFacts:
-    """The document's facts with the gaps filled. The sender's word always wins."""
+    """The document's facts with the gaps filled. The sender's word wins, but what the file says is for clinicians never
+    becomes public: a sender who says nothing of it stands in the facts as one who said `public`."""
     said = {name: value for name, value in asdict(document.facts).items() if value not in (None, "", ())}
     stated = {name: value for name, value in text.stated.items() if name in FACTS and value not in (None, "", ())}
     if said.get("title") == default_title(document) and stated.get("title"):
         said.pop("title")
     merged = {"source_type": "document", **_readable(stated), **said}
+    if stated.get("audience") == "clinician":
+        merged["audience"] = "clinician"
     if not document.facts.language:
         merged["language"] = _language(text, str(stated.get("language") or ""), identify)
     return facts_from(merged)

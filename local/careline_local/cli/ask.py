@@ -50,7 +50,8 @@ def command(
 ) -> None:
     """Ask a question and watch the answer come; the server that runs on this home answers, where there is one."""
     if jsonl:
-        well = session.run(answer_lines(lambda line: _line(line, pack, session.installation)))
+        installation = session.installation
+        well = session.run(answer_lines(lambda line: _line(line, pack, installation)))
         sys.exit(cli.ALL_DONE if well else cli.SOMETHING_FAILED)
     if not question:
         raise click.UsageError("ask what? For example: careline ask hoeveel kost parkeren")

@@ -11,6 +11,11 @@ from careline_local.cli import session as cli
 from careline_local.ingest import FileOutcome, Report, ingest
 from careline_local.intake import find
 
+FOR_WHOM = {
+    "public": "callers and patients may be answered from them; --audience clinician keeps them to staff",
+    "clinician": "staff alone are answered from them",
+}
+"""What it means for whom documents were taken in."""
 SHOWN = 25
 """Refusals that are listed; the rest is counted."""
 
@@ -21,7 +26,8 @@ SHOWN = 25
 @click.option(
     "--audience",
     type=click.Choice(["public", "clinician"]),
-    help="Who may be answered from them: everybody (public, when absent) or staff alone (clinician).",
+    help="Who may be answered from them: everybody, callers and patients too (public, also where neither this nor a "
+    "fact of the document says so), or staff alone (clinician).",
 )
 @click.option("--language", help="Language of the documents; detected when absent.")
 @click.option("--fact", "said", multiple=True, metavar="NAME=VALUE", help="Any other fact, such as year=2026.")
@@ -39,6 +45,9 @@ def command(
 ) -> None:
     """Take folders, files and JSON Lines into the library.
 
+    Callers and patients are answered from every document unless it is taken in for clinicians: guidelines and other
+    internal documents need --audience clinician, or `audience: clinician` in the folder's careline.yaml.
+
     With --json each file is a line as soon as it is done, and the last line is the summary.
     """
     given = {"source_type": source_type, "audience": audience, "language": language, **_read_facts(said)}
@@ -53,10 +62,6 @@ def command(
         session.print_json(report.to_json())
     else:
         _show(report, session)
-        if report.live and audience is None:
-            session.console.print(
-                "  for everybody, where no facts say otherwise; --audience clinician keeps them to staff"
-            )
     if report.refused:
         raise click.exceptions.Exit(cli.SOMETHING_FAILED)
 
@@ -90,6 +95,8 @@ def _show(report: Report, session: cli.CommandSession) -> None:
             console.print(f"  [yellow]![/] {_escaped(f'{warned.where}: {warning}')}", highlight=False)
     if len(report.refused) > SHOWN:
         console.print(f"  … and {len(report.refused) - SHOWN} more; `careline jobs --state failed` lists them")
+    for audience, count in sorted(report.audiences.items(), reverse=True):
+        console.print(f"  {audience}: {count} documents; {FOR_WHOM[audience]}", soft_wrap=True)
 
 
 def _plain(one: Refused) -> str:

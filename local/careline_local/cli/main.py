@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import tempfile
 from importlib import import_module
 from pathlib import Path
 
@@ -34,6 +35,12 @@ COMMANDS = {
     "settings": "Show every setting: its value, where it came from, its default and meaning.",
     "bench": "Measure speed and relevance.",
 }
+
+
+USE_A_MISSING_HOME = frozenset({"up", "ingest", "bench", "doctor", "settings", "pack"})
+"""Commands that make the folder of `--home` where it is missing, or leave nothing in it."""
+READ_TEXT_ALONE = frozenset({"screen", "screen-answer", "phi"})
+"""Commands to which a home is nothing; where that of `--home` is missing, they work in one that is gone afterwards."""
 
 
 class Commands(click.Group):
@@ -79,7 +86,11 @@ _ALWAYS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "t
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--home", type=click.Path(path_type=Path, file_okay=False), help="Folder of this installation's data.")
+@click.option(
+    "--home",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of this installation's data; `up` and `ingest` make it, other commands refuse one that is not there.",
+)
 @click.version_option(package_name="careline", prog_name="careline")
 @click.pass_context
 def main(ctx: click.Context, home: Path | None) -> None:
@@ -91,7 +102,9 @@ def main(ctx: click.Context, home: Path | None) -> None:
     shown = logging.StreamHandler()
     shown.setFormatter(Particulars("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[shown])
-    ctx.obj = CommandSession(home)
+    if home is not None and ctx.invoked_subcommand in READ_TEXT_ALONE and not home.expanduser().exists():
+        home = Path(ctx.with_resource(tempfile.TemporaryDirectory(prefix="careline-")))
+    ctx.obj = CommandSession(home, must_exist=ctx.invoked_subcommand not in USE_A_MISSING_HOME)
 
 
 if __name__ == "__main__":

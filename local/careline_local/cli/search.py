@@ -32,7 +32,8 @@ def command(
 ) -> None:
     """Find passages. Without TEXT, read {id, text, filters?} lines from standard input."""
     if not text:
-        well = session.run(answer_lines(lambda line: _line(line, top, session.installation)))
+        installation = session.installation
+        well = session.run(answer_lines(lambda line: _line(line, top, installation)))
         sys.exit(cli.ALL_DONE if well else cli.SOMETHING_FAILED)
     asked = _request(" ".join(text), top, _read_filters(filters))
     found, is_empty = session.run(_found(asked, session))

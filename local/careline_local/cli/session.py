@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shlex
 import sys
 from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
@@ -35,6 +36,10 @@ SUBJECT = (
 EMPTY_LIBRARY = (
     "The library is empty. Take documents in with `careline ingest FOLDER`, or load the demo with `careline up`."
 )
+NO_HOME = (
+    "--home: there is no folder {home}; look for a slip, or make it: `careline --home {home} up`, "
+    "or `careline --home {home} ingest FOLDER`"
+)
 WIDE = 1000
 """Columns where nobody looks: what another program reads is not broken to fit a screen."""
 ALL_DONE, SOMETHING_FAILED, WRONG_USAGE, ENGINE_DOWN = 0, 1, 2, 3
@@ -48,10 +53,14 @@ class CommandSession:
     json: bool = False
     given: Settings | None = None
     """Settings that are used in place of those of the home."""
+    must_exist: bool = False
+    """Whether a home that was named and is not there is refused: it is a slip more often than a new one."""
 
     @cached_property
     def settings(self) -> Settings:
-        """The settings of the chosen home. Raises: SettingsInvalid."""
+        """The settings of the chosen home. Raises: SettingsInvalid, also for one that had to exist."""
+        if self.must_exist and self.home is not None and not self.home.expanduser().exists():
+            raise SettingsInvalid(NO_HOME.format(home=shlex.quote(str(self.home))))
         return self.given or Settings.load(home=self.home)
 
     @cached_property
