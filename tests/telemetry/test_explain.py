@@ -50,6 +50,17 @@ def test_the_relevance_of_the_best_passage_is_told_where_it_was_recorded() -> No
     assert explain({**RECORD, "evidence": evidence}, packs())["sources"]["evidence"] == evidence
 
 
+def test_an_answer_that_may_not_be_one_is_explained_by_what_it_lacks() -> None:
+    evidence = {"relevance": 0.78, "by": "reader", "unsure_below": 3.0}
+    told = explain({**RECORD, "evidence": evidence}, packs())
+    assert "may not be one" in told["why"][0]
+    assert "below 3.00" in told["why"][0]
+    assert "has 0.78" in told["why"][0]
+    assert not any("enough evidence" in why for why in told["why"])
+    sure = explain({**RECORD, "evidence": {**evidence, "unsure_below": None}}, packs())
+    assert sure["why"][0].startswith("Sources with enough evidence")
+
+
 def test_a_question_that_waited_for_what_is_published_is_said_to_have_waited() -> None:
     seen = {"class": "SAFETY_REFUSAL", "rules": ["learned/SAFETY_REFUSAL/0.90"], "supposed": True}
     told = explain({**RECORD, "screening": {"input": seen}}, packs())

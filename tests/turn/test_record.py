@@ -27,7 +27,7 @@ from careline.turn.pipeline import answered
 from careline.turn.record import record
 from careline.turn.screen_output import reviewed
 from careline.turn.speak import AnswerAccumulator
-from careline.turn.turn import EgressRecord, PersonalData, Route, Turn
+from careline.turn.turn import EgressRecord, Evidence, PersonalData, Route, Turn
 from tests.fakes import KEY, NOW, FakeDetector, SettableClock
 from tests.turn.turns import TALK, TENANT, a_hospital, a_turn, an_installation, answer, ask
 
@@ -262,13 +262,13 @@ def a_turn_with_personal_data(state: PhiState = "found", **chosen: Any) -> Turn:
     )
 
 
-async def recorded(turn: Turn, said: AnswerAccumulator | None = None) -> dict[str, Any]:
-    """The outbox entry that a turn leaves behind."""
+async def recorded(turn: Turn, said: AnswerAccumulator | None = None, *, reply: str = "unknown") -> dict[str, Any]:
+    """The outbox entry that a turn leaves behind whose answer begins with this reply of the pack."""
     installation = an_installation()
     said = said or AnswerAccumulator(
         model="gpt-4.1-mini", sent=(EgressRecord("gpt-4.1-mini", "cloud", "question, sources", redacted=True),)
     )
-    said.parts, said.language = [reviewed(turn.pack, "unknown", "nl", turn)], "nl"
+    said.parts, said.language = [reviewed(turn.pack, reply, "nl", turn)], "nl"
     await record(turn, said, answered(turn, said), installation)
     (entry,) = installation.engines.outbox.waiting
     json.dumps(entry.body)
@@ -322,3 +322,11 @@ async def test_sentences_that_were_blocked_or_left_out_name_their_rules() -> Non
         {"action": "blocked", "rules": ["nl/DOSE/x"]},
         {"action": "left out", "rules": ["leak/PERSON"]},
     ]
+
+
+async def test_an_answer_that_says_it_may_not_be_one_is_recorded_with_what_it_lacked() -> None:
+    turn = a_turn_with_personal_data(evidence=Evidence(0.7812, "reader"))
+    kept = (await recorded(turn, reply="unsure_notice"))["turn"]["evidence"]
+    assert kept == {"relevance": 0.7812, "by": "reader", "unsure_below": turn.pack.evidence.min_sure}
+    assert (await recorded(turn))["turn"]["evidence"]["unsure_below"] is None
+    assert (await recorded(a_turn_with_personal_data()))["turn"]["evidence"] is None

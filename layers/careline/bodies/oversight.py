@@ -61,10 +61,12 @@ class Egress(TypedDict):
 
 
 class BestEvidence(TypedDict):
-    """How well the best passage answers: a logit of the reader, or the search's own measure."""
+    """How well the best passage answers: a logit of the reader, or the search's own measure. `unsure_below` is the
+    relevance that was wanting where the answer begins by saying that it may not be one, else null."""
 
     relevance: float
     by: Literal["reader", "search"]
+    unsure_below: NotRequired[float | None]
 
 
 class TurnRecord(TypedDict):

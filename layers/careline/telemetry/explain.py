@@ -39,6 +39,12 @@ WHY: Mapping[str, str] = {
 }
 """A sentence for each reason that a turn is recorded with."""
 ANSWERED = "Sources with enough evidence were found and the answer was taken from them."
+UNSURE = (
+    "Nothing that was found surely answers the question: what comes nearest was quoted, and the answer begins by saying "
+    "that it may not be one. Its relevance lies below {needed:.2f}, from which on that is not said; the best passage has "
+    "{relevance:.2f}."
+)
+"""Said in place of it where the answer was hedged."""
 
 
 async def explanation(engines: Engines, tenant: str, turn_id: str, packs: Mapping[str, Pack]) -> dict[str, Any]:
@@ -78,7 +84,7 @@ def _why(record: Body) -> Iterator[str]:
     if reason is not None:
         yield WHY.get(reason, f"The turn ended with the reason {reason}.")
     elif record.get("disposition") == "answered":
-        yield ANSWERED
+        yield _answered(record.get("evidence") or {})
     state = (record.get("phi") or {}).get("state")
     if state == "assumed":
         yield "Personal data could not be looked for, so it was taken to be there."
@@ -93,6 +99,12 @@ def _why(record: Body) -> Iterator[str]:
         yield f"Routing rule {route['rule']} let no model see it."
     elif route.get("rule"):
         yield f"Routing rule {route['rule']} chose the {route.get('use', route.get('where'))} model."
+
+
+def _answered(evidence: Mapping[str, Any]) -> str:
+    """That sources answer, or that they may not."""
+    needed = evidence.get("unsure_below")
+    return ANSWERED if needed is None else UNSURE.format(needed=needed, relevance=evidence["relevance"])
 
 
 def _fired(record: Body) -> Iterator[tuple[str, str]]:

@@ -153,7 +153,7 @@ def telemetry(turn: Turn, said: AnswerAccumulator, answer: wire.Answer, key: byt
         "best_score": round(max((hit.score for hit in turn.hits), default=0.0), 4),
         "best_similarity": round(max((hit.similarity for hit in turn.hits), default=0.0), 4),
         "best_coverage": round(max((hit.coverage for hit in turn.hits), default=0.0), 4),
-        "evidence": _evidence(turn),
+        "evidence": _evidence(turn, answer),
         "searched": list(turn.searched),
         "sources": [source.hit.passage.chunk_id for source in turn.sources],
         "cited": [citation.chunk_id for citation in answer.citations],
@@ -170,9 +170,15 @@ def telemetry(turn: Turn, said: AnswerAccumulator, answer: wire.Answer, key: byt
     }
 
 
-def _evidence(turn: Turn) -> dict[str, Any] | None:
+def _evidence(turn: Turn, answer: wire.Answer) -> dict[str, Any] | None:
+    """How well the best of what was found answers, and where the answer begins by saying that it may not be one, the
+    relevance that it would have needed."""
     found = turn.evidence
-    return None if found is None else {"relevance": round(found.relevance, 4), "by": found.by}
+    if found is None:
+        return None
+    is_unsure = turn.outcome is None and answer.text.startswith(turn.pack.template("unsure_notice", turn.language))
+    sure_from = turn.pack.evidence.min_sure if is_unsure else None
+    return {"relevance": round(found.relevance, 4), "by": found.by, "unsure_below": sure_from}
 
 
 def redacted_question(turn: Turn) -> str | None:
