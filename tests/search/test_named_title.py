@@ -7,6 +7,7 @@ import pytest
 from careline.model import Message
 from careline.search.named_title import meant_title
 from tests.fakes import NOW
+from tests.turn.turns import packs
 
 CLOSEST = {
     "nl": "Dit komt het dichtst in de buurt: “Bezoekuren per afdeling”, bedoelt u dat?",
@@ -39,6 +40,18 @@ def meant(answer: str, message: str, language: str = "nl") -> str | None:
 def test_a_yes_means_the_page_that_was_named(language: str) -> None:
     for answer in YES[language]:
         assert meant(answer, CLOSEST[language], language) == TITLES[language]
+
+
+@pytest.mark.parametrize("name", ["hospital_line", "clinical_assistant"])
+@pytest.mark.parametrize("language", CLOSEST)
+def test_a_yes_to_what_the_packs_ask_means_the_page_that_they_name(language: str, name: str) -> None:
+    pack, title = packs()[name], TITLES[language]
+    note = " " + pack.say("foreign_title", language, language_name=pack.template("language_de", language))
+    for notes in ({}, {"title_language": note, "other_language": note}):
+        one = pack.say("closest", language, title=title, **notes)
+        two = pack.say("closest_two", language, title=title, other="Kiosk", **notes)
+        assert meant(YES[language][0], one, language) == meant(YES[language][0], two, language) == title
+        assert meant("kiosk", two, language) == "Kiosk"
 
 
 @pytest.mark.parametrize("language", CLOSEST)

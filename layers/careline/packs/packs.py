@@ -56,11 +56,13 @@ REPLY_KEYS = (
     "foreign_notice unsure_notice disclaimer blocked partial_blocked model_down vague filler_1 filler_2 filler_3 "
     "silence silence_close keypad language_lock language_write language_choose language_spoken language_unsupported "
     "language_nl language_en language_fr language_it language_de language_es language_other "
-    "no_patient_information injection screen_down phi_refused withheld closest closest_two"
+    "no_patient_information injection screen_down phi_refused withheld closest closest_two foreign_title"
 ).split()
 """Sentences that every pack has in every language it speaks; one with placeholders also has a `_plain` variant."""
 
-_PLACEHOLDERS = frozenset({"hospital", "emergency_number", "phone", "title", "other", "language_name", "digit"})
+_MAY_BE_EMPTY = frozenset({"title_language", "other_language"})
+"""Placeholders that stand for nothing where there is nothing to say."""
+_PLACEHOLDERS = _MAY_BE_EMPTY | {"hospital", "emergency_number", "phone", "title", "other", "language_name", "digit"}
 _Written = TypeVar("_Written", bound=BaseModel)
 
 
@@ -144,7 +146,7 @@ class Pack:
     def say(self, key: str, language: str, **values: str | None) -> str:
         """A fixed sentence, filled. A placeholder without a value drops the sentence back to its `_plain` variant."""
         sentence = self.template(key, language)
-        known = {name: value for name, value in values.items() if value}
+        known = dict.fromkeys(_MAY_BE_EMPTY, "") | {name: value for name, value in values.items() if value}
         if any(name not in known for name in placeholders(sentence)):
             return self.template(f"{key}_plain", language)
         return sentence.format_map(known)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from careline.model import Message
@@ -12,6 +13,8 @@ LONGEST = 6
 """Words of an answer to that question; a longer one is a question of its own."""
 _CLOSING = 80
 """Characters behind the last title, up to the question mark that ends the message."""
+_BEHIND = re.compile(r"(?: \([^()]{1,40}\))?\.?")
+"""What may stand behind a title: the language of its page, and the end of the sentence that names it."""
 _BETWEEN = 30
 """Characters between two titles of one question."""
 _OPEN, _CLOSE, _ENDS = "“«", "”»", ".!?…"
@@ -39,7 +42,7 @@ def _offered(messages: Sequence[Message]) -> list[str]:
     found = _quoted(text)
     if not found or not text.endswith("?"):
         return []
-    closing = text[found[-1][1] + 1 : -1]
+    closing = _BEHIND.sub("", text[found[-1][1] + 1 : -1], count=1)
     if len(closing) > _CLOSING or any(mark in closing for mark in _ENDS):
         return []
     between = text[found[-2][1] + 1 : found[-1][0]] if len(found) > 1 else _ENDS

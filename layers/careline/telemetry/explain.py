@@ -40,9 +40,9 @@ WHY: Mapping[str, str] = {
 """A sentence for each reason that a turn is recorded with."""
 ANSWERED = "Sources with enough evidence were found and the answer was taken from them."
 UNSURE = (
-    "Nothing that was found surely answers the question: what comes nearest was quoted, and the answer begins by saying "
-    "that it may not be one. Its relevance lies below {needed:.2f}, from which on that is not said; the best passage has "
-    "{relevance:.2f}."
+    "Nothing that was found surely answers the question: what comes nearest was quoted, and the answer begins by "
+    "saying that it may not be one. Its relevance lies below {needed:.2f}, from which on that is not said; the best "
+    "passage has {relevance:.2f}."
 )
 """Said in place of it where the answer was hedged."""
 

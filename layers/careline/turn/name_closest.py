@@ -5,25 +5,43 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from careline.model import Hit
+from careline.packs.packs import Pack
 from careline.safety.injection.document_screen import read_document_screen
 
 CHOICES = 2
 """Pages that are named at most."""
 
 
-def closest_reply(hits: Sequence[Hit]) -> tuple[str, Mapping[str, str]]:
+def closest_reply(hits: Sequence[Hit], pack: Pack, language: str) -> tuple[str, Mapping[str, str]]:
     """The key of the pack's reply and its values, for pages that come close, the closest first; `unknown` for none.
 
-    A title that a page may not have the assistant say is not named.
+    A title that a page may not have the assistant say is not named. Of a page in another language than the caller's the
+    language is said.
     """
-    titles = list(dict.fromkeys(hit.passage.facts.title for hit in hits if _may_be_named(hit)))[:CHOICES]
-    if not titles:
+    named: dict[str, str] = {}
+    for hit in hits:
+        title, written_in = hit.passage.facts.title, hit.passage.facts.language
+        if _may_be_named(hit) and (title in named or len(named) < CHOICES):
+            named[title] = written_in if written_in == language else named.get(title, written_in)
+    said = [(title, _language_note(written_in, pack, language)) for title, written_in in named.items()]
+    if not said:
         return "unknown", {}
-    if len(titles) == 1:
-        return "closest", {"title": titles[0]}
-    return "closest_two", {"title": titles[0], "other": titles[1]}
+    (title, title_language), *others = said
+    values = {"title": title, "title_language": title_language}
+    if not others:
+        return "closest", values
+    ((other, other_language),) = others
+    return "closest_two", {**values, "other": other, "other_language": other_language}
 
 
 def _may_be_named(hit: Hit) -> bool:
     facts = hit.passage.facts
     return not read_document_screen().judge(facts.title, facts.language)
+
+
+def _language_note(written_in: str, pack: Pack, language: str) -> str:
+    """What follows the title of a page in another language; empty for one in the caller's own."""
+    if written_in in {language, ""}:
+        return ""
+    name = pack.replies.get(language, {}).get(f"language_{written_in}")
+    return f" {pack.say('foreign_title', language, language_name=name)}"

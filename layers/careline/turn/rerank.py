@@ -96,7 +96,7 @@ def _without_evidence(turn: Turn, closest: Sequence[Hit]) -> Turn:
         return turn.finish(Disposition.REFUSED, "SAFETY_REFUSAL", "safety_refusal", rules=turn.terminal.reasons)
     if turn.terminal is not None and turn.terminal.supposed_off_topic:
         return turn.finish(Disposition.REFUSED, "OFF_TOPIC_PERSONAL", "off_topic", rules=turn.terminal.reasons)
-    key, values = closest_reply(closest)
+    key, values = closest_reply(closest, turn.pack, turn.language)
     reason = "CLOSEST_PAGE" if values else "NO_EVIDENCE"
     return replace(turn, outcome=Outcome(Disposition.ESCALATED, reason, key, values=values))
 

@@ -274,7 +274,7 @@ def _unanswered(turn: Turn, said: AnswerAccumulator) -> list[wire.Event]:
         said.reason = "NO_CITATION"
         events.append(_warning(*UNCITED, said))
     closest = [source.hit for source in turn.sources if source.read] if said.ended == "declined" else []
-    key, values = closest_reply(closest)
+    key, values = closest_reply(closest, turn.pack, turn.language)
     text = reviewed(turn.pack, key, turn.language, turn, **values)
     return [*events, *_tokens(as_reply(text, turn.language) if turn.voice else text, said)]
 
