@@ -54,3 +54,19 @@ def test_visiting_hours_of_every_ward_are_told_without_it(screen: DisclaimerScre
 
 def test_an_answer_in_an_unknown_language_is_read_in_all(screen: DisclaimerScreen) -> None:
     assert screen.medical("Migraine is a form of headache.", "de")
+
+
+@pytest.mark.parametrize(
+    ("language", "where", "how"),
+    [
+        ("en", "An ECG needs no appointment.", "You must be fasting for six hours."),
+        ("nl", "De botscanner is in gebouw F.", "U moet zes uur nuchter zijn."),
+        ("fr", "Un ECG se fait sans rendez-vous.", "Soyez à jeun depuis six heures."),
+        ("it", "Un ECG si fa senza appuntamento.", "Deve essere a digiuno da sei ore."),
+    ],
+)
+def test_a_place_is_told_without_it_only_where_nothing_tells_how_to_prepare(
+    screen: DisclaimerScreen, language: str, where: str, how: str
+) -> None:
+    assert not screen.medical(where, language)
+    assert screen.medical(f"{where} [1] {how} [1]", language)
