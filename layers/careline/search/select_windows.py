@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from careline.model import Chunk, Hit
-from careline.search.answer_kind import PREPARATION, answer_kinds, holds
+from careline.search.answer_kind import EARLY, PREPARATION, answer_kinds, holds
 from careline.search.corpus_means import CORRECTED
 from careline.search.label_words import LabelWord, label_words, question_words
 from careline.search.passage_windows import PassageWindow, in_context, windows_of
@@ -20,7 +20,8 @@ MEANING, WORDS, PASSAGE = 0.5, 0.25, 0.25
 OF_ONE_PASSAGE = 5
 """Windows of one passage that are read at most."""
 DIRECTIONS = 0.25
-"""What a window gains that directs who prepares, where preparation is asked for: any window of the page is as near."""
+"""What a window gains that directs who prepares, where preparation is asked for: any window of the page is as near; or
+that tells how long before, where that is."""
 OF_TOPIC = 3
 """Windows of the documents of a topic that are read at least."""
 OF_OWN_LANGUAGE = 3
@@ -121,7 +122,7 @@ def _weighed(
     """The windows with what the search makes of them; those `beside` what was found are measured by it."""
     count, found = len(found), [*found, *beside]
     words = _word_shares(found, question, language)
-    asked = answer_kinds(question) & {PREPARATION}
+    asked = answer_kinds(question) & {PREPARATION, EARLY}
     most = max(words, default=0.0) or 1.0
     cosines = [_cosine(one) for one in found]
     known = [cosine for cosine in cosines[:count] if cosine is not None]
