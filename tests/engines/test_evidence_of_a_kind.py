@@ -225,3 +225,30 @@ def test_a_row_that_surely_answers_is_told_though_a_word_of_the_question_stands_
         facts={"title": "Winkels"},
     )
     assert told in " ".join(quoted("wanneer sluit de winkel met bloemen op zaterdag", source))
+
+
+def test_how_long_before_is_told_where_it_is_asked_and_how_long_it_lasts_where_that_is() -> None:
+    text = "Verloop\nDe ingreep duurt 40 minuten.\nAankomst\nMeld u 25 minuten voor de ingreep."
+    source = a_source(text, ReadWindow(0, 4.0), ReadWindow(1, 2.0))
+    assert quoted("hoe vroeg kom ik best voor mijn ingreep", source) == ["Meld u 25 minuten voor de ingreep."]
+    assert quoted("hoelang duurt mijn ingreep", source) == ["De ingreep duurt 40 minuten."]
+
+
+def test_what_is_silent_on_the_days_of_a_question_comes_behind_what_tells_of_them() -> None:
+    text = "Drukte\nHet is druk tussen 8:00 en 9:00.\nUren\nOp zaterdag is het lab open tot 11:00."
+    source = a_source(text, ReadWindow(0, 4.0), ReadWindow(1, 3.0))
+    assert quoted("tot hoe laat is het lab open op zaterdag", source) == ["Op zaterdag is het lab open tot 11:00."]
+    assert quoted("tot hoe laat is het lab open", source)[0] == "Het is druk tussen 8:00 en 9:00."
+
+
+def test_what_holds_every_day_is_not_silent_on_a_day() -> None:
+    text = "Bezoek\nElke dag tot 19:00.\nZondag\nOp zondag is er mis om 10:00."
+    source = a_source(text, ReadWindow(0, 4.0), ReadWindow(1, 2.0))
+    assert quoted("tot hoe laat is er bezoek op zondag", source)[0] == "Elke dag tot 19:00."
+
+
+@pytest.mark.parametrize("name", ["Heidezicht", "heidezicht"])
+def test_what_stands_under_the_name_of_another_campus_is_not_told_of_the_one_asked_about(name: str) -> None:
+    oak = a_source("Parkeren is gratis op zondag.", ReadWindow(0, 4.0), heading_path=("Campus Bosrand",))
+    heath = a_source("Parkeren kan er altijd.", ReadWindow(0, 3.0), number=2, heading_path=("Campus Heidezicht",))
+    assert quoted(f"is parkeren in {name} gratis op zondag", oak, heath) == ["Parkeren kan er altijd."]

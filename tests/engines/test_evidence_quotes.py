@@ -72,6 +72,17 @@ def test_a_figure_of_another_campus_is_not_quoted_but_the_next_window_that_has_t
     assert quoted("wat kost parkeren op campus Zuid", north, south) == ["Parkeren kost 2 euro."]
 
 
+def test_a_word_of_a_foreign_title_is_no_name_where_a_page_says_it_with_another_word() -> None:
+    french = a_source(
+        "Apportez 2 draps.",
+        ReadWindow(0, 1.0),
+        document_id="french",
+        facts={"title": "Parking : les plans", "language": "fr"},
+    )
+    own = a_source("Parkeren kost 3 euro.", ReadWindow(0, 4.0), number=2, facts={"title": "Uw auto"})
+    assert quoted("wat kost de parking", own, french) == ["Parkeren kost 3 euro."]
+
+
 def test_a_window_far_behind_the_best_is_not_quoted_in_its_place() -> None:
     north = a_source("Parkeren kost 3 euro.", ReadWindow(0, 4.0), number=1, facts={"title": "Campus Noord"})
     south = a_source("Zuid heeft 20 plaatsen.", ReadWindow(0, 3.9 - NEXT_BEST), number=2)

@@ -17,6 +17,10 @@ ASKED = [
     ("A che ora chiude il bar?", "time"),
     ("hoe lang duurt de operatie", "duration"),
     ("combien de temps faut-il attendre", "duration"),
+    ("hoe vroeg kom ik best", "early"),
+    ("How far in advance do I sign in?", "early"),
+    ("combien de minutes à l'avance faut-il venir", "early"),
+    ("con quanto anticipo mi presento", "early"),
     ("op welk nummer kan ik bellen", "phone"),
     ("welke voorbereiding vraagt een echografie", "preparation"),
     ("How should we prepare for the operation?", "preparation"),
@@ -30,6 +34,11 @@ def test_the_words_of_a_question_tell_what_is_asked_for(question: str, kind: str
     assert kind in answer_kinds(question)
 
 
+def test_how_long_before_is_no_duration() -> None:
+    assert "duration" not in answer_kinds("hoelang op voorhand moet ik komen")
+    assert not holds("De operatie duurt 20 minuten.", frozenset({"early"}))
+
+
 def test_a_question_that_does_not_tell_asks_for_nothing_in_particular() -> None:
     assert answer_kinds("Waar is de cafetaria?") == frozenset()
 
@@ -41,6 +50,10 @@ def test_a_question_that_does_not_tell_asks_for_nothing_in_particular() -> None:
         ("Le ticket coûte 2,20 €.", "amount"),
         ("Van 14:00 tot 20:00 uur.", "time"),
         ("De operatie duurt 20 minuten.", "duration"),
+        ("Kom 20 minuten voor uw afspraak.", "early"),
+        ("Sign in 2 working days in advance.", "early"),
+        ("Venez 1 heure avant l'examen.", "early"),
+        ("Si presenti 15 minuti prima.", "early"),
         ("Bel 011 90 10 00.", "phone"),
         ("Blijf zes uur nuchter.", "preparation"),
         ("Take your card and do not eat anything.", "preparation"),

@@ -36,6 +36,22 @@ def test_a_row_of_another_case_is_passed_over(language: str, question: str, row:
 
 
 @pytest.mark.parametrize(
+    ("language", "question", "saturday", "weekdays"),
+    [
+        ("nl", "ben je in het weekend open", "zaterdag", "maandag tot vrijdag"),
+        ("en", "are you there at the weekend", "Saturday", "Monday to Friday"),
+        ("fr", "c'est ouvert le week-end", "samedi", "lundi au vendredi"),
+        ("it", "siete aperti nel weekend", "sabato", "lunedì–venerdì"),
+    ],
+)
+def test_what_tells_of_saturday_tells_of_the_weekend(
+    language: str, question: str, saturday: str, weekdays: str
+) -> None:
+    assert not is_of_another_case(question, language, [saturday], ["Page"], language, numbers=True)
+    assert is_of_another_case(question, language, [weekdays], ["Page"], language, numbers=True)
+
+
+@pytest.mark.parametrize(
     ("language", "question", "asked", "other"),
     [
         ("nl", "wat betaalt men zonder een verwijsbrief", "Zonder verwijsbrief", "Met verwijsbrief van de tandarts"),

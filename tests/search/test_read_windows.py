@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from careline.errors import ReaderUnavailable
-from careline.model import Hit
+from careline.model import Hit, ReadWindow
 from careline.ports import ReaderText
-from careline.search.read_windows import READ, read_windows
+from careline.search.read_windows import READ, ReadHit, asked_last, read_windows
 from careline.search.relevance import relevance_weights
-from careline.search.select_windows import OF_ONE_PASSAGE, select_windows
+from careline.search.select_windows import OF_ONE_PASSAGE, OF_OWN_LANGUAGE, select_windows
 from tests.builders import a_passage
 from tests.fakes import KeywordReader
 
@@ -47,6 +47,21 @@ async def test_the_language_of_a_page_orders_and_does_not_decide(monkeypatch: py
     assert [one.hit for one in plain] == [foreign, own]
     assert found[0].relevance == plain[0].relevance
     assert found[0].hit is own
+
+
+async def test_a_few_windows_in_the_language_of_the_question_are_read_whatever_others_promise() -> None:
+    foreign = [a_hit(f"Chapel number {n} is open.", n, 0.9, "en") for n in range(1, READ + 5)]
+    own = [a_hit(f"De stiltezaal {n} is er.", 100 + n, 0.1) for n in range(OF_OWN_LANGUAGE + 1)]
+    chosen = select_windows([*foreign, *own], "chapel", "nl", READ)
+    assert len(chosen) == READ
+    assert sum(one.hit in own for one in chosen) == OF_OWN_LANGUAGE
+
+
+def test_of_a_follow_up_the_last_question_alone_is_answered_unless_nothing_does() -> None:
+    old, new = ReadWindow(0, 5.0), ReadWindow(1, 1.0, question=1)
+    read = [ReadHit(a_hit("Eerst. Dan."), (old, new))]
+    assert [one.read for one in asked_last(read, 0.0)] == [(new,)]
+    assert [one.read for one in asked_last(read, 2.0)] == [(old, new)]
 
 
 async def test_the_sentences_of_the_best_window_are_read_one_by_one() -> None:

@@ -77,6 +77,29 @@ CORRECTED = [
      "quanto costa il parcheggio a serravalle?"),
     ("en", "what is visiting on a saturday", "sorry, I meant sunday", "what is visiting, sunday?"),
 ]  # fmt: skip
+ELSEWHERE = [
+    ("nl", "wat kost parkeren in heidezicht", "en in de andere, bosrand?", "wat kost parkeren in bosrand?"),
+    ("en", "what is parking at oakfield for a week", "and at the other one, elmside?",
+     "what is parking at elmside for a week?"),
+    ("fr", "c'est combien le parking à beauval", "et à l'autre, montclair ?", "c'est combien le parking à montclair?"),
+    ("it", "quanto costa il parcheggio a villabella", "e nell'altra sede, montechiaro?",
+     "quanto costa il parcheggio a montechiaro?"),
+    ("nl", "koelkast Heidezicht, hoeveel?", "en op Bosrand?", "koelkast Bosrand, hoeveel?"),
+    ("en", "fridge Oakfield, how much?", "and at Elmside?", "fridge Elmside, how much?"),
+    ("fr", "frigo Beauval, combien ?", "et à Montclair ?", "frigo Montclair, combien?"),
+    ("it", "frigorifero Villabella, quanto?", "e a Montechiaro?", "frigorifero Montechiaro, quanto?"),
+]  # fmt: skip
+MEASURES = [
+    ("nl", "waar meld ik me voor een gastroscopie", "hoelang op voorhand?",
+     "hoelang op voorhand, voor een gastroscopie?"),
+    ("en", "where do I check in for a gastroscopy", "how long in advance?",
+     "how long in advance, in for a gastroscopy?"),
+    ("fr", "où me présenter pour une gastroscopie", "combien d'heures à l'avance ?",
+     "combien d'heures à l'avance, pour une gastroscopie?"),
+    ("it", "dove mi presento per la gastroscopia", "con quanto anticipo?", "con quanto anticipo, per la gastroscopia?"),
+    ("nl", "mag ik eten voor een echografie in Bosrand", "hoe vroeg moet ik er zijn?",
+     "hoe vroeg moet ik er zijn, voor een echografie in Bosrand?"),
+]  # fmt: skip
 ASKED_ANEW = [
     ("nl", "attest sportclub prijs", "hoelang duurt dat", "hoelang duurt dat, attest sportclub?"),
     ("en", "how much is the typhoid jab", "how long does that one last?", "how long does that one last, typhoid jab?"),
@@ -123,6 +146,20 @@ async def test_a_follow_up_is_searched_with_the_question_before_it(language: str
 
 @pytest.mark.parametrize(("language", "first", "question", "expected"), REPLACED)
 async def test_what_is_new_replaces_its_like(language: str, first: str, question: str, expected: str) -> None:
+    assert await searched(question, first, language=language) == expected
+
+
+@pytest.mark.parametrize(("language", "first", "question", "expected"), ELSEWHERE)
+async def test_another_campus_takes_the_place_of_the_one_that_was_named_however_both_are_written(
+    language: str, first: str, question: str, expected: str
+) -> None:
+    assert await searched(question, first, language=language) == expected
+
+
+@pytest.mark.parametrize(("language", "first", "question", "expected"), MEASURES)
+async def test_a_measure_alone_is_asked_of_the_examination_before_it(
+    language: str, first: str, question: str, expected: str
+) -> None:
     assert await searched(question, first, language=language) == expected
 
 

@@ -60,6 +60,8 @@ async def test_an_unclear_first_question_is_taken_for_the_hospitals_language() -
         ("parking heidezijde vendredi svp", "fr"),
         ("wifi groenhout wachtwoord", "nl"),
         ("parcheggio groenhout sabato", "it"),
+        ("parking lindeveld giovedì", "it"),
+        ("menu lindeveld thursday", "en"),
     ],
 )
 async def test_where_a_language_is_unclear_the_words_of_a_hospital_tell_it(question: str, language: str) -> None:

@@ -20,10 +20,18 @@ HOLDS: dict[str, re.Pattern[str]] = {
         r"mois|mes[ei]|jaar|year|an[sn]?\b|keer|times|fois|volt)",
         re.IGNORECASE,
     ),
+    "early": re.compile(
+        r"\d ?(?:min|uur|uren|hour|heure|or[ae]\b|dag|day|jour|giorn|we+k|werkdag|working|semaine|settiman)"
+        r"[^\W\d_]{0,9}(?: \w{2,10})?,? (?:voor|vóór|vooraf|op voorhand|vroeger|eerder|before|in advance|ahead|earl|"
+        r"avant|à l.avance|plus tôt|prima|in anticipo|d.anticipo)",
+        re.IGNORECASE,
+    ),
     "phone": _PHONE,
     "contact": re.compile(rf"{_PHONE.pattern}|https?://|\bwww\.|\S@\S", re.IGNORECASE),
 }
 """By kind, what text of that kind looks like in the four languages."""
+EARLY = "early"
+"""The kind of how long before something; said like a duration, of which the text tells before what."""
 PREPARATION = "preparation"
 """The kind whose answer is all that somebody has to do, which no one sentence holds."""
 _WORD = re.compile(r"[^\W_]+")
@@ -32,8 +40,9 @@ _WORD = re.compile(r"[^\W_]+")
 def answer_kinds(question: str) -> frozenset[str]:
     """The kinds of answer a question asks for; none when its words do not tell."""
     asked = _plain(question)
-    kinds = _listed("answer_kinds").items()
-    return frozenset(kind for kind, phrases in kinds if any(phrase in asked for phrase in phrases))
+    listed = _listed("answer_kinds").items()
+    kinds = frozenset(kind for kind, phrases in listed if any(phrase in asked for phrase in phrases))
+    return kinds - {"duration"} if EARLY in kinds else kinds
 
 
 def is_open_question(question: str) -> bool:

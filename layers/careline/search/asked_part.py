@@ -83,8 +83,17 @@ def points_back(question: str, language: str) -> bool:
     words = words_of(question)
     if holds(words, phrases("stands_for", language)):
         return True
-    names = named(question, language)
+    names = named(_without_measures(question, words, language), language)
     return not names or (len(names) < 3 and holds(words, phrases("may_stand_for", language)))
+
+
+def _without_measures(question: str, words: Sequence[AskedWord], language: str) -> str:
+    """The question without "in advance" and "in total", which are no subject of one."""
+    known = phrases("measures", language)
+    for at in range(len(words) - 1, -1, -1):
+        if taken := phrase_at(words, at, known):
+            question = f"{question[: words[at].start]}{question[words[at + taken - 1].end :]}"
+    return question
 
 
 def _unwrapped_clauses(clauses: Iterable[_Clause], language: str) -> Iterator[_Clause]:

@@ -181,8 +181,14 @@ def languages_having(topic: str) -> list[str]:
 
 
 def language_of_most(question: str) -> str | None:
-    """The one language in which more of the words name something of a hospital than in any other; None for none."""
-    named = {code: sum(bool(word.concepts) for word in question_words(question, code)) for code in LANGUAGES}
+    """The one language in which more of the words name something of a hospital than in any other; None for none.
+
+    What several languages name alike tells less: "parking sabato" is Italian.
+    """
+    named = dict.fromkeys(LANGUAGES, 0.0)
+    for word in words_of(question[:_LONGEST]):
+        having = [code for code in LANGUAGES if any(label.concepts for label in question_words(word.text, code))]
+        named.update((code, named[code] + 1 / len(having)) for code in having)
     most = max(named.values())
-    having = [code for code, count in named.items() if count == most]
-    return having[0] if most and len(having) == 1 else None
+    first = [code for code, count in named.items() if count == most]
+    return first[0] if most and len(first) == 1 else None

@@ -134,7 +134,9 @@ def _is_missed(word: LabelWord, said: frozenset[str], texts: Sequence[str], writ
     days = asked_days(word)
     if days or word.concepts >= _A_WEEK:
         covered = frozenset().union(*(days_of(line, written_in) for text in texts for line in text.splitlines()))
-        return bool(covered) and (not days <= covered if days else covered <= WEEKEND)
+        # What tells of Saturday tells of the weekend.
+        is_told = days <= covered or (days == WEEKEND and bool(days & covered))
+        return bool(covered) and (not is_told if days else covered <= WEEKEND)
     groups = [case for case in _cases() if case & word.concepts]
     return not groups or any(len(case) == 1 or (case & said and not case & word.concepts <= said) for case in groups)
 

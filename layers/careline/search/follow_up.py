@@ -100,13 +100,16 @@ def carried_on(earlier: str, follow_up: str, language: str, cues: Cues) -> str:
         return f"{_bare(about_another)}?"
     if _corrects(follow_up, language, "means", "corrects") and (renamed := with_other_name(earlier, new, language)):
         return f"{_bare(renamed)}?"
+    elsewhere = _elsewhere(new, language) or _name_alone(earlier, new, language)
+    if elsewhere and (renamed := with_other_name(earlier, elsewhere, language)):
+        return f"{_bare(renamed)}?"
     after = _places_after(new, language)
     replaced = {part.kind for part in parts(new, language, after)}
     own = {part.plain for part in parts(new, language, after)}
     old = [part for part in parts(earlier, language, after) if part.kind in replaced]
     kept = without(earlier, [part for part in old if part.plain not in own or part.kind == PLACE], language)
     if _asks_for_another_kind(kept, new):
-        return f"{_bare(new)}, {said_to_be_about(kept, language)}".strip(" ,") + "?"
+        return f"{_bare(new)}, {_about(kept, language)}".strip(" ,") + "?"
     return f"{_bare(kept)}{_between(new, language)}{_bare(new)}?".strip(" ,")
 
 
@@ -132,6 +135,14 @@ def _between(new: str, language: str) -> str:
     if _asks(new, language):
         return "? "
     return " " if words_of(new)[0].plain in listed("goes_on", language) else ", "
+
+
+def _about(earlier: str, language: str) -> str:
+    """What a question is about: its examination, campus and department, where it names an examination; for of that it
+    asked something else."""
+    if any(part.kind == "examination" for part in parts(earlier, language)):
+        return carried_over(earlier, "", language)
+    return said_to_be_about(earlier, language)
 
 
 def _bare(text: str) -> str:
@@ -185,6 +196,26 @@ def _taken_off(words: Sequence[AskedWord], language: str, cues: Cues | None = No
             break
         start += taken
     return _exclaimed(words, start, language) if led else start
+
+
+def _elsewhere(new: str, language: str) -> str:
+    """The name in "at the other one, Westhof", however it is written; empty where something else is said."""
+    words, others = words_of(new), listed("others", language)
+    at = next((n for n, word in enumerate(words) if word.plain in others), len(words))
+    behind = [word for word in words[at + 1 :] if word.plain not in listed("sites", language) | {"one"}]
+    before = all(word.plain in listed("small", language) for word in words[:at])
+    return behind[0].text if before and len(behind) == 1 else ""
+
+
+def _name_alone(earlier: str, new: str, language: str) -> str:
+    """The name in a follow-up that is a place and nothing more, where the question before has none that reads as one;
+    empty else."""
+    words, places = words_of(new), [part for part in parts(new, language) if part.kind == PLACE]
+    if len(places) != 1 or places[0].end - places[0].start != len(words):
+        return ""
+    names = [word.text for word in words if word.is_name]
+    is_told = any(part.kind == PLACE for part in parts(earlier, language))
+    return names[0] if len(names) == 1 and not is_told else ""
 
 
 def _places_after(new: str, language: str) -> frozenset[str]:

@@ -76,7 +76,10 @@ def with_other_name(text: str, name: str, language: str) -> str | None:
     if len(new) != 1 or not _Reading(new, _labels(new, language), language, frozenset()).may_name(0):
         return None
     reading = _Reading(words, _labels(words, language), language, frozenset())
-    found = [n for n in range(len(words)) if reading.may_name(n) and _is_beside_site(words, n, language)]
+    may_be = [n for n in range(len(words)) if reading.may_name(n)]
+    found = [n for n in may_be if _is_beside_site(words, n, language)]
+    # "A single room Westhof, how much?" has a name without "in".
+    found = found or [n for n in may_be if n and words[n].is_name and not words[n].is_token]
     if len(found) != 1:
         return None
     return text[: words[found[0]].start] + new[0].text + text[words[found[0]].end :]

@@ -56,6 +56,16 @@ def _best_first(read: Sequence[ReadWindow]) -> tuple[ReadWindow, ...]:
     return tuple(sorted(read, key=lambda one: -one.relevance))
 
 
+def asked_last(read: Sequence[ReadHit], least: float) -> list[ReadHit]:
+    """What was read for the last question of a follow-up alone, where something answers it by `least`: the one before
+    it says what it is about and has its answer."""
+    last = max((window.question for one in read for window in one.read), default=0)
+    kept = [ReadHit(one.hit, tuple(each for each in one.read if each.question == last)) for one in read]
+    if max((one.relevance for one in kept), default=-math.inf) < least:
+        return list(read)
+    return sorted(kept, key=lambda one: -one.relevance)
+
+
 async def _read(
     reader: Reader, question: str, candidates: Sequence[CandidateWindow], language: str, topic: Topic
 ) -> list[tuple[CandidateWindow, ReadWindow]]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 
 from careline.model import Chunk, Hit
-from careline.search.answer_kind import PREPARATION, answer_kinds, holds
+from careline.search.answer_kind import EARLY, PREPARATION, answer_kinds, holds
 from careline.search.corpus_means import CORRECTED
 from careline.search.label_words import LabelWord, label_words, question_words
 from careline.search.passage_windows import PassageWindow, in_context, windows_of
@@ -20,9 +20,12 @@ MEANING, WORDS, PASSAGE = 0.5, 0.25, 0.25
 OF_ONE_PASSAGE = 5
 """Windows of one passage that are read at most."""
 DIRECTIONS = 0.25
-"""What a window gains that directs who prepares, where preparation is asked for: any window of the page is as near."""
+"""What a window gains that directs who prepares, where preparation is asked for: any window of the page is as near; or
+that tells how long before, where that is."""
 OF_TOPIC = 3
 """Windows of the documents of a topic that are read at least."""
+OF_OWN_LANGUAGE = 3
+"""Windows of pages in the question's language that are read at least: a page may tell there what others do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +63,26 @@ class CandidateWindow:
 def select_windows(
     hits: Sequence[Hit], question: str, language: str, limit: int, topic: Topic = NO_TOPIC
 ) -> list[CandidateWindow]:
-    """At most `limit` windows, the most promising first. `language` is that of the question; a few are of the documents
-    of the `topic`, even where others promise more."""
+    """At most `limit` windows, the most promising first. `language` is that of the question; a few are of pages in it,
+    and of the documents of the `topic`, even where others promise more."""
     weighed = _weighed(_all_windows(hits), _all_windows(topic.hits), question, language)
     ranked = list(_not_too_many(sorted(weighed, key=lambda one: -one.worth)))
     chosen, behind = ranked[:limit], ranked[limit:]
-    missing = OF_TOPIC - sum(one.hit.passage.document_id in topic.documents for one in chosen)
-    added = [one for one in behind if one.hit.passage.document_id in topic.documents][: max(missing, 0)]
+    added = _missing(chosen, behind, OF_OWN_LANGUAGE, lambda one: one.hit.passage.facts.language == language)
+    of_topic = _missing(chosen, behind, OF_TOPIC, lambda one: one.hit.passage.document_id in topic.documents)
+    added += [one for one in of_topic if one not in added]
     return [*chosen[: limit - len(added)], *added]
+
+
+def _missing(
+    chosen: Sequence[CandidateWindow],
+    behind: Sequence[CandidateWindow],
+    least: int,
+    is_wanted: Callable[[CandidateWindow], bool],
+) -> list[CandidateWindow]:
+    """The next windows of a kind of which too few are chosen."""
+    missing = least - sum(map(is_wanted, chosen))
+    return [one for one in behind if is_wanted(one)][: max(missing, 0)]
 
 
 def _all_windows(hits: Sequence[Hit]) -> list[CandidateWindow]:
@@ -107,7 +122,7 @@ def _weighed(
     """The windows with what the search makes of them; those `beside` what was found are measured by it."""
     count, found = len(found), [*found, *beside]
     words = _word_shares(found, question, language)
-    asked = answer_kinds(question) & {PREPARATION}
+    asked = answer_kinds(question) & {PREPARATION, EARLY}
     most = max(words, default=0.0) or 1.0
     cosines = [_cosine(one) for one in found]
     known = [cosine for cosine in cosines[:count] if cosine is not None]

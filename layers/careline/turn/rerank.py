@@ -18,7 +18,7 @@ from careline.model import Disposition, Hit, ReadWindow
 from careline.ports import Source
 from careline.search.choose_passages import choose_passages
 from careline.search.deduplicate import without_near_duplicates
-from careline.search.read_windows import ReadHit, read_windows
+from careline.search.read_windows import ReadHit, asked_last, read_windows
 from careline.turn.evident_cells import sources_of_cells, with_named_rows
 from careline.turn.name_closest import closest_reply
 from careline.turn.turn import Evidence, Outcome, Turn
@@ -53,6 +53,8 @@ async def rerank(turn: Turn, installation: Installation) -> Turn:
         if sources := sources_of_cells(turn.search_text, turn.language, [one.hit for one in read]):
             return replace(turn, sources=sources)
         return _without_evidence(turn, [one.hit for one in read if one.relevance >= turn.pack.evidence.min_closest])
+    if turn.leans:
+        read = asked_last(read, turn.pack.evidence.min_relevance)
     best = [one for one in read if one.read][: turn.pack.evidence.passages_per_answer]
     best = with_named_rows(turn.search_text, turn.language, best, read)
     return replace(turn, sources=tuple(_source(number, one.hit, one.read) for number, one in enumerate(best, 1)))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from careline.ports import PromptInput, Source
 from careline.search.asked_cells import WholeTable
 from careline.search.distinctions import is_for_entitled, is_of_another_case, names_of, places_of, words_of
+from careline.search.label_words import label_words, question_words
 from careline.search.split_question import asks_twice
 
 
@@ -19,7 +20,11 @@ class AskedCase:
         texts = [one.hit.passage.chunk.text for one in prompt_input.sources]
         names = names_of(titles.values(), (*titles.values(), *texts))
         self._titles = {name: words_of(title) & names for name, title in titles.items()}
+        own = {one.hit.passage.document_id for one in prompt_input.sources if one.language == self._language}
+        self._own_names = frozenset().union(*(words for name, words in self._titles.items() if name in own))
         self._words = words_of(self._question)
+        headings = (" ".join(one.hit.passage.chunk.heading_path) for one in prompt_input.sources)
+        self._places = self._words & frozenset().union(*map(places_of, (*titles.values(), *headings, *texts)))
         self.is_double = asks_twice(self._question, self._language)
         """Whether two things are asked, of which one row may tell both."""
 
@@ -33,9 +38,31 @@ class AskedCase:
         asked = self._question, self._language
         if is_of_another_case(*asked, texts, about, source.language, numbers=numbers, in_prose=in_prose):
             return True
+        said = " ".join((*about, *texts))
+        if self._places and places_of(said) and self._places.isdisjoint(words_of(said)):
+            # Of another campus than the one that is asked about, however its name is typed.
+            return True
         own = source.hit.passage.document_id
         elsewhere = frozenset().union(*(words for name, words in self._titles.items() if name != own))
-        return bool(self._words & (elsewhere - self._titles[own]) - words_of(" ".join((*about, *texts))))
+        missing = self._words & (elsewhere - self._titles[own]) - words_of(said)
+        return any(not self._is_meant(word, (*about, *texts), source.language) for word in missing)
+
+    def _is_meant(self, word: str, texts: Sequence[str], written_in: str) -> bool:
+        """Whether texts say by another word what one means that only titles in other languages have: "operation", which
+        begins a French one, is the surgery of an English page."""
+        if word in self._own_names:
+            return False
+        concepts = frozenset().union(*(one.concepts for one in question_words(word, self._language)))
+        said = (
+            label.concepts for text in texts for line in text.splitlines() for label in label_words(line, written_in)
+        )
+        return bool(concepts) and concepts <= frozenset().union(*said)
+
+    def stands_elsewhere(self, heading: str, text: str) -> bool:
+        """Whether a text stands under the name of another campus than the one that is asked about: what is free there
+        has no figure that could be of another case."""
+        above = places_of(heading)
+        return bool(self._places and above) and self._places.isdisjoint(words_of(f"{heading} {text}"))
 
     def are_for_entitled(self, whole: WholeTable, rows: Sequence[int]) -> bool:
         """Whether each of some rows is, by its labels, for those with an increased reimbursement, the question not."""

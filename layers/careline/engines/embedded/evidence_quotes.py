@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from careline.engines.embedded.asked_case import AskedCase
+from careline.engines.embedded.asked_days import asked_days_first
 from careline.engines.embedded.own_language import own_language_first
 from careline.engines.embedded.prose_quotes import (
     AS_GOOD,
@@ -81,7 +82,7 @@ def _of_question(
         yield from directed
         return
     told: list[EvidenceQuote] = []
-    asked = AskedKind.of(question)
+    ranked, asked = asked_days_first(ranked, question, prompt_input.language), AskedKind.of(question)
     best = max((one.read.relevance - asked.lacked(one) for one in ranked), default=0.0)
     ordered = sorted(ranked, key=lambda one: asked.lacked(one) - one.read.relevance)
     for one in own_language_first(ordered, prompt_input.language):

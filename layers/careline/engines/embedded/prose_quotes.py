@@ -9,6 +9,7 @@ from careline.engines.embedded.asked_case import AskedCase
 from careline.model import ReadWindow
 from careline.ports import Source
 from careline.search.answer_kind import (
+    EARLY,
     PREPARATION,
     answer_kinds,
     holds,
@@ -25,11 +26,11 @@ from careline.search.select_windows import cut
 AS_GOOD = 3.0
 """How far below the best part of a window another part may lie to be said too, in logits."""
 AMOUNT = frozenset(("amount",))
-TOLD_BY_FORM = AMOUNT | frozenset(("time", "duration", "contact"))
+TOLD_BY_FORM = AMOUNT | frozenset(("time", "duration", EARLY, "contact"))
 """Kinds of answers that are told by their form; a telephone number may be as short as 112."""
-OTHER_KIND, SPECIAL, YES_OR_NO = 2.0, 3.0, 1.0
-"""What a window counts less that holds nothing of the kind that is asked for, no price but that of something special,
-or begins by answering another kind of question, in logits."""
+OTHER_KIND, NOT_BEFORE, SPECIAL, YES_OR_NO = 2.0, 4.0, 3.0, 1.0
+"""What a window counts less that holds nothing of the kind that is asked for, or not how long before, no price but that
+of something special, or begins by answering another kind of question, in logits."""
 MOST_DIRECTIONS = 4
 """Windows with directions that are quoted where preparation is asked for."""
 FEWEST_DIRECTIONS = 2
@@ -95,7 +96,7 @@ class AskedKind:
             return special
         answers_another = bool(one.window.quotables[0].asked) and (bool(self.kinds) or self.is_open)
         other_kind = bool(self.kinds) and not holds(" ".join(self._said(one)), self.kinds)
-        return special + YES_OR_NO * answers_another + OTHER_KIND * other_kind
+        return special + YES_OR_NO * answers_another + (NOT_BEFORE if EARLY in self.kinds else OTHER_KIND) * other_kind
 
     def _is_special(self, one: WindowRead) -> bool:
         if not AMOUNT <= self.kinds:
@@ -133,7 +134,9 @@ def quote_of_prose(
     chosen = tuple(_with_leaned_on(one, _best_parts(one, kinds, most)))
     text = " ".join(quotable.text(False) for quotable in chosen)
     has_figures = any(map(str.isdigit, text))
-    if not chosen or (has_figures and wanted.is_other(one.source, (text,), heading=one.window.heading, in_prose=True)):
+    if not chosen or wanted.stands_elsewhere(one.window.heading, text):
+        return None
+    if has_figures and wanted.is_other(one.source, (text,), heading=one.window.heading, in_prose=True):
         return None
     if not has_figures and any(is_about_itself(quotable.lead) for quotable in chosen):
         # "This leaflet tells you what to bring" does not tell it.
