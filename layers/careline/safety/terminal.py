@@ -15,6 +15,7 @@ from careline.safety.classifiers.classifier import Classification, Classifiers, 
 from careline.safety.publications import PublicationScreen
 from careline.safety.rules.rule_sets import RuleSet
 from careline.safety.utterance import Utterance
+from careline.search.answer_kind import answer_kinds
 
 
 class Terminal(StrEnum):
@@ -34,6 +35,8 @@ SURE = 0.95
 """How likely an emergency must be that makes one of a refusal found by patterns."""
 IN_ANY_LANGUAGE = frozenset({Terminal.EMERGENCY, Terminal.SAFETY_REFUSAL})
 """Classes that are looked for in every language, not only the caller's."""
+_MEASURED = frozenset(("amount", "time", "duration", "early"))
+"""Kinds of answers that only a document has."""
 _BEFORE = {
     Terminal.SAFETY_REFUSAL: frozenset({Terminal.EMERGENCY}),
     Terminal.FALLTHROUGH: frozenset(Terminal) - {Terminal.FALLTHROUGH},
@@ -125,7 +128,11 @@ class TerminalScreen:
         return any(terminal in rule_layer.rule_set.groups for rule_layer in rule_layers)
 
     def _weighed(self, verdict: TerminalVerdict, utterance: Utterance, language: str | None) -> TerminalVerdict:
-        """The verdict; of a refusal that a model alone supposes, whether it waits for what is published."""
+        """The verdict; of a refusal that a model alone supposes, whether it waits for what is published. Who asks when,
+        how long or how much asks the documents, though a model supposes that somebody is asked for."""
+        is_handoff = verdict.supposed and verdict.terminal is Terminal.HANDOFF_REQUEST
+        if is_handoff and answer_kinds(utterance.text) & _MEASURED:
+            return TerminalVerdict(Terminal.FALLTHROUGH)
         published = self.publications
         if verdict.terminal is not Terminal.SAFETY_REFUSAL or not verdict.supposed or published is None:
             return verdict

@@ -45,6 +45,12 @@ def answer_kinds(question: str) -> frozenset[str]:
     return kinds - {"duration"} if EARLY in kinds else kinds
 
 
+def tells_of_cost(text: str) -> bool:
+    """Whether a text says anything of what is paid: an amount, a share, or who pays."""
+    said = _plain(text)
+    return bool(HOLDS["amount"].search(text)) or "%" in text or any(phrase in said for phrase in _listed("cost")["all"])
+
+
 def is_open_question(question: str) -> bool:
     """Whether a question is none that yes or no answers."""
     begins = set(_plain(question).split()[:2])

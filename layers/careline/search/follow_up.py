@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,10 @@ from careline.search.question_kinds import PLACE, carried_over, parts, with_othe
 
 LONGEST = 12
 """Words of a question that can lean on the one before; longer ones stand by themselves."""
+_NUMBER = r"[0-9]{1,7}(?:[.,][0-9]{1,3})?"
+_NUMBERS = re.compile(_NUMBER)
+_CURRENCY = re.compile(r"€|\b(?:euros?|eur|francs?|frank|franchi|chf)\b", re.IGNORECASE)
+_AMOUNT_SAID = re.compile(rf"(?:€|£) ?({_NUMBER})|({_NUMBER}) ?(?:{_CURRENCY.pattern})", re.IGNORECASE)
 _WORDS_OF_A_PLACE = 3
 """Words of a follow-up that is a preposition and a name."""
 
@@ -100,6 +105,8 @@ def carried_on(earlier: str, follow_up: str, language: str, cues: Cues) -> str:
         return f"{_bare(about_another)}?"
     if _corrects(follow_up, language, "means", "corrects") and (renamed := with_other_name(earlier, new, language)):
         return f"{_bare(renamed)}?"
+    if revalued := _with_other_amount(earlier, new, language):
+        return revalued
     elsewhere = _elsewhere(new, language) or _name_alone(earlier, new, language)
     if elsewhere and (renamed := with_other_name(earlier, elsewhere, language)):
         return f"{_bare(renamed)}?"
@@ -111,6 +118,17 @@ def carried_on(earlier: str, follow_up: str, language: str, cues: Cues) -> str:
     if _asks_for_another_kind(kept, new):
         return f"{_bare(new)}, {_about(kept, language)}".strip(" ,") + "?"
     return f"{_bare(kept)}{_between(new, language)}{_bare(new)}?".strip(" ,")
+
+
+def _with_other_amount(earlier: str, new: str, language: str) -> str:
+    """The earlier question with the amount of a follow-up that names nothing besides: "and if it were 2000?"; empty
+    where either has none or several."""
+    old, own = list(_AMOUNT_SAID.finditer(earlier)), _NUMBERS.findall(new)
+    if len(old) != 1 or len(own) != 1 or named(_NUMBERS.sub(" ", _CURRENCY.sub(" ", new)), language):
+        return ""
+    (said,) = old
+    start, end = said.span(1 if said[1] else 2)
+    return f"{earlier[:start]}{own[0]}{earlier[end:]}"
 
 
 def is_correction(question: str, language: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from careline.model import Table
 from careline.note_signs import signs_of
 from careline.search.answer_kind import HOLDS
-from careline.search.label_days import asked_days
+from careline.search.label_days import asked_days, days_of
 from careline.search.label_ranges import ranges
 from careline.search.label_words import LabelWord, label_words, says
 from careline.search.table_sight import Sight
@@ -157,6 +157,8 @@ def choose_columns(
     named = choose_labels(words, table.columns, sight.columns, language, sight.denied_columns)
     named = _by_own_words(words, named, sight)
     fit = _of_kind(range(len(table.columns)), table, kinds, about)
+    if when := _telling_when(words, named, table, sight, kinds, language):
+        return when
     if fit is None or len(fit) == len(table.columns):
         return tuple(named) if named else fit
     denied = frozenset(at for at, n in enumerate(fit) if n in sight.denied_columns)
@@ -167,6 +169,31 @@ def choose_columns(
         # The column that is named ("internal number") is not one of those that look like what is asked for.
         return tuple(named)
     return chosen
+
+
+def _telling_when(
+    words: Sequence[LabelWord],
+    named: Sequence[int],
+    table: Table,
+    sight: Sight,
+    kinds: frozenset[str],
+    language: str,
+) -> tuple[int, ...]:
+    """The columns of hours and days, where it is asked when and the named ones hold neither: "Visitors at one time" is
+    no answer to "at what time?". None where a named one tells when or is named by more than that, or no other does."""
+    own = frozenset().union(*(sight.columns[n] for n in named)) - sight.context
+    if kinds != {"time"} or not named or any(names_something(words[n]) for n in own):
+        return ()
+    whens = {n: sum(_tells_when(row.values[n], language) for row in table.rows) for n in range(len(table.columns))}
+    if any(whens[n] for n in named):
+        return ()
+    return tuple(n for n, count in whens.items() if count * 2 > len(table.rows))
+
+
+def _tells_when(value: str, language: str) -> bool:
+    if any(HOLDS[kind].search(value) for kind in ("time", "duration")) or days_of(value, language):
+        return True
+    return any(word.concepts for word in label_words(value, language) if word.number is None)
 
 
 def _by_own_words(words: Sequence[LabelWord], named: list[int], sight: Sight) -> list[int]:

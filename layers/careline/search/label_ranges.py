@@ -7,11 +7,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from careline.search.label_words import CLOCK, LabelWord, folded
+from careline.search.label_words import CLOCK, LabelWord, folded, with_whole_thousands
 
 _NUMBER = r"([0-9]{1,6}(?:[.,][0-9]{1,3})?)"
 _BETWEEN = re.compile(
-    rf"{_NUMBER} ?[a-z]{{0,8}}\.? ?(?:-|–|—|\btot\b|\bt/m\b|\bto\b|\ba\b|\bau\b|\bet\b|\ben\b|\band\b|\be\b) ?{_NUMBER}"
+    rf"{_NUMBER} {{0,2}}[a-z]{{0,8}}\.? {{0,2}}"
+    rf"(?:-|–|—|\btot\b|\bt/m\b|\bto\b|\ba\b|\bau\b|\bet\b|\ben\b|\band\b|\be\b) ?{_NUMBER}"
 )
 _FROM = re.compile(
     rf"(?:>=?|≥|\b(?:vanaf|ouder dan|meer dan|boven|from|over|above|more than|older than|a partir de|des|plus de|"
@@ -26,8 +27,10 @@ _UP_TO = re.compile(
     rf"jusqu['’]?a|moins de|fino a|sotto(?: i)?|meno di)\b) ?(?:de |les |i |gli )?{_NUMBER}"
 )
 _EXCLUSIVE = ("<", "jonger", "minder", "onder", "under", "below", "less", "younger", "moins", "sotto", "meno")
+_CURRENCY = re.compile(r"[€£$]")
 _SIZES = {"minute": 1.0, "hour": 60.0, "day": 1440.0, "week": 10080.0, "month": 43830.0, "year": 525960.0}
 """Units of time in minutes; a month is the twelfth part of a year."""
+UNITS_OF_TIME = frozenset(_SIZES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class Range:
 
 def ranges(label: str) -> tuple[Range, ...]:
     """The ranges that a label names; a number alone is a range of one."""
-    text = CLOCK.sub(" ", folded(label[:200]))
+    text = CLOCK.sub(" ", with_whole_thousands(_CURRENCY.sub("", folded(label[:200]))))
     found: list[Range] = []
     for match in _BETWEEN.finditer(text):
         low, high = _worth(match[1]), _worth(match[2])

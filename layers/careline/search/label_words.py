@@ -25,6 +25,10 @@ _CODE = r"\b[a-z]{1,2}[0-9]{1,3}[a-z]?\b(?![.,:][0-9])"
 CLOCK = re.compile(r"\b[0-9]{1,2}:[0-9]{2}\b")
 """A time of day, which is no number of anything."""
 _TOKEN = re.compile(rf"{_CODE}|{CLOCK.pattern}|[0-9]+(?:[.,][0-9]+)?|{_LETTERS}(?:['’]{_LETTERS})?|%")
+_THOUSANDS = re.compile(
+    r"(?<![0-9.,:])(?<![0-9][ \u00a0\u202f])[1-9][0-9]{0,2}(?:[ .,'’\u00a0\u202f][0-9]{3}){1,3}(?![0-9])"
+)
+_NO_DIGIT = re.compile(r"[^0-9]")
 _INITIALS = re.compile(r"\b([a-z])\.([a-z])\.")
 """Abbreviations by initials: "i.v." is "iv"."""
 _ORDINALS = {"first": 1.0, "second": 2.0, "third": 3.0}
@@ -152,6 +156,11 @@ def folded(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFD", plain) if not unicodedata.combining(c))
 
 
+def with_whole_thousands(text: str) -> str:
+    """A text with "1 500", "1.500" and "1,500" as the number they are."""
+    return _THOUSANDS.sub(lambda match: _NO_DIGIT.sub("", match[0]), text)
+
+
 def question_words(question: str, language: str) -> list[LabelWord]:
     """The words of a question, those without meaning included; not kept in memory."""
     return _words(question[:_LONGEST_TEXT], language, in_question=True)
@@ -164,7 +173,7 @@ def label_words(label: str, language: str) -> tuple[LabelWord, ...]:
 
 
 def _words(text: str, language: str, *, in_question: bool) -> list[LabelWord]:
-    tokens = _TOKEN.findall(_INITIALS.sub(r"\1\2 ", folded(text)))
+    tokens = _TOKEN.findall(_INITIALS.sub(r"\1\2 ", with_whole_thousands(folded(text))))
     known = vocabulary()
     own = known.concepts.get(language, {})
     found: list[LabelWord] = []

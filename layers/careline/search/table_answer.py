@@ -181,7 +181,11 @@ class NamedPart:
     def is_unnamed(self, read: int) -> bool:
         """Whether the question names a thing that the table has not, and nothing that a row has: beer, not tea."""
         everywhere = shared(self.sight.values)
-        return bool(self.unknown) and not self.sight.rows[read] and not self.sight.values[read] - everywhere
+        named = self.sight.rows[read]
+        if sum(named <= other for other in self.sight.rows) > MOST_CHOSEN:
+            # What many rows have in common, such as a campus, names none of them.
+            named = frozenset()
+        return bool(self.unknown) and not named and not self.sight.values[read] - everywhere
 
     def meant(self, read: int) -> tuple[int, ...]:
         """The rows that are meant where another reading chose one: that one, unless the question names others by the

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from careline.ports import PromptInput, Source
 from careline.search.asked_cells import WholeTable
 from careline.search.distinctions import is_for_entitled, is_of_another_case, names_of, places_of, words_of
-from careline.search.label_words import label_words, question_words
+from careline.search.label_words import label_words, question_words, same, says
 from careline.search.split_question import asks_twice
 
 
@@ -15,6 +15,7 @@ class AskedCase:
     """The case that the question asks about: a campus, a day, who it is for."""
 
     def __init__(self, prompt_input: PromptInput) -> None:
+        self._sources = prompt_input.sources
         self._question, self._language = prompt_input.asked, prompt_input.language
         titles = {one.hit.passage.document_id: one.title for one in prompt_input.sources}
         texts = [one.hit.passage.chunk.text for one in prompt_input.sources]
@@ -25,6 +26,7 @@ class AskedCase:
         self._words = words_of(self._question)
         headings = (" ".join(one.hit.passage.chunk.heading_path) for one in prompt_input.sources)
         self._places = self._words & frozenset().union(*map(places_of, (*titles.values(), *headings, *texts)))
+        self._headings = self._named_headings()
         self.is_double = asks_twice(self._question, self._language)
         """Whether two things are asked, of which one row may tell both."""
 
@@ -38,6 +40,8 @@ class AskedCase:
         asked = self._question, self._language
         if is_of_another_case(*asked, texts, about, source.language, numbers=numbers, in_prose=in_prose):
             return True
+        if self._stands_under_another_heading(source, (*about, *texts)):
+            return True
         said = " ".join((*about, *texts))
         if self._places and places_of(said) and self._places.isdisjoint(words_of(said)):
             # Of another campus than the one that is asked about, however its name is typed.
@@ -46,6 +50,34 @@ class AskedCase:
         elsewhere = frozenset().union(*(words for name, words in self._titles.items() if name != own))
         missing = self._words & (elsewhere - self._titles[own]) - words_of(said)
         return any(not self._is_meant(word, (*about, *texts), source.language) for word in missing)
+
+    def _named_headings(self) -> dict[str, frozenset[str]]:
+        """By document, the last headings of its sections that the question names by what they do not share."""
+        words = [word for word in question_words(self._question, self._language) if not word.is_talk]
+        found: dict[str, set[str]] = {}
+        for source in self._sources:
+            path, passage = source.hit.passage.chunk.heading_path, source.hit.passage
+            if len(path) < 2 or passage.chunk.table is not None:
+                continue
+            own = [label for label in label_words(path[-1], source.language) if not label.is_talk]
+            titled = [
+                label for text in (passage.facts.title, *path[:-1]) for label in label_words(text, source.language)
+            ]
+            own = [label for label in own if not any(same(label, other) for other in titled)]
+            if own and all(any(says(word, label) for word in words) for label in own):
+                found.setdefault(passage.document_id, set()).add(path[-1])
+        return {document: frozenset(headings) for document, headings in found.items()}
+
+    def _stands_under_another_heading(self, source: Source, texts: Sequence[str]) -> bool:
+        """Whether texts stand in another section than the one of their page that the question names: what is said under
+        "Blood test" is not said of a colonoscopy that has its own heading."""
+        named = self._headings.get(source.hit.passage.document_id, frozenset())
+        path = source.hit.passage.chunk.heading_path
+        if not named or len(path) < 2 or not named.isdisjoint(path):
+            return False
+        held = [label for text in texts for label in label_words(text, source.language)]
+        wanted = [label for heading in named for label in label_words(heading, source.language) if not label.is_talk]
+        return not any(same(label, other) for label in wanted for other in held)
 
     def _is_meant(self, word: str, texts: Sequence[str], written_in: str) -> bool:
         """Whether texts say by another word what one means that only titles in other languages have: "operation", which

@@ -9,10 +9,13 @@ from careline.engines.embedded.asked_case import AskedCase
 from careline.engines.embedded.asked_days import asked_days_first
 from careline.engines.embedded.own_language import own_language_first
 from careline.engines.embedded.prose_quotes import (
+    AMOUNT,
     AS_GOOD,
+    TOLD_BY_FORM,
     AskedKind,
     EvidenceQuote,
     WindowRead,
+    answers_what_it_costs,
     directions,
     quote_of_prose,
     windows_read,
@@ -22,6 +25,7 @@ from careline.model import Table, TableRow
 from careline.ports import PromptInput, Source
 from careline.search.answer_kind import PREPARATION, answer_kinds
 from careline.search.asked_cells import WholeTable
+from careline.search.asked_length import is_for_another_length
 from careline.search.label_choice import is_missing
 from careline.search.label_days import days_of
 from careline.search.label_words import question_words
@@ -69,7 +73,7 @@ def evidence_quotes(prompt_input: PromptInput, most: int, characters: int) -> li
             if (is_first or length <= room) and not any(quote.says_what(other) for other in found):
                 found.append(quote)
                 is_first = False
-    return found
+    return found if answers_what_it_costs(prompt_input.asked, found) else []
 
 
 def _of_question(
@@ -86,7 +90,7 @@ def _of_question(
     best = max((one.read.relevance - asked.lacked(one) for one in ranked), default=0.0)
     ordered = sorted(ranked, key=lambda one: asked.lacked(one) - one.read.relevance)
     for one in own_language_first(ordered, prompt_input.language):
-        if not told and one.read.relevance < best - NEXT_BEST:
+        if (not told and one.read.relevance < best - NEXT_BEST) or asked.is_only_priced(one):
             continue
         is_elsewhere = bool(told) and _is_another_place(one, wanted, told)
         if told and not is_elsewhere and (len(told) > 1 or asked.lacked(one) or not _is_beside(one, told[0])):
@@ -154,7 +158,10 @@ class _Tables:
         return EvidenceQuote(best.source, (best.quotable,), -math.inf, best.whole, is_chosen=True)
 
     def _is_other_quote(self, quote: TableQuote) -> bool:
-        return self._are_others(quote.whole, [quote.whole.table.rows[n] for n in quote.found.rows])
+        rows = [quote.whole.table.rows[n] for n in quote.found.rows]
+        if len(rows) == 1 and self._is_priced_for_another_length(quote.whole, rows[0]):
+            return True
+        return self._are_others(quote.whole, rows)
 
     def _are_others(self, whole: WholeTable, rows: Sequence[TableRow]) -> bool:
         """Whether rows are of other things than the question names."""
@@ -256,6 +263,14 @@ class _Tables:
         may_be = least < FOR_SURE or (bool(others) and one.read.answers > 0)
         return may_be and one.read.answers >= max(others, default=-math.inf) + least
 
+    def _is_priced_for_another_length(self, whole: WholeTable, row: TableRow) -> bool:
+        """Whether a price is asked for, and a row is for a week where the question is of a day."""
+        asked, language = self._prompt_input.asked, self._prompt_input.language
+        label = " ".join(row.labels)
+        return answer_kinds(asked) & TOLD_BY_FORM == AMOUNT and is_for_another_length(
+            asked, language, label, whole.language
+        )
+
     def _said(
         self, one: WindowRead, wanted: AskedCase, whole: WholeTable, number: int, part: NamedPart
     ) -> Quotable | None:
@@ -263,7 +278,7 @@ class _Tables:
         row = whole.table.rows[number]
         if wanted.is_other(one.source, (*_labels(whole.table, row), *row.values), numbers=_is_numbered(row)):
             return None
-        if wanted.are_for_entitled(whole, (number,)):
+        if wanted.are_for_entitled(whole, (number,)) or self._is_priced_for_another_length(whole, row):
             return None
         assert one.window.row is not None
         is_read = whole.row_of(one.source.hit, one.window.row) == number

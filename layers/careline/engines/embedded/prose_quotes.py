@@ -17,6 +17,7 @@ from careline.search.answer_kind import (
     is_open_question,
     leans_back,
     special_amounts,
+    tells_of_cost,
 )
 from careline.search.asked_cells import WholeTable
 from careline.search.passage_windows import PassageWindow
@@ -26,6 +27,7 @@ from careline.search.select_windows import cut
 AS_GOOD = 3.0
 """How far below the best part of a window another part may lie to be said too, in logits."""
 AMOUNT = frozenset(("amount",))
+_LENGTHS = frozenset(("duration", EARLY))
 TOLD_BY_FORM = AMOUNT | frozenset(("time", "duration", EARLY, "contact"))
 """Kinds of answers that are told by their form; a telephone number may be as short as 112."""
 OTHER_KIND, NOT_BEFORE, SPECIAL, YES_OR_NO = 2.0, 4.0, 3.0, 1.0
@@ -98,6 +100,13 @@ class AskedKind:
         other_kind = bool(self.kinds) and not holds(" ".join(self._said(one)), self.kinds)
         return special + YES_OR_NO * answers_another + (NOT_BEFORE if EARLY in self.kinds else OTHER_KIND) * other_kind
 
+    def is_only_priced(self, one: WindowRead) -> bool:
+        """Whether a row tells nothing but amounts, where hours or a telephone number are asked for and no price."""
+        if one.window.row is None or not self.kinds or AMOUNT <= self.kinds or self.kinds <= _LENGTHS:
+            return False
+        text = one.window.text
+        return holds(text, AMOUNT) and not holds(text, self.kinds | _LENGTHS)
+
     def _is_special(self, one: WindowRead) -> bool:
         if not AMOUNT <= self.kinds:
             return False
@@ -144,6 +153,18 @@ def quote_of_prose(
     if has_figures and (place := wanted.place_above(one.source, chosen[0].heading, text)):
         chosen = (replace(chosen[0], lead=f"{place}: {chosen[0].lead}"), *chosen[1:])
     return EvidenceQuote(one.source, chosen, one.read.relevance)
+
+
+def answers_what_it_costs(question: str, quotes: Sequence[EvidenceQuote]) -> bool:
+    """Whether something that is quoted tells of cost, where a price is asked for and nothing else: that a hairdresser
+    comes to the room is no answer to what that costs. Cells whose words the question chooses are of what is asked."""
+    if answer_kinds(question) & TOLD_BY_FORM != AMOUNT:
+        return True
+    return any(one.is_chosen or tells_of_cost(_whole_text(one)) for one in quotes)
+
+
+def _whole_text(quote: EvidenceQuote) -> str:
+    return " ".join((quote.source.title, *(f"{one.heading} {one.text(False)}" for one in quote.quotables)))
 
 
 def _with_leaned_on(one: WindowRead, places: Sequence[int]) -> Iterator[Quotable]:
