@@ -140,3 +140,16 @@ def test_a_row_that_shares_only_its_campus_with_the_question_is_not_told_for_a_t
     table = Table("", ("Dienst", "Campus"), (("Telefoon",),), rows)
     source = a_source("", ReadWindow(0, 3.0), ReadWindow(2, 2.8), table=table)
     assert quoted("wie bel ik over een verloren jas in Oostpoort", source) == []
+
+
+def test_the_number_of_somebody_else_is_not_told_where_nothing_names_who_is_asked_for() -> None:
+    source = a_source("De bewaking helpt u dag en nacht op 011 22 33 99.", ReadWindow(0, 5.0, (5.0,)))
+    assert quoted("wat is het telefoonnummer van de taxi's", source) == []
+    assert quoted("wat is het telefoonnummer van de bewaking", source) != []
+
+
+def test_no_column_of_prices_is_told_for_a_thing_that_the_table_does_not_name() -> None:
+    rows = TableRow(("Yoga",), ("9 €", "ma")), TableRow(("Zwemmen",), ("12 €", "do"))
+    source = a_source("", ReadWindow(0, 5.0), ReadWindow(1, 4.9), table=Table("", ("",), (("Prijs",), ("Dag",)), rows))
+    assert any("Zwemmen" in told for told in quoted("wat zijn de prijzen", source))
+    assert not any("Zwemmen" in told for told in quoted("wat is de prijs van de geboortefoto's", source))

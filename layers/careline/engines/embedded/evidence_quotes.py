@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from careline.engines.embedded.asked_case import AskedCase
 from careline.engines.embedded.asked_days import asked_days_first
+from careline.engines.embedded.asked_thing import is_of_what_is_asked
 from careline.engines.embedded.own_language import own_language_first
 from careline.engines.embedded.prose_quotes import (
     AMOUNT,
@@ -73,6 +74,7 @@ def evidence_quotes(prompt_input: PromptInput, most: int, characters: int) -> li
             if (is_first or length <= room) and not any(quote.says_what(other) for other in found):
                 found.append(quote)
                 is_first = False
+    found = [quote for quote in found if is_of_what_is_asked(quote, prompt_input)]
     return found if answers_what_it_costs(prompt_input.asked, found) else []
 
 
@@ -235,7 +237,9 @@ class _Tables:
     ) -> EvidenceQuote | None:
         """Every row for the columns that the question names, where it names none of the rows and the reader does not
         tell one from another for sure; None else, or where there are too many."""
-        if part.rows or not 0 < len(part.columns) < len(whole.table.columns) or self._is_sure(one, whole):
+        if part.rows or self._is_price_of_unknown(part) or self._is_sure(one, whole):
+            return None
+        if not 0 < len(part.columns) < len(whole.table.columns):
             return None
         if self._names_number and all(map(_is_numbered, whole.table.rows)):
             # A weight or an age that none of the rows is for.
@@ -248,6 +252,10 @@ class _Tables:
         said = tuple(said_row(whole.table, row, part.columns, whole.language) for row in held)
         quotable = Quotable(one.window.heading, lead, said)
         return EvidenceQuote(one.source, (quotable,), one.read.relevance, whole, is_chosen=True)
+
+    def _is_price_of_unknown(self, part: NamedPart) -> bool:
+        """Whether a price is asked of a thing that the table does not name, for which no column of prices stands."""
+        return bool(part.unknown) and answer_kinds(self._prompt_input.asked) & TOLD_BY_FORM == AMOUNT
 
     def _is_sure(self, one: WindowRead, whole: WholeTable, least: float = AS_GOOD) -> bool:
         """Whether a row answers by at least so much better than the others of its table that were read; by `FOR_SURE`,
