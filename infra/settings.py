@@ -23,6 +23,8 @@ class StageSettings:
     keep_data: bool
     orchestrator_memory: int
     vector_dimensions: int = 1024
+    document_screen_model: str | None = None
+    """Model that looks for planted text when documents are taken in (`CARELINE_OPENAI_DOCUMENT_SCREEN_MODEL`)."""
     account: str = PLACEHOLDER_ACCOUNT
 
     @property

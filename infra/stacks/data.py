@@ -61,8 +61,10 @@ class DataStack(cdk.Stack):
 
     def shared_settings(self) -> dict[str, str]:
         """The settings of whoever answers, searches or ingests: also those of the models."""
+        screen = self._settings.document_screen_model
         return {
             **self.record_settings(),
+            **({"CARELINE_OPENAI_DOCUMENT_SCREEN_MODEL": screen} if screen else {}),
             "CARELINE_EMBEDDER": "openai",
             "CARELINE_OPENAI_EMBEDDING_DIMENSIONS": str(self._settings.vector_dimensions),
             "CARELINE_OPENAI_API_KEY": self.model_key.secret_value.unsafe_unwrap(),

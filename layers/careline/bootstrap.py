@@ -95,7 +95,8 @@ def engines(settings: Settings) -> Engines:
         detector=_detector(settings),
         sentence_embedder=local if settings.semantic_classifiers == "embedded" else None,
         reader=_reader(settings, shared),
-        guardrail=_guardrail(settings),
+        guardrail=_guardrail(settings, settings.openai_screen_model),
+        document_guardrail=_document_guardrail(settings),
         cloud=_cloud_model(settings, settings.openai_model),
         cloud_small=_cloud_model(settings, settings.openai_small_model),
         quoting=_quoting(settings, embedder),
@@ -182,13 +183,18 @@ def _cloud_model(settings: Settings, name: str | None) -> LanguageModel | None:
     return OpenAIModel(client(settings), name, prices, _model_timeouts(settings))
 
 
-def _guardrail(settings: Settings) -> StructuredCaller | None:
-    if settings.openai_screen_model is None:
+def _guardrail(settings: Settings, model: str | None) -> StructuredCaller | None:
+    if model is None:
         return None
     from careline.engines.openai.client import client
     from careline.engines.openai.structured import OpenAIStructuredCaller
 
-    return OpenAIStructuredCaller(client(settings), settings.openai_screen_model)
+    return OpenAIStructuredCaller(client(settings), model)
+
+
+def _document_guardrail(settings: Settings) -> StructuredCaller | None:
+    """What reads documents beside the classifiers; nothing where all stays within the trust boundary."""
+    return None if settings.mode == "local_only" else _guardrail(settings, settings.openai_document_screen_model)
 
 
 def _model_timeouts(settings: Settings) -> ModelTimeouts:

@@ -334,6 +334,8 @@ class Engines:
     """Tells whether a text answers a question; without it the order of the search stands."""
     guardrail: StructuredCaller | None = None
     """A language model that looks at utterances which nothing else stopped."""
+    document_guardrail: StructuredCaller | None = None
+    """A language model that looks at passages which nothing else holds back, when documents are taken in."""
     cloud: LanguageModel | None = None
     """Writes what may leave the trust boundary; None where nothing may. `cloud_small` is a smaller one beside it."""
     cloud_small: LanguageModel | None = None

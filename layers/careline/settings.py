@@ -68,6 +68,8 @@ class Settings(BaseModel):
     """Euro per million output tokens."""
     openai_screen_model: str | None = None
     """Model of the same endpoint that looks at utterances nothing else stopped; nobody does when absent."""
+    openai_document_screen_model: str | None = None
+    """Model of the same endpoint that looks for planted text when documents are taken in; nobody does when absent."""
     openai_small_model: str | None = None
     """Model of the same endpoint for simple questions and for the phone; the other one when absent."""
     semantic_classifiers: Literal["embedded", "off"] = "embedded"

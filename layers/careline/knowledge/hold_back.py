@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from careline.knowledge.screen_with_model import planted_by_model
 from careline.model import Chunk, Document, HeldPassage
 from careline.ports import Engines
 from careline.record_table import Delete, Item, Put
@@ -42,6 +43,7 @@ async def sift(document: Document, chunks: Sequence[Chunk], engines: Engines) ->
     planted = await _planted([chunks[place] for place in free], document.facts.language, engines)
     for place, findings in zip(free, planted, strict=True):
         found[place] = (*found[place], *findings)
+    await _add_what_a_model_sees(document, chunks, found, engines)
     kept: list[int] = []
     held: list[HeldPassage] = []
     released: list[HeldPassage] = []
@@ -92,6 +94,19 @@ async def _planted(chunks: Sequence[Chunk], language: str, engines: Engines) -> 
     rows = await embedder.sentence_embeddings(doubted) if doubted and embedder is not None else [None] * len(doubted)
     planted = {one for one, row in zip(doubted, rows, strict=True) if looks[one].verdict(row)}
     return await asyncio.to_thread(lambda: [_found_planted(each, language, planted) for each in chunks])
+
+
+async def _add_what_a_model_sees(
+    document: Document, chunks: Sequence[Chunk], found: list[tuple[Finding, ...]], engines: Engines
+) -> None:
+    caller = engines.document_guardrail
+    free = [at for at, held in enumerate(found) if not held or _ordinary(document, chunks[at], held)]
+    if caller is None or not free:
+        return
+    seen = await planted_by_model([chunks[at] for at in free], caller)
+    for at, sentence in zip(free, seen, strict=True):
+        if sentence is not None:
+            found[at] = (*found[at], Finding(PLANTED, sentence[:_LONGEST_EXCERPT]))
 
 
 def _found_planted(chunk: Chunk, language: str, planted: Collection[str]) -> tuple[Finding, ...]:
