@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 
 from careline import wire
 from careline.bodies import HitBody, Packs, SearchResult
 from careline.conversation.ownership import check_tenant
-from careline.errors import NotAllowed, kind_and_place
+from careline.errors import NotAllowed, ReaderUnavailable, kind_and_place
 from careline.identity import EVERYTHING
 from careline.installation import Installation
 from careline.model import Hit
 from careline.ports import Vector
 from careline.privacy.redaction.redact import Vault, without_tokens
+from careline.search.read_hits import FOUND, read_hits
 from careline.search.retrieval import Filters
 from careline.tenants import directory
 
@@ -31,11 +33,27 @@ async def search(asked: wire.SearchRequest, installation: Installation) -> Searc
         asked.text,
         vector,
         language=asked.language,
-        limit=asked.limit,
+        limit=max(asked.limit, FOUND),
         today=installation.engines.clock.now().date(),
         filters=filters,
     )
-    return {"hits": [hit_to_json(hit) for hit in hits], "warnings": warnings}
+    hits, unread = await _read(asked, hits, installation)
+    return {"hits": [hit_to_json(hit) for hit in hits[: asked.limit]], "warnings": [*warnings, *unread]}
+
+
+async def _read(
+    asked: wire.SearchRequest, hits: Sequence[Hit], installation: Installation
+) -> tuple[Sequence[Hit], list[str]]:
+    """The hits as the reader orders them; the order of the search with a warning where it cannot read."""
+    reader = installation.engines.reader
+    if reader is None:
+        return hits, []
+    language = asked.language or installation.engines.identify.identify(asked.text)[0]
+    try:
+        return await read_hits(reader, hits, asked.text, language), []
+    except ReaderUnavailable as error:
+        logger.warning("the reader did not read", extra={"code": error.code, "reason": error.message})
+        return hits, ["READER_UNAVAILABLE"]
 
 
 def _filters(asked: wire.SearchRequest, installation: Installation) -> Filters:

@@ -20,6 +20,6 @@ class Evidence(BaseModel):
     min_relative_similarity: float = Field(ge=0, le=1)
     min_coverage: float = Field(ge=0, le=1)
     passages_per_answer: int = Field(ge=1, le=10)
-    min_relevance: float = 0.0
+    min_relevance: float = 1.0
     min_sure: float = 3.0
     min_closest: float = -4.0
