@@ -16,7 +16,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from careline.errors import AnswerMisshapen, ModelUnavailable
+from careline.errors import ModelUnavailable
 from careline.model import Chunk
 from careline.ports import StructuredCaller
 
@@ -53,7 +53,7 @@ async def planted_by_model(chunks: Sequence[Chunk], caller: StructuredCaller) ->
             shown = "\n".join((*chunk.heading_path, chunk.text))
             try:
                 seen = await caller.ask(SITE, _instructions(), shown, PlantedVerdict, min(SECONDS, left))
-            except (ModelUnavailable, AnswerMisshapen):
+            except ModelUnavailable:
                 unread += 1
                 return None
         named = seen.sentence.strip()

@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import cache
 
 from careline.languages import word_lists
-from careline.search.asked_words import has_subject, phrase_at, phrases, said_to_be_about, words_of
+from careline.search.answer_kind import answer_kinds
+from careline.search.asked_words import named, phrase_at, phrases, said_to_be_about, words_of
 
 AND = {"nl": " en ", "en": " and ", "fr": " et ", "it": " e "}
+PRICE = "amount"
 SHORTEST = 2
 """Words of a part."""
 
@@ -20,10 +22,10 @@ def parts_of(question: str, language: str) -> tuple[str, ...]:
 
 
 def _with_subject(first: str, second: str, language: str) -> tuple[str, str]:
-    """Both parts; a second that names nothing of a hospital, as "what does it cost?" or "and until when on Saturdays?",
-    with what the first is about."""
+    """Both parts; a second that asks for a price and of nothing, as "what does it cost?", with what the first is about:
+    anything has a price."""
     about = said_to_be_about(first, language)
-    if not about or has_subject(second, language):
+    if not about or PRICE not in answer_kinds(second) or named(second, language):
         return first, second
     return first, f"{second.rstrip(' ?')}, {about}?"
 
