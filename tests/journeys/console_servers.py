@@ -49,9 +49,9 @@ def the_address(own_home: Callable[[], Path]) -> Iterator[str]:
 
 @pytest.fixture(scope="module", name="model")
 def the_model() -> Iterator[Endpoint]:
-    """A language model that says one sentence and begins another."""
+    """A language model that says one sentence of the page in other words and begins another, which the page has."""
     with serving() as endpoint:
-        endpoint.words = (f"{FIRST_WORDS} [1]. ", "Daarna ", "is ", "het ", "stil.")
+        endpoint.words = (f"{FIRST_WORDS} [1]. ", "Per kamer ", "zijn er ", "hoogstens drie ", "bezoekers.")
         yield endpoint
 
 

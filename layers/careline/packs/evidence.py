@@ -22,4 +22,4 @@ class Evidence(BaseModel):
     passages_per_answer: int = Field(ge=1, le=10)
     min_relevance: float = 1.0
     min_sure: float = 3.0
-    min_closest: float = -4.0
+    min_closest: float = -2.0
