@@ -252,3 +252,19 @@ def test_what_stands_under_the_name_of_another_campus_is_not_told_of_the_one_ask
     oak = a_source("Parkeren is gratis op zondag.", ReadWindow(0, 4.0), heading_path=("Campus Bosrand",))
     heath = a_source("Parkeren kan er altijd.", ReadWindow(0, 3.0), number=2, heading_path=("Campus Heidezicht",))
     assert quoted(f"is parkeren in {name} gratis op zondag", oak, heath) == ["Parkeren kan er altijd."]
+
+
+def test_who_works_somewhere_is_answered_with_people_or_not_at_all() -> None:
+    text = "Team\nOns team: dr. Lies Maes en dr. Jan Wouters.\nBezoek\nBezoek is welkom op neurologie."
+    best, behind = ReadWindow(1, 4.0), ReadWindow(0, 2.5)
+    asked = "welke artsen werken er op neurologie"
+    assert quoted(asked, a_source(text, best, behind)) == ["Ons team: dr. Lies Maes en dr. Jan Wouters."]
+    assert quoted(asked, a_source(text, best)) == []
+    assert quoted("mag ik op bezoek komen", a_source(text, best)) == ["Bezoek is welkom op neurologie."]
+
+
+def test_that_there_is_none_at_one_campus_is_told_behind_what_there_is() -> None:
+    text = "Tuin\nIn de tuin van Campus Oost is er geen wifi.\nKamer\nOp de kamer gebruikt u onze gratis wifi."
+    source = a_source(text, ReadWindow(0, 4.0), ReadWindow(1, 3.0))
+    assert quoted("is er wifi", source)[0] == "Op de kamer gebruikt u onze gratis wifi."
+    assert quoted("is er wifi op campus Oost", source)[0] == "In de tuin van Campus Oost is er geen wifi."

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from careline.search.answer_kind import answer_kinds, holds, is_about_itself, is_open_question, leans_back
+from careline.search.answer_kind import (
+    answer_kinds,
+    asks_for_price,
+    holds,
+    is_about_itself,
+    is_open_question,
+    leans_back,
+    tells_of_people,
+)
 
 ASKED = [
     ("Hoeveel kost parkeren?", "amount"),
@@ -22,6 +30,18 @@ ASKED = [
     ("combien de minutes à l'avance faut-il venir", "early"),
     ("con quanto anticipo mi presento", "early"),
     ("op welk nummer kan ik bellen", "phone"),
+    ("welke artsen werken er op neurologie", "people"),
+    ("who is the head of the laboratory", "people"),
+    ("quels médecins travaillent en dermatologie", "people"),
+    ("chi sono i pediatri", "people"),
+    ("wat moet ik meebrengen voor een opname", "bring"),
+    ("what do I have to bring", "bring"),
+    ("qu'est-ce que je dois apporter", "bring"),
+    ("cosa devo portare per il ricovero", "bring"),
+    ("waar kan ik iets eten", "where"),
+    ("where is the lift", "where"),
+    ("où se trouve l'accueil", "where"),
+    ("dov'è l'ingresso", "where"),
     ("welke voorbereiding vraagt een echografie", "preparation"),
     ("How should we prepare for the operation?", "preparation"),
     ("comment dois-je me préparer au scanner", "preparation"),
@@ -40,13 +60,33 @@ def test_how_long_before_is_no_duration() -> None:
 
 
 def test_a_question_that_does_not_tell_asks_for_nothing_in_particular() -> None:
-    assert answer_kinds("Waar is de cafetaria?") == frozenset()
+    assert answer_kinds("Mag mijn hond mee?") == frozenset()
+
+
+@pytest.mark.parametrize(
+    "text", ["Dr. Lies Maes, diensthoofd", "Nora Vandamme leidt het team", "Een vroedvrouw helpt u"]
+)
+def test_a_name_or_a_trade_tells_of_people(text: str) -> None:
+    assert tells_of_people(text)
+
+
+def test_visiting_hours_tell_of_nobody_who_works_there() -> None:
+    assert not tells_of_people("Visitors are welcome on the ward from 15:00 to 19:00.")
+
+
+def test_how_much_may_be_taken_is_no_price() -> None:
+    assert asks_for_price("Hoeveel kost een spuit tegen tetanus?")
+    assert not asks_for_price("How much paracetamol may I take?")
+    assert not asks_for_price("Wat kost een scan en hoe lang moet ik nuchter zijn?")
 
 
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
         ("Parkeren kost € 2,20 per uur.", "amount"),
+        ("Ons team: dr. Lies Maes en prof. Jan Wouters.", "people"),
+        ("Breng uw eID mee.", "bring"),
+        ("De balie is op verdieping 2.", "where"),
         ("Le ticket coûte 2,20 €.", "amount"),
         ("Van 14:00 tot 20:00 uur.", "time"),
         ("De operatie duurt 20 minuten.", "duration"),
@@ -63,7 +103,7 @@ def test_a_question_that_does_not_tell_asks_for_nothing_in_particular() -> None:
 )
 def test_a_text_holds_what_it_looks_like(text: str, kind: str) -> None:
     assert holds(text, frozenset({kind}))
-    assert not holds("De cafetaria is op de eerste verdieping.", frozenset({kind}))
+    assert not holds("Wij wensen u een aangenaam verblijf.", frozenset({kind}))
 
 
 def test_a_sentence_that_speaks_of_its_own_brochure_is_known() -> None:

@@ -22,6 +22,7 @@ from careline.search.caller_forms import beside, in_forms, without_forms
         ("A year costs €1,250.50.", "en", "nl", "“A year costs €1,250.50” (€ 1.250,50)."),
         ("Dat kost 1.250 euro", "nl", "fr", "“Dat kost 1.250 euro” (1 250 €)"),
         ("Dat kost 5 euro", "nl", "it", "“Dat kost 5 euro”"),
+        ("Open van 9:00 tot 12:30 uur.", "nl", "en", "“Open van 9:00 tot 12:30 uur.”"),
         ("Open 14:30-16:00.", "en", "it", "“Open 14:30-16:00.”"),
         ("Dat kost € 5.", "nl", "nl", "“Dat kost € 5.”"),
         ("Preis: 5 €.", "de", "nl", "“Preis: 5 €.”"),

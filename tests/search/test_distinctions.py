@@ -112,3 +112,9 @@ def test_a_name_stands_behind_a_title_and_not_behind_an_article_with_one(
     language: str, question: str, told: list[str]
 ) -> None:
     assert [word.text for word in telling(question, language)] == told
+
+
+def test_a_first_baby_is_a_first_child_where_children_are_born() -> None:
+    question = "combien de nuits pour un premier bébé"
+    assert not is_of_another_case(question, "fr", ["Premier enfant"], ["Maternité"], "fr", numbers=True)
+    assert is_of_another_case(question, "fr", ["Enfant"], ["Vaccins"], "fr", numbers=True)

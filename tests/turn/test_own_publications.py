@@ -58,6 +58,14 @@ async def test_without_a_document_it_is_refused_as_advice() -> None:
     assert shown(events) == str(reviewed(LINE, "safety_refusal", "nl", a_turn()))
 
 
+async def test_a_price_that_no_document_tells_is_not_refused_as_advice() -> None:
+    text = "Hoeveel kost een spuit tegen hondsdolheid?"
+    terminal = replace(LINE.terminal.classify(WAITS, "nl"), supposed_advice=True)
+    ended = await rerank(a_turn(text, terminal=terminal), an_installation())
+    assert ended.outcome is not None
+    assert ended.outcome.reason == "NO_EVIDENCE"
+
+
 async def test_documents_of_which_nothing_can_be_told_leave_it_refused() -> None:
     events = await ask(await a_ward(), WAITS)
     assert (answer(events).disposition, answer(events).reason) == ("refused", "SAFETY_REFUSAL")

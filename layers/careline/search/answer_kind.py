@@ -1,5 +1,5 @@
 """Tells what an answer must hold from how it is asked: an amount, a time of day, a duration, a telephone number, how to
-reach somebody, or directions for who prepares for something."""
+reach somebody, who works somewhere, or directions for who prepares for something."""
 
 from __future__ import annotations
 
@@ -10,6 +10,13 @@ from functools import cache
 from careline.languages import word_lists
 
 _PHONE = re.compile(r"(?<![\d.,/-])(?=\+?\d(?:[ ./()-]{0,2}\d){8,12}(?!\d))(?:\+|0)\d[\d ./()-]{6,20}\d")
+_PERSON = re.compile(
+    r"\b(?:[Dd]rs?|[Dd]r\.ssa|[Dd]re|[Pp]rof|[Dd]okter|[Dd]octors?|[Dd]octeure?s?|[Dd]ott|[Dd]ott\.ssa|[Dd]ottor(?:e|essa)?"
+    r"|[Mm]evr|[Dd]hr|[Mm]r|[Mm]rs|[Mm]s|[Mm]me|[Mm]adame|[Mm]onsieur|[Ss]ig|[Ss]ig\.ra)\b\.? ?[A-Z]"
+)
+"""A title before a name."""
+_NAME = re.compile(r"\b[A-Z][^\W\d_]{1,20} (?:[a-z]{2,3} ){0,2}[A-Z][^\W\d_]{1,20}")
+"""Two words with capitals, as names are written; those of places are too."""
 HOLDS: dict[str, re.Pattern[str]] = {
     "amount": re.compile(
         r"[€£]|\b(?:euros?|eur|chf|fr|francs?|frank|franken|franchi|gratis|kosteloos|free)\b|\bgratuit", re.IGNORECASE
@@ -27,13 +34,19 @@ HOLDS: dict[str, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     "phone": _PHONE,
+    "people": _PERSON,
     "contact": re.compile(rf"{_PHONE.pattern}|https?://|\bwww\.|\S@\S", re.IGNORECASE),
 }
 """By kind, what text of that kind looks like in the four languages."""
 EARLY = "early"
 """The kind of how long before something; said like a duration, of which the text tells before what."""
+PEOPLE, BRING, WHERE = "people", "bring", "where"
+"""The kinds of who works somewhere, what one brings, and where something is: asked of what a question is about."""
 PREPARATION = "preparation"
 """The kind whose answer is all that somebody has to do, which no one sentence holds."""
+SAYS = {PREPARATION: "preparation", BRING: "bring", WHERE: "places"}
+"""By kind, the table of `words.yaml` with what text of that kind says."""
+_OF_FORM = frozenset(("amount", "time", "duration", EARLY, PREPARATION))
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -45,10 +58,21 @@ def answer_kinds(question: str) -> frozenset[str]:
     return kinds - {"duration"} if EARLY in kinds else kinds
 
 
+def asks_for_price(question: str) -> bool:
+    """Whether a question is what something costs, and says so: "how much may I take" asks something else."""
+    return answer_kinds(question) & _OF_FORM == {"amount"} and tells_of_cost(question)
+
+
 def tells_of_cost(text: str) -> bool:
     """Whether a text says anything of what is paid: an amount, a share, or who pays."""
     said = _plain(text)
     return bool(HOLDS["amount"].search(text)) or "%" in text or any(phrase in said for phrase in _listed("cost")["all"])
+
+
+def tells_of_people(text: str) -> bool:
+    """Whether a text says anything of who works somewhere: a name behind a title, two words of a name, or a trade."""
+    said = _plain(text)
+    return bool(_PERSON.search(text) or _NAME.search(text)) or any(word in said for word in _listed("staff")["all"])
 
 
 def is_open_question(question: str) -> bool:
@@ -78,12 +102,13 @@ def is_about_itself(text: str) -> bool:
 
 def holds(text: str, kinds: frozenset[str]) -> bool:
     """Whether a text holds something of any of these kinds."""
-    return any(_directs(text) if kind == PREPARATION else HOLDS[kind].search(text) for kind in kinds)
+    return any(_says(text, SAYS[kind]) if kind in SAYS else HOLDS[kind].search(text) for kind in kinds)
 
 
-def _directs(text: str) -> bool:
+def _says(text: str, table: str) -> bool:
+    """Whether a text holds a phrase of a table."""
     said = _plain(text)
-    return any(phrase in said for phrase in _listed("preparation")["all"])
+    return any(phrase in said for phrase in _listed(table)["all"])
 
 
 def _plain(text: str) -> str:

@@ -25,6 +25,7 @@ _FIGURE = re.compile(
     re.IGNORECASE,
 )
 _CURRENCY = re.compile(r"€|euros?|eur")
+_WORD_BEHIND = re.compile(r"(?<=:[0-9]{2})(?:uur|heures|u|h)$")
 _TO_AN_HOUR = re.compile(r"[ ](?:tot|en|à|et|to|until|and|alle|e)[ ][0-9]{1,2}[ ]?(?:uur|u|h|heures)(?![a-z])")
 _EARLIEST = 6
 """The first hour that is believed to be a time of day where its sign may mean how long something lasts."""
@@ -110,8 +111,9 @@ def _is_time(match: re.Match[str], text: str, theirs: CallerForms) -> bool:
 
 
 def _bare(text: str) -> str:
-    """A figure without spaces, its currency and the zero of an hour, which alone make no other form."""
-    return _CURRENCY.sub("", "".join(text.split()).lower()).lstrip("0")
+    """A figure without spaces, its currency, the zero of an hour and the word behind 12:30, which alone make no other
+    form."""
+    return _WORD_BEHIND.sub("", _CURRENCY.sub("", "".join(text.split()).lower()).lstrip("0"))
 
 
 @cache

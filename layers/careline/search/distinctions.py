@@ -19,6 +19,7 @@ SHORTEST_NAME = 4
 _A_WEEK = frozenset(("week", "weekday"))
 """What "la settimana" may mean: seven days, or those that are no weekend."""
 
+_BIRTH, _BORN = "maternity", frozenset(("baby", "child"))
 _TOLD_IN_PROSE = frozenset(("child", "baby", "senior", "lost", "subscription"))
 """Cases that a sentence of prose is held to, besides days and names."""
 
@@ -79,6 +80,9 @@ def is_of_another_case(
             word for word in telling_case if asked_days(word) or not word.concepts or word.concepts & _TOLD_IN_PROSE
         ]
     topic = frozenset().union(*(label.concepts for text in about for label in label_words(text, written_in)))
+    if _BIRTH in topic:
+        # A first baby and a first child are one there.
+        telling_case = [word for word in telling_case if word.concepts.isdisjoint(_BORN)]
     texts = (*about, *texts)
     missing = unmet(telling_case, texts, written_in)
     lines = [label_words(line, written_in) for text in texts for line in text.splitlines()]

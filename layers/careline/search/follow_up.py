@@ -6,11 +6,12 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from careline.search.answer_kind import answer_kinds
+from careline.search.answer_kind import BRING, PEOPLE, WHERE, answer_kinds
 from careline.search.asked_part import points_back
 from careline.search.asked_words import (
     AskedWord,
     holds,
+    is_measure,
     kinds,
     listed,
     named,
@@ -29,6 +30,8 @@ _NUMBER = r"[0-9]{1,7}(?:[.,][0-9]{1,3})?"
 _NUMBERS = re.compile(_NUMBER)
 _CURRENCY = re.compile(r"€|\b(?:euros?|eur|francs?|frank|franchi|chf)\b", re.IGNORECASE)
 _AMOUNT_SAID = re.compile(rf"(?:€|£) ?({_NUMBER})|({_NUMBER}) ?(?:{_CURRENCY.pattern})", re.IGNORECASE)
+_WORDS_FOR = 5
+"""Words that say what for, at most; more may say other things too."""
 _WORDS_OF_A_PLACE = 3
 """Words of a follow-up that is a preposition and a name."""
 
@@ -107,6 +110,8 @@ def carried_on(earlier: str, follow_up: str, language: str, cues: Cues) -> str:
         return f"{_bare(renamed)}?"
     if revalued := _with_other_amount(earlier, new, language):
         return revalued
+    if for_another := _for_another(earlier, new, language):
+        return for_another
     elsewhere = _elsewhere(new, language) or _name_alone(earlier, new, language)
     if elsewhere and (renamed := with_other_name(earlier, elsewhere, language)):
         return f"{_bare(renamed)}?"
@@ -131,6 +136,26 @@ def _with_other_amount(earlier: str, new: str, language: str) -> str:
     return f"{earlier[:start]}{own[0]}{earlier[end:]}"
 
 
+def _for_another(earlier: str, new: str, language: str) -> str:
+    """The earlier question in which what it asks for is replaced: "how long do I fast for cholesterol?" and "and for
+    iron?"; empty where a follow-up begins otherwise, or where it cannot be told what it replaces."""
+    words, said, known = words_of(new), words_of(earlier), listed("for", language)
+    if not words or words[0].plain not in known or parts(new, language) or not named(new, language):
+        return ""
+    starts = [n for n, word in enumerate(said) if word.plain in known]
+    if len(starts) != 1:
+        return ""
+    start = end = starts[0]
+    while end < len(said) and not (end > start and phrase_at(said, end, phrases("asks", language))):
+        end += 1
+    replaced = earlier[said[start].start : said[end - 1].end]
+    if end - start > _WORDS_FOR or any(is_measure(word.text, language) for word in said[start:end]):
+        return ""
+    if any(part.kind != "examination" for part in parts(replaced, language)) or not named(replaced, language):
+        return ""
+    return f"{_bare(earlier[: said[start].start] + _bare(new) + earlier[said[end - 1].end :])}?"
+
+
 def is_correction(question: str, language: str) -> bool:
     """Whether a question puts right what was said before ("oh sorry, I meant campus East") and says what is meant."""
     return _corrects(question, language, "means")
@@ -145,7 +170,7 @@ def _corrects(question: str, language: str, *tables: str) -> bool:
 def _asks_for_another_kind(earlier: str, new: str) -> bool:
     """Whether a duration is asked for now and was not before, when it may have been a price: it takes the place of what
     was."""
-    return bool(answer_kinds(new) - answer_kinds(earlier))
+    return bool(answer_kinds(new) - answer_kinds(earlier) - {PEOPLE, BRING, WHERE})
 
 
 def _between(new: str, language: str) -> str:

@@ -109,6 +109,10 @@ class RowWording:
         """Whether a caption or the name of a column tells anything ("details" does not)."""
         return folded(label).strip(" .:").replace(" ", "-") not in self.says_nothing
 
+    def has_denial(self, text: str) -> bool:
+        """Whether a text denies or excepts something."""
+        return not self.denies.isdisjoint(_FIRST_WORD.findall(folded(text)))
+
     def more_items(self, count: int) -> str:
         """What is said below a list of which `count` items are left out."""
         return self.more_one if count == 1 else self.more.format(count=count)

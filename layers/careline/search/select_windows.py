@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from careline.model import Chunk, Hit
-from careline.search.answer_kind import EARLY, PREPARATION, answer_kinds, holds
+from careline.search.answer_kind import BRING, EARLY, PEOPLE, PREPARATION, WHERE, answer_kinds, holds
 from careline.search.corpus_means import CORRECTED
 from careline.search.label_words import LabelWord, label_words, question_words
 from careline.search.passage_windows import PassageWindow, in_context, windows_of
@@ -19,9 +19,10 @@ MEANING, WORDS, PASSAGE = 0.5, 0.25, 0.25
 """Shares of a window's closeness in meaning, of the question's words in it, and of the score of its passage."""
 OF_ONE_PASSAGE = 5
 """Windows of one passage that are read at most."""
-DIRECTIONS = 0.25
-"""What a window gains that directs who prepares, where preparation is asked for: any window of the page is as near; or
-that tells how long before, where that is."""
+FAVOURED = frozenset((PREPARATION, EARLY, PEOPLE, BRING, WHERE))
+"""Kinds of answers by which a window is chosen to be read: all of a page are as near to "how do I prepare?"."""
+OF_KIND = 0.25
+"""What a window gains that holds something of such a kind where it is asked for."""
 OF_TOPIC = 3
 """Windows of the documents of a topic that are read at least."""
 OF_OWN_LANGUAGE = 3
@@ -122,7 +123,7 @@ def _weighed(
     """The windows with what the search makes of them; those `beside` what was found are measured by it."""
     count, found = len(found), [*found, *beside]
     words = _word_shares(found, question, language)
-    asked = answer_kinds(question) & {PREPARATION, EARLY}
+    asked = answer_kinds(question) & FAVOURED
     most = max(words, default=0.0) or 1.0
     cosines = [_cosine(one) for one in found]
     known = [cosine for cosine in cosines[:count] if cosine is not None]
@@ -138,7 +139,7 @@ def _weighed(
             worth=MEANING * meaning
             + WORDS * share / most
             + PASSAGE * one.hit.score
-            + DIRECTIONS * holds(one.window.text, asked),
+            + OF_KIND * holds(one.window.text, asked),
         )
         for one, meaning, share in zip(found, meanings, words, strict=True)
     ]

@@ -16,6 +16,7 @@ from careline.errors import ReaderUnavailable
 from careline.installation import Installation
 from careline.model import Disposition, Hit, ReadWindow
 from careline.ports import Source
+from careline.search.answer_kind import asks_for_price
 from careline.search.choose_passages import choose_passages
 from careline.search.deduplicate import without_near_duplicates
 from careline.search.read_windows import ReadHit, asked_last, read_windows
@@ -94,7 +95,7 @@ def _by_search(turn: Turn) -> Turn:
 
 
 def _without_evidence(turn: Turn, closest: Sequence[Hit]) -> Turn:
-    if turn.terminal is not None and turn.terminal.supposed_advice:
+    if turn.terminal is not None and turn.terminal.supposed_advice and not asks_for_price(turn.question):
         return turn.finish(Disposition.REFUSED, "SAFETY_REFUSAL", "safety_refusal", rules=turn.terminal.reasons)
     if turn.terminal is not None and turn.terminal.supposed_off_topic:
         return turn.finish(Disposition.REFUSED, "OFF_TOPIC_PERSONAL", "off_topic", rules=turn.terminal.reasons)

@@ -16,6 +16,7 @@ from careline.installation import Installation
 from careline.model import Disposition, Usage
 from careline.safety.cautions import Caution
 from careline.screened import ScreenedText
+from careline.search.answer_kind import asks_for_price
 from careline.turn.cite import citation
 from careline.turn.generate import generate, sent
 from careline.turn.in_time import deadline_of, in_time
@@ -266,7 +267,7 @@ def _unanswered(turn: Turn, said: AnswerAccumulator) -> list[wire.Event]:
     """The pack's reply where a model was asked and nothing of what it wrote is an answer. Where it says that what the
     reader found does not answer, those pages are the closest."""
     events: list[wire.Event] = []
-    if turn.supposed_advice:
+    if turn.supposed_advice and not asks_for_price(turn.question):
         said.disposition, said.reason = Disposition.REFUSED, "SAFETY_REFUSAL"
         return _tokens(reviewed(turn.pack, "safety_refusal", turn.language, turn), said)
     said.disposition, said.reason = Disposition.ESCALATED, "NO_ANSWER"

@@ -9,6 +9,7 @@ from careline.search.asked_cells import WholeTable
 from careline.search.distinctions import is_for_entitled, is_of_another_case, names_of, places_of, words_of
 from careline.search.label_words import label_words, question_words, same, says
 from careline.search.split_question import asks_twice
+from careline.search.travel_direction import runs_the_other_way
 
 
 class AskedCase:
@@ -40,7 +41,7 @@ class AskedCase:
         asked = self._question, self._language
         if is_of_another_case(*asked, texts, about, source.language, numbers=numbers, in_prose=in_prose):
             return True
-        if self._stands_under_another_heading(source, (*about, *texts)):
+        if self._stands_under_another_heading(source, (*about, *texts)) or runs_the_other_way(self._question, about):
             return True
         said = " ".join((*about, *texts))
         if self._places and places_of(said) and self._places.isdisjoint(words_of(said)):

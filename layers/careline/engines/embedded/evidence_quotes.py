@@ -16,7 +16,7 @@ from careline.engines.embedded.prose_quotes import (
     AskedKind,
     EvidenceQuote,
     WindowRead,
-    answers_what_it_costs,
+    answers_in_kind,
     directions,
     quote_of_prose,
     windows_read,
@@ -75,7 +75,7 @@ def evidence_quotes(prompt_input: PromptInput, most: int, characters: int) -> li
                 found.append(quote)
                 is_first = False
     found = [quote for quote in found if is_of_what_is_asked(quote, prompt_input)]
-    return found if answers_what_it_costs(prompt_input.asked, found) else []
+    return found if answers_in_kind(prompt_input.asked, found) else []
 
 
 def _of_question(

@@ -9,8 +9,11 @@ from careline.engines.embedded.asked_case import AskedCase
 from careline.model import ReadWindow
 from careline.ports import Source
 from careline.search.answer_kind import (
+    BRING,
     EARLY,
+    PEOPLE,
     PREPARATION,
+    WHERE,
     answer_kinds,
     holds,
     is_about_itself,
@@ -18,21 +21,26 @@ from careline.search.answer_kind import (
     leans_back,
     special_amounts,
     tells_of_cost,
+    tells_of_people,
 )
 from careline.search.asked_cells import WholeTable
+from careline.search.distinctions import places_of, words_of
 from careline.search.passage_windows import PassageWindow
 from careline.search.quotable import Quotable
+from careline.search.row_wording import row_wording
 from careline.search.select_windows import cut
 
 AS_GOOD = 3.0
 """How far below the best part of a window another part may lie to be said too, in logits."""
 AMOUNT = frozenset(("amount",))
+_PEOPLE = frozenset((PEOPLE,))
 _LENGTHS = frozenset(("duration", EARLY))
-TOLD_BY_FORM = AMOUNT | frozenset(("time", "duration", EARLY, "contact"))
+TOLD_BY_FORM = AMOUNT | frozenset(("time", "duration", EARLY, PEOPLE, BRING, WHERE, "contact"))
 """Kinds of answers that are told by their form; a telephone number may be as short as 112."""
-OTHER_KIND, NOT_BEFORE, SPECIAL, YES_OR_NO = 2.0, 4.0, 3.0, 1.0
+OTHER_KIND, NOT_BEFORE, SPECIAL, YES_OR_NO, EXCEPTION = 2.0, 4.0, 3.0, 1.0, 2.0
 """What a window counts less that holds nothing of the kind that is asked for, or not how long before, no price but that
-of something special, or begins by answering another kind of question, in logits."""
+of something special, begins by answering another kind of question, or says what there is not at one campus where none
+is asked about, in logits."""
 MOST_DIRECTIONS = 4
 """Windows with directions that are quoted where preparation is asked for."""
 FEWEST_DIRECTIONS = 2
@@ -84,20 +92,24 @@ class AskedKind:
     kinds: frozenset[str]
     is_open: bool
     special: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, question: str) -> AskedKind:
         """That of a question."""
-        return cls(answer_kinds(question) & TOLD_BY_FORM, is_open_question(question), special_amounts(question))
+        kinds, special = answer_kinds(question) & TOLD_BY_FORM, special_amounts(question)
+        return cls(kinds, is_open_question(question), special, words_of(question))
 
     def lacked(self, one: WindowRead) -> float:
         """What a window counts less, in logits, that holds no price but a special one, as a deposit; and one of prose
-        that does not hold the kind of thing that is asked for, or answers "may I?" where "where?" is asked."""
+        that does not hold the kind of thing that is asked for, answers "may I?" where "where?" is asked, or only tells
+        an exception."""
         special = SPECIAL * self._is_special(one)
         if one.window.row is not None:
             return special
         answers_another = bool(one.window.quotables[0].asked) and (bool(self.kinds) or self.is_open)
         other_kind = bool(self.kinds) and not holds(" ".join(self._said(one)), self.kinds)
+        special += EXCEPTION * self._is_exception(one)
         return special + YES_OR_NO * answers_another + (NOT_BEFORE if EARLY in self.kinds else OTHER_KIND) * other_kind
 
     def is_only_priced(self, one: WindowRead) -> bool:
@@ -113,6 +125,15 @@ class AskedKind:
         priced = [text for text in self._said(one) if holds(text, AMOUNT)]
         above = special_amounts(one.window.heading)
         return bool(priced) and all((above | special_amounts(text)) - self.special for text in priced)
+
+    def _is_exception(self, one: WindowRead) -> bool:
+        """Whether a window says nothing but what there is not at a campus or building that the question does not name:
+        that there is no Wi-Fi in one garden does not tell whether there is any."""
+        said, wording = self._said(one), row_wording(one.source.language)
+        if len(said) != 1 or wording is None or not wording.has_denial(said[0]):
+            return False
+        places = places_of(said[0])
+        return bool(places) and places.isdisjoint(self.words)
 
     def _said(self, one: WindowRead) -> list[str]:
         """What would be quoted of a window, whatever else stands in it; the parts of a row are its cells."""
@@ -155,11 +176,15 @@ def quote_of_prose(
     return EvidenceQuote(one.source, chosen, one.read.relevance)
 
 
-def answers_what_it_costs(question: str, quotes: Sequence[EvidenceQuote]) -> bool:
-    """Whether something that is quoted tells of cost, where a price is asked for and nothing else: that a hairdresser
-    comes to the room is no answer to what that costs. Cells whose words the question chooses are of what is asked."""
-    if answer_kinds(question) & TOLD_BY_FORM != AMOUNT:
+def answers_in_kind(question: str, quotes: Sequence[EvidenceQuote]) -> bool:
+    """Whether something that is quoted tells of cost, where a price is asked for and nothing else, or of people, where
+    these are: that a hairdresser comes to the room is no answer to what that costs, nor are visiting hours to who works
+    there. Cells whose words the question chooses are of what is asked."""
+    kinds = answer_kinds(question) & TOLD_BY_FORM
+    if kinds not in (AMOUNT, _PEOPLE):
         return True
+    if kinds == _PEOPLE:
+        return any(tells_of_people(each.text(False)) for one in quotes for each in one.quotables)
     return any(one.is_chosen or tells_of_cost(_whole_text(one)) for one in quotes)
 
 

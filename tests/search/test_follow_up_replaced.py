@@ -1,0 +1,49 @@
+"""A follow-up that names another amount, or something else that it is for, asks the same of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from careline.search.follow_up import Cues, carried_on
+
+CUES = Cues(("en", "and", "et", "e"), ())
+
+
+@pytest.mark.parametrize(
+    ("earlier", "follow_up", "language", "asked"),
+    [
+        ("hoeveel maanden heb ik voor 420 euro", "en als het 2600 is?", "nl", "hoeveel maanden heb ik voor 2600 euro"),
+        ("how many months do I get for €420", "and for 2600?", "en", "how many months do I get for €2600"),
+        ("en combien de fois je paie 420 € ?", "et pour 2600 € ?", "fr", "en combien de fois je paie 2600 € ?"),
+    ],
+)  # fmt: skip
+def test_another_amount_takes_the_place_of_the_earlier_one(
+    earlier: str, follow_up: str, language: str, asked: str
+) -> None:
+    assert carried_on(earlier, follow_up, language, CUES) == asked
+
+
+def test_a_number_that_counts_something_leaves_the_amount_as_it_is() -> None:
+    assert "420" in carried_on("hoeveel maanden heb ik voor 420 euro", "en met 3 kinderen?", "nl", CUES)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "follow_up", "language", "asked"),
+    [
+        ("hoeveel uur nuchter voor cholesterol", "en voor ijzer?", "nl", "hoeveel uur nuchter voor ijzer?"),
+        ("how much is a note for school", "and for the gym?", "en", "how much is a note for the gym?"),
+        ("combien d'heures à jeun pour le sucre ?", "et pour le fer ?", "fr", "combien d'heures à jeun pour le fer?"),
+        (
+            "per controllare il colesterolo quante ore devo stare a digiuno?", "e per vedere il ferro?", "it",
+            "per vedere il ferro quante ore devo stare a digiuno?",
+        ),
+    ],
+)  # fmt: skip
+def test_what_something_is_for_takes_the_place_of_what_it_was_for(
+    earlier: str, follow_up: str, language: str, asked: str
+) -> None:
+    assert carried_on(earlier, follow_up, language, CUES) == asked
+
+
+def test_how_long_something_is_for_is_kept() -> None:
+    assert "per una notte" in carried_on("quanto costa la camera per una notte?", "e per il cane?", "it", CUES)
