@@ -119,13 +119,13 @@ def test_any_text_comes_back_as_it_was(text: str) -> None:
 
 SECRET = "Godelieve-Janssens"
 REFUSED: list[tuple[Any, str]] = [
-    ({}, "text: Field required"),
+    ({}, "text: is missing"),
     ({"text": ""}, "text"),
     ({"text": " \u200b\n"}, "text"),
     ({"text": 5}, "text"),
     ({"text": ["hallo"]}, "text"),
     ({"text": "hallo", "patient": SECRET}, "patient"),
-    ({"text": "hallo", SECRET: 1}, "Extra inputs are not permitted"),
+    ({"text": "hallo", SECRET: 1}, "no such field"),
     ({"text": "hallo", "language": SECRET}, "language"),
     ({"text": "hallo", "channel": SECRET}, "channel"),
     ({"text": "hallo", "conversation_id": f"{SECRET} und"}, "conversation_id"),

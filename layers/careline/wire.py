@@ -22,6 +22,11 @@ MAX_QUESTION = 4000
 
 Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$")]
 LanguageCode = Literal["nl", "en", "fr", "it"]
+_SAID_PLAINLY = {
+    "String should have at least 1 character": "must hold at least one visible character",
+    "Extra inputs are not permitted": "no such field",
+    "Field required": "is missing",
+}
 _FIELD = re.compile(r"[a-z0-9_]{1,40}")
 _Short = Annotated[str, StringConstraints(max_length=200)]
 _Model = TypeVar("_Model", bound=BaseModel)
@@ -300,8 +305,10 @@ def _place(loc: tuple[int | str, ...]) -> str:
 
 
 def _plain(message: str) -> str:
-    """The validator's message; JSON syntax errors quote the input, which must not be repeated."""
-    return "not valid JSON" if message.startswith("Invalid JSON") else message
+    """The validator's message in plain words; JSON syntax errors quote the input, which must not be repeated."""
+    if message.startswith("Invalid JSON"):
+        return "not valid JSON"
+    return _SAID_PLAINLY.get(message) or message.removeprefix("Value error, ")
 
 
 def read_events(lines: Iterable[str]) -> Iterator[Event]:

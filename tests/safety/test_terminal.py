@@ -171,6 +171,16 @@ def test_a_greeting_in_an_unknown_language_is_found_in_any(screen: TerminalScree
     assert TerminalScreen(screen.rule_layers).classify("bonjour madame", "nl").terminal is Terminal.FALLTHROUGH
 
 
+@pytest.mark.parametrize(("language", "word"), [("en", "TENS"), ("en", "portal")])
+def test_a_word_that_no_caller_greets_with_is_no_greeting(screen: TerminalScreen, language: str, word: str) -> None:
+    assert screen.classify(word, language).terminal is Terminal.FALLTHROUGH
+
+
+def test_a_word_that_callers_greet_or_ask_with_alone_still_does(screen: TerminalScreen) -> None:
+    assert screen.classify("hiya", "en").terminal is Terminal.GREETING
+    assert screen.classify("human", "en").terminal is Terminal.HANDOFF_REQUEST
+
+
 @pytest.mark.parametrize("text", ["", "   ", "?!", "\ud800", "ьюк", "a" * 20_000])
 def test_text_without_words_falls_through(screen: TerminalScreen, text: str) -> None:
     assert screen.classify(text, "nl") == TerminalVerdict(Terminal.FALLTHROUGH)

@@ -74,6 +74,11 @@ def test_visiting_hours_tell_of_nobody_who_works_there() -> None:
     assert not tells_of_people("Visitors are welcome on the ward from 15:00 to 19:00.")
 
 
+def test_how_much_weight_is_no_amount_of_money() -> None:
+    assert answer_kinds("How much weight can the table carry?") == frozenset()
+    assert "amount" in answer_kinds("How much is it and how much time does it take?")
+
+
 def test_how_much_may_be_taken_is_no_price() -> None:
     assert asks_for_price("Hoeveel kost een spuit tegen tetanus?")
     assert not asks_for_price("How much paracetamol may I take?")

@@ -118,3 +118,19 @@ def test_a_first_baby_is_a_first_child_where_children_are_born() -> None:
     question = "combien de nuits pour un premier bébé"
     assert not is_of_another_case(question, "fr", ["Premier enfant"], ["Maternité"], "fr", numbers=True)
     assert is_of_another_case(question, "fr", ["Enfant"], ["Vaccins"], "fr", numbers=True)
+
+
+def test_a_duplicate_is_told_to_who_asks_for_one_however_it_is_typed() -> None:
+    def is_other(question: str) -> bool:
+        return is_of_another_case(
+            question, "fr", ["Un duplicata coûte 6 €."], ["Imagerie"], "fr", numbers=False, in_prose=True
+        )
+
+    assert not is_other("combien coute un duplicatta du cd")
+    assert is_other("combien coute le cd")
+
+
+def test_a_row_for_those_without_insurance_is_told_below_a_title_that_says_whose_it_is() -> None:
+    question = "wat kost een gipsverband als ik niet verzekerd ben"
+    assert not is_of_another_case(question, "nl", ["Gipsverband"], ["Tarieven voor passanten"], "nl", numbers=False)
+    assert is_of_another_case(question, "nl", ["Gipsverband"], ["Tarieven"], "nl", numbers=False)

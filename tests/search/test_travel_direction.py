@@ -26,6 +26,13 @@ def test_who_goes_to_a_place_is_told_no_timetable_from_it() -> None:
     assert not runs_the_other_way("welke bus rijdt naar Oosthof", ["Bus naar Oosthof"])
 
 
+def test_a_sentence_of_one_way_tells_nothing_of_the_other() -> None:
+    question = "when does the shuttle from Oosthof to Westhof leave"
+    assert runs_the_other_way(question, ["It leaves Westhof at 8:00."])
+    assert not runs_the_other_way(question, ["It leaves Oosthof at 8:00."])
+    assert not runs_the_other_way(question, ["It runs from Westhof to Oosthof and from Oosthof to Westhof."])
+
+
 def test_a_question_without_a_way_is_told_of_both() -> None:
     assert not runs_the_other_way("wanneer rijdt de pendelbus", ["Pendelbus naar Oosthof"])
 

@@ -20,6 +20,7 @@ from careline.errors import BadRequest, DocumentRejected
 from careline.knowledge import catalogue, jobs
 from careline.knowledge.catalogue import DocumentHead
 from careline.knowledge.ingestion_job import IngestionJob, folder
+from careline.knowledge.language_codes import stated_language
 from careline.model import Document, DocumentFacts, DocumentState, IndexingJob, JobState
 from careline.optimistic_update import Update, optimistic_update
 from careline.ports import Engines
@@ -170,6 +171,7 @@ def read_facts(upload: Upload) -> DocumentFacts:
     unknown = set(said) - FACTS
     if unknown:
         raise BadRequest(f"{sorted(unknown)[0]} is not a fact of a document; known: {', '.join(sorted(FACTS))}")
+    said["language"] = stated_language(said.get("language", ""))
     title = PurePosixPath(upload.file_name).stem.replace("_", " ").replace("-", " ").strip() or upload.file_name
     return facts_from({"title": title, "source_type": "document", "language": "", **said})
 

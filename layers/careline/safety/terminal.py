@@ -33,6 +33,8 @@ class Terminal(StrEnum):
 
 SURE = 0.95
 """How likely an emergency must be that makes one of a refusal found by patterns."""
+SURE_OF_A_WORD = 0.6
+"""How likely a greeting or wish must be that a model makes of one word; it has learned those of callers."""
 IN_ANY_LANGUAGE = frozenset({Terminal.EMERGENCY, Terminal.SAFETY_REFUSAL})
 """Classes that are looked for in every language, not only the caller's."""
 _MEASURED = frozenset(("amount", "time", "duration", "early"))
@@ -116,7 +118,9 @@ class TerminalScreen:
         return FirstLook(
             in_doubt=said.may_be(before) and said.may_not_be(before),
             judge=lambda sentence_embedding: self._weighed(
-                _raised(verdict, said.find(language, sentence_embedding), language), utterance, language
+                _raised(verdict, _believed(said.find(language, sentence_embedding), utterance), language),
+                utterance,
+                language,
             ),
         )
 
@@ -159,6 +163,12 @@ class TerminalScreen:
             ).items():
                 found[group] = found.get(group, ()) + reasons
         return found
+
+
+def _believed(found: Classification | None, utterance: Utterance) -> Classification | None:
+    """What a model found; of one word nothing social that it is not sure of: "TENS" is half a greeting to it."""
+    is_doubtful = found is not None and found.label not in IN_ANY_LANGUAGE and found.share < SURE_OF_A_WORD
+    return None if is_doubtful and len(utterance.text.split()) == 1 else found
 
 
 def _raised(verdict: TerminalVerdict, found: Classification | None, language: str | None) -> TerminalVerdict:

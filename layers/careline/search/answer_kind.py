@@ -53,6 +53,8 @@ _WORD = re.compile(r"[^\W_]+")
 def answer_kinds(question: str) -> frozenset[str]:
     """The kinds of answer a question asks for; none when its words do not tell."""
     asked = _plain(question)
+    for phrase in _listed("no_amounts")["all"]:
+        asked = asked.replace(phrase, " ")
     listed = _listed("answer_kinds").items()
     kinds = frozenset(kind for kind, phrases in listed if any(phrase in asked for phrase in phrases))
     return kinds - {"duration"} if EARLY in kinds else kinds

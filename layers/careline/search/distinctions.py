@@ -89,9 +89,10 @@ def is_of_another_case(
     said = frozenset().union(*(label.concepts for line in lines for label in line))
     if not in_prose and is_the_opposite(asked, lines):
         return True
+    told = [label for line in lines for label in line if not any(same(word, label, typed_wrong=True) for word in asked)]
+    told_alone = frozenset().union(*(label.concepts for label in told)) - topic
     if any(
-        len(case) == 1 and case <= said - topic and not any(case <= word.concepts for word in asked)
-        for case in _cases()
+        len(case) == 1 and case <= told_alone and not any(case <= word.concepts for word in asked) for case in _cases()
     ):
         return True
     return any(_is_missed(word, said, texts, written_in) for word in missing)

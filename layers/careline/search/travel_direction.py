@@ -9,22 +9,22 @@ from itertools import pairwise
 from careline.search.label_words import folded
 
 _FROM = frozenset(("vanuit", "vanaf", "from", "depuis", "da", "dal", "dalla", "dall", "dallo"))
-_FROM_IN_HEADINGS = _FROM | frozenset(("van", "de", "du", "d"))
-"""In a question these say whose something is as well."""
+_FROM_WHERE_TOLD = _FROM | frozenset(("van", "de", "du", "d", "leaves", "leaving", "departs", "vertrekt", "quitte"))
+"""In a question these say whose something is as well, or what is asked."""
 _TO = frozenset(("naar", "richting", "to", "towards", "vers", "pour", "direction", "per", "verso"))
-_BETWEEN = frozenset(("campus", "site", "sede", "de", "het", "la", "le", "il", "the"))
+_BETWEEN = frozenset(("in", "uit", "op", "campus", "site", "sede", "de", "het", "la", "le", "il", "the"))
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def runs_the_other_way(question: str, headings: Iterable[str]) -> bool:
-    """Whether what stands under headings goes to the place that a question starts from, or comes from the one that it
-    goes to, and not the way it asks about."""
-    headings = tuple(headings)
+def runs_the_other_way(question: str, texts: Iterable[str]) -> bool:
+    """Whether texts, or what stands under these headings, go to the place that a question starts from, or come from the
+    one that it goes to, and not the way it asks about. Who asks for no way, or is told of both, is told."""
+    texts = tuple(texts)
     starts, goals = _behind(question, _FROM), _behind(question, _TO)
     if not starts and not goals:
         return False
-    said_from = frozenset().union(*(_behind(text, _FROM_IN_HEADINGS, names=True) for text in headings))
-    said_to = frozenset().union(*(_behind(text, _TO, names=True) for text in headings))
+    said_from = frozenset().union(*(_behind(text, _FROM_WHERE_TOLD, names=True) for text in texts))
+    said_to = frozenset().union(*(_behind(text, _TO, names=True) for text in texts))
     return bool((starts & said_to) - said_from or (goals & said_from) - said_to)
 
 

@@ -41,7 +41,9 @@ class AskedCase:
         asked = self._question, self._language
         if is_of_another_case(*asked, texts, about, source.language, numbers=numbers, in_prose=in_prose):
             return True
-        if self._stands_under_another_heading(source, (*about, *texts)) or runs_the_other_way(self._question, about):
+        if self._stands_under_another_heading(source, (*about, *texts)) or runs_the_other_way(
+            self._question, (*about, *texts)
+        ):
             return True
         said = " ".join((*about, *texts))
         if self._places and places_of(said) and self._places.isdisjoint(words_of(said)):

@@ -25,6 +25,7 @@ from careline.engines.embedded.table_quotes import TableQuote, TableQuotes, tabl
 from careline.model import Table, TableRow
 from careline.ports import PromptInput, Source
 from careline.search.answer_kind import PREPARATION, answer_kinds
+from careline.search.asked_bound import is_beyond
 from careline.search.asked_cells import WholeTable
 from careline.search.asked_length import is_for_another_length
 from careline.search.label_choice import is_missing
@@ -170,7 +171,8 @@ class _Tables:
         if self._named is None:
             assert self._quotes is not None
             self._named = NamedLabels(self._prompt_input.asked, self._prompt_input.language, self._quotes.asked.wholes)
-        is_other = any(self._named.pass_over(whole, row) for row in rows)
+        asked = self._prompt_input.asked
+        is_other = any(self._named.pass_over(whole, row) or is_beyond(asked, " ".join(row.labels)) for row in rows)
         self._is_passed_over = self._is_passed_over or is_other
         return is_other
 

@@ -1,0 +1,25 @@
+"""Reads the language that a sender states for a document."""
+
+from __future__ import annotations
+
+from careline.errors import BadRequest
+
+CODES = frozenset(
+    (
+        "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de "
+        "dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id "
+        "ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu "
+        "lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu "
+        "rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr "
+        "ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu"
+    ).split()
+)
+"""The two-letter codes of ISO 639-1."""
+
+
+def stated_language(value: object) -> str:
+    """The code of a language, without a country ("nl-BE" is "nl"); "" where none is stated. Raises: BadRequest."""
+    code = str(value).strip().replace("_", "-").partition("-")[0].lower()
+    if code and code not in CODES:
+        raise BadRequest("language: no such code; two letters of ISO 639-1, as nl, en, fr, it or de, or leave it out")
+    return code
