@@ -177,6 +177,22 @@ def test_two_columns_are_read_one_after_the_other_below_a_title_across_both() ->
     assert marks == [f"{mark}{i}" for i in range(8) for mark in ("Begin", "Einde")]
 
 
+def test_a_title_that_ends_above_the_left_column_stays_whole() -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica-Bold", 19)
+        canvas.drawString(50, 780, "Een eigen rolstoel huren of kopen: zo vraagt u")
+        canvas.drawString(50, 757, "het aan")
+        canvas.setFont("Helvetica", 10)
+        for left in (50, 310):
+            for row in range(12):
+                canvas.drawString(left, 700 - 13 * row, f"Regel {row} van een kolom met gewone tekst erin.")
+
+    found = blocks_of(read("a.pdf", drawn(page)))
+    assert [text for kind, text in found if kind == "heading"] == [
+        "Een eigen rolstoel huren of kopen: zo vraagt u\nhet aan"
+    ]
+
+
 @pytest.mark.parametrize("turn", [90, 180, 270])
 def test_a_turned_page_is_read_as_it_is_seen(turn: int) -> None:
     def draw(canvas: Canvas) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
@@ -86,6 +86,27 @@ def blocks_of(lines: Sequence[Line], style: Typography) -> Iterator[Block]:
         group.append(line)
     if group:
         yield _block(group, style)
+
+
+def with_whole_headings(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks of a page, a heading that goes on in the next region joined: two columns begin below the first line of
+    a title, and its second line, which begins small, is the left one's."""
+    held: Block | None = None
+    for block in blocks:
+        if held is not None and _goes_on_in(held, block):
+            held = Block(BlockKind.HEADING, f"{held.text}\n{block.text}", held.level)
+            continue
+        if held is not None:
+            yield held
+        held = block
+    if held is not None:
+        yield held
+
+
+def _goes_on_in(heading: Block, block: Block) -> bool:
+    both = heading.kind is BlockKind.HEADING and block.kind is BlockKind.HEADING and heading.level == block.level
+    fits = len(heading.text) + len(block.text) < _LONGEST_HEADING
+    return both and fits and block.text[:1].islower() and not _ENDED.search(heading.text)
 
 
 def _rounded(size: float) -> float:

@@ -17,7 +17,14 @@ from careline.knowledge.extract.admission import kind_of
 from careline.knowledge.extract.pdf import ocr
 from careline.knowledge.extract.pdf.aligned_tables import take_aligned_tables
 from careline.knowledge.extract.pdf.annotations import form_of, read_annotations
-from careline.knowledge.extract.pdf.blocks import Typography, blocks_of, lines_of, plain, typography
+from careline.knowledge.extract.pdf.blocks import (
+    Typography,
+    blocks_of,
+    lines_of,
+    plain,
+    typography,
+    with_whole_headings,
+)
 from careline.knowledge.extract.pdf.columns import reading_order, segments_of
 from careline.knowledge.extract.pdf.geometry import Line, PageWord
 from careline.knowledge.extract.pdf.glyphs import Sheet, read_sheet
@@ -218,7 +225,7 @@ def _seen_blocks(page: _Read, style: Typography) -> tuple[Block, ...]:
     added = tuple(Block(BlockKind.PARAGRAPH, said) for said in (page.turned, *page.on_top) if said)
     if page.recognised is not None:
         return *text.blocks(page.recognised), *added
-    return *(block for region in page.regions for block in blocks_of(region, style)), *added
+    return *with_whole_headings(block for region in page.regions for block in blocks_of(region, style)), *added
 
 
 def _stated(document: Any) -> dict[str, object]:
