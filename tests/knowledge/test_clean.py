@@ -308,3 +308,10 @@ def test_many_titles_of_references_take_no_more_steps_than_their_number_allows()
 
     grows_no_faster_than_its_length(work, 1_000)
     work(50_000)
+
+
+@pytest.mark.parametrize("text", [" Ã 0", "voilÃ  0", "x  Ã 0"])
+def test_spaces_do_not_hide_a_letter_that_was_decoded_wrongly(text: str) -> None:
+    once = clean(a_document([Block(BlockKind.PARAGRAPH, text)], paged=False))
+    assert "à 0" in once.pages[0].blocks[0].text
+    assert clean(once) == once

@@ -52,7 +52,18 @@ def _with_cells(block: Block, change: Callable[[str], str]) -> Block:
 
 def _tidy(block: Block, vocabulary: DocumentVocabulary) -> Block:
     if block.cells:
-        return _with_cells(block, lambda text: spaced(repaired(unwrapped(text, vocabulary))))
+        return _with_cells(block, lambda text: _in_order(repaired(unwrapped(text, vocabulary)), spaced))
     text = block.text if block.kind is BlockKind.TABLE else repaired(unwrapped(block.text, vocabulary))
-    text = "\n".join(filter(None, (spaced(line) for line in text.split("\n"))))
+    text = _in_order(text, _spaced_lines)
     return block if text == block.text else replace(block, text=text)
+
+
+def _in_order(text: str, space: Callable[[str], str]) -> str:
+    """The text with its spaces in order, repaired once more: a space too many hides what was decoded wrongly."""
+    tidied = space(text)
+    again = repaired(tidied)
+    return tidied if again == tidied else space(again)
+
+
+def _spaced_lines(text: str) -> str:
+    return "\n".join(filter(None, (spaced(line) for line in text.split("\n"))))
