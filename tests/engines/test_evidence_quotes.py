@@ -72,6 +72,21 @@ def test_a_figure_of_another_campus_is_not_quoted_but_the_next_window_that_has_t
     assert quoted("wat kost parkeren op campus Zuid", north, south) == ["Parkeren kost 2 euro."]
 
 
+def test_a_page_whose_title_names_no_place_is_of_the_one_that_it_mentions() -> None:
+    other = a_source(
+        "Ingang links.", ReadWindow(0, 1.0), document_id="b", number=2, facts={"title": "Opname in Zuiderveld"}
+    )
+
+    def told(text: str, title: str) -> list[str]:
+        page = a_source(text, ReadWindow(0, 4.0), ReadWindow(1, 3.5), number=1, facts={"title": title})
+        return quoted("hoeveel dagen rust na een ingreep in Zuiderveld", page, other)
+
+    mentioned = "Dagchirurgie\nU rust 5 dagen.\nWaar\nWij opereren in Zuiderveld."
+    assert told(mentioned, "Dagchirurgie") == ["U rust 5 dagen."]
+    assert "U rust 5 dagen." not in told("Dagchirurgie\nU rust 5 dagen.", "Dagchirurgie")
+    assert "U rust 5 dagen." not in told(mentioned, "Dagchirurgie in Noorderveld")
+
+
 def test_a_word_of_a_foreign_title_is_no_name_where_a_page_says_it_with_another_word() -> None:
     french = a_source(
         "Apportez 2 draps.",

@@ -47,3 +47,23 @@ def test_what_something_is_for_takes_the_place_of_what_it_was_for(
 
 def test_how_long_something_is_for_is_kept() -> None:
     assert "per una notte" in carried_on("quanto costa la camera per una notte?", "e per il cane?", "it", CUES)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "follow_up", "language", "asked"),
+    [
+        ("wat kost één uur parkeren in P3", "en voor een hele dag?", "nl", "wat kost een hele dag parkeren in P3?"),
+        ("how much is parking for one hour", "and for a whole day?", "en", "how much is parking for a whole day?"),
+        ("combien coûte P3 pour une heure ?", "et pour une journée ?", "fr", "combien coûte P3 pour une journée?"),
+        ("quanto costa P3 per un'ora?", "e per tutto il giorno?", "it", "quanto costa P3 per tutto il giorno?"),
+        ("mag ik na 2 weken autorijden", "en na 6 weken?", "nl", "mag ik na 6 weken autorijden?"),
+    ],
+)  # fmt: skip
+def test_another_length_of_time_takes_the_place_of_the_earlier_one(
+    earlier: str, follow_up: str, language: str, asked: str
+) -> None:
+    assert carried_on(earlier, follow_up, language, CUES) == asked
+
+
+def test_a_day_of_the_week_is_no_length_of_time() -> None:
+    assert "2 uur" in carried_on("duurt het 2 uur", "en op zondag?", "nl", CUES)

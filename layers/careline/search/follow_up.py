@@ -20,6 +20,7 @@ from careline.search.asked_words import (
     said_to_be_about,
     words_of,
 )
+from careline.search.label_ranges import UNITS_OF_TIME
 from careline.search.label_words import question_words, vocabulary
 from careline.search.named_person import other_person
 from careline.search.question_kinds import PLACE, carried_over, parts, with_other_name, without
@@ -112,6 +113,8 @@ def carried_on(earlier: str, follow_up: str, language: str, cues: Cues) -> str:
         return revalued
     if for_another := _for_another(earlier, new, language):
         return for_another
+    if other_length := _with_other_length(earlier, new, language):
+        return other_length
     elsewhere = _elsewhere(new, language) or _name_alone(earlier, new, language)
     if elsewhere and (renamed := with_other_name(earlier, elsewhere, language)):
         return f"{_bare(renamed)}?"
@@ -134,6 +137,41 @@ def _with_other_amount(earlier: str, new: str, language: str) -> str:
     (said,) = old
     start, end = said.span(1 if said[1] else 2)
     return f"{earlier[:start]}{own[0]}{earlier[end:]}"
+
+
+def _with_other_length(earlier: str, new: str, language: str) -> str:
+    """The earlier question with the length of time of a follow-up that names nothing besides: "one hour" and "and for a
+    whole day?"; empty where either names none or several."""
+    old, own = _lengths(earlier, language), _lengths(new, language)
+    if len(old) != 1 or len(own) != 1 or parts(new, language) or named(_without_length(new, own[0]), language):
+        return ""
+    said, told = words_of(earlier), words_of(new)
+    length = new[told[own[0][0]].start : told[own[0][1] - 1].end]
+    start, end = said[old[0][0]].start, said[old[0][1] - 1].end
+    return f"{_bare(earlier[:start] + length + earlier[end:])}?"
+
+
+def _lengths(text: str, language: str) -> list[tuple[int, int]]:
+    """The lengths of time that a text names, as places of words: from its number or "a whole" to behind its unit."""
+    words, found = words_of(text), []
+    for n, word in enumerate(words):
+        if is_measure(word.text, language, UNITS_OF_TIME):
+            start = n
+            while start and (
+                _counts(words[start - 1].text, language) or words[start - 1].plain in listed("whole", language)
+            ):
+                start -= 1
+            found.append((start, n + 1))
+    return found
+
+
+def _counts(word: str, language: str) -> bool:
+    return word.isdigit() or any(one.number is not None for one in question_words(word, language))
+
+
+def _without_length(text: str, length: tuple[int, int]) -> str:
+    words = words_of(text)
+    return " ".join(word.text for n, word in enumerate(words) if not length[0] <= n < length[1])
 
 
 def _for_another(earlier: str, new: str, language: str) -> str:
