@@ -203,6 +203,10 @@ BETWEEN_HEADERS = (
         "Dienst",
     ),
     _under("Tarief Price Durée", "0 - 4|77 mg||21 mg\n5 - 9|80,40 mg||94,46 mg"),
+    _under(
+        "Tarief Price Durée Orario Maximum Bedrag Délai Code",
+        "Parking kort|€ 77|||||||€ 21\nRoom kort|€ 22||€ 94,46|€ 11,49|€ 18,52|€ 25,55|€ 32,58|€ 39,61",
+    ),
 )
 """Values that stand nearer to a neighbour's header than to their own, in one way of setting or another."""
 

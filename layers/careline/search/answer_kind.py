@@ -1,5 +1,5 @@
 """Tells what an answer must hold from how it is asked: an amount, a time of day, a duration, a telephone number, how to
-reach somebody, who works somewhere, or directions for who prepares for something."""
+reach somebody, who works somewhere, what to bring, where something is, or directions for who prepares."""
 
 from __future__ import annotations
 

@@ -90,13 +90,18 @@ def _may_be_two(heads: Sequence[list[Segment]], values: Sequence[list[Segment]],
     be of a neighbour that lacks it."""
     if not heads[at] or not values[at]:
         return False
-    before = at > 1 and heads[at - 1], at > 1 and values[at - 1]
+    before = (heads[at - 1], values[at - 1]) if at > 1 else (_stands_behind(heads[0], values[0]), False)
     behind = at + 1 < len(heads) and heads[at + 1], at + 1 < len(heads) and values[at + 1]
     if max(value.x1 for value in values[at]) <= min(head.x0 for head in heads[at]):
         return bool((before[0] and not before[1]) or (behind[1] and not behind[0]))
     if max(head.x1 for head in heads[at]) <= min(value.x0 for value in values[at]):
         return bool((before[1] and not before[0]) or (behind[0] and not behind[1]))
     return False
+
+
+def _stands_behind(heads: Sequence[Segment], labels: Sequence[Segment]) -> bool:
+    """Whether what seems to be the header of the labels stands behind all of them, and may be that of a column."""
+    return bool(heads and labels) and min(head.x0 for head in heads) > max(label.x1 for label in labels)
 
 
 def _pieces(rows: Sequence[list[Segment]], column: Column) -> list[Segment]:
