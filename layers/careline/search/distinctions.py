@@ -89,13 +89,21 @@ def is_of_another_case(
     said = frozenset().union(*(label.concepts for line in lines for label in line))
     if not in_prose and is_the_opposite(asked, lines):
         return True
-    told = [label for line in lines for label in line if not any(same(word, label, typed_wrong=True) for word in asked)]
-    told_alone = frozenset().union(*(label.concepts for label in told)) - topic
     if any(
-        len(case) == 1 and case <= told_alone and not any(case <= word.concepts for word in asked) for case in _cases()
+        len(case) == 1
+        and case <= said - topic
+        and not any(case <= word.concepts for word in asked)
+        and not _is_named(case, lines, asked)
+        for case in _cases()
     ):
         return True
     return any(_is_missed(word, said, texts, written_in) for word in missing)
+
+
+def _is_named(case: frozenset[str], lines: Iterable[Sequence[LabelWord]], asked: Sequence[LabelWord]) -> bool:
+    """Whether a question names what is of a case by its own word, typed wrongly: "duplicatta"."""
+    labels = [label for line in lines for label in line if case <= label.concepts]
+    return any(same(word, label, typed_wrong=True) for label in labels for word in asked)
 
 
 def is_for_entitled(question: str, language: str, label: str, written_in: str) -> bool:

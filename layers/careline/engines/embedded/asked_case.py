@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from careline.ports import PromptInput, Source
 from careline.search.asked_cells import WholeTable
@@ -22,7 +22,7 @@ class AskedCase:
         texts = [one.hit.passage.chunk.text for one in prompt_input.sources]
         names = names_of(titles.values(), (*titles.values(), *texts))
         self._titles = {name: words_of(title) & names for name, title in titles.items()}
-        self._mentioned = self._mentions(titles, names)
+        self._names = names
         own = {one.hit.passage.document_id for one in prompt_input.sources if one.language == self._language}
         self._own_names = frozenset().union(*(words for name, words in self._titles.items() if name in own))
         self._words = words_of(self._question)
@@ -52,20 +52,19 @@ class AskedCase:
             return True
         own = source.hit.passage.document_id
         elsewhere = frozenset().union(*(words for name, words in self._titles.items() if name != own))
-        missing = self._words & (elsewhere - self._titles[own] - self._mentioned[own]) - words_of(said)
+        missing = self._words & (elsewhere - self._titles[own]) - words_of(said)
+        missing -= self._mentioned(source) if missing else frozenset()
         return any(not self._is_meant(word, (*about, *texts), source.language) for word in missing)
 
-    def _mentions(self, titles: Mapping[str, str], names: frozenset[str]) -> dict[str, frozenset[str]]:
-        """By document, what its file name and its passages mention, where its title names no place or person: those of
-        "Day surgery" are of the hospital that its first sentence names. The first word of a title has a capital anyway.
-        """
-        found: dict[str, frozenset[str]] = {}
-        for document, title in titles.items():
-            passages = [one.hit.passage for one in self._sources if one.hit.passage.document_id == document]
-            of_nobody = names.isdisjoint(words_of(" ".join(title.split()[1:])))
-            texts = (text for each in passages for text in (each.file_name, each.chunk.text)) if of_nobody else ()
-            found[document] = frozenset().union(*map(words_of, texts))
-        return found
+    def _mentioned(self, source: Source) -> frozenset[str]:
+        """What the file name and the passages of a source's document mention, where its title names no place or person:
+        those of "Day surgery" are of the hospital that its first sentence names. A title's first word has a capital
+        anyway."""
+        own = source.hit.passage
+        if not self._names.isdisjoint(words_of(" ".join(own.facts.title.split()[1:]))):
+            return frozenset()
+        passages = [one.hit.passage for one in self._sources if one.hit.passage.document_id == own.document_id]
+        return words_of("\n".join((own.file_name, *(each.chunk.text for each in passages))))
 
     def _named_headings(self) -> dict[str, frozenset[str]]:
         """By document, the last headings of its sections that the question names by what they do not share."""
