@@ -268,3 +268,18 @@ def test_that_there_is_none_at_one_campus_is_told_behind_what_there_is() -> None
     source = a_source(text, ReadWindow(0, 4.0), ReadWindow(1, 3.0))
     assert quoted("is er wifi", source)[0] == "Op de kamer gebruikt u onze gratis wifi."
     assert quoted("is er wifi op campus Oost", source)[0] == "In de tuin van Campus Oost is er geen wifi."
+
+
+def test_a_row_that_holds_no_time_is_not_told_to_who_asks_when_though_it_is_called_what_is_asked_for() -> None:
+    rows = (
+        TableRow(("Archief",), ("kelder, route 7", "onthaal, loket 2")),
+        TableRow(
+            ("Openingsuren",), ("maandag tot vrijdag van 9:10 tot 11:40 uur", "donderdag van 13:20 tot 17:50 uur")
+        ),
+        TableRow(("Telefoon",), ("018 52 70 10", "018 52 70 20")),
+    )
+    table = Table("", ("",), (("Campus Kade",), ("Campus Bos",)), rows)
+    source = a_source("", ReadWindow(1, 5.0), ReadWindow(0, 3.5), table=table, facts={"title": "Uw dossier"})
+    told = quoted("wanneer is het archief open op campus Bos", source)
+    assert "donderdag" in told[0]
+    assert "loket 2" in quoted("waar is het archief op campus Bos", source)[0]

@@ -134,3 +134,18 @@ def test_a_row_for_those_without_insurance_is_told_below_a_title_that_says_whose
     question = "wat kost een gipsverband als ik niet verzekerd ben"
     assert not is_of_another_case(question, "nl", ["Gipsverband"], ["Tarieven voor passanten"], "nl", numbers=False)
     assert is_of_another_case(question, "nl", ["Gipsverband"], ["Tarieven"], "nl", numbers=False)
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "text", "is_other"),
+    [
+        ("how soon may I cycle after a hip replacement", "en", "Cycling: 9 weeks", False),
+        ("what does a replacement ticket cost", "en", "Parking costs € 3 an hour", True),
+        ("que coûte un ticket de remplacement", "fr", "Le parking coûte 3 € l'heure", True),
+        ("quand puis-je rouler à vélo après un remplacement de la hanche", "fr", "Vélo : 9 semaines", False),
+    ],
+)
+def test_a_joint_that_is_replaced_is_nothing_that_was_lost(
+    question: str, language: str, text: str, is_other: bool
+) -> None:
+    assert is_of_another_case(question, language, (text,), ("",), language, numbers=False) == is_other

@@ -67,3 +67,20 @@ def test_another_length_of_time_takes_the_place_of_the_earlier_one(
 
 def test_a_day_of_the_week_is_no_length_of_time() -> None:
     assert "2 uur" in carried_on("duurt het 2 uur", "en op zondag?", "nl", CUES)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "follow_up", "language", "gone", "told"),
+    [
+        ("wanneer mag ik autorijden na een liesbreuk", "en zwemmen?", "nl", "autorijden", "zwemmen"),
+        ("when can I drive after a hernia", "and swimming?", "en", "drive", "swimming"),
+        ("quand puis-je conduire après une hernie", "et nager ?", "fr", "conduire", "nager"),
+        ("quando posso guidare dopo un'ernia", "e nuotare?", "it", "guidare", "nuotare"),
+    ],
+)
+def test_what_somebody_wants_to_do_again_takes_the_place_of_what_it_was(
+    earlier: str, follow_up: str, language: str, gone: str, told: str
+) -> None:
+    asked = carried_on(earlier, follow_up, language, CUES)
+    assert told in asked
+    assert gone not in asked

@@ -250,3 +250,43 @@ def test_a_dash_with_the_sign_of_a_note_is_no_value() -> None:
     found = find("wat kost 24 uur in het weekend", "nl", table, "nl", CellPlace(()))
     assert found is not None
     assert found.is_empty
+
+
+EATING = a_table(
+    ["Zaak", "Open"],
+    ["Restaurant De Boei", "11:45 - 13:50"],
+    ["Cafetaria", "07:20 - 18:40"],
+)
+CLINICS = a_table(
+    ["Raadpleging", "Arts", "Dag", "Telefoon"],
+    ["Oren", "dr. Lotte Maes", "maandag", "018 52 61 10"],
+    ["Ogen", "dr. Karel Wouts", "donderdag", "018 52 61 20"],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [("hoe laat sluit de cafetaria", "Cafetaria"), ("is het restaurant open", "Restaurant De Boei")],
+)
+def test_a_label_that_has_a_word_itself_is_meant_before_one_that_means_the_same(question: str, row: str) -> None:
+    said = told(question, EATING, "Eten en drinken")
+    assert len(said) == 1
+    assert said[0].startswith(row)
+
+
+def test_a_word_that_no_label_has_itself_finds_those_that_mean_the_same() -> None:
+    assert len(told("wanneer is de cafétaria open", EATING, "Eten en drinken")) == 1
+    assert told("when is the canteen open", EATING, "Eten en drinken", language="en")
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("welk nummer moet ik bellen voor dokter Wouts", "018 52 61 20"),
+        ("wanneer is dokter Maes er", "maandag"),
+        ("welke dokter doet de ogen", "dr. Karel Wouts"),
+    ],
+)
+def test_a_title_before_a_name_asks_for_no_column_of_doctors(question: str, value: str) -> None:
+    (said,) = told(question, CLINICS, "Raadplegingen")
+    assert value in said

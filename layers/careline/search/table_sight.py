@@ -46,17 +46,20 @@ def sight_of(words: Sequence[LabelWord], table: Table, language: str, place: Cel
     labels = [row.labels for row in table.rows]
     rows = label_matches(words, labels, language, table.stub)
     columns = label_matches(words, table.columns, language, ())
+    values = [tuple(value for value in row.values if _is_words(value)) for row in table.rows]
+    of_values = tuple(_matches(words, texts, language) for texts in values)
+    titles = _before_names(words, frozenset().union(*of_values))
+    columns = [one - titles for one in columns]
     shared_rows, shared_columns = shared(rows), shared(columns)
     near = _named(words, [*place.headings, table.caption, *table.stub], language) | shared_rows | shared_columns
     titled = _named(words, place.titles, language) | _places(words, place, language)
-    values = [tuple(value for value in row.values if _is_words(value)) for row in table.rows]
     denied_rows, left_rows = _denied(words, labels, language)
     denied_columns, left_columns = _denied(words, table.columns, language)
     return Sight(
         near | left_rows | left_columns | frozenset(n for n in titled if not _is_elsewhere(words[n], place)),
         tuple(one - shared_rows for one in rows),
         tuple(one - shared_columns for one in columns),
-        tuple(_matches(words, texts, language) for texts in values),
+        of_values,
         denied_rows,
         denied_columns,
     )
@@ -86,6 +89,11 @@ def _named(words: Sequence[LabelWord], texts: Sequence[str], language: str) -> f
     return frozenset(n for n, word in enumerate(words) if word.number is None and any(same(word, one) for one in own))
 
 
+def _before_names(words: Sequence[LabelWord], named: frozenset[int]) -> frozenset[int]:
+    """Titles before a name that values have: "doctor" before it does not ask for the column of doctors."""
+    return frozenset(n for n, word in enumerate(words) if "doctor" in word.concepts and n + 1 in named)
+
+
 def _places(words: Sequence[LabelWord], place: CellPlace, language: str) -> frozenset[int]:
     """Names behind "at" or "in" of which the document speaks: a table seldom repeats the name of its own house."""
     at = vocabulary().before_places
@@ -113,12 +121,29 @@ def is_of(word: LabelWord, labels: Sequence[tuple[str, str]]) -> bool:
 def label_matches(
     words: Sequence[LabelWord], labels: Sequence[Sequence[str]], language: str, stub: Sequence[str]
 ) -> list[frozenset[int]]:
-    """For each label path the words it accounts for. Where no label is exact, a slip of the keyboard is allowed, and a
-    day is one of those that a label covers."""
-    found = [_matches(words, path, language, stub) for path in labels]
+    """For each label path the words it accounts for. A word that one label has as it stands is not another's by its
+    meaning; where no label is exact, a slip of the keyboard is allowed, and a day is one of those that a label covers.
+    """
+    found = _by_form_first(words, labels, language, [_matches(words, path, language, stub) for path in labels])
     exact = frozenset().union(*found)
     loose = [_matches(words, path, language, stub, typed_wrong=True) | _days(words, path, language) for path in labels]
     return [one | (other - exact) for one, other in zip(found, loose, strict=True)]
+
+
+def _by_form_first(
+    words: Sequence[LabelWord], labels: Sequence[Sequence[str]], language: str, found: Sequence[frozenset[int]]
+) -> list[frozenset[int]]:
+    """The matches without those by meaning alone of words that another label has by form: of a restaurant and a
+    cafeteria, "cafeteria" names the second."""
+    forms = [frozenset(label.stem for text in path for label in label_words(text, language)) for path in labels]
+    meant = [n for n, word in enumerate(words) if word.concepts and not word.is_talk]
+    literal = {
+        n for n in meant if any(n in one and words[n].stem in own for one, own in zip(found, forms, strict=True))
+    }
+    return [
+        frozenset(n for n in one if n not in literal or words[n].stem in own)
+        for one, own in zip(found, forms, strict=True)
+    ]
 
 
 def _days(words: Sequence[LabelWord], labels: Sequence[str], language: str) -> frozenset[int]:

@@ -21,18 +21,25 @@ from careline.engines.embedded.prose_quotes import (
     quote_of_prose,
     windows_read,
 )
+from careline.engines.embedded.row_cells import (
+    IN_A_CELL,
+    both_columns,
+    columns_told,
+    is_empty,
+    is_numbered,
+    labels_of,
+    tells_kind,
+)
 from careline.engines.embedded.table_quotes import TableQuote, TableQuotes, table_quotes
-from careline.model import Table, TableRow
+from careline.model import TableRow
 from careline.ports import PromptInput, Source
 from careline.search.answer_kind import PREPARATION, answer_kinds
 from careline.search.asked_bound import is_beyond
 from careline.search.asked_cells import WholeTable
 from careline.search.asked_length import is_for_another_length
 from careline.search.label_choice import is_missing
-from careline.search.label_days import days_of
 from careline.search.label_words import question_words
 from careline.search.named_labels import NamedLabels
-from careline.search.passage_windows import cells_of
 from careline.search.quotable import Quotable
 from careline.search.said_row import about_of, said_row
 from careline.search.split_question import parts_of
@@ -47,8 +54,6 @@ BESIDE = 1.5
 introduces it."""
 MOST_BESIDE = 3
 """Windows that are quoted beside the best at most; more than one only where each is of another campus."""
-WHOLE_ROW = 5
-"""Values of a row that are told where the question does not choose among its columns."""
 FEWEST_WORDS = 2
 """Words of the question that a table's labels account for which is told though another one was read."""
 MOST_NAMED = 2
@@ -149,6 +154,7 @@ class _Tables:
         self._is_passed_over = False
         words = question_words(prompt_input.asked, prompt_input.language)
         self._names_number = any(word.number not in (None, 1) for word in words)
+        self._kinds = answer_kinds(prompt_input.asked) & IN_A_CELL
 
     def instead(self) -> EvidenceQuote | None:
         """The cells that the question chooses in any table, where only rows of other things were read."""
@@ -190,13 +196,15 @@ class _Tables:
             if row not in quote.found.rows and self._is_sure(one, quote.whole, FOR_SURE):
                 # The florist is read where words alone choose the newspaper shop.
                 continue
+            if row not in quote.found.rows and self._is_only_read(one, quote.whole, quote.found.rows):
+                continue
             if row is not None and (quote.found.is_chosen or row in quote.found.rows):
                 if self._is_other_quote(quote) or wanted.are_for_entitled(quote.whole, quote.found.rows):
                     continue
                 if first is not None and first.is_chosen and first.quotables == (quote.quotable,):
                     return None
                 is_double = wanted.is_double and quote.found.rows == (row,)
-                said = _both_columns(quote, one.read.parts) if is_double else quote.quotable
+                said = both_columns(quote, one.read.parts) if is_double else quote.quotable
                 return EvidenceQuote(quote.source, (said,), one.read.relevance, quote.whole, quote.found.is_chosen)
         if first is not None and first.is_chosen:
             return None
@@ -204,6 +212,13 @@ class _Tables:
             each for each in self._quotes.asked.wholes if each.row_of(one.source.hit, one.window.row) is not None
         )
         return self._read_row(one, wanted, whole, first)
+
+    def _is_only_read(self, one: WindowRead, whole: WholeTable, rows: Sequence[int]) -> bool:
+        """Whether the row that was read holds what is asked for, a time or a telephone number, and these rows do not:
+        "when is the records office open" is not answered by where that is."""
+        language = whole.language
+        texts = [value for row in rows for value in whole.table.rows[row].values]
+        return tells_kind((one.window.text,), self._kinds, language) and not tells_kind(texts, self._kinds, language)
 
     def _read_row(
         self, one: WindowRead, wanted: AskedCase, whole: WholeTable, first: EvidenceQuote | None
@@ -217,10 +232,12 @@ class _Tables:
         if (listed := self._whole_column(one, wanted, whole, part)) is not None:
             return None if first is not None else listed
         rows = (read,) if self._is_sure(one, whole, FOR_SURE) else part.meant(read)
+        if rows != (read,) and self._is_only_read(one, whole, rows):
+            rows = (read,)
         is_told = first is not None and first.whole == whole
         if len(rows) > MOST_NAMED or (is_told and part.rows and read not in part.rows):
             return None
-        if any(_is_empty(whole.table, row, part) for row in rows):
+        if any(is_empty(whole.table, row, part) for row in rows):
             return None
         if self._are_others(whole, [whole.table.rows[row] for row in rows]):
             return None
@@ -243,11 +260,11 @@ class _Tables:
             return None
         if not 0 < len(part.columns) < len(whole.table.columns):
             return None
-        if self._names_number and all(map(_is_numbered, whole.table.rows)):
+        if self._names_number and all(map(is_numbered, whole.table.rows)):
             # A weight or an age that none of the rows is for.
             return None
         held = [row for row in whole.table.rows if any(not is_missing(row.values[column]) for column in part.columns)]
-        texts = [text for row in held for text in _labels(whole.table, row)]
+        texts = [text for row in held for text in labels_of(whole.table, row)]
         if not 1 < len(held) <= MOST_ROWS or wanted.is_other(one.source, texts) or self._are_others(whole, held):
             return None
         lead = (about_of(whole.table, whole.headings, whole.language) or one.window.heading).rstrip("?:. ") + ":"
@@ -286,58 +303,14 @@ class _Tables:
     ) -> Quotable | None:
         """A row with its labels, if it is not of another case."""
         row = whole.table.rows[number]
-        if wanted.is_other(one.source, (*_labels(whole.table, row), *row.values), numbers=_is_numbered(row)):
+        if wanted.is_other(one.source, (*labels_of(whole.table, row), *row.values), numbers=is_numbered(row)):
             return None
         if wanted.are_for_entitled(whole, (number,)) or self._is_priced_for_another_length(whole, row):
             return None
         assert one.window.row is not None
         is_read = whole.row_of(one.source.hit, one.window.row) == number
-        columns = _columns(whole.table, number, one.read.parts if is_read else (), part.columns)
+        columns = columns_told(whole.table, number, one.read.parts if is_read else (), part.columns)
         if all(is_missing(row.values[column]) for column in columns):
             return None
         about = about_of(whole.table, whole.headings, whole.language)
         return Quotable(one.window.heading, said_row(whole.table, row, columns, whole.language, about))
-
-
-def _is_numbered(row: TableRow) -> bool:
-    return any(map(str.isdigit, "".join(row.labels)))
-
-
-def _is_empty(table: Table, row: int, part: NamedPart) -> bool:
-    """Whether the question names columns of which a row has no value."""
-    return bool(part.columns) and all(is_missing(table.rows[row].values[column]) for column in part.columns)
-
-
-def _both_columns(quote: TableQuote, parts: Sequence[float]) -> Quotable:
-    """What else a row tells, where two things are asked and one row tells both; other days than those that were chosen
-    do not answer it."""
-    whole, found = quote.whole, quote.found
-    (row,) = found.rows
-    columns = _columns(whole.table, row, parts, found.columns)
-    told = [n for n in columns if n in found.columns or not _tells_days(whole.table, n, whole.language)]
-    if len(columns) > WHOLE_ROW:
-        return quote.quotable
-    about = about_of(whole.table, whole.headings, whole.language)
-    said = said_row(whole.table, whole.table.rows[row], told, whole.language, about)
-    return Quotable(quote.quotable.heading, said)
-
-
-def _tells_days(table: Table, column: int, language: str) -> bool:
-    return any(days_of(label, language) for label in table.columns[column])
-
-
-def _labels(table: Table, row: TableRow) -> tuple[str, ...]:
-    return table.caption, *row.labels, *table.stub, *(label for path in table.columns for label in path)
-
-
-def _columns(table: Table, row: int, parts: Sequence[float], named: Sequence[int]) -> list[int]:
-    """The columns that are told: all of a short row; of a longer one those that are named, or were read to answer."""
-    cells = [column for column, _ in cells_of(table, row)]
-    if len(cells) <= WHOLE_ROW:
-        return cells
-    if told := [column for column in cells if column in named]:
-        return told
-    if len(parts) != len(cells):
-        return cells
-    best = max(parts)
-    return [column for column, part in zip(cells, parts, strict=True) if part >= best - AS_GOOD]

@@ -30,6 +30,12 @@ _PROSE_CHARACTERS = 24
 _PROSE_SHARE = 0.25
 """Of the rows: so many with two long pieces are two columns of text, whatever stands between them."""
 
+_COLUMN_LINES = 4
+"""Lines of running text in each of two columns by which a page is set in them."""
+
+_SAME_EDGE = 3.0
+"""Points that lines of one column of text begin apart at most."""
+
 _ITEM_SIGNS = "•◦▪▫‣●■□➢➤►▶❖"
 _LONGEST_CELL = 160
 
@@ -60,12 +66,32 @@ def take_aligned_tables(
     rest: list[Segment] = []
     rows, pieces_of = middle_aligned(rows_of(segments))
     for run in _runs(rows):
-        table = _table(run, rules)
+        table = None if _is_set_in_columns(run, segments, rules) else _table(run, rules)
         if table is None:
             rest.extend(piece for row in run for whole in row for piece in pieces_of.get(id(whole), [whole]))
         else:
             tables.append(table)
     return tables, rest
+
+
+def _is_set_in_columns(run: Sequence[_Row], segments: Sequence[Segment], rules: Sequence[RuledLine]) -> bool:
+    """Whether rows are lines of a page that is set in two columns: short ones, such as a list and what stands under a
+    heading beside it, look like a table. Nothing is drawn across."""
+    full = [row for row in run if len(row) > 1]
+    if not full or any(len(row) > 2 for row in full):
+        return False
+    edge = median(row[1].x0 for row in full)
+    if any(abs(row[1].x0 - edge) > _SAME_EDGE for row in full):
+        return False
+    top, bottom = run[0][0].y0, run[-1][0].y1
+    if any(rule.x0 < edge < rule.x1 and top - full[0][0].size <= rule.y0 <= bottom for rule in rules):
+        return False
+    own = {id(piece) for row in run for piece in row}
+    text = [one for one in segments if len(one.text) >= _PROSE_CHARACTERS and id(one) not in own]
+    right = sum(abs(one.x0 - edge) <= _SAME_EDGE for one in text)
+    start = min(row[0].x0 for row in full)
+    left = sum(one.x0 <= start + _SAME_EDGE and one.x1 < edge for one in text)
+    return min(left, right) >= _COLUMN_LINES
 
 
 def _runs(rows: list[_Row]) -> list[list[_Row]]:
