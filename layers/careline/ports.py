@@ -218,6 +218,8 @@ class CompletionChunk:
     sources: tuple[int, ...] = ()
     """Numbers of the sources it was taken from, where the engine knows them."""
     usage: Usage | None = None
+    is_cells: bool = False
+    """Whether it says cells of a table, a row in each line: one is a sentence whatever full stops its cells hold."""
 
 
 class LanguageModel(Protocol):

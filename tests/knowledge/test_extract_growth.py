@@ -11,9 +11,9 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from careline.knowledge.extract import Limits, facts, read
-from careline.knowledge.extract.pdf.aligned_tables import take_aligned_tables
+from careline.knowledge.extract.pdf.banded_tables import take_tables_without_grid
 from careline.knowledge.extract.pdf.blocks import Line, blocks_of, lines_of, typography
-from careline.knowledge.extract.pdf.columns import gaps_between, reading_order, segments_of
+from careline.knowledge.extract.pdf.columns import gaps_between, reading_order
 from careline.knowledge.extract.pdf.geometry import PageWord, RuledLine, Segment, segment
 from careline.knowledge.extract.pdf.ruled_tables import take_ruled_tables
 from careline.knowledge.extract.pdf.streams import check_streams
@@ -75,9 +75,12 @@ LAYOUTS: tuple[Callable[[int], list[PageWord]], ...] = (
 )  # fmt: skip
 
 
+LINES = [RuledLine(0.0, 11.0 * number, 560.0, 11.0 * number) for number in range(60)]
+
+
 def laid_out(words: list[PageWord]) -> int:
     """All that is done with the words of a page, in the order in which it is done."""
-    tables, rest = take_aligned_tables(segments_of(words))
+    tables, rest = take_tables_without_grid(words, LINES)
     regions = [lines_of(region) for region in reading_order(rest + tables)]
     style = typography([line for region in regions for line in region], {})
     return sum(len(list(blocks_of(region, style))) for region in regions)

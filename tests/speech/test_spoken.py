@@ -75,6 +75,7 @@ def test_whatever_the_text_is_it_can_be_said(text: str, language: str) -> None:
 
 
 @given(st.lists(pieces, max_size=12).map("".join), st.sampled_from(LANGUAGES))
+@example(".1. 1e.", "nl")
 def test_an_answer_that_is_repeated_is_said_as_before(text: str, language: str) -> None:
     spoken = Speaker(language).say(text)
     assert Speaker(language).say(spoken) == spoken

@@ -117,7 +117,8 @@ class Speaker:
         text = _without_marks(_BEGINNING.sub("", text)).strip().strip("|").strip()
         text = _CELL_WALL.sub(", ", text)
         text = _BEGINNING.sub("", _EMPTY.sub("", " ".join(text.split()))).strip()
-        return spoken_numbers(_LOOSE.sub("", _ITEM.sub("", text)), self._language)
+        # A full stop before a digit may be a number's, and is none before the word that it becomes.
+        return _LOOSE.sub("", spoken_numbers(_LOOSE.sub("", _ITEM.sub("", text)), self._language))
 
 
 def _without_marks(text: str) -> str:

@@ -99,7 +99,7 @@ async def _judged(
                 yield ScreenedSentence(_seal(""), ended="loop")
                 return
             origins.push(completion)
-            for sentence in stream.push(completion.text):
+            for sentence in _sentences(completion, stream):
                 for screened in await screen.judged(sentence, origins.of_next(sentence)):
                     yield screened
                     if screened.blocked or screened.ended:
@@ -109,6 +109,21 @@ async def _judged(
             yield screened
             if screened.blocked or screened.ended:
                 return
+
+
+def _sentences(completion: CompletionChunk, stream: SentenceStream) -> list[str]:
+    """The sentences that have ended with a completion. A row of a table is one, with what introduces it, whatever full
+    stops its cells hold: it is checked as a whole against the table. What introduces a list is read as any text."""
+    if not completion.is_cells:
+        return stream.push(completion.text)
+    lines = completion.text.splitlines(keepends=True)
+    said = [n for n, line in enumerate(lines) if line.strip()]
+    first = said[min(1, len(said) - 1)] if said else 0
+    ended = [*stream.push("".join(lines[:first])), *stream.flush()]
+    rows = lines[first:]
+    if rows and ended and ended[-1].rstrip()[-1:] in {":", ""}:
+        rows[0] = ended.pop() + rows[0]
+    return [*ended, *rows]
 
 
 async def _once_cited(judged: AsyncGenerator[ScreenedSentence, None]) -> AsyncGenerator[ScreenedSentence, None]:

@@ -84,7 +84,7 @@ class ExtractiveModel:
         if before:
             yield CompletionChunk(before)
         language = prompt_input.language
-        for source, quotable in chosen:
+        for source, quotable, is_cells in chosen:
             notice = prompt_input.foreign_notices.get(source.language) if source.language != language else None
             if notice:
                 yield CompletionChunk(_gap(before, notice) + notice.replace("{title}", source.title), (source.number,))
@@ -92,23 +92,25 @@ class ExtractiveModel:
             language = source.language
             text = _OWN_MARKERS.sub("", quotable.text(prompt_input.voice))
             quoted = _foreign(text, source, prompt_input) if language != prompt_input.language else text
-            yield CompletionChunk(_gap(before, text) + _marked(quoted, source.number), (source.number,))
+            said = _gap(before, text) + _marked(quoted, source.number)
+            yield CompletionChunk(said, (source.number,), is_cells=is_cells)
             before = text
         yield CompletionChunk(usage=Usage())
 
-    async def _quoted(self, prompt_input: PromptInput) -> tuple[list[tuple[Source, Quotable]], bool]:
-        """What is said, each with its source, and whether it surely answers: what the reader found, or without one what
-        words and meaning choose, of which nobody tells how sure it is."""
+    async def _quoted(self, prompt_input: PromptInput) -> tuple[list[tuple[Source, Quotable, bool]], bool]:
+        """What is said, each with its source and whether it is cells of a table, and whether it surely answers: what
+        the reader found, or without one what words and meaning choose, of which nobody tells how sure it is."""
         sure = True
         if any(source.read for source in prompt_input.sources):
             quotes = evidence_quotes(prompt_input, MOST[prompt_input.voice], MOST_CHARACTERS[prompt_input.voice])
             sure = any(one.is_chosen or one.relevance >= prompt_input.sure_from for one in quotes)
-            said = [(quote.source, one) for quote in quotes for one in quote.quotables]
+            said = [(quote.source, one, quote.whole is not None) for quote in quotes for one in quote.quotables]
         else:
-            said = [(one.source, one.quotable) for one in _chosen(await self._scored(prompt_input), prompt_input)]
+            scored = _chosen(await self._scored(prompt_input), prompt_input)
+            said = [(one.source, one.quotable, one.is_of_table) for one in scored]
         if not said:
             return [], sure
-        gone = repeated([one.text(prompt_input.voice) for _, one in said], said[0][0].language)
+        gone = repeated([one.text(prompt_input.voice) for _, one, _ in said], said[0][0].language)
         return [one for n, one in enumerate(said) if n not in gone], sure
 
     async def _scored(self, prompt_input: PromptInput) -> list[_Scored]:

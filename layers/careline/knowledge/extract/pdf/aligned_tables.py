@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from math import inf
 from statistics import median
 
 from careline.extracted import Cell
@@ -33,8 +35,11 @@ _PROSE_SHARE = 0.25
 _COLUMN_LINES = 4
 """Lines of running text in each of two columns by which a page is set in them."""
 
-_SAME_EDGE = 3.0
-"""Points that lines of one column of text begin apart at most."""
+_SAME_EDGE, _MARKER_WIDTH = 3.0, 10.0
+"""Points that lines of one column of text begin apart at most, and those behind a bullet or number."""
+
+_MOST_LINES = 300
+"""Lines that are counted at most."""
 
 _ITEM_SIGNS = "•◦▪▫‣●■□➢➤►▶❖"
 _LONGEST_CELL = 160
@@ -65,8 +70,9 @@ def take_aligned_tables(
     tables: list[Segment] = []
     rest: list[Segment] = []
     rows, pieces_of = middle_aligned(rows_of(segments))
+    prose = _prose(segments)
     for run in _runs(rows):
-        table = None if _is_set_in_columns(run, segments, rules) else _table(run, rules)
+        table = None if _is_set_in_columns(run, prose, rules) else _table(run, rules)
         if table is None:
             rest.extend(piece for row in run for whole in row for piece in pieces_of.get(id(whole), [whole]))
         else:
@@ -74,24 +80,36 @@ def take_aligned_tables(
     return tables, rest
 
 
-def _is_set_in_columns(run: Sequence[_Row], segments: Sequence[Segment], rules: Sequence[RuledLine]) -> bool:
+def _prose(pieces: Iterable[Segment]) -> list[tuple[float, float]]:
+    """From where to where lines of running text reach, from left to right."""
+    return sorted(
+        (one.x0, one.x1) for one in pieces if sum(len(word.text) + 1 for word in one.words) > _PROSE_CHARACTERS
+    )
+
+
+def _is_set_in_columns(run: Sequence[_Row], prose: list[tuple[float, float]], rules: Sequence[RuledLine]) -> bool:
     """Whether rows are lines of a page that is set in two columns: short ones, such as a list and what stands under a
     heading beside it, look like a table. Nothing is drawn across."""
     full = [row for row in run if len(row) > 1]
     if not full or any(len(row) > 2 for row in full):
         return False
-    edge = median(row[1].x0 for row in full)
+    start, edge = min(row[0].x0 for row in full), median(row[1].x0 for row in full)
     if any(abs(row[1].x0 - edge) > _SAME_EDGE for row in full):
         return False
-    top, bottom = run[0][0].y0, run[-1][0].y1
-    if any(rule.x0 < edge < rule.x1 and top - full[0][0].size <= rule.y0 <= bottom for rule in rules):
+    top, bottom = run[0][0].y0 - run[0][0].size, run[-1][0].y1
+    if any(rule.x0 < edge < rule.x1 and top <= rule.y0 <= bottom for rule in rules):
         return False
-    own = {id(piece) for row in run for piece in row}
-    text = [one for one in segments if len(one.text) >= _PROSE_CHARACTERS and id(one) not in own]
-    right = sum(abs(one.x0 - edge) <= _SAME_EDGE for one in text)
-    start = min(row[0].x0 for row in full)
-    left = sum(one.x0 <= start + _SAME_EDGE and one.x1 < edge for one in text)
-    return min(left, right) >= _COLUMN_LINES
+    own = _prose(piece for row in run for piece in row)
+    return all(
+        _lines_at(prose, at, until) - _lines_at(own, at, until) >= _COLUMN_LINES
+        for at, until in ((start, edge), (edge, inf))
+    )
+
+
+def _lines_at(prose: list[tuple[float, float]], at: float, until: float) -> int:
+    """How many lines begin at a place, or a marker's width before it, and end before another."""
+    first, last = bisect_left(prose, (at - _MARKER_WIDTH, -inf)), bisect_right(prose, (at + _SAME_EDGE, inf))
+    return sum(x1 < until for _, x1 in prose[first : min(last, first + _MOST_LINES)])
 
 
 def _runs(rows: list[_Row]) -> list[list[_Row]]:

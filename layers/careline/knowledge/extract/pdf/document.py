@@ -15,8 +15,8 @@ from careline.extracted import Block, BlockKind, Extracted, Page
 from careline.knowledge.extract import facts, text
 from careline.knowledge.extract.admission import kind_of
 from careline.knowledge.extract.pdf import ocr
-from careline.knowledge.extract.pdf.aligned_tables import take_aligned_tables
 from careline.knowledge.extract.pdf.annotations import form_of, read_annotations
+from careline.knowledge.extract.pdf.banded_tables import take_tables_without_grid
 from careline.knowledge.extract.pdf.blocks import (
     Typography,
     blocks_of,
@@ -25,7 +25,7 @@ from careline.knowledge.extract.pdf.blocks import (
     typography,
     with_whole_headings,
 )
-from careline.knowledge.extract.pdf.columns import reading_order, segments_of
+from careline.knowledge.extract.pdf.columns import reading_order
 from careline.knowledge.extract.pdf.geometry import Line, PageWord
 from careline.knowledge.extract.pdf.glyphs import Sheet, read_sheet
 from careline.knowledge.extract.pdf.ruled_tables import take_ruled_tables
@@ -211,8 +211,8 @@ def _recognised(
 
 def _regions(sheet: Sheet) -> tuple[tuple[Line, ...], ...]:
     tables, words = take_ruled_tables(sheet.words, sheet.rules) if sheet.rules else ([], list(sheet.words))
-    aligned, segments = take_aligned_tables(segments_of(words), sheet.rules) if words else ([], [])
-    regions = [part for region in reading_order(segments + tables + aligned) for part in with_own_headings(region)]
+    others, segments = take_tables_without_grid(words, sheet.rules)
+    regions = [part for region in reading_order(segments + tables + others) for part in with_own_headings(region)]
     return tuple(tuple(lines_of(region)) for region in regions)
 
 

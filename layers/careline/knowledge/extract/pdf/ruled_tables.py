@@ -11,6 +11,7 @@ from careline.knowledge.clean.hyphens import DocumentVocabulary, unwrapped
 from careline.knowledge.extract.bold_headers import with_headers
 from careline.knowledge.extract.pdf.geometry import PageWord, RuledLine, Segment
 from careline.knowledge.tables import block
+from careline.note_signs import SUPERSCRIPTS
 
 _NEAR = 3.0
 _MOST_RULES = 600
@@ -46,13 +47,30 @@ def take_ruled_tables(words: Sequence[PageWord], rules: Sequence[RuledLine]) -> 
 def in_lines(words: Iterable[PageWord]) -> str:
     """The words of a cell as they are read: from top to bottom, each line from left to right."""
     lines: list[list[PageWord]] = []
-    for word in sorted(words, key=lambda each: each.y0 + each.y1):
+    # A note's sign is raised, and stands on the line of the word before it.
+    signs, plain = _parted_signs(words)
+    for word in sorted(plain or signs, key=lambda each: each.y0 + each.y1):
         if lines and (word.y0 + word.y1) / 2 < lines[-1][0].y1 - 0.25 * (word.y1 - word.y0):
             lines[-1].append(word)
         else:
             lines.append([word])
+    for sign in signs if plain else ():
+        min(lines, key=lambda line: abs(line[0].y0 - sign.y0)).append(sign)
     written = (" ".join(word.text for word in sorted(line, key=lambda each: each.x0)) for line in lines)
     return unwrapped("\n".join(written), DocumentVocabulary(()))
+
+
+def is_sign(word: PageWord) -> bool:
+    """Whether a word is the raised sign of a note."""
+    return all(letter in SUPERSCRIPTS for letter in word.text)
+
+
+def _parted_signs(words: Iterable[PageWord]) -> tuple[list[PageWord], list[PageWord]]:
+    signs: list[PageWord] = []
+    plain: list[PageWord] = []
+    for word in words:
+        (signs if is_sign(word) else plain).append(word)
+    return signs, plain
 
 
 def _within(grid: _Grid, word: PageWord) -> bool:
