@@ -371,7 +371,7 @@ async def test_a_row_whose_cells_hold_full_stops_is_said_whole() -> None:
         for completion in chunks:
             yield completion
 
-    turn = replace(a_turn("welk nummer bel ik"), sources=(source,))
+    turn = replace(a_turn("welk nummer heeft urologia"), sources=(source,))
     sentences = [one async for one in screen_output(written(), turn, an_installation(), follows_instructions=False)]
     assert [one.withheld for one in sentences] == [()] * len(sentences)
     assert _text(sentences) == "".join(completion.text for completion in chunks)
