@@ -14,7 +14,6 @@ from careline.installation import Installation
 from careline.model import Hit, Span, SpanType, Table, TableRow
 from careline.ports import CompletionChunk, Source
 from careline.search.said_row import said_row
-from careline.search.table_sentence import row_sentence
 from careline.turn import pipeline
 from careline.turn.screen_output import UNAVAILABLE, ScreenedSentence, screen_output
 from careline.turn.turn import PersonalData, Turn
@@ -354,11 +353,8 @@ async def test_a_row_whose_cells_hold_full_stops_is_said_whole() -> None:
         ("Urologia", "dott. Ettore Salvi"), ("venerdì 9:20 – 12:50", "stz. Alba, piano 2", "0328 55 16 29")
     )
     table = Table("", ("Ambulatorio", "Medico"), (("Orario",), ("Dove",), ("Telefono",)), (row, other))
-    passage = a_passage(
-        "\n".join(row_sentence(table, one, [0, 1, 2]) for one in (row, other)),
-        table=table,
-        facts={"language": "it", "title": "Ambulatori"},
-    )
+    text = "\n".join(" | ".join((" – ".join(one.labels), *one.values)) for one in (row, other))
+    passage = a_passage(text, table=table, facts={"language": "it", "title": "Ambulatori"})
     source = Source(1, "Ambulatori", "it", Hit(passage, 0.9, similarity=0.8, relative_similarity=0.2))
     said = said_row(table, row, [0, 1, 2], "it")
     chunks = [
@@ -371,7 +367,11 @@ async def test_a_row_whose_cells_hold_full_stops_is_said_whole() -> None:
         for completion in chunks:
             yield completion
 
-    turn = replace(a_turn("welk nummer heeft urologia"), sources=(source,))
+    turn = replace(a_turn("nummer van dermatologie"), sources=(source,))
     sentences = [one async for one in screen_output(written(), turn, an_installation(), follows_instructions=False)]
-    assert [one.withheld for one in sentences] == [()] * len(sentences)
-    assert _text(sentences) == "".join(completion.text for completion in chunks)
+    assert [one.text.strip() for one in sentences] == [
+        f"{chunks[0].text} “{said}” [1]",
+        "Altri ambulatori: [1]",
+        f"- {said}",
+        f"- {said}",
+    ]
