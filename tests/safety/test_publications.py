@@ -116,3 +116,23 @@ def test_what_is_told_before_a_question_belongs_to_it(screen: TerminalScreen) ->
     assert screen.publications.questions(Utterance(said), "en") == []
     two = screen.publications.questions(Utterance(f"{said}, and how do i get rid of the swelling"), "en")
     assert [one.text.split()[0] for one in two] == ["keyhole", "and"]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("hoe lang blijf ik nuchter voor een bloedafname en in welk gebouw is dat", "nl"),
+        ("how many hours before the blood test do i stop eating, and who is the head nurse there", "en"),
+        ("combien d'heures à jeun avant une prise de sang, et qui dirige le laboratoire", "fr"),
+        ("quante ore di digiuno prima del prelievo, e chi dirige il laboratorio", "it"),
+    ],
+)
+def test_beside_a_question_for_information_another_may_ask_for_no_advice_at_all(
+    screen: TerminalScreen, text: str, language: str
+) -> None:
+    assert screen.publications is not None
+    asked = Utterance(text)
+    assert len(screen.publications.questions(asked, language)) == 2
+    assert not screen.publications.may_answer(asked, language)
+    assert screen.publications.may_answer(asked, language, lambda one: "bloed" not in one.text)
+    assert screen.classify(text, language).before_search is Terminal.FALLTHROUGH

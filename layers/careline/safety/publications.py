@@ -6,7 +6,7 @@ everybody. A judgement on a person's own state, a dose or the choice of a treatm
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from careline.safety.rules.rule_sets import RuleSet
@@ -23,13 +23,16 @@ class PublicationScreen:
 
     rule_sets: Mapping[str, Sequence[RuleSet]]
 
-    def may_answer(self, utterance: Utterance, language: str | None) -> bool:
-        """Whether the words ask for what is published for everybody, each of several questions, and for no judgement
-        on anybody. A language without rule sets is read in every one there is."""
+    def may_answer(
+        self, utterance: Utterance, language: str | None, is_harmless: Callable[[Utterance], bool] = lambda _: False
+    ) -> bool:
+        """Whether the words ask for what is published for everybody, or each of several questions does or `is_harmless`
+        by itself, and for no judgement on anybody. A language without rule sets is read in every one there is."""
         met = self._met(utterance, language, INFORMATION, JUDGEMENT)
         if INFORMATION not in met or JUDGEMENT in met:
             return False
-        return all(self._met(each, language, INFORMATION) for each in self.questions(utterance, language))
+        questions = self.questions(utterance, language)
+        return all(self._met(each, language, INFORMATION) or is_harmless(each) for each in questions)
 
     def questions(self, utterance: Utterance, language: str | None) -> list[Utterance]:
         """The questions of an utterance that asks several things, each with what is told after it, and the first with

@@ -140,7 +140,18 @@ class TerminalScreen:
         published = self.publications
         if verdict.terminal is not Terminal.SAFETY_REFUSAL or not verdict.supposed or published is None:
             return verdict
-        return replace(verdict, supposed_advice=published.may_answer(utterance, language))
+        return replace(
+            verdict,
+            supposed_advice=published.may_answer(utterance, language, lambda one: self._is_harmless(one, language)),
+        )
+
+    def _is_harmless(self, utterance: Utterance, language: str | None) -> bool:
+        """Whether neither a pattern nor the model, which has no sentence embedding of a part, takes words for advice or
+        an emergency."""
+        said = None if self.learned is None else self.learned.read(utterance.windows, utterance.clauses(language))
+        found = None if said is None else said.find(language, None)
+        is_found = found is not None and Terminal(found.label) in IN_ANY_LANGUAGE
+        return not is_found and self.by_patterns(utterance, language).terminal not in IN_ANY_LANGUAGE
 
     def by_patterns(self, utterance: Utterance, language: str | None) -> TerminalVerdict:
         """What the rules alone take an utterance for."""
