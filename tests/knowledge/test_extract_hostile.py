@@ -186,3 +186,11 @@ async def test_a_file_made_to_cost_more_than_it_weighs_ends_in_text_or_a_reason(
     assert await ending(f"a{extension}", make()) in allowed
     assert allowed - {"read"} <= MESSAGES.keys()
     assert (await read_in_child("goed.txt", b"De kapel is open.", SMALL)).pages[0].text == "De kapel is open."
+
+
+@pytest.mark.parametrize("start", ["²", "①", "-", "9" * 30])
+async def test_a_list_that_begins_at_no_number_is_read(start: str) -> None:
+    page = f"<html><body><p>Breng mee:</p><ol start='{start}'><li>uw kaart</li></ol></body></html>"
+    extracted = await read_in_child("a.html", page.encode(), Limits())
+    said = [block.text for one in extracted.pages for block in one.blocks]
+    assert any("uw kaart" in text for text in said)

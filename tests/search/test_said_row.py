@@ -195,3 +195,17 @@ def test_recognising_grows_with_the_table_and_not_with_the_choices_of_columns() 
     said = said_row(table, table.rows[0], range(40), "nl")
     assert is_said_row(table, said, "nl")
     assert not is_said_row(table, said.replace("kolom 39: zelfde", "kolom 39: ander"), "nl")
+
+
+@pytest.mark.parametrize("columns", [[0], [0, 2], [2]])
+def test_a_row_whose_values_bear_the_signs_of_notes_is_recognised(columns: list[int]) -> None:
+    rows = (
+        TableRow(("Dagmaximum",), ("12,50¹", "–", "8,90¹")),
+        TableRow(("Verloren ticket",), ("24,00²", "–", "16,00²")),
+    )
+    paths = (("P1 (EUR)", "Dag"), ("P1 (EUR)", "Nacht"), ("P2 (EUR)", "Dag en nacht"))
+    table = Table("", ("",), paths, rows, (("¹", "Per begonnen dag."), ("²", "Ook bij kort parkeren.")))
+    for row in rows:
+        said = said_row(table, row, columns, "nl", "Tarieven")
+        assert "¹" not in said
+        assert is_said_row(table, said, "nl", "Tarieven")

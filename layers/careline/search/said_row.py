@@ -202,5 +202,6 @@ def _capital(text: str) -> str:
 
 def _core(value: str) -> str:
     """The longest run of digits of a value, or of letters, which is said as it is written."""
-    runs = "".join(c if c.isdigit() else " " for c in value).split()
+    # The sign of a note is a digit to `isdigit`, and is said behind the row.
+    runs = "".join(c if c.isdecimal() else " " for c in value).split()
     return max(runs or "".join(c if c.isalpha() else " " for c in value).split() or [""], key=len)

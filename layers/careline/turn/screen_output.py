@@ -266,8 +266,13 @@ class _Screen:
         found = self.installation.engines.detector.find(sentence, self.turn.language, self.turn.tenant.staff)
         values = {span: sentence[span.start : span.end] for span in found if span.type not in TELLING_NOBODY}
         known = self._known_words() if values else ""
-        given = {span for span, value in values.items() if self.grounds.holds(value) or value.casefold() in known}
+        given = {span for span, value in values.items() if self._is_of_sources(value) or value.casefold() in known}
         return tuple(f"leak/{span.type}" for span in values if span not in given)
+
+    def _is_of_sources(self, value: str) -> bool:
+        """Whether a source holds a value, or each part of it: a street in the heading of a table and the label of a row
+        that is said behind it read as one address."""
+        return self.grounds.holds(value) or all(self.grounds.holds(part) for part in value.split(","))
 
     def _known_words(self) -> str:
         """What the user said, and what is said of a source in another language: "het Frans" is a name as well."""

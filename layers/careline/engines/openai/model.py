@@ -154,7 +154,7 @@ async def _in_time(work: Awaitable[Awaited], seconds: float, error: type[ModelUn
 def _retry_after(problem: object) -> int:
     headers = getattr(getattr(problem, "response", None), "headers", {})
     value = headers.get("retry-after", "")
-    return int(value) if value.isdigit() else 20
+    return int(value) if value.isdecimal() else 20
 
 
 def _as_data(text: str) -> str:

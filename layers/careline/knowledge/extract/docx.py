@@ -140,7 +140,7 @@ def _outline_level(properties: Any) -> int:
     """Outline levels count from 0; 9 means body text (ECMA-376, 17.3.1.20)."""
     level = properties.find(_W + "outlineLvl") if properties is not None else None
     value = level.get(_W + "val", "9") if level is not None else "9"
-    return min(6, int(value) + 1) if value.isdigit() and int(value) < 9 else 0
+    return min(6, int(value) + 1) if value.isdecimal() and int(value) < 9 else 0
 
 
 def _numbered(properties: Any) -> bool:

@@ -28,7 +28,7 @@ class HiddenRuns:
         if _on(_first(properties, "vanish")):
             return True
         size = _first(properties, "sz")
-        if size is not None and size.get(_W + "val", "").isdigit() and int(size.get(_W + "val")) < _SMALLEST:
+        if size is not None and size.get(_W + "val", "").isdecimal() and int(size.get(_W + "val")) < _SMALLEST:
             return True
         colour = _first(properties, "color")
         white = colour is not None and colour.get(_W + "val", "").upper() in _PAPER

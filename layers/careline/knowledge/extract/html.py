@@ -214,7 +214,7 @@ class _Walk:
         elif tag in ("ul", "ol"):
             start = node.attributes.get("start") or "1"
             self._lists.append(
-                int(start) if start.isdigit() and len(start) < 6 else 1
+                int(start) if start.isdecimal() and len(start) < 6 else 1
             ) if tag == "ol" else self._lists.append(None)
         elif tag == "li":
             self._kind, self._number = BlockKind.LIST_ITEM, self._next_number()
