@@ -290,3 +290,18 @@ def test_a_word_that_no_label_has_itself_finds_those_that_mean_the_same() -> Non
 def test_a_title_before_a_name_asks_for_no_column_of_doctors(question: str, value: str) -> None:
     (said,) = told(question, CLINICS, "Raadplegingen")
     assert value in said
+
+
+@pytest.mark.parametrize(
+    "question", ["geef mij het nummer van de arts voor oren", "ik zoek het telefoonnummer van de dokter van de oren"]
+)
+def test_the_number_of_somebody_is_told_beside_the_name_that_a_column_is_asked_for_by(question: str) -> None:
+    (said,) = told(question, CLINICS, "Raadplegingen")
+    assert "018 52 61 10" in said
+    assert "Lotte Maes" in said
+
+
+def test_a_column_of_numbers_that_is_named_is_told_alone() -> None:
+    (said,) = told("het interne nummer van de sociale dienst", PHONES, "Telefoon")
+    assert "4350" in said
+    assert "018 52 43 50" not in said

@@ -166,9 +166,14 @@ def choose_columns(
     chosen = tuple(fit[n] for n in best) if best else fit
     told = {word for n in chosen for word in sight.columns[n]}
     if any(names_something(words[word]) and word not in told for n in named for word in sight.columns[n]):
-        # The column that is named ("internal number") is not one of those that look like what is asked for.
-        return tuple(named)
+        # The column that is named ("internal number") is not one of those that look like what is asked for; one of
+        # names ("the number of the social worker") is told beside these.
+        return tuple(named) if _holds_figures(table, named) else tuple(sorted({*named, *chosen}))
     return chosen
+
+
+def _holds_figures(table: Table, columns: Sequence[int]) -> bool:
+    return any(c.isdecimal() for row in table.rows for n in columns for c in row.values[n])
 
 
 def _telling_when(

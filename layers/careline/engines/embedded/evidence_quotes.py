@@ -232,7 +232,7 @@ class _Tables:
         if (listed := self._whole_column(one, wanted, whole, part)) is not None:
             return None if first is not None else listed
         rows = (read,) if self._is_sure(one, whole, FOR_SURE) else part.meant(read)
-        if rows != (read,) and self._is_only_read(one, whole, rows):
+        if rows != (read,) and any(self._is_only_read(one, whole, (row,)) for row in rows):
             rows = (read,)
         is_told = first is not None and first.whole == whole
         if len(rows) > MOST_NAMED or (is_told and part.rows and read not in part.rows):
