@@ -38,8 +38,8 @@ from careline.search.asked_bound import is_beyond
 from careline.search.asked_cells import WholeTable
 from careline.search.asked_length import is_for_another_length
 from careline.search.label_choice import is_missing
-from careline.search.label_words import question_words
-from careline.search.named_labels import NamedLabels
+from careline.search.label_words import label_words, question_words, same
+from careline.search.named_labels import NamedLabels, content_words
 from careline.search.quotable import Quotable
 from careline.search.said_row import about_of, said_row
 from careline.search.split_question import parts_of
@@ -105,7 +105,8 @@ def _of_question(
             continue
         first = told[0] if told and not is_elsewhere else None
         if one.window.row is None:
-            quote = quote_of_prose(one, wanted, most, asked.kinds)
+            quote = tables.named_beside(one) if not told and AMOUNT <= asked.kinds else None
+            quote = quote or quote_of_prose(one, wanted, most, asked.kinds)
         else:
             quote = tables.quote(one, wanted, first)
         if quote is not None:
@@ -166,6 +167,37 @@ class _Tables:
             return None
         return EvidenceQuote(best.source, (best.quotable,), -math.inf, best.whole, is_chosen=True)
 
+    def named_beside(self, one: WindowRead) -> EvidenceQuote | None:
+        """The cells of a table of the same document that the question names by row and by column, where the prose that
+        was read says nothing of the row: the price of coffee, and not of the menu below the same heading."""
+        quotes = self._all().quotes
+        found = [quote for quote in quotes if self._is_named_beside(quote, one) and not self._is_other_quote(quote)]
+        if len(found) != 1 or self._all().asked.empty:
+            return None
+        (quote,) = found
+        return EvidenceQuote(quote.source, (quote.quotable,), one.read.relevance, quote.whole, is_chosen=True)
+
+    def _is_named_beside(self, quote: TableQuote, one: WindowRead) -> bool:
+        found, whole = quote.found, quote.whole
+        if whole.language != self._prompt_input.language or not found.is_chosen or found.matched < FEWEST_WORDS:
+            return False
+        if len(found.rows) != 1 or len(found.columns) != 1 or len(whole.table.columns) < 2:
+            return False
+        if quote.source.hit.passage.document_id != one.source.hit.passage.document_id:
+            return False
+        said = [
+            word
+            for line in (one.window.heading, *one.window.text.splitlines())
+            for word in label_words(line, whole.language)
+        ]
+        names = content_words(whole.table.rows[found.rows[0]].labels[-1], whole.language)
+        return bool(names) and not any(same(name, word) for name in names for word in said)
+
+    def _all(self) -> TableQuotes:
+        if self._quotes is None:
+            self._quotes = table_quotes(self._prompt_input)
+        return self._quotes
+
     def _is_other_quote(self, quote: TableQuote) -> bool:
         rows = [quote.whole.table.rows[n] for n in quote.found.rows]
         if len(rows) == 1 and self._is_priced_for_another_length(quote.whole, rows[0]):
@@ -185,13 +217,11 @@ class _Tables:
     def quote(self, one: WindowRead, wanted: AskedCase, first: EvidenceQuote | None) -> EvidenceQuote | None:
         """What is told where a row was read to answer: the cells of its table that the question chooses, else that row
         or the one that the question names; None where these are empty, of another case, or told by `first` already."""
-        if self._quotes is None:
-            self._quotes = table_quotes(self._prompt_input)
         assert one.window.row is not None
-        if self._quotes.asked.empty:
+        if self._all().asked.empty:
             # Where the cell that is asked for is empty, no other one answers.
             return None
-        for quote in self._quotes.quotes:
+        for quote in self._all().quotes:
             row = quote.whole.row_of(one.source.hit, one.window.row)
             if row not in quote.found.rows and self._is_sure(one, quote.whole, FOR_SURE):
                 # The florist is read where words alone choose the newspaper shop.
@@ -209,7 +239,7 @@ class _Tables:
         if first is not None and first.is_chosen:
             return None
         whole = next(
-            each for each in self._quotes.asked.wholes if each.row_of(one.source.hit, one.window.row) is not None
+            each for each in self._all().asked.wholes if each.row_of(one.source.hit, one.window.row) is not None
         )
         return self._read_row(one, wanted, whole, first)
 
