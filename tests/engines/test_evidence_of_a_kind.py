@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from careline.engines.embedded.evidence_quotes import FOR_SURE, NEXT_BEST
+from careline.engines.embedded.evidence_quotes import NEXT_BEST, evidence_quotes
 from careline.engines.embedded.prose_quotes import OTHER_KIND, SPECIAL
+from careline.engines.embedded.read_tables import FOR_SURE
 from careline.model import ReadWindow, Table, TableRow
-from careline.ports import Source
+from careline.ports import PromptInput, Source
 from tests.engines.test_evidence_quotes import a_source, quoted
 
 TIMES = "Bezoek doet goed.\nUren\nBezoek is welkom van 14:00 tot 20:00 uur."
@@ -283,3 +284,50 @@ def test_a_row_that_holds_no_time_is_not_told_to_who_asks_when_though_it_is_call
     told = quoted("wanneer is het archief open op campus Bos", source)
     assert "donderdag" in told[0]
     assert "loket 2" in quoted("waar is het archief op campus Bos", source)[0]
+
+
+DRINKS = Table(
+    "",
+    ("",),
+    (("Kade",), ("Bos",)),
+    (
+        TableRow(("Dagschotel",), ("€ 12,30", "€ 11,10")),
+        TableRow(("Koffie",), ("€ 2,30", "€ 2,10")),
+        TableRow(("Soep",), ("€ 2,70", "–")),
+        TableRow(("Soep met brood",), ("–", "€ 4,40")),
+    ),
+)
+
+
+def eating(*read: ReadWindow) -> tuple[Source, Source]:
+    facts = {"title": "Restaurant"}
+    prose = a_source("De dagschotel kost € 12,30 op Campus Kade.", ReadWindow(0, 5.0), facts=facts)
+    return prose, a_source("", *read, number=1, ordinal=1, table=DRINKS, facts=facts)
+
+
+def after(earlier: str, question: str, *sources: Source) -> list[str]:
+    prompt_input = PromptInput(question, f"{earlier}, {question}", None, "nl", "", sources)
+    return [one.text(False) for quote in evidence_quotes(prompt_input, 3, 700) for one in quote.quotables]
+
+
+def test_a_cell_that_is_named_by_row_and_column_is_told_before_the_price_of_something_else() -> None:
+    prose, table = eating(ReadWindow(1, 1.0))
+    (told,) = quoted("wat kost koffie op campus kade", prose, table)
+    assert "€ 2,30" in told
+    assert quoted("wat kost de dagschotel op campus kade", prose, table)[0].endswith("€ 12,30 op Campus Kade.")
+
+
+@pytest.mark.parametrize(("follow_up", "told"), [("en soep?", "€ 2,70"), ("en de koffie?", "€ 2,30")])
+def test_a_follow_up_that_names_a_row_is_told_that_row_and_not_the_one_before(follow_up: str, told: str) -> None:
+    earlier = "wat kost koffie op campus kade" if "soep" in follow_up else "wat kost soep op campus kade"
+    (said,) = after(earlier, follow_up, eating(ReadWindow(1, 4.0), ReadWindow(2, 3.5))[1])
+    assert told in said
+
+
+def test_where_a_number_is_asked_for_a_sentence_without_one_comes_behind() -> None:
+    text = (
+        "Let op\nDr. Maes van cardiologie is niet dr. Maes van orthopedie.\n"
+        "Bereikbaar\nU belt dr. Maes van cardiologie op 018 52 61 10."
+    )
+    source = a_source(text, ReadWindow(0, 4.0), ReadWindow(1, 4.1 - OTHER_KIND), facts={"title": "Cardiologie"})
+    assert quoted("telefoonnummer van dokter maes van cardiologie", source)[0].endswith("018 52 61 10.")

@@ -181,3 +181,20 @@ def test_whatever_the_rows_hold_every_figure_stands_in_its_row_and_column(
 def test_lines_without_words_are_no_table(count: int) -> None:
     form = Table([["", ""]] * count, colWidths=[200, 200], style=[("LINEBELOW", (0, 0), (-1, -1), 0.8, LINE)])
     assert tables_of(Paragraph("Vul in wat u meebrengt.", STYLES["BodyText"]), form) == []
+
+
+def test_rows_below_a_header_that_alone_is_drawn_in_cells_are_of_its_columns() -> None:
+    rows = [
+        ["Kamertype", "Supplement per dag", "", "Voorschot"],
+        ["", "Kade", "Bos", ""],
+        ["Tweepersoonskamer", "0,00", "0,00", "70,00"],
+        ["Eenpersoonskamer standaard", "61,00", "52,50", "240,00"],
+        ["Eenpersoonskamer comfort", "83,00", "72,00", "390,00"],
+    ]
+    style: list[Any] = [
+        ("GRID", (0, 0), (-1, 1), 1, colors.black), ("SPAN", (0, 0), (0, 1)), ("SPAN", (1, 0), (2, 0)),
+        ("SPAN", (3, 0), (3, 1)), ("LINEBELOW", (0, 2), (-1, -1), 1, colors.black),
+    ]  # fmt: skip
+    (table,) = tables_of(Table(rows, colWidths=[160, 70, 70, 90], style=style))
+    assert table.columns == (("Supplement per dag", "Kade"), ("Supplement per dag", "Bos"), ("Voorschot",))
+    assert [row.values for row in table.rows][1:] == [("61,00", "52,50", "240,00"), ("83,00", "72,00", "390,00")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -56,3 +57,15 @@ def test_every_cell_of_a_demo_table_stands_where_its_source_has_it(extension: st
     sources = {path.stem: source for path in WITH_TABLES if (source := read_source(path)).format == extension}
     wrong = [name for name, source in sources.items() if tables_as_built(source) != tables_of(source)]
     assert len(wrong) <= MAY_BE_WRONG.get(extension, 0), wrong
+
+
+WITHOUT_TABLES = [path for path in find_sources() if path not in WITH_TABLES]
+
+
+@pytest.mark.parametrize("path", WITHOUT_TABLES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_page_without_a_table_has_none_in_pdf(path: Path) -> None:
+    source = read_source(path)
+    blocks = [
+        block for page in clean(read("a.pdf", WRITERS["pdf"](source, "Ziekenhuis"))).pages for block in page.blocks
+    ]
+    assert [block.text for block in blocks if block.kind is BlockKind.TABLE] == []

@@ -149,3 +149,9 @@ def test_a_joint_that_is_replaced_is_nothing_that_was_lost(
     question: str, language: str, text: str, is_other: bool
 ) -> None:
     assert is_of_another_case(question, language, (text,), ("",), language, numbers=False) == is_other
+
+
+def test_what_is_lost_is_looked_for_under_lost_property() -> None:
+    row, question = "Prothèses dentaires : 80 jours", "j'ai perdu mon dentier, il est gardé combien de temps"
+    assert not is_of_another_case(question, "fr", (row,), ("Objets trouvés",), "fr", numbers=False)
+    assert is_of_another_case(question, "fr", (row,), ("Tarifs",), "fr", numbers=False)

@@ -70,3 +70,7 @@ def test_a_single_question_stays_whole(language: str, question: str) -> None:
 )
 def test_a_question_may_ask_two_things_though_it_is_not_taken_apart(language: str, question: str, twice: bool) -> None:
     assert asks_twice(question, language) is twice
+
+
+def test_a_second_question_may_begin_to_ask_some_words_behind_and() -> None:
+    assert asks_twice("le yoga c'est quel jour et ça commence à quelle heure", "fr")

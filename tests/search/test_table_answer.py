@@ -305,3 +305,23 @@ def test_a_column_of_numbers_that_is_named_is_told_alone() -> None:
     (said,) = told("het interne nummer van de sociale dienst", PHONES, "Telefoon")
     assert "4350" in said
     assert "018 52 43 50" not in said
+
+
+INTERPRETERS = a_table(
+    ["Taal", "Tolk", "Dagen", "Vooraf"],
+    ["Arabisch", "Nadia Hadi", "woensdag en vrijdag", "3 dagen"],
+    ["Pools", "Agnes Nowa", "dinsdag", "8 dagen"],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("op welke dagen is de tolk arabisch er", "woensdag en vrijdag"),
+        ("binnen hoeveel tijd kan de tolk pools komen", "8 dagen"),
+    ],
+)
+def test_days_and_lengths_of_time_are_told_though_a_column_is_called_as_the_table_is(question: str, value: str) -> None:
+    found = find(question, "nl", INTERPRETERS, "nl", CellPlace(("Diensten",), ("Tolken",)))
+    assert found is not None
+    assert value in [INTERPRETERS.rows[row].values[column] for row in found.rows for column in found.columns]

@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from careline.model import Hit, Table, TableRow
+from careline.model import Conversation, Hit, Message, Table, TableRow
+from careline.safety.terminal import Terminal, TerminalVerdict
 from careline.search.choose_passages import PASSAGES_OF_ONE_DOCUMENT
 from careline.turn.rerank import rerank
 from careline.turn.turn import Evidence, Turn
+from tests.builders import NOW
 from tests.fakes import KeywordReader
-from tests.turn.turns import a_hit, a_turn, an_installation, packs
+from tests.turn.turns import TENANT, a_hit, a_turn, an_installation, packs
 
 SHIPPED = packs()["hospital_line"]
 STRICT = replace(
@@ -106,3 +108,14 @@ async def test_the_piece_of_a_long_table_whose_row_is_named_is_a_source_though_o
     turn = a_turn("wat kost een gastroscopie", hits=pieces, pack=few)
     sources = (await rerank(turn, an_installation(reader=KeywordReader("Audiometrie")))).sources
     assert [one.hit.passage.chunk.ordinal for one in sources] == [0, 2]
+
+
+@pytest.mark.parametrize(("said", "reason"), [((), "OFF_TOPIC_PERSONAL"), (("Kies het netwerk Gast.",), "NO_EVIDENCE")])
+async def test_who_was_told_something_is_not_off_topic_by_what_a_model_supposes(
+    said: tuple[str, ...], reason: str
+) -> None:
+    verdict = TerminalVerdict(Terminal.OFF_TOPIC_PERSONAL, ("learned/OFF_TOPIC_PERSONAL/0.80",), "nl")
+    talk = Conversation("talk", TENANT, tuple(Message("assistant", text, NOW) for text in said))
+    turn = await ranked(terminal=verdict, conversation=talk)
+    assert turn.outcome is not None
+    assert turn.outcome.reason == reason

@@ -19,6 +19,7 @@ SHORTEST_NAME = 4
 _A_WEEK = frozenset(("week", "weekday"))
 """What "la settimana" may mean: seven days, or those that are no weekend."""
 
+_FOUND = "lost_property"
 _BIRTH, _BORN = "maternity", frozenset(("baby", "child"))
 _TOLD_IN_PROSE = frozenset(("child", "baby", "senior", "lost", "subscription"))
 """Cases that a sentence of prose is held to, besides days and names."""
@@ -72,14 +73,14 @@ def is_of_another_case(
         if (distinguishes(asked, n) and (numbers or word.number is None))
         or (not word.is_talk and any(case & word.concepts for case in _cases()))
     ]
-    if any("lost_property" in word.concepts for word in asked):
+    topic = frozenset().union(*(label.concepts for text in about for label in label_words(text, written_in)))
+    if _FOUND in topic or any(_FOUND in word.concepts for word in asked):
         # Who has lost a scarf asks for no lost ticket.
         telling_case = [word for word in telling_case if "lost" not in word.concepts]
     if in_prose:
         telling_case = [
             word for word in telling_case if asked_days(word) or not word.concepts or word.concepts & _TOLD_IN_PROSE
         ]
-    topic = frozenset().union(*(label.concepts for text in about for label in label_words(text, written_in)))
     if _BIRTH in topic:
         # A first baby and a first child are one there.
         telling_case = [word for word in telling_case if word.concepts.isdisjoint(_BORN)]

@@ -187,12 +187,17 @@ def _telling_when(
     """The columns of hours and days, where it is asked when and the named ones hold neither: "Visitors at one time" is
     no answer to "at what time?". None where a named one tells when or is named by more than that, or no other does."""
     own = frozenset().union(*(sight.columns[n] for n in named)) - sight.context
-    if kinds != {"time"} or not named or any(names_something(words[n]) for n in own):
+    if kinds not in ({"time"}, {"duration"}) or not named or any(names_something(words[n]) for n in own):
         return ()
-    whens = {n: sum(_tells_when(row.values[n], language) for row in table.rows) for n in range(len(table.columns))}
+    tells = _tells_when if "time" in kinds else _tells_how_long
+    whens = {n: sum(tells(row.values[n], language) for row in table.rows) for n in range(len(table.columns))}
     if any(whens[n] for n in named):
         return ()
     return tuple(n for n, count in whens.items() if count * 2 > len(table.rows))
+
+
+def _tells_how_long(value: str, language: str) -> bool:
+    return HOLDS["duration"].search(value) is not None
 
 
 def _tells_when(value: str, language: str) -> bool:

@@ -12,6 +12,8 @@ AND = {"nl": " en ", "en": " and ", "fr": " et ", "it": " e "}
 PRICE = "amount"
 SHORTEST = 2
 """Words of a part."""
+AHEAD = 4
+"""Words behind "and", up to which a second question may begin to ask: "et ça commence à quelle heure"."""
 
 
 def parts_of(question: str, language: str) -> tuple[str, ...]:
@@ -59,5 +61,5 @@ def asks_twice(question: str, language: str) -> bool:
     return any(
         words[n].plain == joint and phrase_at(words, n + ahead, asks)
         for n in range(SHORTEST, len(words) - SHORTEST)
-        for ahead in (1, 2)
+        for ahead in range(1, AHEAD)
     )

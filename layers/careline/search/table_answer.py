@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from careline.model import Table
+from careline.search.answer_kind import answer_kinds
 from careline.search.distinctions import distinguishes
 from careline.search.label_choice import (
     BRACKETED,
@@ -33,6 +34,7 @@ _PARTS_OF_DAY = frozenset(("morning", "afternoon", "evening", "night"))
 """An hour that a cell tells says for itself in which part of the day it lies."""
 _AGES = frozenset(("child", "adult", "baby", "senior"))
 """Who is meant is said by a number that chose the row."""
+_ASKED_IN_WORDS = frozenset(("time", "duration"))
 _DIGIT = re.compile(r"[0-9]")
 
 
@@ -61,6 +63,9 @@ def find(question: str, language: str, table: Table, written_in: str, place: Cel
     sight = sight_of(words, table, written_in, place)
     rows = choose_rows(words, table, sight, written_in)
     kinds = asked_kinds(question, language)
+    if not kinds:
+        # "On which days" and "how many days before" ask so in several words.
+        kinds = answer_kinds(question) & _ASKED_IN_WORDS
     about = (*place.titles, *place.headings, table.caption)
     columns = choose_columns(words, table, _beside(sight, rows), written_in, kinds, about)
     if columns is None or not rows or not _are_told_apart(table, columns):

@@ -97,7 +97,9 @@ def _by_search(turn: Turn) -> Turn:
 def _without_evidence(turn: Turn, closest: Sequence[Hit]) -> Turn:
     if turn.terminal is not None and turn.terminal.supposed_advice and not asks_for_price(turn.question):
         return turn.finish(Disposition.REFUSED, "SAFETY_REFUSAL", "safety_refusal", rules=turn.terminal.reasons)
-    if turn.terminal is not None and turn.terminal.supposed_off_topic:
+    # Who was told something before asks on: "what is the password?" is of the hospital's Wi-Fi.
+    was_told = any(message.role == "assistant" for message in turn.conversation.messages)
+    if turn.terminal is not None and turn.terminal.supposed_off_topic and not was_told:
         return turn.finish(Disposition.REFUSED, "OFF_TOPIC_PERSONAL", "off_topic", rules=turn.terminal.reasons)
     key, values = closest_reply(closest, turn.pack, turn.language)
     reason = "CLOSEST_PAGE" if values else "NO_EVIDENCE"

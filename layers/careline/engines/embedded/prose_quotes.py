@@ -93,12 +93,15 @@ class AskedKind:
     is_open: bool
     special: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
+    asks_number: bool = False
+    """Whether a telephone number is asked for, which may be as short as 112."""
 
     @classmethod
     def of(cls, question: str) -> AskedKind:
         """That of a question."""
         kinds, special = answer_kinds(question) & TOLD_BY_FORM, special_amounts(question)
-        return cls(kinds, is_open_question(question), special, words_of(question))
+        asks_number = "phone" in answer_kinds(question) and kinds <= AMOUNT
+        return cls(kinds, is_open_question(question), special, words_of(question), asks_number)
 
     def lacked(self, one: WindowRead) -> float:
         """What a window counts less, in logits, that holds no price but a special one, as a deposit; and one of prose
@@ -109,7 +112,7 @@ class AskedKind:
             return special
         answers_another = bool(one.window.quotables[0].asked) and (bool(self.kinds) or self.is_open)
         other_kind = bool(self.kinds) and not holds(" ".join(self._said(one)), self.kinds)
-        special += EXCEPTION * self._is_exception(one)
+        special += EXCEPTION * self._is_exception(one) + OTHER_KIND * self._has_no_number(one)
         return special + YES_OR_NO * answers_another + (NOT_BEFORE if EARLY in self.kinds else OTHER_KIND) * other_kind
 
     def is_only_priced(self, one: WindowRead) -> bool:
@@ -125,6 +128,9 @@ class AskedKind:
         priced = [text for text in self._said(one) if holds(text, AMOUNT)]
         above = special_amounts(one.window.heading)
         return bool(priced) and all((above | special_amounts(text)) - self.special for text in priced)
+
+    def _has_no_number(self, one: WindowRead) -> bool:
+        return self.asks_number and not any(c.isdecimal() for text in self._said(one) for c in text)
 
     def _is_exception(self, one: WindowRead) -> bool:
         """Whether a window says nothing but what there is not at a campus or building that the question does not name:

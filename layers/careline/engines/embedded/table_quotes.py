@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -38,11 +39,12 @@ def table_quotes(prompt_input: PromptInput) -> TableQuotes:
     asked = asked_cells(
         prompt_input.asked, prompt_input.language, hits, partial(speaks_of_medicines, prompt_input.asked)
     )
-    numbers = {source.hit.passage.chunk_id: source for source in prompt_input.sources}
-    return TableQuotes(tuple(_quote(one, numbers) for one in asked.cells), asked)
+    return TableQuotes(tuple(quote_of(one, prompt_input.sources) for one in asked.cells), asked)
 
 
-def _quote(one: AskedCells, sources: dict[str, Source]) -> TableQuote:
+def quote_of(one: AskedCells, among: Sequence[Source]) -> TableQuote:
+    """Cells of a table as they are said."""
+    sources = {source.hit.passage.chunk_id: source for source in among}
     whole, found = one.whole, one.found
     heading = " ".join(whole.headings[-1:]) or whole.hits[0].passage.facts.title
     language = whole.language

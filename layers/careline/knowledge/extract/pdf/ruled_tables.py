@@ -16,6 +16,9 @@ from careline.note_signs import SUPERSCRIPTS
 _NEAR = 3.0
 _MOST_RULES = 600
 _MOST_CELLS = 6000
+_FEWEST_BELOW = 2
+_TALLEST_ROW = 90.0
+"""Points; what is higher is no row of a table whose header alone is drawn in cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,9 @@ def take_ruled_tables(words: Sequence[PageWord], rules: Sequence[RuledLine]) -> 
     """Tables found, and the words that are in none of them. A box around text is not a table."""
     tables: list[Segment] = []
     rest = list(words)
-    for grid in _grids(rules):
+    across = _joined([rule for rule in rules if rule.x1 - rule.x0 >= rule.y1 - rule.y0], horizontal=True)
+    for drawn in _grids(rules):
+        grid = _with_rows_below(drawn, across, rest)
         inside = [word for word in rest if _within(grid, word)]
         cells = _cells(grid, inside)
         if len({cell.row for cell in cells}) < 2 or len({cell.column for cell in cells}) < 2:
@@ -88,6 +93,30 @@ def _grids(rules: Sequence[RuledLine]) -> Iterable[_Grid]:
         ys = _distinct(rule.y0 for rule in group_across)
         if len(xs) > 2 and len(ys) > 2 and len(xs) * len(ys) < _MOST_CELLS:
             yield _Grid(tuple(group_across), tuple(group_down), xs, ys)
+
+
+def _with_rows_below(grid: _Grid, across: Sequence[RuledLine], words: Sequence[PageWord]) -> _Grid:
+    """A grid with the rows below it that lines across part and no lines down: the header alone is drawn in cells. Their
+    words stand in the columns of the last row that is drawn."""
+    left, right, bottom = grid.xs[0], grid.xs[-1], grid.ys[-1]
+    below = [line for line in across if abs(line.x0 - left) <= _NEAR and abs(line.x1 - right) <= _NEAR]
+    last = len(grid.ys) - 2
+    xs = [x for n, x in enumerate(grid.xs) if n in {0, len(grid.xs) - 1} or _divided_left(grid, last, n)]
+    ys: list[float] = []
+    for line in below:
+        top = ys[-1] if ys else bottom
+        if line.y0 - top <= _NEAR:
+            continue
+        row = [word for word in words if top < (word.y0 + word.y1) / 2 < line.y0 and left <= word.x0 <= right]
+        is_row = row and line.y0 - top < _TALLEST_ROW and len({_between(grid.xs, word.x0) for word in row}) > 1
+        if not is_row or any(word.x0 < x - 1 and word.x1 > x + 1 for word in row for x in xs):
+            break
+        ys.append(line.y0)
+    if len(ys) < _FEWEST_BELOW:
+        return grid
+    down = (*grid.down, *(RuledLine(x, bottom, x, ys[-1]) for x in xs))
+    lines = (*grid.across, *(RuledLine(left, y, right, y) for y in ys))
+    return _Grid(lines, down, grid.xs, (*grid.ys, *ys))
 
 
 def _joined(rules: list[RuledLine], *, horizontal: bool) -> list[RuledLine]:
