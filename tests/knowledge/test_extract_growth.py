@@ -92,6 +92,13 @@ def test_a_page_of_words_takes_time_as_there_are_words(layout: Callable[[int], l
     grows_no_faster_than_its_length(lambda count: laid_out(small[count]), 300)
 
 
+def test_a_row_of_words_on_many_heights_takes_time_as_there_are_words() -> None:
+    lines = [RuledLine(0.0, 300.0 * number, 560.0, 300.0 * number) for number in range(4)]
+    tall = [a_word(280.0 * column, 300.0 * row + 20, size=200.0) for row in range(3) for column in range(2)]
+    pages = {count: [*tall, *at_random(count)] for count in (150, 300, 2400)}
+    grows_no_faster_than_its_length(lambda count: take_tables_without_grid(pages[count], lines), 300)
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_the_gaps_of_a_page_are_found_without_comparing_every_pair(layout: Callable[[int], list[PageWord]]) -> None:
     pieces = {count: [segment([word]) for word in layout(count)] for count in (500, 1000, 8000)}

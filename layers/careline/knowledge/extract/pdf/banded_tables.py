@@ -49,7 +49,7 @@ _LINE_GAP = 0.6
 """In line heights: lines of a header are closer than this to one another, and twice as far from the first row."""
 
 _MOST_COLUMNS = 30
-_LONGEST_CELL = 240
+_LONGEST_CELL, _MOST_CELL_WORDS = 240, 80
 
 _HOURS = re.compile(
     r"[0-9]{1,2}[:.hu ]{1,3}[0-9]{2} ?[-–—] ?[0-9]{1,2}[:.hu ]{1,3}[0-9]{2}(?: ?(?:h|u|uur|heures|ore))?"
@@ -234,6 +234,8 @@ def _told_apart(row: dict[int, _Row]) -> list[dict[int, _Row]] | None:
 
     Hours alone, one below the other, are all of one row: it is open in the morning and again in the evening.
     """
+    if any(len(words) > _MOST_CELL_WORDS for words in row.values()):
+        return None
     heights = {column: _heights(words) for column, words in row.items()}
     figures = {column: _heights([word for word in words if is_figure(word.text)]) for column, words in row.items()}
     beside = [height for column in row if column for height in figures[column]]
