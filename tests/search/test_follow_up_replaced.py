@@ -84,9 +84,3 @@ def test_what_somebody_wants_to_do_again_takes_the_place_of_what_it_was(
     asked = carried_on(earlier, follow_up, language, CUES)
     assert told in asked
     assert gone not in asked
-
-
-def test_the_last_takes_the_place_of_the_first() -> None:
-    asked = carried_on("what time is the first shuttle on weekdays", "and the last one?", "en", CUES)
-    assert "first" not in asked
-    assert "last" in asked

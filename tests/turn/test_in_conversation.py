@@ -102,11 +102,3 @@ def test_an_unknown_word_alone_is_no_topic() -> None:
 )
 def test_a_question_for_a_time_asks_for_nothing_again_where_nothing_was_said(language: str, question: str) -> None:
     assert judged(question, Terminal.REPEAT_REQUEST, language=language) is Terminal.FALLTHROUGH
-
-
-@pytest.mark.parametrize(
-    ("language", "question"),
-    [("nl", "en de laatste?"), ("en", "and the last one?"), ("fr", "et le dernier ?"), ("it", "e l'ultimo?")],
-)
-def test_who_goes_on_with_and_asks_for_nothing_again(language: str, question: str) -> None:
-    assert judged(question, Terminal.REPEAT_REQUEST, EARLIER[language], language=language) is Terminal.FALLTHROUGH

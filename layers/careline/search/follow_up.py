@@ -194,12 +194,6 @@ def _for_another(earlier: str, new: str, language: str) -> str:
     return f"{_bare(earlier[: said[start].start] + _bare(new) + earlier[said[end - 1].end :])}?"
 
 
-def joins_on(question: str, language: str) -> bool:
-    """Whether a question begins with "and" and goes on from what was said."""
-    words = words_of(question)
-    return len(words) > 1 and words[0].plain in listed("joins", language)
-
-
 def is_correction(question: str, language: str) -> bool:
     """Whether a question puts right what was said before ("oh sorry, I meant campus East") and says what is meant."""
     return _corrects(question, language, "means")

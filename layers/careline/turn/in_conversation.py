@@ -8,7 +8,7 @@ from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal, TerminalVerdict
 from careline.search.answer_kind import answer_kinds
 from careline.search.asked_part import asked_part
 from careline.search.asked_words import names_topic
-from careline.search.follow_up import is_correction, is_variation, joins_on
+from careline.search.follow_up import is_correction, is_variation
 from careline.turn.standalone_question import standalone
 from careline.turn.turn import Turn
 
@@ -39,9 +39,7 @@ def in_conversation(turn: Turn, verdict: TerminalVerdict) -> TerminalVerdict:
         )
     # Nobody greets by leaning on what was asked before: "and dad?" is no greeting.
     greets = verdict.terminal is Terminal.GREETING
-    # Nor asks anybody for the same again by going on: "and the last one?"
-    goes_further = verdict.terminal is Terminal.REPEAT_REQUEST and joins_on(turn.question, turn.language)
-    goes_on = varies or (asked.leans and (greets or goes_further or is_correction(question, turn.language)))
+    goes_on = varies or (asked.leans and (greets or is_correction(question, turn.language)))
     return _GONE_ON if goes_on or names_topic(turn.question, turn.language) else verdict
 
 
