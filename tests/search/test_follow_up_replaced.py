@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from careline.search.follow_up import Cues, carried_on
+from careline.search.other_end import with_other_end
 
 CUES = Cues(("en", "and", "et", "e"), ())
 
@@ -84,3 +85,23 @@ def test_what_somebody_wants_to_do_again_takes_the_place_of_what_it_was(
     asked = carried_on(earlier, follow_up, language, CUES)
     assert told in asked
     assert gone not in asked
+
+
+@pytest.mark.parametrize(
+    ("earlier", "follow_up", "language", "asked"),
+    [
+        ("hoe laat is de eerste bus op zondag?", "en de laatste?", "nl", "hoe laat is de laatste bus op zondag?"),
+        ("what time is the first shuttle?", "and the last one?", "en", "what time is the last shuttle?"),
+        ("quelle est la dernière navette ?", "et la première ?", "fr", "quelle est la première navette ?"),
+        ("a che ora parte il primo autobus?", "e l'ultimo?", "it", "a che ora parte il ultimo autobus?"),
+    ],
+)  # fmt: skip
+def test_the_last_takes_the_place_of_the_first(earlier: str, follow_up: str, language: str, asked: str) -> None:
+    assert carried_on(earlier, follow_up, language, CUES) == asked
+
+
+@pytest.mark.parametrize(
+    "follow_up", ["and the first one?", "and the last bus from the station?", "and the last and the first?"]
+)
+def test_the_last_takes_no_place_where_more_is_asked_or_the_same(follow_up: str) -> None:
+    assert with_other_end("when is the first shuttle?", follow_up, "en") == ""

@@ -102,3 +102,19 @@ def test_an_unknown_word_alone_is_no_topic() -> None:
 )
 def test_a_question_for_a_time_asks_for_nothing_again_where_nothing_was_said(language: str, question: str) -> None:
     assert judged(question, Terminal.REPEAT_REQUEST, language=language) is Terminal.FALLTHROUGH
+
+
+@pytest.mark.parametrize(
+    ("language", "earlier", "question"),
+    [
+        ("nl", "wanneer rijdt de eerste bus", "en de laatste?"),
+        ("en", "when is the first shuttle", "and the last one?"),
+        ("fr", "à quelle heure part le premier bus", "et le dernier ?"),
+        ("it", "a che ora parte la prima navetta", "e l'ultima?"),
+    ],
+)
+def test_who_asked_for_the_first_does_not_ask_to_hear_the_last_reply_again(
+    language: str, earlier: str, question: str
+) -> None:
+    assert judged(question, Terminal.REPEAT_REQUEST, earlier, language=language) is Terminal.FALLTHROUGH
+    assert judged(question, Terminal.REPEAT_REQUEST, EARLIER[language], language=language) is Terminal.REPEAT_REQUEST

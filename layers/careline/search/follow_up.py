@@ -23,6 +23,7 @@ from careline.search.asked_words import (
 from careline.search.label_ranges import UNITS_OF_TIME
 from careline.search.label_words import question_words, vocabulary
 from careline.search.named_person import other_person
+from careline.search.other_end import with_other_end
 from careline.search.question_kinds import PLACE, carried_over, parts, with_other_name, without
 
 LONGEST = 12
@@ -109,12 +110,9 @@ def carried_on(earlier: str, follow_up: str, language: str, cues: Cues) -> str:
         return f"{_bare(about_another)}?"
     if _corrects(follow_up, language, "means", "corrects") and (renamed := with_other_name(earlier, new, language)):
         return f"{_bare(renamed)}?"
-    if revalued := _with_other_amount(earlier, new, language):
-        return revalued
-    if for_another := _for_another(earlier, new, language):
-        return for_another
-    if other_length := _with_other_length(earlier, new, language):
-        return other_length
+    for with_another in (with_other_end, _with_other_amount, _for_another, _with_other_length):
+        if text := with_another(earlier, new, language):
+            return text
     elsewhere = _elsewhere(new, language) or _name_alone(earlier, new, language)
     if elsewhere and (renamed := with_other_name(earlier, elsewhere, language)):
         return f"{_bare(renamed)}?"

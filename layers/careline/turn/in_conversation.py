@@ -8,7 +8,7 @@ from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal, TerminalVerdict
 from careline.search.answer_kind import answer_kinds
 from careline.search.asked_part import asked_part
 from careline.search.asked_words import names_topic
-from careline.search.follow_up import is_correction, is_variation
+from careline.search.follow_up import is_correction
 from careline.turn.standalone_question import standalone
 from careline.turn.turn import Turn
 
@@ -29,17 +29,16 @@ def in_conversation(turn: Turn, verdict: TerminalVerdict) -> TerminalVerdict:
         return _GONE_ON
     asked = standalone(turn)
     question = asked_part(turn.question, turn.language)
-    varies = asked.leans and is_variation(question, turn.language)
     if verdict.terminal is Terminal.SAFETY_REFUSAL:
-        read_whole = varies or (asked.leans and verdict.supposed_advice)
+        read_whole = asked.varies or (asked.leans and verdict.supposed_advice)
         return (
-            _as_whole(verdict, varies, turn.pack.terminal.classify(asked.text, turn.language))
+            _as_whole(verdict, asked.varies, turn.pack.terminal.classify(asked.text, turn.language))
             if read_whole
             else verdict
         )
     # Nobody greets by leaning on what was asked before: "and dad?" is no greeting.
     greets = verdict.terminal is Terminal.GREETING
-    goes_on = varies or (asked.leans and (greets or is_correction(question, turn.language)))
+    goes_on = asked.varies or (asked.leans and (greets or is_correction(question, turn.language)))
     return _GONE_ON if goes_on or names_topic(turn.question, turn.language) else verdict
 
 

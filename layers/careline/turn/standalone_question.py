@@ -10,8 +10,9 @@ from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal
 from careline.safety.utterance import Utterance
 from careline.search.asked_part import LONGEST, asked_part
 from careline.search.asked_words import topic_question, words_of
-from careline.search.follow_up import Cues, asks_by_itself, carried_on, leans, without_change_of_topic
+from careline.search.follow_up import Cues, asks_by_itself, carried_on, is_variation, leans, without_change_of_topic
 from careline.search.named_title import meant_title
+from careline.search.other_end import with_other_end
 from careline.turn.turn import Turn
 
 REACH = 3
@@ -21,11 +22,13 @@ REACH = 3
 @dataclass(frozen=True, slots=True)
 class Standalone:
     """What is asked as a text that stands by itself. `leans`: earlier messages had to say what it is about. `topic` is
-    what these asked, where the question may be about the same; else empty."""
+    what these asked, where the question may be about the same; else empty. `varies`: nothing but a day, a place or the
+    like is another than was asked before."""
 
     text: str
     leans: bool = False
     topic: str = ""
+    varies: bool = False
 
 
 def standalone(turn: Turn) -> Standalone:
@@ -40,7 +43,9 @@ def standalone(turn: Turn) -> Standalone:
     asked, is_new = without_change_of_topic(asked, turn.language)
     before = _Before() if is_new else _before(messages, turn)
     if before.standing and leans(asked, turn.language, _cues(turn)):
-        return Standalone(carried_on(before.standing, asked, turn.language, _cues(turn)), True, before.topic)
+        varies = is_variation(asked, turn.language) or bool(with_other_end(before.standing, asked, turn.language))
+        text = carried_on(before.standing, asked, turn.language, _cues(turn))
+        return Standalone(text, True, before.topic, varies)
     if len(words_of(asked)) == 1 and turn.language_clear:
         return Standalone(topic_question(asked.strip(" ?.!…"), turn.language))
     if asks_by_itself(asked, turn.language):

@@ -12,7 +12,7 @@ from statistics import median
 from careline.extracted import Cell
 from careline.knowledge.extract.bold_headers import with_headers
 from careline.knowledge.extract.lists import is_marker
-from careline.knowledge.extract.pdf.geometry import RuledLine, Segment, rows_of, segment
+from careline.knowledge.extract.pdf.geometry import RuledLine, Segment, is_set_bold, rows_of, segment
 from careline.knowledge.extract.pdf.paired_columns import paired
 from careline.knowledge.extract.pdf.row_lines import middle_aligned
 from careline.knowledge.extract.pdf.ruled_tables import in_lines
@@ -52,6 +52,9 @@ _LINE_GAP = 0.4
 
 _CELL_GAP = 0.7
 """In font sizes: words of one cell are not further apart than this."""
+
+_SAME_SIZE = 1.0
+"""Points that the name of a group of rows is larger than these at most."""
 
 _MOST_COLUMNS = 64
 """No row of a table that people read has more cells."""
@@ -169,6 +172,8 @@ def _names_rows(run: list[_Row], piece: Segment, following: _Row | None) -> bool
     height = max(piece.y1 - piece.y0, 1.0)
     if following is None or len(following) < 2 or abs(piece.x0 - min(left, following[0].x0)) > 0.8 * height:
         return False
+    if piece.size > max(one.size for one in run[-1]) + _SAME_SIZE:
+        return False  # A heading, below which another table stands.
     short = len(piece.text) <= _LONGEST_GROUP and not piece.text.endswith((".", ",", ";"))
     return short and following[0].y0 - piece.y1 < _ROW_GAP * height
 
@@ -240,7 +245,7 @@ def _cells(run: list[_Row], lines: list[_Placed]) -> list[Cell]:
             words = [word for piece in pieces for word in piece.words]
             cell = Cell(in_lines(words), number, column, 1, across)
             cells.append(cell)
-            if all(word.bold for word in words):
+            if is_set_bold(words):
                 bold.add(cell)
     return with_headers(cells, bold)
 
@@ -311,8 +316,8 @@ def _rows_are_apart(run: list[_Row]) -> bool:
 
 
 def _is_close(row: _Placed, line: _Placed, gap: float, height: float) -> bool:
-    if gap >= _LINE_GAP * height:
-        return False
+    if gap >= _LINE_GAP * height or any(across > 1 and (first, across) not in line for first, across in row):
+        return False  # A line below a header over several columns names these one by one.
     if gap < -0.3 * height:
         return True
     begins_anew = any(place[0] == 0 for place in line) and any(place[0] == 0 for place in row)

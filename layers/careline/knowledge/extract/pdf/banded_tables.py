@@ -14,7 +14,8 @@ from careline.extracted import Cell
 from careline.knowledge.extract.bold_headers import with_headers
 from careline.knowledge.extract.pdf.aligned_tables import take_aligned_tables
 from careline.knowledge.extract.pdf.columns import segments_of
-from careline.knowledge.extract.pdf.geometry import PageWord, RuledLine, Segment
+from careline.knowledge.extract.pdf.geometry import PageWord, RuledLine, Segment, is_set_bold
+from careline.knowledge.extract.pdf.page_columns import parts_of_page
 from careline.knowledge.extract.pdf.ruled_tables import in_lines, is_sign
 from careline.knowledge.table_headers import is_figure
 from careline.knowledge.tables import block
@@ -80,24 +81,39 @@ def take_tables_without_grid(
 ) -> tuple[list[Segment], list[Segment]]:
     """Tables whose cells are not drawn, and the segments that are in none of them: by lines across, where the columns
     alone tell no more columns apart, and else by these."""
-    tables, segments = take_aligned_tables(segments_of(words), rules) if words else ([], [])
+    tables, segments = _aligned_tables(words, rules)
     banded = [one for one in _banded_tables(words, rules) if not any(_tells_more(other, one.table) for other in tables)]
     if not banded:
         return tables, segments
     taken = frozenset().union(*(one.taken for one in banded))
     rest = [word for word in words if id(word) not in taken]
-    tables, segments = take_aligned_tables(segments_of(rest), rules) if rest else ([], [])
+    tables, segments = _aligned_tables(rest, rules)
     return [*(one.table for one in banded), *tables], segments
 
 
+def _aligned_tables(words: Sequence[PageWord], rules: Sequence[RuledLine]) -> tuple[list[Segment], list[Segment]]:
+    tables: list[Segment] = []
+    segments: list[Segment] = []
+    for part in parts_of_page(segments_of(words)) if words else ():
+        found, rest = take_aligned_tables(part, rules)
+        tables += found
+        segments += rest
+    return tables, segments
+
+
 def _tells_more(one: Segment, other: Segment) -> bool:
-    """Whether a table stands where another does and has more columns."""
+    """Whether a table stands where another does and has more columns, or as many with another line of headers above."""
     apart = one.y1 <= other.y0 or other.y1 <= one.y0 or one.x1 <= other.x0 or other.x1 <= one.x0
-    return not apart and _columns_of(one) > _columns_of(other)
+    (rows, columns), (other_rows, other_columns) = _extent(one), _extent(other)
+    has_more_above = one.y0 < other.y0 - _SAME_LINE and rows > other_rows and columns == other_columns
+    return not apart and (columns > other_columns or has_more_above)
 
 
-def _columns_of(table: Segment) -> int:
-    return max((cell.column + cell.columns for cell in table.table.cells), default=0) if table.table else 0
+def _extent(table: Segment) -> tuple[int, int]:
+    """How many rows and columns a table has."""
+    cells = table.table.cells if table.table else ()
+    rows = max((cell.row + cell.rows for cell in cells), default=0)
+    return rows, max((cell.column + cell.columns for cell in cells), default=0)
 
 
 def _banded_tables(words: Sequence[PageWord], rules: Sequence[RuledLine]) -> list[_Found]:
@@ -209,7 +225,7 @@ def _header_above(words: Sequence[PageWord], line: RuledLine, row: _Row) -> _Row
             break
         found.append(word)
         top = min(top, word.y0)
-    return found if all(word.bold or is_sign(word) for word in found) else []
+    return found if is_set_bold(word for word in found if not is_sign(word)) else []
 
 
 def _columns(rows: Sequence[_Row]) -> list[_Column]:
@@ -312,7 +328,7 @@ def _cells(rows: Sequence[Sequence[dict[int, _Row]]]) -> list[Cell]:
             for column, inside in sorted(line.items()):
                 cell = Cell(_text(inside), number, column, len(lines) if column in alone else 1)
                 cells.append(cell)
-                if all(word.bold for word in inside):
+                if is_set_bold(inside):
                     bold.add(cell)
             number += 1
     return with_headers(cells, bold)

@@ -75,12 +75,12 @@ def reading_order(segments: Sequence[Segment]) -> list[list[Segment]]:
 
 
 def _ordered(segments: list[Segment], depth: int) -> list[list[Segment]]:
-    gutter = _gutter(segments) if depth < _DEEPEST and len(segments) >= 2 * _FEWEST_SHARED_GAPS else None
+    gutter = gutter_of(segments) if depth < _DEEPEST and len(segments) >= 2 * _FEWEST_SHARED_GAPS else None
     if gutter is None:
         return [segments] if segments else []
     regions: list[list[Segment]] = []
     flow: list[Segment] = []
-    for left, right, across in _bands(segments, gutter):
+    for left, right, across in bands(segments, gutter):
         if right and left:
             regions += [flow] if flow else []
             regions += _ordered(left, depth + 1) + _ordered(right, depth + 1)
@@ -91,7 +91,7 @@ def _ordered(segments: list[Segment], depth: int) -> list[list[Segment]]:
     return regions + ([flow] if flow else [])
 
 
-def _bands(segments: list[Segment], gutter: float) -> list[tuple[list[Segment], list[Segment], Segment | None]]:
+def bands(segments: Sequence[Segment], gutter: float) -> list[tuple[list[Segment], list[Segment], Segment | None]]:
     """Left and right pieces down to each piece that runs across the gutter, which closes its band."""
     bands: list[tuple[list[Segment], list[Segment], Segment | None]] = []
     left: list[Segment] = []
@@ -107,7 +107,7 @@ def _bands(segments: list[Segment], gutter: float) -> list[tuple[list[Segment], 
     return [*bands, (left, right, None)]
 
 
-def _gutter(segments: list[Segment]) -> float | None:
+def gutter_of(segments: Sequence[Segment]) -> float | None:
     """The x that lies in the most gaps between neighbours on a line, when enough lines share it."""
     gaps = gaps_between(segments)
     if len(gaps) < _FEWEST_SHARED_GAPS:
@@ -121,7 +121,7 @@ def _gutter(segments: list[Segment]) -> float | None:
     return best_at if best >= _FEWEST_SHARED_GAPS else None
 
 
-def gaps_between(segments: list[Segment]) -> list[tuple[float, float]]:
+def gaps_between(segments: Sequence[Segment]) -> list[tuple[float, float]]:
     """Between each segment and its nearest neighbour to the right on the same height."""
     neighbours = Neighbours(segments)
     found = ((left.x1, neighbours.right_of(left)) for left in segments)

@@ -76,6 +76,12 @@ def segment(words: Sequence[PageWord]) -> Segment:
     )
 
 
+def is_set_bold(words: Iterable[PageWord]) -> bool:
+    """Whether all words with a letter or figure are bold, and there is one: an arrow has no bold form in most fonts."""
+    told = [word.bold for word in words if any(map(str.isalnum, word.text))]
+    return bool(told) and all(told)
+
+
 def most_common(weighed: Iterable[tuple[float, int]]) -> float:
     """The value with the largest total weight, values rounded to half a point; 0 when there is none."""
     totals: dict[float, int] = {}

@@ -24,6 +24,7 @@ def middle_aligned(rows: Sequence[Row]) -> tuple[list[Row], dict[int, list[Segme
 
     A header over several columns beside one over two rows has another middle, so that its lines stay apart.
     """
+    rows = _with_labels_beside(rows)
     found: list[Row] = []
     pieces_of: dict[int, list[Segment]] = {}
     at = 0
@@ -41,6 +42,27 @@ def middle_aligned(rows: Sequence[Row]) -> tuple[list[Row], dict[int, list[Segme
         found.append(row)
         at = end
     return found, pieces_of
+
+
+def _with_labels_beside(rows: Sequence[Row]) -> list[Row]:
+    """The rows, a piece alone that stands in the middle beside two lines, before both of them, with the lower one: the
+    header of the labels beside headers over several columns and those below them."""
+    found: list[Row] = []
+    at = 0
+    while at < len(rows):
+        upper, label, lower = found[-1:], rows[at], rows[at + 1 : at + 2]
+        if upper and lower and len(label) == 1 and _is_beside(label[0], upper[0]) and _is_beside(label[0], lower[0]):
+            found.append([*label, *lower[0]])
+            at += 1
+        else:
+            found.append(list(label))
+        at += 1
+    return found
+
+
+def _is_beside(label: Segment, row: Row) -> bool:
+    shared = min(label.y1, max(piece.y1 for piece in row)) - max(label.y0, min(piece.y0 for piece in row))
+    return len(row) > 1 and label.x1 < row[0].x0 and shared > _OVERLAP * (label.y1 - label.y0)
 
 
 def _overlap(upper: Row, lower: Row) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from careline.extracted import Cell
 from careline.knowledge.clean.hyphens import DocumentVocabulary, unwrapped
 from careline.knowledge.extract.bold_headers import with_headers
-from careline.knowledge.extract.pdf.geometry import PageWord, RuledLine, Segment
+from careline.knowledge.extract.pdf.geometry import PageWord, RuledLine, Segment, is_set_bold
 from careline.knowledge.tables import block
 from careline.note_signs import SUPERSCRIPTS
 
@@ -37,7 +37,7 @@ def take_ruled_tables(words: Sequence[PageWord], rules: Sequence[RuledLine]) -> 
     rest = list(words)
     across = _joined([rule for rule in rules if rule.x1 - rule.x0 >= rule.y1 - rule.y0], horizontal=True)
     for drawn in _grids(rules):
-        grid = _with_rows_below(drawn, across, rest)
+        grid = _with_header_parted(_with_rows_below(drawn, across, rest), rest)
         inside = [word for word in rest if _within(grid, word)]
         cells = _cells(grid, inside)
         if len({cell.row for cell in cells}) < 2 or len({cell.column for cell in cells}) < 2:
@@ -119,6 +119,25 @@ def _with_rows_below(grid: _Grid, across: Sequence[RuledLine], words: Sequence[P
     return _Grid(lines, down, grid.xs, (*grid.ys, *ys))
 
 
+def _with_header_parted(grid: _Grid, words: Sequence[PageWord]) -> _Grid:
+    """A grid with a line below its header where none is drawn, since a ground in colour ends there: in each column of
+    the first row bold words stand above others."""
+    above, below = grid.ys[:2]
+    columns: dict[int, tuple[list[PageWord], list[PageWord]]] = {}
+    for word in words:
+        if above < (word.y0 + word.y1) / 2 < below and grid.xs[0] <= word.x0 < grid.xs[-1] and not is_sign(word):
+            columns.setdefault(_between(grid.xs, (word.x0 + word.x1) / 2), ([], []))[not word.bold].append(word)
+    if len(columns) < len(grid.xs) - 1 or not all(bold and plain for bold, plain in columns.values()):
+        return grid
+    bottom = max(word.y1 for bold, _ in columns.values() for word in bold)
+    top = min(word.y0 for _, plain in columns.values() for word in plain)
+    if bottom > top:
+        return grid
+    y = (bottom + top) / 2
+    line = RuledLine(grid.xs[0], y, grid.xs[-1], y)
+    return _Grid((*grid.across, line), grid.down, grid.xs, (above, y, *grid.ys[1:]))
+
+
 def _joined(rules: list[RuledLine], *, horizontal: bool) -> list[RuledLine]:
     """Pieces of one line, drawn cell by cell, put together; double lines become one."""
     joined: list[RuledLine] = []
@@ -197,7 +216,7 @@ def _cells(grid: _Grid, words: Sequence[PageWord]) -> list[Cell]:
         until = last[row, column]
         cell = Cell(in_lines(inside), row, column, until[0] - row + 1, max(1, until[1] - column + 1))
         cells.append(cell)
-        if all(word.bold for word in inside):
+        if is_set_bold(inside):
             bold.add(cell)
     return with_headers(cells, bold)
 

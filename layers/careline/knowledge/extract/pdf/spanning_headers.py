@@ -55,10 +55,21 @@ def headers_over(
     own = [(pieces[n], ruled.get(n)) for n in heads]
     for gaps in (False, True):
         readings = _readings(own, columns, _CENTRED, gaps=gaps)
+        if len(readings) == 1 and not gaps and _stands_at_edges(own, next(iter(readings)), columns):
+            return dict(zip(heads, readings.pop(), strict=True))
         if readings:
             doubtful = readings | _readings(own, columns, _DOUBTFUL, gaps=gaps)
             return dict(zip(heads, readings.pop(), strict=True)) if len(doubtful) == 1 else None
     return None
+
+
+def _stands_at_edges(
+    heads: Sequence[tuple[Segment, Span | None]], reading: tuple[Span, ...], columns: Sequence[Column]
+) -> bool:
+    """Whether several headers all begin where the first of their columns does, or all end where the last one does."""
+    begin = all(abs(piece.x0 - columns[span[0]].x0) < _STANDS for (piece, _), span in zip(heads, reading, strict=True))
+    end = all(abs(piece.x1 - columns[span[1]].x1) < _STANDS for (piece, _), span in zip(heads, reading, strict=True))
+    return len(heads) > 1 and (begin or end)
 
 
 def _readings(
