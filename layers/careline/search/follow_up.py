@@ -24,7 +24,7 @@ from careline.search.label_ranges import UNITS_OF_TIME
 from careline.search.label_words import question_words, vocabulary
 from careline.search.named_person import other_person
 from careline.search.other_end import with_other_end
-from careline.search.question_kinds import PLACE, carried_over, parts, with_other_name, without
+from careline.search.question_kinds import PLACE, Part, carried_over, parts, with_other_name, without
 
 LONGEST = 12
 """Words of a question that can lean on the one before; longer ones stand by themselves."""
@@ -275,6 +275,25 @@ def _taken_off(words: Sequence[AskedWord], language: str, cues: Cues | None = No
             break
         start += taken
     return _exclaimed(words, start, language) if led else start
+
+
+def without_other_site(follow_up: str, language: str) -> str | None:
+    """What a follow-up says besides "at the other campus" and the word that joins it on; None where it says no such."""
+    words, others = words_of(follow_up), listed("others", language)
+    place = next((part for part in parts(follow_up, language) if _is_other(words, part, others)), None)
+    if place is None:
+        return None
+    rest = without(follow_up, [place], language)
+    return rest if named(rest, language) else ""
+
+
+def names_place(follow_up: str, language: str) -> bool:
+    """Whether a follow-up names a site of the hospital."""
+    return any(part.kind == PLACE for part in parts(follow_up, language))
+
+
+def _is_other(words: Sequence[AskedWord], place: Part, others: Collection[str]) -> bool:
+    return place.kind == PLACE and place.plain.partition(" ")[0] in others
 
 
 def _elsewhere(new: str, language: str) -> str:

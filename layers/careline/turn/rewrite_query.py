@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from careline.installation import Installation
 from careline.privacy.redaction.redact import without_tokens
+from careline.turn.other_site import at_other_site
 from careline.turn.published_names import with_published_names
 from careline.turn.standalone_question import standalone
 from careline.turn.turn import Turn
@@ -13,7 +14,8 @@ from careline.turn.turn import Turn
 
 async def rewrite_query(turn: Turn, installation: Installation) -> Turn:
     """The turn with the text that is searched for."""
-    asked = standalone(await with_published_names(turn, installation))
+    named = await with_published_names(turn, installation)
+    asked = await at_other_site(standalone(named), named, installation)
     return replace(turn, search_text=_searchable(asked.text), leans=asked.leans, topic=_searchable(asked.topic))
 
 

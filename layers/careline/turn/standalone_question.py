@@ -10,7 +10,16 @@ from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal
 from careline.safety.utterance import Utterance
 from careline.search.asked_part import LONGEST, asked_part
 from careline.search.asked_words import topic_question, words_of
-from careline.search.follow_up import Cues, asks_by_itself, carried_on, is_variation, leans, without_change_of_topic
+from careline.search.follow_up import (
+    Cues,
+    asks_by_itself,
+    carried_on,
+    is_variation,
+    leans,
+    names_place,
+    without_change_of_topic,
+    without_other_site,
+)
 from careline.search.named_title import meant_title
 from careline.search.other_end import with_other_end
 from careline.turn.turn import Turn
@@ -23,12 +32,14 @@ REACH = 3
 class Standalone:
     """What is asked as a text that stands by itself. `leans`: earlier messages had to say what it is about. `topic` is
     what these asked, where the question may be about the same; else empty. `varies`: nothing but a day, a place or the
-    like is another than was asked before."""
+    like is another than was asked before. `of_first_site` is the question with the site that it is not about, where it
+    asks about "the other campus"; else empty."""
 
     text: str
     leans: bool = False
     topic: str = ""
     varies: bool = False
+    of_first_site: str = ""
 
 
 def standalone(turn: Turn) -> Standalone:
@@ -44,8 +55,11 @@ def standalone(turn: Turn) -> Standalone:
     before = _Before() if is_new else _before(messages, turn)
     if before.standing and leans(asked, turn.language, _cues(turn)):
         varies = is_variation(asked, turn.language) or bool(with_other_end(before.standing, asked, turn.language))
-        text = carried_on(before.standing, asked, turn.language, _cues(turn))
-        return Standalone(text, True, before.topic, varies)
+        after = _followed(before, asked, turn)
+        if after.at_other_site:
+            text = carried_on(before.standing, asked, turn.language, _cues(turn))
+            return Standalone(text, True, before.topic, varies, after.standing)
+        return Standalone(after.standing, True, before.topic, varies)
     if len(words_of(asked)) == 1 and turn.language_clear:
         return Standalone(topic_question(asked.strip(" ?.!…"), turn.language))
     if asks_by_itself(asked, turn.language):
@@ -70,10 +84,12 @@ def _messages(turn: Turn) -> Sequence[Message]:
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """What was asked before: the last question as one that stands by itself, and it with what led to it."""
+    """What was asked before: the last question as one that stands by itself, and it with what led to it; and whether
+    another site is meant than the one that it names."""
 
     standing: str = ""
     topic: str = ""
+    at_other_site: bool = False
 
 
 def _before(messages: Sequence[Message], turn: Turn) -> _Before:
@@ -99,8 +115,13 @@ def _followed(before: _Before, asked: str, turn: Turn) -> _Before:
     if not asked or not before.standing or is_new:
         return _Before(asked, asked) if asked else before
     if leans(asked, turn.language, _cues(turn)):
-        carried = carried_on(before.standing, asked, turn.language, _cues(turn))
-        return _Before(carried, carried)
+        rest = without_other_site(asked, turn.language)
+        own = asked if rest is None else rest
+        carried = carried_on(before.standing, own, turn.language, _cues(turn)) if own else before.standing
+        is_other = before.at_other_site != (rest is not None) and not (
+            rest is None and names_place(asked, turn.language)
+        )
+        return _Before(carried, carried, is_other)
     return _Before(asked, f"{before.standing} {asked}"[-LONGEST:])
 
 
