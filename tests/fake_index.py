@@ -66,6 +66,7 @@ class FakeIndex:
         self._reach()
 
     async def passages(self, tenant: str, doc_key: str, version: int) -> Sequence[Passage]:
+        self._reach()
         return [passage for passage, _ in self.stored.get((tenant, doc_key, version), [])]
 
     async def corpus_version(self, tenant: str) -> int:

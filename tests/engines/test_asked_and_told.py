@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from careline.engines.embedded.evidence_quotes import evidence_quotes
 from careline.model import ReadWindow, Table, TableRow
+from careline.ports import PromptInput
 from careline.search.asked_length import is_for_another_length
 from careline.search.label_ranges import Range, ranges
 from careline.search.label_words import question_words
@@ -153,3 +155,51 @@ def test_no_column_of_prices_is_told_for_a_thing_that_the_table_does_not_name() 
     source = a_source("", ReadWindow(0, 5.0), ReadWindow(1, 4.9), table=Table("", ("",), (("Prijs",), ("Dag",)), rows))
     assert any("Zwemmen" in told for told in quoted("wat zijn de prijzen", source))
     assert not any("Zwemmen" in told for told in quoted("wat is de prijs van de geboortefoto's", source))
+
+
+CONSULTATIONS = Table(
+    "",
+    ("Specialité", "Médecin"),
+    (("Jours",), ("Téléphone",)),
+    (
+        TableRow(("Cardiologie", "Dr Aubry"), ("mardi", "02 555 76 10")),
+        TableRow(("Rhumatologie", "Dre Obrist"), ("jeudi", "02 555 76 65")),
+    ),
+)
+COMPLAINTS = Table(
+    "", ("Contact",), (("Telephone",),), (TableRow(("Feedback office Grand-Pré",), ("02 555 79 50",)),) * 2
+)
+
+
+def told(question: str) -> list[str]:
+    facts = {"language": "fr", "title": "Consultations au Grand-Pré"}
+    sources = (
+        a_source("", ReadWindow(0, 5.0), number=1, table=COMPLAINTS, facts={"language": "en"}),
+        a_source("", number=2, table=CONSULTATIONS, facts=facts),
+    )
+    quotes = evidence_quotes(PromptInput(question, question, None, "en", "", sources), 3, 700)
+    return [one.text(False) for quote in quotes for one in quote.quotables]
+
+
+def test_the_cell_that_a_question_names_is_told_where_nothing_that_was_read_is_of_it() -> None:
+    (said,) = told("Which number do I ring for the rheumatologist at Grand-Pré?")
+    assert "02 555 76 65" in said
+
+
+def test_a_name_that_no_row_has_gets_no_number_of_another_one() -> None:
+    assert told("Which number do I ring for the dermatologist at Grand-Pré?") == []
+
+
+@pytest.mark.parametrize(
+    "label", ["€ 500 tot € 1 500", "€ 500 – € 1.500", "da € 500 a € 1.500", "CHF 500 to CHF 1’500", "500 € – 1 500 €"]
+)
+def test_a_range_is_read_wherever_the_currency_stands(label: str) -> None:
+    assert ranges(label) == (Range(500, 1500),)
+
+
+def test_who_comes_without_an_appointment_is_told_no_hours_by_appointment() -> None:
+    rows = (TableRow(("Prelievi su appuntamento",), ("7:00",)), TableRow(("Accesso senza appuntamento",), ("9:20",)))
+    table = Table("", ("",), (("Ore",),), rows)
+    found = find("a che ora faccio il prelievo senza appuntamento", "it", table, "it", CellPlace(("Prelievi",)))
+    assert found is not None
+    assert found.rows == (1,)

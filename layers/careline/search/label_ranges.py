@@ -27,7 +27,7 @@ _UP_TO = re.compile(
     rf"jusqu['’]?a|moins de|fino a|sotto(?: i)?|meno di)\b) ?(?:de |les |i |gli )?{_NUMBER}"
 )
 _EXCLUSIVE = ("<", "jonger", "minder", "onder", "under", "below", "less", "younger", "moins", "sotto", "meno")
-_CURRENCY = re.compile(r"[€£$]")
+_CURRENCY = re.compile(r"(?:[€£$]|\b(?:chf|eur)\b) ?")
 _SIZES = {"minute": 1.0, "hour": 60.0, "day": 1440.0, "week": 10080.0, "month": 43830.0, "year": 525960.0}
 """Units of time in minutes; a month is the twelfth part of a year."""
 UNITS_OF_TIME = frozenset(_SIZES)

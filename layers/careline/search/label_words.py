@@ -309,7 +309,7 @@ def same(word: LabelWord, label: LabelWord, *, typed_wrong: bool = False) -> boo
             return True
         if not any(one[0] == "=" for one in (*left, *label.concepts)):
             return False
-    if word.text == label.text or word.stem == label.stem:
+    if word.text == label.text or word.stem == label.stem or (not label.concepts and f"={label.text}" in word.concepts):
         return True
     if len(word.text) >= _SHORTEST_PART and len(label.text) > len(word.text):
         # A compound of the label has the question's word in it; a compound of the question is something else.

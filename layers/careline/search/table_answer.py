@@ -24,7 +24,7 @@ from careline.search.label_choice import (
     names_something,
 )
 from careline.search.label_words import LabelWord, asked_kinds, question_words, vocabulary
-from careline.search.table_sight import CellPlace, Sight, is_of, label_matches, shared, sight_of
+from careline.search.table_sight import CellPlace, Sight, is_of, label_matches, places_in, shared, sight_of
 
 MOST_ROWS = 8
 """Rows that are told when a question does not choose among them; the phone says two and "among others"."""
@@ -44,7 +44,7 @@ class FoundCells:
 
     `rows` are numbers in the table, `columns` of its value columns. `matched` is how many words of the question the
     labels, title and headings account for; `is_chosen` whether the question names a row or a column itself; `is_empty`
-    whether it names both and nothing stands there.
+    whether it names both and nothing stands there; `places` how many of the words say only where.
     """
 
     rows: tuple[int, ...]
@@ -52,6 +52,7 @@ class FoundCells:
     matched: int
     is_chosen: bool
     is_empty: bool = False
+    places: int = 0
 
 
 def find(question: str, language: str, table: Table, written_in: str, place: CellPlace) -> FoundCells | None:
@@ -82,6 +83,7 @@ def find(question: str, language: str, table: Table, written_in: str, place: Cel
     if not all(_may_be_left(words, n, place, spared) for n in left):
         return None
     named = [n for n in told if names_something(words[n])]
+    places = len(places_in(words).intersection(named))
     unknown = sum(not words[n].concepts for n in left)
     if unknown and not (
         chosen_rows and unknown < len(named) and _is_meant(words, table, sight, rows, columns, written_in)
@@ -90,10 +92,10 @@ def find(question: str, language: str, table: Table, written_in: str, place: Cel
         return None
     held = tuple(row for row in rows if any(not is_missing(table.rows[row].values[column]) for column in columns))
     if not held and chosen_rows and (chosen_columns or len(table.columns) == 1) and named:
-        return FoundCells(rows, columns, len(named), is_chosen=True, is_empty=True)
+        return FoundCells(rows, columns, len(named), is_chosen=True, is_empty=True, places=places)
     if not held or len(held) > (MOST_CHOSEN if chosen_rows else MOST_ROWS) or not named:
         return None
-    return FoundCells(held, columns, len(named), chosen_rows or chosen_columns)
+    return FoundCells(held, columns, len(named), chosen_rows or chosen_columns, places=places)
 
 
 def _beside(sight: Sight, rows: Sequence[int]) -> Sight:

@@ -13,6 +13,7 @@ from careline.search.label_words import CLOCK, LabelWord, label_words, ordinal, 
 from careline.search.with_or_without import is_the_opposite
 
 _COUNTED = re.compile(r"[^\W\d]{2,20}\.? ([0-9]{1,2})")
+_AT = frozenset(("at", "in", "op", "te", "au", "aux", "al", "alla", "allo", "all", "presso"))
 _TIMES = frozenset(("minute", "hour", "day", "week", "month", "year"))
 
 
@@ -42,7 +43,7 @@ class Sight:
 
 def sight_of(words: Sequence[LabelWord], table: Table, language: str, place: CellPlace) -> Sight:
     """What of a question a table accounts for. A word that only the document's title has is another table's where that
-    one has it: a page of many things is named after all of them."""
+    one has it: a page of many things is named after all of them. The place that a page is of is its own."""
     labels = [row.labels for row in table.rows]
     rows = label_matches(words, labels, language, table.stub)
     columns = label_matches(words, table.columns, language, ())
@@ -52,11 +53,17 @@ def sight_of(words: Sequence[LabelWord], table: Table, language: str, place: Cel
     columns = [one - titles for one in columns]
     shared_rows, shared_columns = shared(rows), shared(columns)
     near = _named(words, [*place.headings, table.caption, *table.stub], language) | shared_rows | shared_columns
-    titled = _named(words, place.titles, language) | _places(words, place, language)
+    places = places_in(words)
+    titled = _named(words, place.titles, language)
+    spoken_of = titled | _spoken_of(words, place, language)
     denied_rows, left_rows = _denied(words, labels, language)
     denied_columns, left_columns = _denied(words, table.columns, language)
     return Sight(
-        near | left_rows | left_columns | frozenset(n for n in titled if not _is_elsewhere(words[n], place)),
+        near
+        | left_rows
+        | left_columns
+        | (titled & places)
+        | frozenset(n for n in spoken_of if not is_of(words[n], place.elsewhere)),
         tuple(one - shared_rows for one in rows),
         tuple(one - shared_columns for one in columns),
         of_values,
@@ -94,23 +101,27 @@ def _before_names(words: Sequence[LabelWord], named: frozenset[int]) -> frozense
     return frozenset(n for n, word in enumerate(words) if "doctor" in word.concepts and n + 1 in named)
 
 
-def _places(words: Sequence[LabelWord], place: CellPlace, language: str) -> frozenset[int]:
-    """Names behind "at" or "in" of which the document speaks: a table seldom repeats the name of its own house."""
-    at = vocabulary().before_places
-    named = [n for n in range(1, len(words)) if words[n - 1].text in at and _is_unknown(words[n])]
-    named += [n + 1 for n in named if n + 1 < len(words) and _is_unknown(words[n + 1])]
+def places_in(words: Sequence[LabelWord]) -> frozenset[int]:
+    """The name of a house or town behind "at" or "in": unknown words that stand there."""
+    return _unknown_behind(words, _AT)
+
+
+def _spoken_of(words: Sequence[LabelWord], place: CellPlace, language: str) -> frozenset[int]:
+    """Names of which the document speaks: a table seldom repeats that of its own house."""
+    named = _unknown_behind(words, vocabulary().before_places)
     if not named:
         return frozenset()
     own = {label.text for text in place.texts for line in text.splitlines() for label in label_words(line, language)}
     return frozenset(n for n in named if words[n].text in own)
 
 
+def _unknown_behind(words: Sequence[LabelWord], before: frozenset[str]) -> frozenset[int]:
+    named = [n for n in range(1, len(words)) if words[n - 1].text in before and _is_unknown(words[n])]
+    return frozenset((*named, *(n + 1 for n in named if n + 1 < len(words) and _is_unknown(words[n + 1]))))
+
+
 def _is_unknown(word: LabelWord) -> bool:
     return not word.is_talk and not word.concepts and word.number is None
-
-
-def _is_elsewhere(word: LabelWord, place: CellPlace) -> bool:
-    return is_of(word, place.elsewhere)
 
 
 def is_of(word: LabelWord, labels: Sequence[tuple[str, str]]) -> bool:

@@ -6,8 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from careline.search.label_words import LabelWord, same
 
-_WITH = frozenset(("met", "with", "avec", "con", "col"))
+_WITH = frozenset(("met", "op", "with", "by", "avec", "sur", "con", "col", "su"))
+"""Among them "op", "by", "sur" and "su", of appointments."""
 _WITHOUT = frozenset(("zonder", "without", "sans", "senza"))
+_LONG = 6
+"""Letters of a word that names something here though it names nothing by itself: an appointment."""
 _NEAR = 3
 """Words from such a preposition within which stands what it is with or without: "sans une lettre"."""
 
@@ -25,6 +28,7 @@ def _accompanied(words: Sequence[LabelWord]) -> Iterator[tuple[bool, list[LabelW
     """Whether such a preposition says "with", and the words behind it that name something; not where there are none."""
     for n, word in enumerate(words):
         if word.text in _WITH or word.text in _WITHOUT:
-            named = [one for one in words[n + 1 : n + 1 + _NEAR] if not one.is_talk]
+            behind = words[n + 1 : n + 1 + _NEAR]
+            named = [one for one in behind if not one.is_talk] or [one for one in behind if len(one.text) >= _LONG][:1]
             if named:
                 yield word.text in _WITH, named

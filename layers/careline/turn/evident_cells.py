@@ -14,7 +14,7 @@ from careline.search.read_windows import ReadHit
 from careline.search.select_windows import cut
 
 FEWEST_WORDS = 2
-"""Words of the question that a table has to account for."""
+"""Words of the question, but for those that say only where, that a table has to account for."""
 MOST_TABLES = 2
 """Tables that hold what is asked for equally well; of more the question does not say enough."""
 
@@ -23,7 +23,7 @@ def sources_of_cells(question: str, language: str, hits: Sequence[Hit]) -> tuple
     """The numbered sources that hold the cells a question names by row and column, each read at its table; empty where
     no table holds them or too many do."""
     asked = asked_cells(question, language, hits, partial(speaks_of_medicines, question))
-    named = [one for one in asked.cells if one.found.is_chosen and one.found.matched >= FEWEST_WORDS]
+    named = [one for one in asked.cells if one.found.is_chosen and one.found.matched - one.found.places >= FEWEST_WORDS]
     most = max((one.found.matched for one in named), default=0)
     best = [one for one in named if one.found.matched == most]
     if len(best) > MOST_TABLES:

@@ -23,6 +23,7 @@ from careline.search.read_windows import ReadHit, asked_last, read_windows
 from careline.turn.evident_cells import sources_of_cells, with_named_rows
 from careline.turn.name_closest import closest_reply
 from careline.turn.turn import Evidence, Outcome, Turn
+from careline.turn.whole_tables import with_missing_pieces
 
 _CLAUSE_ENDS = re.compile(r"[,;:.!] ")
 SHORTEST_CLAUSE = 3
@@ -58,6 +59,7 @@ async def rerank(turn: Turn, installation: Installation) -> Turn:
         read = asked_last(read, turn.pack.evidence.min_relevance)
     best = [one for one in read if one.read][: turn.pack.evidence.passages_per_answer]
     best = with_named_rows(turn.search_text, turn.language, best, read)
+    best = await with_missing_pieces(best, installation)
     return replace(turn, sources=tuple(_source(number, one.hit, one.read) for number, one in enumerate(best, 1)))
 
 

@@ -7,6 +7,7 @@ from careline.ports import PromptInput
 from careline.search.answer_kind import answer_kinds, tells_of_cost
 from careline.search.distinctions import places_of
 from careline.search.label_words import LabelWord, label_words, question_words, same
+from careline.search.table_sight import places_in
 
 _OF_A_THING = frozenset(("amount", "phone"))
 """Kinds of answers that are of one thing alone: the number of the porter is not that of the taxis."""
@@ -21,7 +22,9 @@ def is_of_what_is_asked(quote: EvidenceQuote, prompt_input: PromptInput) -> bool
         return True
     text = "\n".join((quote.source.title, *(f"{one.heading}\n{one.text(False)}" for one in quote.quotables)))
     places = places_of(text) | places_of(asked)
-    words = [word for word in question_words(asked, language) if _names_a_thing(word) and word.text not in places]
+    said = question_words(asked, language)
+    where = places_in(said)
+    words = [word for n, word in enumerate(said) if n not in where and _names_a_thing(word) and word.text not in places]
     held = [label for line in text.splitlines() for label in label_words(line, language)]
     return not words or any(same(word, label, typed_wrong=True) for word in words for label in held)
 

@@ -53,7 +53,11 @@ def evidence_quotes(prompt_input: PromptInput, most: int, characters: int) -> li
                 found.append(quote)
                 is_first = False
     found = [quote for quote in found if is_of_what_is_asked(quote, prompt_input)]
-    return found if answers_in_kind(prompt_input.asked, found) else []
+    if found and answers_in_kind(prompt_input.asked, found):
+        return found
+    # Nothing that was read can be said; a table may hold the very cell that the question names.
+    named = tables.named() if len(asked) == 1 else None
+    return [] if named is None else [named]
 
 
 def _of_question(

@@ -33,7 +33,7 @@ from careline.search.asked_cells import AskedCells, WholeTable
 from careline.search.asked_length import is_for_another_length
 from careline.search.distinctions import words_of
 from careline.search.label_choice import is_missing
-from careline.search.label_words import LabelWord, label_words, question_words, same
+from careline.search.label_words import LabelWord, asked_kinds, label_words, question_words, same
 from careline.search.named_labels import NamedLabels, content_words
 from careline.search.quotable import Quotable
 from careline.search.said_row import about_of, said_row
@@ -63,11 +63,25 @@ class Tables:
         """The cells that the question chooses in any table, where only rows of other things were read."""
         if self._quotes is None or not self._is_passed_over or self._quotes.asked.empty:
             return None
-        fitting = [quote for quote in self._quotes.quotes if not self._is_other_quote(quote)]
-        best = max(fitting, key=lambda quote: quote.found.matched, default=None)
-        if best is None or not best.found.is_chosen or best.found.matched < FEWEST_WORDS:
+        return self._best_chosen()
+
+    def named(self) -> EvidenceQuote | None:
+        """The cells that hold what the question asks for and that it names, in the one table that has the most of its
+        words; None where these are empty, or several tables have as many."""
+        asks = asked_kinds(self._prompt_input.asked, self._prompt_input.language)
+        quote = self._best_chosen(alone=True) if asks and not self._all().asked.empty else None
+        if quote is None or quote.whole is None or not self._kinds:
+            return quote
+        told = [one.text(False) for one in quote.quotables]
+        return quote if tells_kind(told, self._kinds, quote.whole.language) else None
+
+    def _best_chosen(self, *, alone: bool = False) -> EvidenceQuote | None:
+        fitting = [quote for quote in self._all().quotes if not self._is_other_quote(quote)]
+        most = max((quote.found.matched for quote in fitting), default=0)
+        best = [quote for quote in fitting if quote.found.matched == most and quote.found.is_chosen]
+        if most < FEWEST_WORDS or not best or (alone and len(best) > 1):
             return None
-        return EvidenceQuote(best.source, (best.quotable,), -math.inf, best.whole, is_chosen=True)
+        return EvidenceQuote(best[0].source, (best[0].quotable,), -math.inf, best[0].whole, is_chosen=True)
 
     def named_beside(self, prose: EvidenceQuote, heading: str) -> EvidenceQuote | None:
         """The cell of a table of the same document that the question names by row and by column, where what is quoted
