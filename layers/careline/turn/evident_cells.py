@@ -12,6 +12,7 @@ from careline.search.asked_cells import AskedCells, asked_cells, whole_tables
 from careline.search.named_labels import NamedLabels
 from careline.search.read_windows import ReadHit
 from careline.search.select_windows import cut
+from careline.search.timetable import runs_of
 
 FEWEST_WORDS = 2
 """Words of the question, but for those that say only where, that a table has to account for."""
@@ -29,6 +30,12 @@ def sources_of_cells(question: str, language: str, hits: Sequence[Hit]) -> tuple
     if len(best) > MOST_TABLES:
         return ()
     return tuple(_source(number, hit) for number, hit in enumerate(_hits(best), 1))
+
+
+def sources_of_runs(question: str, language: str, hits: Sequence[Hit]) -> tuple[Source, ...]:
+    """The numbered sources with the runs of timetables that a question asks for; empty where none has them."""
+    runs = [AskedCells(*one) for one in runs_of(question, language, whole_tables(hits))]
+    return tuple(_source(number, hit) for number, hit in enumerate(_hits(runs), 1))
 
 
 def with_named_rows(question: str, language: str, best: Sequence[ReadHit], found: Sequence[ReadHit]) -> list[ReadHit]:

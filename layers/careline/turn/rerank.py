@@ -20,7 +20,8 @@ from careline.search.answer_kind import asks_for_price
 from careline.search.choose_passages import choose_passages
 from careline.search.deduplicate import without_near_duplicates
 from careline.search.read_windows import ReadHit, asked_last, read_windows
-from careline.turn.evident_cells import sources_of_cells, with_named_rows
+from careline.search.timetable import wish_of
+from careline.turn.evident_cells import sources_of_cells, sources_of_runs, with_named_rows
 from careline.turn.name_closest import closest_reply
 from careline.turn.turn import Evidence, Outcome, Turn
 from careline.turn.whole_tables import with_missing_pieces
@@ -51,6 +52,8 @@ async def rerank(turn: Turn, installation: Installation) -> Turn:
     best_relevance = _best(read)
     if read:
         turn = replace(turn, evidence=Evidence(best_relevance, "reader"))
+    if runs := await _runs(turn, read, installation):
+        return replace(turn, sources=runs)
     if best_relevance < turn.pack.evidence.min_relevance:
         if sources := sources_of_cells(turn.search_text, turn.language, [one.hit for one in read]):
             return replace(turn, sources=sources)
@@ -61,6 +64,14 @@ async def rerank(turn: Turn, installation: Installation) -> Turn:
     best = with_named_rows(turn.search_text, turn.language, best, read)
     best = await with_missing_pieces(best, installation)
     return replace(turn, sources=tuple(_source(number, one.hit, one.read) for number, one in enumerate(best, 1)))
+
+
+async def _runs(turn: Turn, read: Sequence[ReadHit], installation: Installation) -> tuple[Source, ...]:
+    """The timetables that have the run which is asked for, each whole."""
+    if wish_of(turn.search_text, turn.language) is None:
+        return ()
+    pieces = await with_missing_pieces([one for one in read if one.hit.passage.chunk.table], installation)
+    return sources_of_runs(turn.search_text, turn.language, [one.hit for one in pieces])
 
 
 def _best(read: Sequence[ReadHit]) -> float:

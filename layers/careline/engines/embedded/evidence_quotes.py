@@ -19,15 +19,19 @@ from careline.engines.embedded.prose_quotes import (
     windows_read,
 )
 from careline.engines.embedded.read_tables import Tables
+from careline.engines.embedded.table_quotes import quotes_of_runs
 from careline.ports import PromptInput, Source
 from careline.search.answer_kind import PREPARATION, answer_kinds
 from careline.search.split_question import parts_of
+from careline.search.timetable import wish_of
 
 NEXT_BEST = 3.0
 """How far below the best window another may lie to be quoted in its place, where that one cannot be."""
 BESIDE = 1.5
 """How far below the quoted window another of its document may lie to be quoted too: a fact often stands next to what
 introduces it."""
+MOST_RUNS = 3
+"""Runs of timetables that are told: of several days or ways, where the question says none."""
 MOST_BESIDE = 3
 """Windows that are quoted beside the best at most; more than one only where each is of another campus."""
 
@@ -38,6 +42,8 @@ def evidence_quotes(prompt_input: PromptInput, most: int, characters: int) -> li
     Of one window `most` sentences are said at most, and `characters` in all but for the first quote of each question;
     of two questions the first has half of them.
     """
+    if wish_of(prompt_input.asked, prompt_input.language) and (runs := quotes_of_runs(prompt_input)):
+        return [EvidenceQuote(one.source, (one.quotable,), 0.0, one.whole, is_chosen=True) for one in runs[:MOST_RUNS]]
     ranked = sorted(windows_read(prompt_input.sources), key=lambda one: -one.read.relevance)
     tables, asked = Tables(prompt_input), parts_of(prompt_input.asked, prompt_input.language)
     found: list[EvidenceQuote] = []

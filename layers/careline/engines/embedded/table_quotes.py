@@ -8,10 +8,11 @@ from functools import partial
 
 from careline.ports import PromptInput, Source
 from careline.safety.grounding.medicines import speaks_of_medicines
-from careline.search.asked_cells import AskedCells, AskedTables, WholeTable, asked_cells
+from careline.search.asked_cells import AskedCells, AskedTables, WholeTable, asked_cells, whole_tables
 from careline.search.quotable import Quotable
 from careline.search.said_row import about_of, said_row
 from careline.search.table_answer import FoundCells
+from careline.search.timetable import runs_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,13 @@ def table_quotes(prompt_input: PromptInput) -> TableQuotes:
         prompt_input.asked, prompt_input.language, hits, partial(speaks_of_medicines, prompt_input.asked)
     )
     return TableQuotes(tuple(quote_of(one, prompt_input.sources) for one in asked.cells), asked)
+
+
+def quotes_of_runs(prompt_input: PromptInput) -> list[TableQuote]:
+    """The runs of the timetables among the sources that the question asks for."""
+    wholes = whole_tables([source.hit for source in prompt_input.sources])
+    runs = runs_of(prompt_input.asked, prompt_input.language, wholes)
+    return [quote_of(AskedCells(whole, run), prompt_input.sources) for whole, run in runs]
 
 
 def quote_of(one: AskedCells, among: Sequence[Source]) -> TableQuote:
