@@ -126,8 +126,13 @@ def named(text: str, language: str) -> list[LabelWord]:
 def said_to_be_about(text: str, language: str) -> str:
     """What a question names, without the words that ask and those of talk; small words before a name stay."""
     words = words_of(text)
-    kept = [word for word in words if any(not label.is_talk for label in question_words(word.text, language))]
-    return " ".join(word.text for word in kept)
+    says = [any(not label.is_talk for label in question_words(word.text, language)) for word in words]
+    said = ""
+    for n, word in enumerate(words):
+        leads = n + 1 < len(words) and words[n + 1].is_name and word.plain in vocabulary().before_places
+        if says[n] or leads:
+            said += ("-" if word.hyphened and n and says[n - 1] else " ") + word.text
+    return said.strip()
 
 
 def is_measure(word: str, language: str, of: frozenset[str] = frozenset()) -> bool:

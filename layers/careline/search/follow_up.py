@@ -24,7 +24,7 @@ from careline.search.label_ranges import UNITS_OF_TIME
 from careline.search.label_words import question_words, vocabulary
 from careline.search.named_person import other_person
 from careline.search.other_end import with_other_end
-from careline.search.question_kinds import PLACE, Part, carried_over, parts, with_other_name, without
+from careline.search.question_kinds import CODE, PLACE, Part, carried_over, parts, with_other_name, without
 
 LONGEST = 12
 """Words of a question that can lean on the one before; longer ones stand by themselves."""
@@ -121,7 +121,7 @@ def carried_on(earlier: str, follow_up: str, language: str, cues: Cues) -> str:
     own = {part.plain for part in parts(new, language, after)}
     old = [part for part in parts(earlier, language, after) if part.kind in replaced]
     kept = without(earlier, [part for part in old if part.plain not in own or part.kind == PLACE], language)
-    if _asks_for_another_kind(kept, new):
+    if CODE not in replaced and _asks_for_another_kind(kept, new):
         return f"{_bare(new)}, {_about(kept, language)}".strip(" ,") + "?"
     return f"{_bare(kept)}{_between(new, language)}{_bare(new)}?".strip(" ,")
 

@@ -45,6 +45,9 @@ class NamedLabels:
         self._words = question_words(question, language)
         self._language = language
         self._naming = frozenset(n for n in range(len(self._words)) if _may_name(self._words, n))
+        self._persons = frozenset(
+            n for n in self._naming if n and "doctor" in self._words[n - 1].concepts and not self._words[n].concepts
+        )
         self._said: dict[LabelWord, frozenset[int]] = {}
         self._named = tuple(one for whole in wholes for one in self._of_table(whole))
 
@@ -77,7 +80,9 @@ class NamedLabels:
 
     def _is_rival(self, one: _Named, whole: WholeTable, near: frozenset[int]) -> bool:
         """Whether a label may be what is asked for in place of a table's row: the tables are alike, or of one document
-        and nothing above the row is what the question asks of."""
+        and nothing above the row is what the question asks of; or it is the name of the doctor who is asked for."""
+        if one.words & self._persons:
+            return True
         if whole.language not in (one.whole.language, self._language):
             # What a question in another language calls a thing says nothing of what the row is called.
             return False

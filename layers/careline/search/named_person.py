@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from careline.search.asked_words import AskedWord, listed, words_of
+from careline.search.asked_words import AskedWord, listed, phrase_at, phrases, words_of
 from careline.search.label_words import question_words
 from careline.search.question_kinds import PLACE, parts
 
@@ -28,7 +28,7 @@ def other_person(earlier: str, new: str, language: str) -> str | None:
     said, words = words_of(new), words_of(earlier)
     person = _is_person(said, language)
     if person is None:
-        return None
+        return _asked_of_another(said, earlier, new, language)
     before = _titled(words, language)
     if said[person.start].plain in listed("titles", language) or said[person.start].is_token:
         before = before or _untitled(earlier, words, language)
@@ -41,6 +41,16 @@ def other_person(earlier: str, new: str, language: str) -> str | None:
     for each in reversed(more):
         earlier = _cut(earlier, words, each, language)
     return earlier[: words[first.start].start] + name + earlier[words[first.end - 1].end :]
+
+
+def _asked_of_another(said: Sequence[AskedWord], earlier: str, new: str, language: str) -> str | None:
+    """A follow-up that asks of one person with a title itself, as it stands: "and his colleague, doctor Maes, on which
+    days?" asks nothing more of the other; None where it asks nothing, or the earlier question names nobody so."""
+    named = _titled(said, language)
+    if len(named) != 1 or not _titled(words_of(earlier), language):
+        return None
+    asks = any(phrase_at(said, n, phrases("asks", language)) for n in range(len(said)))
+    return new if asks else None
 
 
 def _is_person(words: Sequence[AskedWord], language: str) -> Person | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,9 @@ from careline.search.label_words import LabelWord, question_words, vocabulary
 
 PLACE = "place"
 """The kind of the names of campuses and houses, which no list has."""
+CODE = "code"
+"""The kind of what has a letter and a number for its name: "P1", "line N2"."""
+_CODE = re.compile(r"[a-z]{1,2}[0-9]{1,3}")
 TAKEN_OVER = frozenset((PLACE, "service", "examination"))
 """Kinds that a question about something else takes over from what was said before."""
 _QUALIFYING = frozenset(("room", "colour", "order"))
@@ -127,6 +131,8 @@ def _labels(words: Sequence[AskedWord], language: str) -> Sequence[LabelWord | N
 
 def _kind_at(reading: _Reading, at: int) -> tuple[str, int]:
     """The kind of the part that begins at a word, and how many words it has; 0 where none does."""
+    if _CODE.fullmatch(reading.words[at].plain):
+        return CODE, 1
     place = _place_at(reading, at)
     if place:
         return PLACE, place

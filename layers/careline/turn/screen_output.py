@@ -246,11 +246,20 @@ class _Screen:
         pack = self.turn.pack
         if pack.advice is None:
             return ()
-        if pack.own_publications == "quote" and self.grounds.publishes(sentence):
+        if pack.own_publications == "quote" and self.grounds.publishes(self._without_notice(sentence)):
             return pack.advice.of_published(said, self.turn.language).reasons
         look = pack.advice.first_look(said, self.turn.language)
         embedded = await sentence_embedding_of(sentence, self.installation) if look.in_doubt and not quoted else None
         return look.verdict(embedded).reasons
+
+    def _without_notice(self, sentence: str) -> str:
+        """The sentence without what says of which document in another language it is."""
+        spoken = notices(self.turn)
+        said = [
+            spoken[one.language].replace("{title}", one.title) for one in self.turn.sources if one.language in spoken
+        ]
+        start = sentence.lstrip()
+        return next((start.removeprefix(one) for one in said if start.startswith(one)), sentence)
 
     def _refusal(self, reply: str, rules: tuple[str, ...]) -> ScreenedSentence:
         text = reviewed(self.turn.pack, reply, self.turn.language, self.turn)

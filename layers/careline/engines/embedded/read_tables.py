@@ -33,6 +33,7 @@ from careline.search.asked_cells import AskedCells, WholeTable
 from careline.search.asked_length import is_for_another_length
 from careline.search.distinctions import words_of
 from careline.search.label_choice import is_missing
+from careline.search.label_ranges import ranges
 from careline.search.label_words import LabelWord, asked_kinds, label_words, question_words, same
 from careline.search.named_labels import NamedLabels, content_words
 from careline.search.quotable import Quotable
@@ -104,8 +105,17 @@ class Tables:
             return False
         if quote.source.hit.passage.document_id != prose.source.hit.passage.document_id:
             return False
-        names = content_words(whole.table.rows[found.rows[0]].labels[-1], whole.language)
-        return bool(names) and not any(same(name, word) for name in names for word in said)
+        label = whole.table.rows[found.rows[0]].labels[-1]
+        names = content_words(label, whole.language)
+        if not names:
+            return self._is_of_a_number(label, said)
+        return not any(same(name, word) for name in names for word in said)
+
+    def _is_of_a_number(self, label: str, said: Sequence[LabelWord]) -> bool:
+        """Whether a label has the number that the question names ("4 hours"), and what is said has not."""
+        words = question_words(self._prompt_input.asked, self._prompt_input.language)
+        asked = {word.number for word in words if word.number not in (None, 1)} - {word.number for word in said}
+        return any(number is not None and one.holds(number) for number in asked for one in ranges(label))
 
     def _all(self) -> TableQuotes:
         if self._quotes is None:
