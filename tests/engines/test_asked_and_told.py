@@ -203,3 +203,14 @@ def test_who_comes_without_an_appointment_is_told_no_hours_by_appointment() -> N
     found = find("a che ora faccio il prelievo senza appuntamento", "it", table, "it", CellPlace(("Prelievi",)))
     assert found is not None
     assert found.rows == (1,)
+
+
+def test_a_follow_up_is_told_the_row_that_its_own_words_name() -> None:
+    rows = (TableRow(("Invoices",), ("02 555 79 10",)), TableRow(("Instalments, all sites",), ("02 555 48 15",)))
+    table = Table("", ("Office",), (("Telephone",),), rows)
+    source = a_source("", ReadWindow(0, 5.0), table=table, facts={"language": "en", "title": "Your invoice"})
+    asked = "who do I call to arrange instalments, second reminder invoice?"
+    prompt_input = PromptInput("and who do I call to arrange instalments?", asked, None, "en", "", (source,))
+    told = [one.text(False) for quote in evidence_quotes(prompt_input, 3, 700) for one in quote.quotables]
+    assert told
+    assert all("02 555 48 15" in one for one in told)

@@ -9,6 +9,7 @@ from careline.search.label_words import LabelWord, same
 _WITH = frozenset(("met", "op", "with", "by", "avec", "sur", "con", "col", "su"))
 """Among them "op", "by", "sur" and "su", of appointments."""
 _WITHOUT = frozenset(("zonder", "without", "sans", "senza"))
+PREPOSITIONS = _WITH | _WITHOUT
 _LONG = 6
 """Letters of a word that names something here though it names nothing by itself: an appointment."""
 _NEAR = 3

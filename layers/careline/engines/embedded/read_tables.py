@@ -39,6 +39,7 @@ from careline.search.named_labels import NamedLabels, content_words
 from careline.search.quotable import Quotable
 from careline.search.said_row import about_of, said_row
 from careline.search.table_answer import MOST_ROWS, NamedPart, named_part
+from careline.search.with_or_without import PREPOSITIONS
 
 FOR_SURE = 4.0
 """How far above the other rows of its table one must lie to be told though words choose another, in logits."""
@@ -226,8 +227,14 @@ class Tables:
         question, language = self._prompt_input.question, self._prompt_input.language
         if words_of(self._prompt_input.asked) <= words_of(question) or language != whole.language:
             return frozenset()
-        said = [word for word in question_words(question, language) if not word.is_talk]
         labels = [label_words(" ".join(row.labels), language) for row in whole.table.rows]
+        said = [
+            word
+            for word in question_words(question, language)
+            if not word.is_talk
+            and word.text not in PREPOSITIONS
+            and any(_is_itself(word, one) for own in labels for one in own)
+        ]
         named = [
             n
             for n, own in enumerate(labels)
