@@ -136,6 +136,23 @@ def test_a_heading_between_two_tables_names_the_second_and_no_rows_of_the_first(
     assert read_table(blocks[3].cells).columns == (("Molo",), ("Ospedale",), ("Valmara",))
 
 
+AFTERCARE = [
+    ["Operatie", "Hechtingen", "Douchen", "Werken"],
+    ["Liesbreuk", "na 10 dagen, door de huisarts", "na 2 dagen", "na 2 weken"],
+    ["Galblaas (kijkoperatie)", "na 8 dagen, door de huisarts", "na 1 dag", "na 10 dagen"],
+    ["Kijkoperatie van de knie", "na 12 dagen, op raadpleging", "na 3 dagen", "na 3 weken"],
+    ["Spataders", "geen", "na 2 dagen", "na 1 week"],
+]
+
+
+def test_rows_whose_cells_are_wrapped_stay_apart_where_no_line_parts_them() -> None:
+    styled = [[Paragraph(text, CELL if n else HEAD) for text in row] for n, row in enumerate(AFTERCARE)]
+    table = Table(styled, colWidths=[75, 150, 80, 42], style=[("VALIGN", (0, 0), (-1, -1), "MIDDLE")])
+    (found,) = tables_of(Paragraph("Weer thuis", HEADING), table)
+    assert [row.labels[0] for row in found.rows] == [row[0] for row in AFTERCARE[1:]]
+    assert [row.values[2] for row in found.rows] == ["na 2 weken", "na 10 dagen", "na 3 weken", "na 1 week"]
+
+
 LONG = "La gastroscopie permet de voir l'intérieur de l'estomac à l'aide d'un tube souple. Elle dure dix minutes. "
 
 

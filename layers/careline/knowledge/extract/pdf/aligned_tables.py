@@ -75,7 +75,8 @@ def take_aligned_tables(
     rows, pieces_of = middle_aligned(rows_of(segments))
     prose = _prose(segments)
     for run in _runs(rows):
-        table = None if _is_set_in_columns(run, prose, rules) else _table(run, rules)
+        wrapped = [any(id(piece) in pieces_of for piece in row) for row in run]
+        table = None if _is_set_in_columns(run, prose, rules) else _table(run, rules, wrapped)
         if table is None:
             rest.extend(piece for row in run for whole in row for piece in pieces_of.get(id(whole), [whole]))
         else:
@@ -178,7 +179,8 @@ def _names_rows(run: list[_Row], piece: Segment, following: _Row | None) -> bool
     return short and following[0].y0 - piece.y1 < _ROW_GAP * height
 
 
-def _table(run: list[_Row], rules: Sequence[RuledLine]) -> Segment | None:
+def _table(run: list[_Row], rules: Sequence[RuledLine], wrapped: Sequence[bool]) -> Segment | None:
+    """The table that rows form; those with `wrapped` cells are whole, and no lines of one."""
     while run and len(run[-1]) < 2 and run[-1][0].x0 <= min(row[0].x0 for row in run) + 2 and not _has_wide_gaps(run):
         run = run[:-1]
     run = [[part for piece in row for part in apart(piece, _CELL_GAP)] for row in run]
@@ -198,7 +200,7 @@ def _table(run: list[_Row], rules: Sequence[RuledLine]) -> Segment | None:
     ):
         # Headers over several columns that fit others as well: no figure is told under a header that is guessed.
         return None
-    cells = _cells(run, [line for line in lines if line is not None])
+    cells = _cells(run, [line for line in lines if line is not None], wrapped)
     if any(len(cell.text) > _LONGEST_CELL for cell in cells) or _are_side_by_side(cells):
         return None
     pieces = [piece for row in run for piece in row]
@@ -237,10 +239,10 @@ _Placed = dict[tuple[int, int], list[Segment]]
 """Pieces by the first column and the number of columns that they cover."""
 
 
-def _cells(run: list[_Row], lines: list[_Placed]) -> list[Cell]:
+def _cells(run: list[_Row], lines: list[_Placed], wrapped: Sequence[bool]) -> list[Cell]:
     cells: list[Cell] = []
     bold: set[Cell] = set()
-    for number, row in enumerate(_rows(run, lines)):
+    for number, row in enumerate(_rows(run, lines, wrapped)):
         for (column, across), pieces in sorted(row.items()):
             words = [word for piece in pieces for word in piece.words]
             cell = Cell(in_lines(words), number, column, 1, across)
@@ -285,16 +287,17 @@ def _has_values(row: _Row, left: float) -> bool:
     return row[0].x0 < left and any(is_figure(piece.text) for piece in row[1:])
 
 
-def _rows(run: list[_Row], lines: list[_Placed]) -> list[_Placed]:
+def _rows(run: list[_Row], lines: list[_Placed], wrapped: Sequence[bool]) -> list[_Placed]:
     """Lines put together to rows. Where rows are set apart, lines that are close are one row; else one goes on when it
     has nothing in front and one piece of words only."""
     apart = _rows_are_apart(run)
     rows: list[_Placed] = []
     bottom = 0.0
-    for pieces, line in zip(run, lines, strict=True):
+    for n, (pieces, line) in enumerate(zip(run, lines, strict=True)):
         height = max(pieces[0].y1 - pieces[0].y0, 1.0)
         gap = min(piece.y0 for piece in pieces) - bottom
-        if rows and (_is_close(rows[-1], line, gap, height) if apart else _goes_on(rows[-1], line)):
+        is_whole = n > 0 and wrapped[n] and wrapped[n - 1]
+        if rows and not is_whole and (_is_close(rows[-1], line, gap, height) if apart else _goes_on(rows[-1], line)):
             for place, found in line.items():
                 rows[-1].setdefault(place, []).extend(found)
             bottom = max(bottom, *(piece.y1 for piece in pieces))
