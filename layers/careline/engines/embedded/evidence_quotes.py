@@ -32,6 +32,8 @@ BESIDE = 1.5
 introduces it."""
 MOST_RUNS = 3
 """Runs of timetables that are told: of several days or ways, where the question says none."""
+TOLD_TOGETHER = 2.5
+"""The same for a row where two things are asked, of which it may tell the other."""
 MOST_BESIDE = 3
 """Windows that are quoted beside the best at most; more than one only where each is of another campus."""
 
@@ -83,7 +85,8 @@ def _of_question(
         if (not told and one.read.relevance < best - NEXT_BEST) or asked.is_only_priced(one):
             continue
         is_elsewhere = bool(told) and _is_another_place(one, wanted, told)
-        if told and not is_elsewhere and (len(told) > 1 or asked.lacked(one) or not _is_beside(one, told[0])):
+        room = TOLD_TOGETHER if wanted.is_double and one.window.row is not None else BESIDE
+        if told and not is_elsewhere and (len(told) > 1 or asked.lacked(one) or not _is_beside(one, told[0], room)):
             continue
         first = told[0] if told and not is_elsewhere else None
         if one.window.row is None:
@@ -124,5 +127,5 @@ def _document(source: Source) -> str:
     return source.hit.passage.document_id
 
 
-def _is_beside(one: WindowRead, first: EvidenceQuote) -> bool:
-    return _document(one.source) == _document(first.source) and one.read.relevance >= first.relevance - BESIDE
+def _is_beside(one: WindowRead, first: EvidenceQuote, room: float) -> bool:
+    return _document(one.source) == _document(first.source) and one.read.relevance >= first.relevance - room

@@ -172,8 +172,9 @@ class Tables:
                     continue
                 if first is not None and first.is_chosen and first.quotables == (quote.quotable,):
                     return None
-                is_double = wanted.is_double and quote.found.rows == (row,)
-                said = both_columns(quote, one.read.parts) if is_double else quote.quotable
+                said = quote.quotable
+                if wanted.is_double:
+                    said = self._both(quote, row, one)
                 return EvidenceQuote(quote.source, (said,), one.read.relevance, quote.whole, quote.found.is_chosen)
         if first is not None and first.is_chosen:
             return None
@@ -181,6 +182,19 @@ class Tables:
             each for each in self._all().asked.wholes if each.row_of(one.source.hit, one.window.row) is not None
         )
         return self._read_row(one, wanted, whole, first)
+
+    def _both(self, quote: TableQuote, row: int | None, one: WindowRead) -> Quotable:
+        """What else is told where two things are asked: the other columns of the row that tells both, or the row that
+        was read beside the one that words choose."""
+        if quote.found.rows == (row,):
+            return both_columns(quote, one.read.parts)
+        table = quote.whole.table
+        if row is None or len(quote.found.rows) != 1 or row in quote.found.rows:
+            return quote.quotable
+        if all(is_missing(table.rows[row].values[column]) for column in quote.found.columns):
+            return quote.quotable
+        found = replace(quote.found, rows=tuple(sorted((row, *quote.found.rows))))
+        return quote_of(AskedCells(quote.whole, found), self._prompt_input.sources).quotable
 
     def _is_only_read(self, one: WindowRead, whole: WholeTable, rows: Sequence[int]) -> bool:
         """Whether the row that was read holds what is asked for, a time or a telephone number, and these rows do not:
