@@ -105,3 +105,14 @@ def test_the_last_takes_the_place_of_the_first(earlier: str, follow_up: str, lan
 )
 def test_the_last_takes_no_place_where_more_is_asked_or_the_same(follow_up: str) -> None:
     assert with_other_end("when is the first shuttle?", follow_up, "en") == ""
+
+
+def test_small_words_that_a_follow_up_begins_with_are_said_once() -> None:
+    asked = carried_on("wat betaal ik voor een eenpersoonskamer", "en voor een tweepersoons?", "nl", CUES)
+    assert asked == "wat betaal ik voor een tweepersoons?"
+
+
+def test_what_a_question_cannot_or_does_not_is_not_what_it_is_about() -> None:
+    asked = carried_on("I can't make my appointment, how do I cancel it?", "and who do I call for that?", "en", CUES)
+    assert " t" not in asked.replace(" that", "")
+    assert "cancel" in asked

@@ -138,3 +138,30 @@ def test_what_a_question_names_nothing_of_tells_no_run() -> None:
 @given(st.text(max_size=120))
 def test_any_question_has_a_wish_or_none(question: str) -> None:
     assert wish_of(question, "fr") is None or run_of(question, "fr", a_timetable()) is None or told(question)
+
+
+WAYS = [
+    TableRow(("1", "Gare vers Hoogveld"), ("06:40, 07:10, 18:50",)),
+    TableRow(("1", "Hoogveld vers gare"), ("07:05, 08:10, 19:25",)),
+    TableRow(("2", "Gare → campus Waterpoort"), ("07:00, 17:30",)),
+    TableRow(("2", "Campus Waterpoort → gare"), ("07:40, 18:15",)),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [
+        ("à quelle heure part la dernière navette de la gare vers Hoogveld ?", 0),
+        ("à quelle heure part la dernière navette de Hoogveld vers la gare ?", 1),
+        ("la première navette de la gare vers le campus Waterpoort en semaine", 2),
+        ("y a-t-il une navette à 18h15 du campus Waterpoort à la gare ?", 3),
+    ],
+)
+def test_where_rows_are_ways_the_one_that_is_asked_for_is_told(question: str, row: int) -> None:
+    table = Table("", ("Ligne", "Trajet"), (("Départs",),), tuple(WAYS))
+    facts = {"language": "fr", "title": "Navette"}
+    passage = a_passage("", table=table, heading_path=("Navette", "Du lundi au vendredi"), facts=facts)
+    (whole,) = whole_tables([Hit(passage, 0.9)])
+    found = run_of(question, "fr", whole)
+    assert found is not None
+    assert (found.rows, found.columns) == ((row,), (0,))

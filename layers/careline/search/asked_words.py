@@ -126,7 +126,12 @@ def named(text: str, language: str) -> list[LabelWord]:
 def said_to_be_about(text: str, language: str) -> str:
     """What a question names, without the words that ask and those of talk; small words before a name stay."""
     words = words_of(text)
-    says = [any(not label.is_talk for label in question_words(word.text, language)) for word in words]
+    says = [
+        len(word.text) > 1 and any(not label.is_talk for label in question_words(word.text, language)) for word in words
+    ]
+    for n in range(1, len(words)):
+        if words[n].plain == "t" and text[words[n].start - 1] in "'’":
+            says[n - 1] = False  # "can't" names nothing.
     said = ""
     for n, word in enumerate(words):
         leads = n + 1 < len(words) and words[n + 1].is_name and word.plain in vocabulary().before_places

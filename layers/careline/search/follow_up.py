@@ -34,6 +34,8 @@ _CURRENCY = re.compile(r"€|\b(?:euros?|eur|francs?|frank|franchi|chf)\b", re.I
 _AMOUNT_SAID = re.compile(rf"(?:€|£) ?({_NUMBER})|({_NUMBER}) ?(?:{_CURRENCY.pattern})", re.IGNORECASE)
 _WORDS_FOR = 5
 """Words that say what for, at most; more may say other things too."""
+_SMALL_WORDS = 3
+"""Words of a preposition and an article, at most."""
 _WORDS_OF_A_PLACE = 3
 """Words of a follow-up that is a preposition and a name."""
 
@@ -123,7 +125,19 @@ def carried_on(earlier: str, follow_up: str, language: str, cues: Cues) -> str:
     kept = without(earlier, [part for part in old if part.plain not in own or part.kind == PLACE], language)
     if CODE not in replaced and _asks_for_another_kind(kept, new):
         return f"{_bare(new)}, {_about(kept, language)}".strip(" ,") + "?"
+    kept = _without_beginning(kept, new, language)
     return f"{_bare(kept)}{_between(new, language)}{_bare(new)}?".strip(" ,")
+
+
+def _without_beginning(kept: str, new: str, language: str) -> str:
+    """What is kept of a question, without the small words at its end with which a follow-up begins again: of "what do I
+    pay for a" and "for a shared room" those of the follow-up stay."""
+    ends, begins, small = words_of(kept), words_of(new), listed("small", language)
+    for count in range(min(len(ends), len(begins), _SMALL_WORDS), 0, -1):
+        again = [word.plain for word in begins[:count]]
+        if [word.plain for word in ends[-count:]] == again and small.issuperset(again):
+            return kept[: ends[-count].start].rstrip()
+    return kept
 
 
 def _with_other_amount(earlier: str, new: str, language: str) -> str:

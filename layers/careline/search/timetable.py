@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from careline.note_signs import signs_of
-from careline.search.answer_kind import asks_for_price, tells_of_cost
+from careline.search.answer_kind import HOLDS, asks_for_price, tells_of_cost
 from careline.search.asked_cells import WholeTable
 from careline.search.asked_words import listed, words_of
 from careline.search.distinctions import is_of_another_case
@@ -22,6 +22,7 @@ from careline.search.label_words import LabelWord, folded, label_words, question
 from careline.search.table_answer import FoundCells
 
 FEWEST_RUNS = 3
+FEWEST_WAYS = 2
 _STUB = -1
 """The place of the labels of the rows among the columns, where these are times themselves."""
 _NEAR = 90
@@ -32,6 +33,8 @@ _CODE = re.compile(r"\b[a-z]{1,2}[0-9]{1,3}\b")
 _FROM = frozenset("van vanuit vanaf from leaving de du d depuis da dal dalla dall dallo dai leaves departs".split())
 _TO = frozenset("naar richting to towards for vers pour direction per verso".split())
 _ARROW = re.compile(r" ?(?:→|⇒|->|>|»|\u2192) ?")
+_LEADS = re.compile(r" ?(?:→|⇒|->) ?| (?:naar|to|vers|verso) ")
+"""Between the ends of a way in the label of a row."""
 _BETWEEN = 4
 """Words between a preposition and a name that are looked at."""
 _BUSES = frozenset("bus bussen buses autobus pullman".split())
@@ -75,10 +78,13 @@ def wish_of(question: str, language: str) -> _Wish | None:
 def run_of(question: str, language: str, whole: WholeTable) -> FoundCells | None:
     """The run of a timetable that a question wants, at the stops that it goes between; None where the table is none, is
     of another way, day or line, or has not that run."""
-    wish, stops = wish_of(question, language), _stops(question, language, whole)
-    if wish is None or not stops or _is_of_another(question, language, whole):
+    wish = wish_of(question, language)
+    if wish is None or len(whole.table.rows) < whole.table.total or _is_of_another(question, language, whole):
         return None
     words = question_words(question, language)
+    stops = _stops(question, language, whole)
+    if not stops:
+        return _way_in_a_row(words, whole)
     is_named = any(stop.named or stop.leads_to for stop in stops)
     if not is_named and (wish.minutes is not None or not _is_about(words, whole)):
         return None
@@ -95,6 +101,24 @@ def run_of(question: str, language: str, whole: WholeTable) -> FoundCells | None
     told = tuple(stop.column for stop in columns if stop.column != _STUB)
     named = start.named.union(start.leads_to or (), goal.named if goal else ())
     return FoundCells(rows, told, len(named), is_chosen=True) if rows and told else None
+
+
+def _way_in_a_row(words: Sequence[LabelWord], whole: WholeTable) -> FoundCells | None:
+    """The rows of the way that a question goes, where each is called "from A to B" and tells all of its departures, or
+    the first and the last."""
+    table, language = whole.table, whole.language
+    ways: dict[int, frozenset[int]] = {}
+    for n, row in enumerate(table.rows):
+        sides = _LEADS.split(folded(row.labels[-1])) if row.labels else []
+        if len(sides) == 2:
+            here, there = (_naming(words, (side,), language) for side in sides)
+            ways[n] = here | there if _leads(words, _Stop(0, (), (), here, there)) else frozenset()
+    most = max(map(len, ways.values()), default=0)
+    rows = tuple(n for n, named in ways.items() if most and len(named) == most)
+    told = {column for n in rows for column, value in enumerate(table.rows[n].values) if HOLDS["time"].search(value)}
+    if len(ways) < FEWEST_WAYS or not told or len(rows) == len(ways):
+        return None
+    return FoundCells(rows, tuple(sorted(told)), most, is_chosen=True)
 
 
 def runs_of(question: str, language: str, wholes: Sequence[WholeTable]) -> list[tuple[WholeTable, FoundCells]]:
@@ -124,7 +148,7 @@ def _rows(wish: _Wish, start: _Stop, goal: _Stop | None) -> tuple[int, ...]:
 def _stops(question: str, language: str, whole: WholeTable) -> list[_Stop]:
     """The columns of times of a timetable, the labels of its rows among them; none where it is no timetable."""
     table, words = whole.table, question_words(question, language)
-    if len(table.rows) < FEWEST_RUNS or len(table.rows) < table.total or _is_of_ends_days_or_prices(whole):
+    if len(table.rows) < FEWEST_RUNS or _is_of_ends_days_or_prices(whole):
         return []
     cells = {n: [row.values[n] for row in table.rows] for n in range(len(table.columns))}
     if table.stub:
@@ -235,7 +259,9 @@ def _is_of_another(question: str, language: str, whole: WholeTable) -> bool:
     ends = listed("earliest", language) | listed("latest", language)
     # "The first bus" is no first one of several.
     kept = " ".join(word.text for word in words_of(question) if word.plain not in ends)
-    return is_of_another_case(kept, language, (), about, whole.language, numbers=False)
+    rows, columns = (row.labels for row in whole.table.rows), whole.table.columns
+    texts = [label for labels in (*rows, *columns) for label in labels]
+    return is_of_another_case(kept, language, texts, about, whole.language, numbers=False)
 
 
 def _time_of(text: str) -> int | None:
