@@ -8,6 +8,7 @@ import pytest
 
 from careline.model import Hit, Table, TableRow
 from careline.search.asked_cells import WholeTable, whole_tables
+from careline.search.label_words import label_words, question_words, same
 from careline.search.named_labels import NamedLabels
 from tests.builders import a_passage
 
@@ -150,3 +151,17 @@ def test_tables_call_one_thing_in_more_words_and_in_fewer() -> None:
     scheme = a_table("Dosis", "Rabiës en tetanus", caption="Schema")
     prices = a_table("Dosis", "Rabiës en tetanus gecombineerd", caption="Prijzen")
     assert passed_over("wanneer krijg ik de gecombineerde rabiës", "nl", wholes_of("nl", scheme, prices)) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "label", "is_same"),
+    [
+        ("carpaaltunnel", "carpaletunnel", True),
+        ("reumatologische", "rheumatologische", True),
+        ("hypothyreoidie", "hyperthyreoidie", False),
+        ("liesbreuk", "littekenbreuk", False),
+    ],
+)
+def test_a_long_name_may_be_spelt_otherwise_in_its_middle_alone(asked: str, label: str, is_same: bool) -> None:
+    (word,) = question_words(asked, "nl")
+    assert any(same(word, one, typed_wrong=True) for one in label_words(label, "nl")[:1]) is is_same

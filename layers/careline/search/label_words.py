@@ -17,6 +17,7 @@ import yaml
 
 from careline.model import LANGUAGES
 from careline.note_signs import SUPERSCRIPTS
+from careline.search.misspelt import common_beginning, is_one_slip, is_spelt_otherwise
 from careline.search.words import analyser, code_of
 
 _LETTERS = f"[^\\W\\d_{SUPERSCRIPTS}]+"
@@ -316,9 +317,10 @@ def same(word: LabelWord, label: LabelWord, *, typed_wrong: bool = False) -> boo
         if label.text.startswith(word.text) or (label.text.endswith(word.text) and len(word.text) > _SHORTEST_PART):
             return True
     short, long = sorted((word.text, label.text), key=len)
-    if len(long) < len(short) + 4 and _common_beginning(short, long) >= max(_SHORTEST_TYPED_WRONG, 0.75 * len(short)):
+    if len(long) < len(short) + 4 and common_beginning(short, long) >= max(_SHORTEST_TYPED_WRONG, 0.75 * len(short)):
         return True
-    return typed_wrong and len(short) >= _SHORTEST_TYPED_WRONG and _is_one_slip(short, long)
+    is_slip = len(short) >= _SHORTEST_TYPED_WRONG and (is_one_slip(short, long) or is_spelt_otherwise(short, long))
+    return typed_wrong and is_slip
 
 
 def says(word: LabelWord, label: LabelWord) -> bool:
@@ -326,24 +328,3 @@ def says(word: LabelWord, label: LabelWord) -> bool:
     if word.concepts and label.concepts:
         return label.concepts <= word.concepts
     return same(word, label, typed_wrong=True) and len(label.text) < len(word.text) + 4
-
-
-def is_slip_of(word: str, longer: str) -> bool:
-    """Whether a word is the beginning of a longer one but for one letter: "rumato" for "rhumatologie"."""
-    return any(_is_one_slip(*sorted((word, longer[:end]), key=len)) for end in (len(word), len(word) + 1))
-
-
-def _common_beginning(one: str, other: str) -> int:
-    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-
-
-def _is_one_slip(short: str, long: str) -> bool:
-    """One letter added, left out, changed or two neighbours swapped."""
-    if len(long) - len(short) > 1:
-        return False
-    at = _common_beginning(short, long)
-    if len(long) > len(short):
-        return short[at:] == long[at + 1 :]
-    if short[at + 1 :] == long[at + 1 :]:
-        return True
-    return short[at + 2 :] == long[at + 2 :] and short[at : at + 2] == long[at : at + 2][::-1]

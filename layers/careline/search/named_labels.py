@@ -15,7 +15,8 @@ from careline.search.asked_cells import WholeTable
 from careline.search.distinctions import distinguishes
 from careline.search.label_choice import BRACKETED
 from careline.search.label_days import asked_days
-from careline.search.label_words import LabelWord, is_slip_of, label_words, question_words, same, says, vocabulary
+from careline.search.label_words import LabelWord, label_words, question_words, same, says, vocabulary
+from careline.search.misspelt import is_slip_of
 
 _LEAST_SAID = 0.5
 """Share of a label's words that a question says when it names it: "the palliative unit" for "palliative care unit"."""

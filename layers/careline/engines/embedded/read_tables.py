@@ -191,7 +191,9 @@ class Tables:
         table = quote.whole.table
         if row is None or len(quote.found.rows) != 1 or row in quote.found.rows:
             return quote.quotable
-        if all(is_missing(table.rows[row].values[column]) for column in quote.found.columns):
+        if self._are_others(quote.whole, [table.rows[row]]) or all(
+            is_missing(table.rows[row].values[column]) for column in quote.found.columns
+        ):
             return quote.quotable
         found = replace(quote.found, rows=tuple(sorted((row, *quote.found.rows))))
         return quote_of(AskedCells(quote.whole, found), self._prompt_input.sources).quotable
