@@ -32,7 +32,7 @@ _CODE = re.compile(r"\b[a-z]{1,2}[0-9]{1,3}\b")
 """A line: "N1"."""
 _FROM = frozenset("van vanuit vanaf from leaving de du d depuis da dal dalla dall dallo dai leaves departs".split())
 _TO = frozenset("naar richting to towards for vers pour direction per verso".split())
-_ARROW = re.compile(r" ?(?:→|⇒|->|>|»|\u2192) ?")
+_ARROW = re.compile(r" ?(?:→|⇒|->|>|») ?")
 _LEADS = re.compile(r" ?(?:→|⇒|->) ?| (?:naar|to|vers|verso) ")
 """Between the ends of a way in the label of a row."""
 _BETWEEN = 4
