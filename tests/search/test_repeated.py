@@ -21,3 +21,12 @@ from careline.search.repeated import repeated
 )  # fmt: skip
 def test_what_another_quotation_says_is_left_out(texts: list[str], language: str, gone: set[int]) -> None:
     assert repeated(texts, language) == gone
+
+
+def test_cells_of_a_row_that_another_text_tells_with_more_of_them_are_not_told_again() -> None:
+    whole = "Carpaletunnel – Douchen: na 4 dagen; Sporten: na 5 weken."
+    part = "Carpaletunnel – Sporten: na 5 weken."
+    assert repeated([whole, part], "nl") == {1}
+    assert repeated([part, whole], "nl") == {0}
+    assert not repeated([whole, "Liesbreuk – Sporten: na 5 weken."], "nl")
+    assert not repeated([whole, "Carpaletunnel – Sporten: na 6 weken."], "nl")

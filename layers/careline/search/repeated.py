@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from careline.search.label_words import folded
 from careline.search.row_wording import row_wording
 
+_CELLS = " – "
+"""Between the labels of a row and what is told of it (`careline.search.said_row`)."""
 _NEARLY = 0.85
 """Share of the words of a quotation with figures that another one has where both tell the same fact."""
 
@@ -28,12 +30,21 @@ def repeated(texts: Sequence[str], language: str) -> frozenset[int]:
             gone.add(n)
         elif any(_is_same(other, words, denies) for other in before):
             gone.add(n)
+        elif any(_tells_more_of_row(texts[m], texts[n]) for m in range(len(texts)) if m not in gone and m != n):
+            gone.add(n)
     return frozenset(gone)
 
 
 def _holds(other: Sequence[str], words: Sequence[str]) -> bool:
     """Whether a text stands in another, word for word."""
     return f" {' '.join(words)} " in f" {' '.join(other)} "
+
+
+def _tells_more_of_row(other: str, text: str) -> bool:
+    """Whether a text tells cells of the row of a table that another tells with more of them."""
+    (row, joint, cells), (other_row, _, other_cells) = text.partition(_CELLS), other.partition(_CELLS)
+    told, more = ({cell.strip(" .") for cell in each.split(";")} for each in (cells, other_cells))
+    return bool(joint) and row == other_row and told < more
 
 
 def _is_same(other: Sequence[str], words: Sequence[str], denies: frozenset[str]) -> bool:
