@@ -37,7 +37,6 @@ _LEADS = re.compile(r" ?(?:→|⇒|->) ?| (?:naar|to|vers|verso) ")
 """Between the ends of a way in the label of a row."""
 _BETWEEN = 4
 """Words between a preposition and a name that are looked at."""
-_BUSES = frozenset("bus bussen buses autobus pullman".split())
 _SKIPPED = frozenset(
     "campus site sede het the la le les il lo de station gare stazione ziekenhuis hospital hopital".split()
 )
@@ -79,15 +78,14 @@ def run_of(question: str, language: str, whole: WholeTable) -> FoundCells | None
     """The run of a timetable that a question wants, at the stops that it goes between; None where the table is none, is
     of another way, day or line, or has not that run."""
     wish = wish_of(question, language)
-    if wish is None or len(whole.table.rows) < whole.table.total or _is_of_another(question, language, whole):
-        return None
     words = question_words(question, language)
+    if wish is None or not _asks_for_a_ride(words, language):
+        return None
+    if len(whole.table.rows) < whole.table.total or _is_of_another(question, language, whole):
+        return None
     stops = _stops(question, language, whole)
     if not stops:
         return _way_in_a_row(words, whole)
-    is_named = any(stop.named or stop.leads_to for stop in stops)
-    if not is_named and (wish.minutes is not None or not _is_about(words, whole)):
-        return None
     way = _way(words, stops)
     if way is None:
         return None
@@ -240,13 +238,11 @@ def _naming(words: Sequence[LabelWord], texts: Iterable[str], language: str) -> 
     )
 
 
-def _is_about(words: Sequence[LabelWord], whole: WholeTable) -> bool:
-    """Whether a question names something that the table stands under."""
-    texts = (*whole.stands.titles, *whole.headings, whole.table.caption, *whole.table.stub)
-    labels = [label for text in texts for label in label_words(text, whole.language)]
-    if any(word.text in _BUSES for word in words) and any("shuttle" in label.concepts for label in labels):
-        return True
-    return any(not word.is_talk and word.number is None and any(same(word, one) for one in labels) for word in words)
+def _asks_for_a_ride(words: Sequence[LabelWord], language: str) -> bool:
+    """Whether a question names what runs by a timetable or says that it leaves: who asks for the latest visit at a stop
+    asks for no bus."""
+    known = listed("rides", language)
+    return any("shuttle" in word.concepts or word.text in known for word in words)
 
 
 def _is_of_another(question: str, language: str, whole: WholeTable) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from careline.errors import EngineUnavailable
 from careline.installation import Installation
 from careline.search.site_names import Sites, noun_of, renamed, sites_in
+from careline.turn.find_by_words import find_by_words
 from careline.turn.standalone_question import Standalone
 from careline.turn.turn import Turn
 
@@ -42,14 +43,7 @@ def _first_site(sites: Sites, question: str, turn: Turn) -> str | None:
 
 async def _sites(question: str, turn: Turn, installation: Installation) -> Sites:
     try:
-        hits = await installation.retrieval.find(
-            question,
-            None,
-            language=turn.language,
-            limit=LOOKED_THROUGH,
-            today=turn.began_at.date(),
-            filters={"audience": turn.pack.audiences_searched},
-        )
+        hits = await find_by_words(question, turn, installation, LOOKED_THROUGH)
     except EngineUnavailable:
         # The search for the answer says so.
         hits = ()

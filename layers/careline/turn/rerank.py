@@ -62,7 +62,7 @@ async def rerank(turn: Turn, installation: Installation) -> Turn:
         read = asked_last(read, turn.pack.evidence.min_relevance)
     best = [one for one in read if one.read][: turn.pack.evidence.passages_per_answer]
     best = with_named_rows(turn.search_text, turn.language, best, read)
-    best = await with_missing_pieces(best, installation)
+    best = await with_missing_pieces(best, turn, installation)
     return replace(turn, sources=tuple(_source(number, one.hit, one.read) for number, one in enumerate(best, 1)))
 
 
@@ -70,7 +70,7 @@ async def _runs(turn: Turn, read: Sequence[ReadHit], installation: Installation)
     """The timetables that have the run which is asked for, each whole."""
     if wish_of(turn.search_text, turn.language) is None:
         return ()
-    pieces = await with_missing_pieces([one for one in read if one.hit.passage.chunk.table], installation)
+    pieces = await with_missing_pieces([one for one in read if one.hit.passage.chunk.table], turn, installation)
     return sources_of_runs(turn.search_text, turn.language, [one.hit for one in pieces])
 
 

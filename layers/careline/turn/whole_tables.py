@@ -7,34 +7,47 @@ from collections.abc import Sequence
 
 from careline.errors import EngineUnavailable
 from careline.installation import Installation
-from careline.model import Hit, Passage
-from careline.search.asked_cells import whole_tables
+from careline.model import Passage
+from careline.search.asked_cells import WholeTable, whole_tables
 from careline.search.read_windows import ReadHit
+from careline.turn.find_by_words import find_by_words
+from careline.turn.turn import Turn
 
-MOST_DOCUMENTS = 2
-"""Documents whose tables are completed for one question."""
-MOST_PIECES = 12
-"""Pieces that a table is completed with at most; with more it stays as it was found, and says so itself."""
+MOST_TABLES = 2
+"""Tables that are completed for one question."""
+MOST_PIECES = 24
+"""Pieces of tables of a document that are looked at; a table that they do not make whole stays as it was found."""
 
 logger = logging.getLogger(__name__)
 
 
-async def with_missing_pieces(found: Sequence[ReadHit], installation: Installation) -> list[ReadHit]:
-    """What was found, and behind it the other pieces of its tables; as it is where the index does not answer."""
+async def with_missing_pieces(found: Sequence[ReadHit], turn: Turn, installation: Installation) -> list[ReadHit]:
+    """What was found, and behind it the other pieces of its tables: they say the same headers. As it is where the index
+    does not answer."""
     incomplete = [one for one in whole_tables([each.hit for each in found]) if len(one.table.rows) < one.table.total]
     completed = list(found)
-    for whole in incomplete[:MOST_DOCUMENTS]:
+    for whole in incomplete[:MOST_TABLES]:
         own = whole.hits[0].passage
+        only = {"document_id": (own.document_id,), "kind": ("table",)}
         try:
-            passages = await installation.engines.index.passages(own.tenant, own.doc_key, own.version)
+            hits = await find_by_words(_headers(whole), turn, installation, MOST_PIECES, **only)
         except EngineUnavailable as error:
             logger.warning("a table was not completed", extra={"code": error.code, "reason": error.message})
             break
         held = {one.hit.passage.chunk_id for one in completed}
-        missing = [one for one in passages if _is_of_table(one, own) and one.chunk_id not in held]
-        if len(missing) <= MOST_PIECES:
-            completed += [ReadHit(Hit(one, 0.0), ()) for one in missing]
+        missing = [one for one in hits if _is_of_table(one.passage, own) and one.passage.chunk_id not in held]
+        rows = len(whole.table.rows) + sum(
+            len(one.passage.chunk.table.rows) for one in missing if one.passage.chunk.table
+        )
+        if rows >= whole.table.total:
+            completed += [ReadHit(one, ()) for one in sorted(missing, key=lambda one: one.passage.chunk.ordinal)]
     return completed
+
+
+def _headers(whole: WholeTable) -> str:
+    """What every piece of a table says."""
+    table = whole.table
+    return " ".join((*whole.headings, table.caption, *table.stub, *(label for path in table.columns for label in path)))
 
 
 def _is_of_table(passage: Passage, own: Passage) -> bool:
