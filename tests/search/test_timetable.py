@@ -131,6 +131,19 @@ def test_of_a_timetable_that_is_not_whole_no_run_is_told() -> None:
     assert told("la dernière navette de la gare", a_timetable(total=9)) == []
 
 
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("what is the latest I can visit at Hoogveld", "en"),
+        ("what is the latest I can leave flowers at Hoogveld", "en"),
+        ("hoe laat is het laatste bezoekuur in Hoogveld", "nl"),
+        ("mon rendez-vous est à 9h35 à Hoogveld, où dois-je aller", "fr"),
+    ],
+)
+def test_who_names_a_stop_and_asks_for_no_ride_is_told_no_run(question: str, language: str) -> None:
+    assert told(question, language=language) == []
+
+
 def test_what_a_question_names_nothing_of_tells_no_run() -> None:
     assert told("la dernière consultation de diabétologie", a_timetable()) == []
 
