@@ -181,6 +181,23 @@ def test_a_word_that_callers_greet_or_ask_with_alone_still_does(screen: Terminal
     assert screen.classify("human", "en").terminal is Terminal.HANDOFF_REQUEST
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("nl", "ik wil iemand van de sociale dienst spreken, op welke dag zijn ze er"),
+        ("en", "I'd like to speak to someone from the social service, what day are they in"),
+        ("fr", "je voudrais parler à quelqu'un du service social, c'est à quelle heure"),
+        ("it", "vorrei parlare con qualcuno del servizio sociale, a che ora ci sono"),
+    ],
+)
+def test_who_asks_when_somebody_is_there_is_not_put_through_at_once(
+    screen: TerminalScreen, language: str, text: str
+) -> None:
+    assert screen.classify(text, language).terminal is Terminal.FALLTHROUGH
+    without = text.split(",")[0]
+    assert screen.classify(without, language).terminal is Terminal.HANDOFF_REQUEST
+
+
 @pytest.mark.parametrize("text", ["", "   ", "?!", "\ud800", "ьюк", "a" * 20_000])
 def test_text_without_words_falls_through(screen: TerminalScreen, text: str) -> None:
     assert screen.classify(text, "nl") == TerminalVerdict(Terminal.FALLTHROUGH)

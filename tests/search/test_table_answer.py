@@ -221,6 +221,28 @@ def test_a_column_that_is_denied_is_not_told(question: str, language: str, colum
     assert (found.rows, found.columns) == ((0,), (1,))
 
 
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("wat kost elk uur na het eerste", "nl"),
+        ("what does it cost after the first hour", "en"),
+        ("combien par heure après la première", "fr"),
+        ("quanto costa ogni giorno dopo il primo", "it"),
+    ],
+)
+def test_who_asks_what_comes_after_the_first_is_not_told_the_first(question: str, language: str) -> None:
+    first, next_one = {
+        "nl": ("Eerste uur", "Elk volgend uur"),
+        "en": ("First hour", "Each further hour"),
+        "fr": ("Première heure", "Chaque heure suivante"),
+        "it": ("Primo giorno", "Ogni giorno successivo"),
+    }[language]
+    prices = Table("", ("",), (("€",),), (TableRow((first,), ("2,00",)), TableRow((next_one,), ("1,00",))))
+    found = find(question, language, prices, language, CellPlace(()))
+    assert found is not None
+    assert found.rows == (1,)
+
+
 def test_columns_of_which_the_question_leaves_something_unsaid_are_all_told() -> None:
     phones = Table(
         "",

@@ -39,6 +39,7 @@ IN_ANY_LANGUAGE = frozenset({Terminal.EMERGENCY, Terminal.SAFETY_REFUSAL})
 """Classes that are looked for in every language, not only the caller's."""
 _MEASURED = frozenset(("amount", "time", "duration", "early"))
 """Kinds of answers that only a document has."""
+_WHEN = frozenset(("time",))
 _BEFORE = {
     Terminal.SAFETY_REFUSAL: frozenset({Terminal.EMERGENCY}),
     Terminal.FALLTHROUGH: frozenset(Terminal) - {Terminal.FALLTHROUGH},
@@ -133,9 +134,10 @@ class TerminalScreen:
 
     def _weighed(self, verdict: TerminalVerdict, utterance: Utterance, language: str | None) -> TerminalVerdict:
         """The verdict; of a refusal that a model alone supposes, whether it waits for what is published. Who asks when,
-        how long or how much asks the documents, though a model supposes that somebody is asked for."""
-        is_handoff = verdict.supposed and verdict.terminal is Terminal.HANDOFF_REQUEST
-        if is_handoff and answer_kinds(utterance.text) & _MEASURED:
+        how long or how much asks the documents, though a model supposes that somebody is asked for; who asks on which
+        day or at what time does so though they say that they want to speak to somebody."""
+        wanted = _MEASURED if verdict.supposed else _WHEN
+        if verdict.terminal is Terminal.HANDOFF_REQUEST and answer_kinds(utterance.text) & wanted:
             return TerminalVerdict(Terminal.FALLTHROUGH)
         published = self.publications
         if verdict.terminal is not Terminal.SAFETY_REFUSAL or not verdict.supposed or published is None:

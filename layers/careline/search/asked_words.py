@@ -66,6 +66,11 @@ def _content() -> dict[str, dict[str, str]]:
     return content
 
 
+def table_of(name: str) -> dict[str, str]:
+    """A table of `asked.yaml` as it stands there."""
+    return _content()[name]
+
+
 @cache
 def phrases(table: str, language: str) -> Phrases:
     """The phrases of a table of `asked.yaml`; none in a language that it has none of."""

@@ -36,6 +36,9 @@ _ORDINALS = {"first": 1.0, "second": 2.0, "third": 3.0}
 _DENIES = frozenset(("niet", "geen", "not", "non", "pas"))
 """Words that turn round what stands behind them. "Without" is none: a thing without something has its own name."""
 _DENIES_OR_BEGINS = _DENIES | {"ne", "n", "no"}
+_PAST = frozenset(("na", "after", "apres", "dopo"))
+"""Words before an ordinal that ask for what comes behind it: "after the first hour" is not the first."""
+_ORDERED = frozenset(("first", "second"))
 _NO_MORE = frozenset(("meer", "plus", "longer", "more", "piu"))
 """Words behind "not" that name an end, and not what something is not: "niet meer eten" tells until when one eats."""
 _LINKS = frozenset(("de", "du", "des", "di", "del", "della", "dei", "a", "of", "van"))
@@ -192,6 +195,7 @@ def _words(text: str, language: str, *, in_question: bool) -> list[LabelWord]:
         word = (_word.__wrapped__ if in_question else _word)(token, language, concepts, in_question)
         at = n - 2 if n > 1 and _is_link(tokens[n - 1]) else n - 1
         is_denied = at >= 0 and tokens[at] in _DENIES and not before and word.number is None
+        is_denied |= in_question and bool(concepts & _ORDERED) and not _PAST.isdisjoint(tokens[max(n - 2, 0) : n])
         is_ended = n > 1 and tokens[n - 1] in _NO_MORE and tokens[n - 2] in _DENIES_OR_BEGINS
         found.append(replace(word, is_denied=is_denied, is_ended=is_ended) if is_denied or is_ended else word)
     return _with_one_hour(found) if in_question else found

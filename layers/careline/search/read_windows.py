@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from careline.model import Hit, ReadWindow
 from careline.ports import Reader, ReaderText
+from careline.search.asked_subjects import asked_subjects, share_lacked
 from careline.search.passage_windows import cells_of
 from careline.search.relevance import relevance_weights
 from careline.search.select_windows import NO_TOPIC, CandidateWindow, Topic, document_worths, select_windows
@@ -72,6 +73,7 @@ async def _read(
     """Each candidate with how well it answers one question."""
     logits = await reader.relevance(question, [ReaderText(one.context, one.window.text) for one in candidates])
     documents, weigh = document_worths(candidates), relevance_weights()
+    subjects = asked_subjects(question, language)
     plain = [
         weigh.relevance(
             reader=logit,
@@ -80,6 +82,7 @@ async def _read(
             passage=one.hit.score,
             document=documents[one.hit.passage.document_id],
             own_language=one.hit.passage.facts.language == language,
+            lacked=share_lacked(subjects, one.hit.passage),
         )
         for one, logit in zip(candidates, logits, strict=True)
     ]

@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from careline.model import Chunk, Hit
 from careline.search.answer_kind import BRING, EARLY, PEOPLE, PREPARATION, WHERE, answer_kinds, holds
+from careline.search.asked_subjects import asked_subjects, share_lacked
 from careline.search.corpus_means import CORRECTED
 from careline.search.label_words import LabelWord, label_words, question_words
 from careline.search.passage_windows import PassageWindow, in_context, windows_of
@@ -23,6 +24,10 @@ FAVOURED = frozenset((PREPARATION, EARLY, PEOPLE, BRING, WHERE))
 """Kinds of answers by which a window is chosen to be read: all of a page are as near to "how do I prepare?"."""
 OF_KIND = 0.25
 """What a window gains that holds something of such a kind where it is asked for."""
+LACKED = 0.25
+"""What a window loses whose passage says nothing of what the question is about."""
+UNSAYABLE = 0.5
+"""What a word that no window in another language has, and of which no meaning is known, weighs for these windows."""
 OF_TOPIC = 3
 """Windows of the documents of a topic that are read at least."""
 OF_OWN_LANGUAGE = 3
@@ -123,7 +128,7 @@ def _weighed(
     """The windows with what the search makes of them; those `beside` what was found are measured by it."""
     count, found = len(found), [*found, *beside]
     words = _word_shares(found, question, language)
-    asked = answer_kinds(question) & FAVOURED
+    asked, subjects = answer_kinds(question) & FAVOURED, asked_subjects(question, language)
     most = max(words, default=0.0) or 1.0
     cosines = [_cosine(one) for one in found]
     known = [cosine for cosine in cosines[:count] if cosine is not None]
@@ -139,7 +144,8 @@ def _weighed(
             worth=MEANING * meaning
             + WORDS * share / most
             + PASSAGE * one.hit.score
-            + OF_KIND * holds(one.window.text, asked),
+            + OF_KIND * holds(one.window.text, asked)
+            - LACKED * share_lacked(subjects, one.hit.passage),
         )
         for one, meaning, share in zip(found, meanings, words, strict=True)
     ]
@@ -155,13 +161,23 @@ def _cosine(one: CandidateWindow) -> float | None:
 
 def _word_shares(found: Sequence[CandidateWindow], question: str, language: str) -> list[float]:
     """The share of what the question names that each window has, by form or, in any language, by what it means in a
-    hospital; what most windows have counts little, and what none has nothing."""
+    hospital; what most windows have counts little, and what none has nothing. Of a window in another language what
+    none of these could say counts by half."""
     asked = [word for word in question_words(question, language) if not word.is_talk]
     held = [[_has(one, word, language) for word in asked] for one in found]
-    counts = [sum(column) for column in zip(*held, strict=True)]
+    is_foreign = [one.hit.passage.facts.language != language for one in found]
+    foreign = [row for row, other in zip(held, is_foreign, strict=True) if other]
+    counts = [sum(column) for column in zip(*held, strict=True)] or [0] * len(asked)
     weights = [math.log(1 + len(found) / count) if count else 0.0 for count in counts]
-    total = sum(weights) or 1.0
-    return [sum(weight for weight, has in zip(weights, row, strict=True) if has) / total for row in held]
+    abroad = [
+        weight if asked[n].concepts or any(row[n] for row in foreign) else UNSAYABLE * weight
+        for n, weight in enumerate(weights)
+    ]
+    totals = {False: sum(weights) or 1.0, True: sum(abroad) or 1.0}
+    return [
+        sum(weight for weight, has in zip(weights, row, strict=True) if has) / totals[other]
+        for row, other in zip(held, is_foreign, strict=True)
+    ]
 
 
 def _has(one: CandidateWindow, word: LabelWord, language: str) -> bool:
