@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from careline.search.follow_up import Cues, carried_on
+from careline.search.follow_up import Cues, carried_on, leans
 from careline.search.other_end import with_other_end
 
 CUES = Cues(("en", "and", "et", "e"), ())
@@ -116,3 +116,34 @@ def test_what_a_question_cannot_or_does_not_is_not_what_it_is_about() -> None:
     asked = carried_on("I can't make my appointment, how do I cancel it?", "and who do I call for that?", "en", CUES)
     assert " t" not in asked.replace(" that", "")
     assert "cancel" in asked
+
+
+@pytest.mark.parametrize(
+    ("follow_up", "language"),
+    [
+        ("pendant combien de temps", "fr"),
+        ("faut-il réserver ?", "fr"),
+        ("jusqu'à quel âge", "fr"),
+        ("hoelang", "nl"),
+        ("moet ik dat vastleggen", "nl"),
+        ("tot welke leeftijd", "nl"),
+        ("do I need to book", "en"),
+        ("until what age", "en"),
+        ("bisogna prenotare?", "it"),
+        ("fino a che età", "it"),
+    ],
+)
+def test_a_question_that_names_nothing_to_ask_about_leans_on_the_one_before(follow_up: str, language: str) -> None:
+    assert leans(follow_up, language, CUES)
+
+
+@pytest.mark.parametrize(
+    ("question", "language"), [("wifi", "nl"), ("parking", "fr"), ("do I need a visa for the shuttle", "en")]
+)
+def test_a_question_that_names_what_it_is_about_stands_by_itself(question: str, language: str) -> None:
+    assert not leans(question, language, CUES)
+
+
+def test_who_asked_whether_one_fasts_asks_on_how_long_one_does() -> None:
+    asked = carried_on("do I have to fast for an MRI of the liver?", "for how many hours", "en", CUES)
+    assert {"fast", "MRI", "liver", "hours"} <= set(asked.replace(",", " ").replace("?", " ").split())

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from careline.search.answer_kind import BRING, PEOPLE, WHERE, answer_kinds
+from careline.search.answer_kind import BRING, PEOPLE, WHERE, answer_kinds, is_open_question
 from careline.search.asked_part import points_back
 from careline.search.asked_words import (
     AskedWord,
@@ -60,7 +60,7 @@ def leans(question: str, language: str, cues: Cues) -> bool:
     if _opens(words, cues) or _led_on(words, 0, language):
         return True
     if len(words) == 1:
-        return _is_part_alone(question, language)
+        return _is_part_alone(question, language) or _asks(question, language)
     ends = words[-1].text.lower() in cues.ends or words[-1].plain in cues.ends
     if asks_by_itself(question, language):
         return ends and holds(words, phrases("stands_for", language))
@@ -124,7 +124,8 @@ def carried_on(earlier: str, follow_up: str, language: str, cues: Cues) -> str:
     old = [part for part in parts(earlier, language, after) if part.kind in replaced]
     kept = without(earlier, [part for part in old if part.plain not in own or part.kind == PLACE], language)
     if CODE not in replaced and _asks_for_another_kind(kept, new):
-        return f"{_bare(new)}, {_about(kept, language)}".strip(" ,") + "?"
+        about = said_to_be_about(kept, language) if _asks_how_long(earlier, new, language) else _about(kept, language)
+        return f"{_bare(new)}, {about}".strip(" ,") + "?"
     kept = _without_beginning(kept, new, language)
     return f"{_bare(kept)}{_between(new, language)}{_bare(new)}?".strip(" ,")
 
@@ -221,6 +222,13 @@ def _asks_for_another_kind(earlier: str, new: str) -> bool:
     """Whether a duration is asked for now and was not before, when it may have been a price: it takes the place of what
     was."""
     return bool(answer_kinds(new) - answer_kinds(earlier) - {PEOPLE, BRING, WHERE})
+
+
+def _asks_how_long(earlier: str, new: str, language: str) -> bool:
+    """Whether it was asked if something is so, such as that one fasts, and now for how long; "how long does it take?"
+    is asked of the examination."""
+    takes = any(word.plain in listed("lasts", language) for word in words_of(new))
+    return "duration" in answer_kinds(new) and not takes and not is_open_question(earlier)
 
 
 def _between(new: str, language: str) -> str:

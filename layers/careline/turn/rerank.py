@@ -17,6 +17,7 @@ from careline.installation import Installation
 from careline.model import Disposition, Hit, ReadWindow
 from careline.ports import Source
 from careline.search.answer_kind import asks_for_price
+from careline.search.asked_subjects import asked_subjects, share_lacked
 from careline.search.choose_passages import choose_passages
 from careline.search.deduplicate import without_near_duplicates
 from careline.search.read_windows import ReadHit, asked_last, read_windows
@@ -57,7 +58,7 @@ async def rerank(turn: Turn, installation: Installation) -> Turn:
     if best_relevance < turn.pack.evidence.min_relevance:
         if sources := sources_of_cells(turn.search_text, turn.language, [one.hit for one in read]):
             return replace(turn, sources=sources)
-        return _without_evidence(turn, [one.hit for one in read if one.relevance >= turn.pack.evidence.min_closest])
+        return _without_evidence(turn, _closest(turn, read))
     if turn.leans:
         read = asked_last(read, turn.pack.evidence.min_relevance)
     best = [one for one in read if one.read][: turn.pack.evidence.passages_per_answer]
@@ -72,6 +73,12 @@ async def _runs(turn: Turn, read: Sequence[ReadHit], installation: Installation)
         return ()
     pieces = await with_missing_pieces([one for one in read if one.hit.passage.chunk.table], turn, installation)
     return sources_of_runs(turn.search_text, turn.language, [one.hit for one in pieces])
+
+
+def _closest(turn: Turn, read: Sequence[ReadHit]) -> list[Hit]:
+    """What comes close enough to be named, of pages that say something of what is asked about."""
+    subjects, least = asked_subjects(turn.search_text, turn.language), turn.pack.evidence.min_closest
+    return [one.hit for one in read if one.relevance >= least and share_lacked(subjects, one.hit.passage) < 1]
 
 
 def _best(read: Sequence[ReadHit]) -> float:

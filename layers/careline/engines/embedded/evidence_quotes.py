@@ -61,7 +61,9 @@ def evidence_quotes(prompt_input: PromptInput, most: int, characters: int) -> li
                 found.append(quote)
                 is_first = False
     found = [quote for quote in found if is_of_what_is_asked(quote, prompt_input)]
-    if found and answers_in_kind(prompt_input.asked, found):
+    # Of a follow-up that says what it is about in a question before, the last alone is answered.
+    told = asked[numbers[0]] if len(numbers) == 1 and numbers[0] < len(asked) else prompt_input.asked
+    if found and answers_in_kind(told, found):
         return found
     # Nothing that was read can be said; a table may hold the very cell that the question names.
     named = tables.named() if len(asked) == 1 else None
