@@ -129,6 +129,7 @@ def test_what_a_question_cannot_or_does_not_is_not_what_it_is_about() -> None:
         ("tot welke leeftijd", "nl"),
         ("do I need to book", "en"),
         ("until what age", "en"),
+        ("till when", "en"),
         ("bisogna prenotare?", "it"),
         ("fino a che età", "it"),
     ],

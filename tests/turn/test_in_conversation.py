@@ -54,6 +54,15 @@ def test_what_leans_on_an_earlier_question_is_no_greeting(language: str, questio
     assert judged(question, Terminal.GREETING, language=language) is Terminal.GREETING
 
 
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [("nl", "op bosrand dan"), ("en", "at westbrook then"), ("fr", "à bellerive alors"), ("it", "a rivalago allora")],
+)
+def test_who_goes_on_at_a_place_takes_no_leave(language: str, question: str) -> None:
+    assert judged(question, Terminal.FAREWELL, EARLIER[language], language=language) is Terminal.FALLTHROUGH
+    assert judged(question, Terminal.FAREWELL, language=language) is Terminal.FAREWELL
+
+
 @pytest.mark.parametrize("language", CORRECTIONS)
 def test_a_correction_is_refused_where_it_was(language: str) -> None:
     question = CORRECTIONS[language]

@@ -166,6 +166,13 @@ def names_topic(text: str, language: str) -> bool:
     return all(word.plain in topics or has_subject(word.text, language) for word in words)
 
 
+def is_place_alone(text: str, language: str) -> bool:
+    """Whether a text is a preposition and a name, with a word around them at most: "at rivalago then"."""
+    words = words_of(text)
+    names = [word for word in named(text, language) if not word.concepts]
+    return 2 <= len(words) <= TOPIC + 1 and len(names) == 1 and words[0].plain in vocabulary().before_places
+
+
 def topic_question(topic: str, language: str) -> str:
     """A word alone as a question about it."""
     return _content()["topic"][language].format(topic=topic)

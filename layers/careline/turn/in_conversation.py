@@ -7,7 +7,7 @@ from dataclasses import replace
 from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal, TerminalVerdict
 from careline.search.answer_kind import answer_kinds
 from careline.search.asked_part import asked_part
-from careline.search.asked_words import names_topic
+from careline.search.asked_words import is_place_alone, names_topic
 from careline.search.follow_up import is_correction
 from careline.turn.standalone_question import standalone
 from careline.turn.turn import Turn
@@ -36,9 +36,10 @@ def in_conversation(turn: Turn, verdict: TerminalVerdict) -> TerminalVerdict:
             if read_whole
             else verdict
         )
-    # Nobody greets by leaning on what was asked before: "and dad?" is no greeting.
+    # Nobody greets by leaning on what was asked before, or takes leave at a place: "and dad?", "at the Ridge then".
     greets = verdict.terminal is Terminal.GREETING
-    goes_on = asked.varies or (asked.leans and (greets or is_correction(question, turn.language)))
+    says_more = is_correction(question, turn.language) or is_place_alone(question, turn.language)
+    goes_on = asked.varies or (asked.leans and (greets or says_more))
     return _GONE_ON if goes_on or names_topic(turn.question, turn.language) else verdict
 
 
