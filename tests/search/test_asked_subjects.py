@@ -29,7 +29,7 @@ def lacked(question: str, asked_in: str, title: str, text: str, written_in: str)
     ("question", "asked_in", "title", "text", "written_in"),
     [
         ("la première navette part à quelle heure", "fr", "Bereikbaarheid", "De pendelbus vertrekt om 7 uur.", "nl"),
-        ("c'è il wifi in camera", "it", "Comfort op uw kamer", "Internet is gratis.", "nl"),
+        ("il wifi funziona anche dal terzo piano", "it", "Comfort op uw kamer", "Internet is gratis.", "nl"),
         ("is er een tolk Arabisch", "nl", "Mediazione", "Arabo: gli interpreti vengono in due giorni.", "it"),
         ("quante ore prima non devo mangiare", "it", "Le matin de l'examen", "Restez à jeun six heures.", "fr"),
         ("opening hours of the lab", "en", "Prise de sang", "De 7 h à 11 h.", "fr"),
