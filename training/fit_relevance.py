@@ -3,8 +3,8 @@
 Asks the open hospitals' questions that stand by themselves and prints the weights of `search/relevance.yaml`: fitted on
 each hospital and judged on the other, then fitted on both. `base` is chosen so that a twentieth of the questions whose
 right page comes first lie below 0. Nothing is written; the numbers are copied by hand, rounded.
-`topic` and `own_language_first` are none of them: they were chosen by asking follow-ups, open questions behind others
-that they do not follow, and questions to a library that has its pages in four languages.
+`topic`, `own_language_first` and `lacked` are none of them: they were chosen by asking follow-ups, open questions
+behind others that they do not follow, questions without an answer, and a library with its pages in four languages.
 """
 
 from __future__ import annotations

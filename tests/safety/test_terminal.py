@@ -198,6 +198,21 @@ def test_who_asks_when_somebody_is_there_is_not_put_through_at_once(
     assert screen.classify(without, language).terminal is Terminal.HANDOFF_REQUEST
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("nl", "wanneer kan ik eindelijk iemand spreken"),
+        ("en", "when can i finally talk to a person"),
+        ("fr", "à quelle heure pouvez-vous me passer un collègue"),
+        ("it", "quando posso parlare con un operatore"),
+    ],
+)
+def test_who_asks_when_they_can_speak_to_somebody_is_put_through(
+    screen: TerminalScreen, language: str, text: str
+) -> None:
+    assert screen.classify(text, language).terminal is Terminal.HANDOFF_REQUEST
+
+
 @pytest.mark.parametrize("text", ["", "   ", "?!", "\ud800", "ьюк", "a" * 20_000])
 def test_text_without_words_falls_through(screen: TerminalScreen, text: str) -> None:
     assert screen.classify(text, "nl") == TerminalVerdict(Terminal.FALLTHROUGH)

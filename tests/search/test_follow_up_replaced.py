@@ -139,7 +139,14 @@ def test_a_question_that_names_nothing_to_ask_about_leans_on_the_one_before(foll
 
 
 @pytest.mark.parametrize(
-    ("question", "language"), [("wifi", "nl"), ("parking", "fr"), ("do I need a visa for the shuttle", "en")]
+    ("question", "language"),
+    [
+        ("wifi", "nl"),
+        ("parking", "fr"),
+        ("do I need a visa for the shuttle", "en"),
+        ("waar moet ik mij aanmelden", "nl"),
+        ("zijn er boeken", "nl"),
+    ],
 )
 def test_a_question_that_names_what_it_is_about_stands_by_itself(question: str, language: str) -> None:
     assert not leans(question, language, CUES)

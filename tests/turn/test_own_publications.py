@@ -12,6 +12,7 @@ import pytest
 from careline.installation import Installation
 from careline.model import Hit
 from careline.safety.in_context import InContext
+from careline.turn.find_passages import find_passages
 from careline.turn.rerank import rerank
 from careline.turn.retrieve import retrieve
 from careline.turn.route_model import models_of, route_model
@@ -90,6 +91,13 @@ async def test_only_documents_for_everybody_are_searched_for_it() -> None:
     await retrieve(waiting(pack=pack), installation)
     await retrieve(a_turn(pack=pack), installation)
     assert [query.where["audience"] for query in index.asked] == [("public",), ("clinician", "public")]
+
+
+async def test_what_is_looked_up_besides_is_for_everybody_too() -> None:
+    index = WatchedIndex()
+    pack = replace(LINE, audiences_searched=("clinician", "public"))
+    await find_passages("gips", None, waiting(pack=pack), an_installation(index=index), 3, document_id=("a",))
+    assert [dict(query.where) for query in index.asked] == [{"audience": ("public",), "document_id": ("a",)}]
 
 
 async def test_no_language_model_writes_about_it() -> None:

@@ -134,10 +134,9 @@ class TerminalScreen:
 
     def _weighed(self, verdict: TerminalVerdict, utterance: Utterance, language: str | None) -> TerminalVerdict:
         """The verdict; of a refusal that a model alone supposes, whether it waits for what is published. Who asks when,
-        how long or how much asks the documents, though a model supposes that somebody is asked for; who asks on which
-        day or at what time does so though they say that they want to speak to somebody."""
-        wanted = _MEASURED if verdict.supposed else _WHEN
-        if verdict.terminal is Terminal.HANDOFF_REQUEST and answer_kinds(utterance.text) & wanted:
+        how long or how much asks the documents, though a model supposes that somebody is asked for; who says that they
+        want to speak to somebody, and asks beside it on which day or at what time, does so too."""
+        if verdict.terminal is Terminal.HANDOFF_REQUEST and self._asks_documents(verdict, utterance, language):
             return TerminalVerdict(Terminal.FALLTHROUGH)
         published = self.publications
         if verdict.terminal is not Terminal.SAFETY_REFUSAL or not verdict.supposed or published is None:
@@ -145,6 +144,17 @@ class TerminalScreen:
         return replace(
             verdict,
             supposed_advice=published.may_answer(utterance, language, lambda one: self._is_harmless(one, language)),
+        )
+
+    def _asks_documents(self, verdict: TerminalVerdict, utterance: Utterance, language: str | None) -> bool:
+        """Whether a request for a person asks what a document has. Where a pattern found it, another clause must: "when
+        can I speak to somebody?" asks for the person."""
+        if verdict.supposed:
+            return bool(answer_kinds(utterance.text) & _MEASURED)
+        return any(
+            answer_kinds(clause) & _WHEN
+            and self.by_patterns(Utterance(clause), language).terminal is Terminal.FALLTHROUGH
+            for clause in utterance.clauses(language)
         )
 
     def _is_harmless(self, utterance: Utterance, language: str | None) -> bool:

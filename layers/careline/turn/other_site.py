@@ -7,7 +7,7 @@ from dataclasses import replace
 from careline.errors import EngineUnavailable
 from careline.installation import Installation
 from careline.search.site_names import Sites, noun_of, renamed, sites_in
-from careline.turn.find_by_words import find_by_words
+from careline.turn.find_passages import find_passages
 from careline.turn.standalone_question import Standalone
 from careline.turn.turn import Turn
 
@@ -43,7 +43,7 @@ def _first_site(sites: Sites, question: str, turn: Turn) -> str | None:
 
 async def _sites(question: str, turn: Turn, installation: Installation) -> Sites:
     try:
-        hits = await find_by_words(question, turn, installation, LOOKED_THROUGH)
+        hits = await find_passages(question, None, turn, installation, LOOKED_THROUGH)
     except EngineUnavailable:
         # The search for the answer says so.
         hits = ()

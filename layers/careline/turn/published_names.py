@@ -15,7 +15,7 @@ from careline.installation import Installation
 from careline.model import Hit
 from careline.privacy.redaction.redact import name_tokens
 from careline.search.label_words import folded
-from careline.turn.find_by_words import find_by_words
+from careline.turn.find_passages import find_passages
 from careline.turn.turn import PersonalData, Turn
 
 MOST = 3
@@ -48,7 +48,7 @@ async def _is_published(name: str, turn: Turn, installation: Installation) -> bo
     if not SHORTEST <= len(words) <= LONGEST:
         return False
     try:
-        hits = await find_by_words(name, turn, installation, LOOKED_THROUGH)
+        hits = await find_passages(name, None, turn, installation, LOOKED_THROUGH)
     except EngineUnavailable:
         return False
     return any(f" {words} " in f" {_words(text)} " for hit in hits for text in _texts(hit))

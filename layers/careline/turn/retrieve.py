@@ -10,9 +10,9 @@ from dataclasses import replace
 from careline.errors import EngineUnavailable
 from careline.installation import Installation
 from careline.model import Disposition, Hit
-from careline.ports import Vector
 from careline.search.select_windows import Topic
 from careline.search.topic import beside, topic_documents
+from careline.turn.find_passages import find_passages
 from careline.turn.turn import Turn
 
 logger = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ async def retrieve(turn: Turn, installation: Installation) -> Turn:
     turn = replace(turn, searched=(KNOWLEDGE_BASE,))
     try:
         if not turn.topic:
-            return replace(turn, hits=tuple(await _found(turn, turn.search_text, turn.vector, installation)))
+            return replace(turn, hits=tuple(await _asked(turn, installation)))
         return await _with_topic(turn, installation)
     except EngineUnavailable as error:
         logger.error("the documents could not be searched", extra={"code": error.code, "reason": error.message})
@@ -39,31 +39,18 @@ async def retrieve(turn: Turn, installation: Installation) -> Turn:
 async def _with_topic(turn: Turn, installation: Installation) -> Turn:
     """The turn with what was found for the question in all documents and in those that the conversation is about."""
     hits, of_topic = await asyncio.gather(
-        _found(turn, turn.search_text, turn.vector, installation),
-        _found(turn, turn.topic, turn.topic_vector, installation),
+        _asked(turn, installation),
+        find_passages(turn.topic, turn.topic_vector, turn, installation, CANDIDATES),
     )
     documents = topic_documents(of_topic, turn.topic, turn.language)
     if not documents:
         return replace(turn, hits=tuple(hits))
-    more = await _found(turn, turn.search_text, turn.vector, installation, OF_TOPIC, tuple(documents))
+    more = await _asked(turn, installation, OF_TOPIC, document_id=tuple(documents))
     return replace(turn, hits=tuple(hits), topic_found=Topic(documents, beside(hits, more)))
 
 
-async def _found(
-    turn: Turn,
-    text: str,
-    vector: Vector | None,
-    installation: Installation,
-    limit: int = CANDIDATES,
-    documents: tuple[str, ...] = (),
+async def _asked(
+    turn: Turn, installation: Installation, limit: int = CANDIDATES, **only: tuple[str | int, ...]
 ) -> Sequence[Hit]:
-    """The best passages for a text, of some documents alone where they are given."""
-    audiences = ("public",) if turn.supposed_advice else turn.pack.audiences_searched
-    return await installation.retrieval.find(
-        text,
-        vector,
-        language=turn.language,
-        limit=limit,
-        today=turn.began_at.date(),
-        filters={"audience": audiences, **({"document_id": documents} if documents else {})},
-    )
+    """The best passages for what the turn asks."""
+    return await find_passages(turn.search_text, turn.vector, turn, installation, limit, **only)

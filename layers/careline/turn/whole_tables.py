@@ -10,7 +10,7 @@ from careline.installation import Installation
 from careline.model import Passage
 from careline.search.asked_cells import WholeTable, whole_tables
 from careline.search.read_windows import ReadHit
-from careline.turn.find_by_words import find_by_words
+from careline.turn.find_passages import find_passages
 from careline.turn.turn import Turn
 
 MOST_TABLES = 2
@@ -30,7 +30,7 @@ async def with_missing_pieces(found: Sequence[ReadHit], turn: Turn, installation
         own = whole.hits[0].passage
         only = {"document_id": (own.document_id,), "kind": ("table",)}
         try:
-            hits = await find_by_words(_headers(whole), turn, installation, MOST_PIECES, **only)
+            hits = await find_passages(_headers(whole), None, turn, installation, MOST_PIECES, **only)
         except EngineUnavailable as error:
             logger.warning("a table was not completed", extra={"code": error.code, "reason": error.message})
             break
