@@ -30,6 +30,8 @@ WHOLE = [
     ("en", "Version 3.2.1 runs on Node.js with 1.000,50 items."),
     ("nl", "Wacht... en kijk dan nog eens."),
     ("nl", "Op 3. 5. 2024 was het zover."),
+    ("nl", "Het ontbijt kost Fr. 9.50 per dag."),
+    ("it", "Per importi superiori a Fr. 2'000.– si paga in dodici rate."),
 ]
 
 PARTS = [

@@ -94,7 +94,9 @@ def uploads(found: FoundFile, tenant: str, facts: Mapping[str, object], most: in
             yield from _records(found, tenant, said)
         elif found.path.stat().st_size > most:
             yield Refused(
-                found.name, "too_large", f"the file is larger than {most:,} bytes; split it or raise the limit"
+                found.name,
+                "too_large",
+                f"the file is larger than {most:,} bytes; split it or raise CARELINE_MAX_UPLOAD_BYTES",
             )
         else:
             yield Upload(tenant, found.name, found.path.read_bytes(), found.doc_key, said)

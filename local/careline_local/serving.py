@@ -11,6 +11,7 @@ import hmac
 import json
 import os
 import secrets
+import socket
 import stat
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -23,6 +24,8 @@ CHALLENGE, PROOF, TERMINAL = "x-careline-challenge", "x-careline-proof", "x-care
 """Headers: a command's challenge, the server's proof, and the command's own."""
 MOST_BYTES = 4096
 ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 # what a server listens on, and where it is reached here
+_LONGEST_CONNECT = 1.0
+"""Seconds that a server of this machine takes to take a connection."""
 LOOPBACK = ("127.0.0.1", "::1")
 
 
@@ -109,6 +112,18 @@ def runs(serving: Serving) -> bool:
         # It runs and is somebody else's; its proof will tell.
         return True
     return True
+
+
+def reached(home: Path) -> Serving | None:
+    """The server of a home that takes connections; None where it has stopped without removing its file."""
+    serving = found(home)
+    if serving is None or not runs(serving):
+        return None
+    try:
+        with socket.create_connection((serving.host, serving.port), timeout=_LONGEST_CONNECT):
+            return serving
+    except OSError:
+        return None
 
 
 def fingerprint(settings: Settings, secret: str) -> str:

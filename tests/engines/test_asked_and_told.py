@@ -214,3 +214,18 @@ def test_a_follow_up_is_told_the_row_that_its_own_words_name() -> None:
     told = [one.text(False) for quote in evidence_quotes(prompt_input, 3, 700) for one in quote.quotables]
     assert told
     assert all("02 555 48 15" in one for one in told)
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "label", "is_other"),
+    [
+        ("quanto costa il parcheggio per una settimana", "it", "Massimo per 24 ore", True),
+        ("combien coûte la chambre par jour", "fr", "Chambre seule, par 7 jours", True),
+        ("wat kost een kaart voor een week", "nl", "Kaart 7 dagen", False),
+        ("wat kost een kaart voor een week", "nl", "Kaart 30 dagen", True),
+        ("what does parking cost for a day", "en", "Maximum per 24 hours", False),
+        ("what is parking for 3 hours", "en", "per hour", False),
+    ],
+)
+def test_a_price_for_several_days_is_for_so_many(question: str, language: str, label: str, is_other: bool) -> None:
+    assert is_for_another_length(question, language, label, language) is is_other

@@ -108,3 +108,10 @@ def test_an_empty_library_is_said_to_be_empty(tmp_path: Path) -> None:
     for command in (("documents",), ("search", "parkeren")):
         assert "The library is empty. Take documents in with `careline ingest FOLDER`" in careline.run(*command).stdout
     assert "The library is empty" in careline.run("ask", QUESTION).stderr
+
+
+def test_a_second_server_of_a_home_is_told_where_the_first_one_is(own: Careline, server: Served) -> None:
+    done = own.run("up", "--port", "0", "--no-demo")
+    assert done.returncode == 2
+    assert f"runs at {str(server.client.base_url).rstrip('/')} already" in " ".join(done.stderr.split())
+    assert own.run("ask", QUESTION).returncode == 0

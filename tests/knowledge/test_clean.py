@@ -134,6 +134,15 @@ def test_a_paragraph_that_goes_on_over_a_page_is_whole_on_the_page_where_it_begi
     assert texts_of(a_document(*pages)) == [[whole], [], ["Nieuwe alinea."]]
 
 
+def test_a_sentence_goes_on_with_an_amount_behind_a_preposition() -> None:
+    page = [paragraph("If you stay away without a word, you pay a fee of"), paragraph("€60.00, which nobody refunds.")]
+    assert texts_of(a_document(page)) == [
+        ["If you stay away without a word, you pay a fee of €60.00, which nobody refunds."]
+    ]
+    items = [paragraph("What it costs differs by ward and by campus"), paragraph("2. Bring your card.")]
+    assert len(texts_of(a_document(items))[0]) == 2
+
+
 def test_a_finished_paragraph_and_a_new_sentence_stay_apart() -> None:
     pages = [
         [paragraph("Dit is een volledige zin met een punt.")],

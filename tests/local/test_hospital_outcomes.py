@@ -90,3 +90,8 @@ def test_a_pattern_that_takes_too_long_names_its_question(monkeypatch: pytest.Mo
     slow = an_outcome(an_answer("a" * 5_000 + "!"), a_question(facts=["(a|aa)+$"]))
     with pytest.raises(BadRequest, match="question en-01: a pattern takes over"):
         assert slow.fact
+
+
+def test_a_wrong_figure_that_is_said_again_is_a_wrong_figure() -> None:
+    again = an_answer(f"Of course. {WRONG}", None, reason="REPEAT_REQUEST")
+    assert an_outcome(again, a_question(wrong=["8[.,]00"])).wrong_figure

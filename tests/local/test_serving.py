@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -35,6 +36,14 @@ def test_a_server_is_found_by_its_home(home: Settings, host: str, reached: str) 
     assert serving.found(home.home) == made
     assert (made.host, made.pid) == (reached, os.getpid())
     assert (home.home / serving.FILE).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_second_server_of_a_home_finds_the_first(home: Settings) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        made = serving.announced(home, "127.0.0.1", listener.getsockname()[1])
+        assert serving.reached(home.home) == made
+    assert serving.found(home.home) == made
+    assert serving.reached(home.home) is None
 
 
 def test_a_server_on_an_address_of_others_is_not_announced(home: Settings) -> None:

@@ -155,3 +155,18 @@ def test_what_is_lost_is_looked_for_under_lost_property() -> None:
     row, question = "Prothèses dentaires : 80 jours", "j'ai perdu mon dentier, il est gardé combien de temps"
     assert not is_of_another_case(question, "fr", (row,), ("Objets trouvés",), "fr", numbers=False)
     assert is_of_another_case(question, "fr", (row,), ("Tarifs",), "fr", numbers=False)
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "label", "is_other"),
+    [
+        ("hoeveel is parkeren voor een week", "nl", "Weekkaart", False),
+        ("what is parking for a week", "en", "Week pass", False),
+        ("combien coûte le parking par mois", "fr", "Abonnement hebdomadaire", True),
+        ("quanto costa il parcheggio", "it", "Abbonamento", True),
+    ],
+)
+def test_a_subscription_is_meant_by_who_asks_for_its_length(
+    question: str, language: str, label: str, is_other: bool
+) -> None:
+    assert is_of_another_case(question, language, [label], ["Parking"], language, numbers=True) is is_other

@@ -91,3 +91,31 @@ def test_how_many_are_left_out_is_grounded_and_any_other_number_is_not() -> None
 )  # fmt: skip
 def test_the_header_of_a_table_without_its_values_is_not_quoted(language: str, header: str, sentence: str) -> None:
     assert [one.lead for one in quoted(f"{header}\n{sentence}", language)] == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "said"),
+    [
+        ("Iets vergeten in de bus? Bel 011 22 33 44.", "nl", ["Iets vergeten in de bus? Bel 011 22 33 44."]),
+        ("Help at the barrier? Press the button.", "en", ["Help at the barrier? Press the button."]),
+        ("Est-ce payant ? Le plan est gratuit. Bonne route.", "fr",
+         ["Est-ce payant ? Le plan est gratuit.", "Bonne route."]),
+        ("Perché io? Come andrà avanti?", "it", []),
+    ],
+)  # fmt: skip
+def test_a_question_of_the_document_is_kept_with_what_answers_it(text: str, language: str, said: list[str]) -> None:
+    assert [one.text(False) for one in quoted(text, language)] == said
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "said"),
+    [
+        ("Het labo ligt vooraan. Telefoon 011 22 33 44.", "nl", ["Het labo ligt vooraan. Telefoon 011 22 33 44."]),
+        ("Do not drive yourself. Call 112.", "en", ["Do not drive yourself. Call 112."]),
+        ("Téléphone : 011 22 33 44.", "fr", ["Téléphone : 011 22 33 44."]),
+        ("Nord 011 22 33 44; Sud 011 22 33 55", "it", ["Nord 011 22 33 44; Sud 011 22 33 55"]),
+        ("011 22 33 44 011 22 33 55", "nl", []),
+    ],
+)
+def test_a_telephone_number_is_kept_with_what_it_is_of(text: str, language: str, said: list[str]) -> None:
+    assert [one.text(False) for one in quoted(text, language)] == said

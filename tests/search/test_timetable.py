@@ -178,3 +178,55 @@ def test_where_rows_are_ways_the_one_that_is_asked_for_is_told(question: str, ro
     found = run_of(question, "fr", whole)
     assert found is not None
     assert (found.rows, found.columns) == ((row,), (0,))
+
+
+DAYS = [
+    ("Lundi au vendredi", "6h40", "7h20"),
+    ("Lundi au vendredi", "12h55", "13h40"),
+    ("Lundi au vendredi", "19h05", "19h50"),
+    ("Samedi et dimanche", "9h30", "10h15"),
+    ("Samedi et dimanche", "17h00", "17h45"),
+]
+
+
+def of_days(*stops: str, heading: str = "Ligne A") -> WholeTable:
+    """A timetable of several days, whose first times are the labels of its rows."""
+    rows = tuple(TableRow(trip[:2], trip[2:]) for trip in DAYS)
+    table = Table("", ("", stops[0]), tuple((stop,) for stop in stops[1:]), rows)
+    facts = {"language": "fr", "title": "Navette"}
+    passage = a_passage("", table=table, heading_path=("Navette", heading), doc_key="page-days", facts=facts)
+    (whole,) = whole_tables([Hit(passage, 0.9)])
+    return whole
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("la dernière navette de Bellerive vers Montclair le mardi", [2]),
+        ("la première navette de Bellerive vers Montclair le dimanche", [3]),
+        ("la dernière navette de Bellerive vers Montclair", [2, 4]),
+    ],
+)
+def test_of_a_timetable_of_several_days_the_run_of_the_day_is_told_or_of_each(question: str, rows: list[int]) -> None:
+    ((_, found),) = runs_of(question, "fr", [of_days("Bellerive", "Montclair")])
+    assert list(found.rows) == rows
+
+
+def test_where_both_stops_are_called_departures_each_tells_its_own_way() -> None:
+    whole = of_days("Départ Bellerive", "Départ Montclair")
+    question = "la dernière navette de Montclair vers Bellerive le dimanche"
+    assert told(question, whole) == [["17h45"]]
+    assert told(question, of_days("Bellerive", "Montclair")) == []
+
+
+def test_a_timetable_that_lacks_a_stop_which_another_has_is_of_another_line() -> None:
+    other = a_timetable(
+        [("8h00", "9h15"), ("13h15", "14h30"), ("18h10", "19h20")],
+        ("Départ Rosiers",),
+        stub="Départ Bellerive",
+        heading="Ligne B",
+        name="other",
+    )
+    question = "la dernière navette de Bellerive vers Montclair le mardi"
+    found = runs_of(question, "fr", [of_days("Départ Bellerive", "Départ Montclair"), other])
+    assert [whole.headings[-1] for whole, _ in found] == ["Ligne A"]

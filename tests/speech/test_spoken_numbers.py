@@ -318,3 +318,31 @@ def test_every_telephone_number_keeps_its_digits_and_zeros(number: int, language
 )
 def test_a_long_text_takes_time_in_proportion(unit: str) -> None:
     grows_no_faster_than_its_length(lambda count: spoken_numbers(unit * count, "nl"), 200)
+
+
+@pytest.mark.parametrize(
+    ("written", "nl", "en", "fr", "it"),
+    [
+        ("CHF 34.–", "vierendertig frank", "thirty-four francs", "trente-quatre francs", "trentaquattro franchi"),
+        ("Fr. 2.50", "twee frank vijftig", "two francs fifty", "deux francs cinquante", "due franchi e cinquanta"),
+        ("Fr. 2'000.–", "tweeduizend frank", "two thousand francs", "deux mille francs", "duemila franchi"),
+        ("16.–", "zestien", "sixteen", "seize", "sedici"),
+    ],
+)
+def test_francs_are_said_as_one_pays_them(written: str, nl: str, en: str, fr: str, it: str) -> None:
+    said = [spoken_numbers(written, language) for language in ("nl", "en", "fr", "it")]
+    assert said == [nl, en, fr, it]
+
+
+@pytest.mark.parametrize(
+    ("written", "language", "said"),
+    [
+        ("open van 8.30 tot 12.00", "nl", "open van acht uur dertig tot twaalf uur"),
+        ("open from 7.30 to 11.00 a.m.", "en", "open from seven thirty to eleven a.m."),
+        ("ouvert de 8.00 à 12.00", "fr", "ouvert de huit heures à douze heures"),
+        ("van 2.50 tot 5.00 euro", "nl", "van twee punt vijftig tot vijf euro"),
+        ("from 2.50 mg", "en", "from two point five zero milligrams"),
+    ],
+)
+def test_a_point_stands_between_hours_and_minutes_where_hours_are_told(written: str, language: str, said: str) -> None:
+    assert spoken_numbers(written, language) == said

@@ -63,6 +63,35 @@ def test_who_goes_on_at_a_place_takes_no_leave(language: str, question: str) -> 
     assert judged(question, Terminal.FAREWELL, language=language) is Terminal.FAREWELL
 
 
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("nl", "en in bosrand?"), ("nl", "en griep?"), ("en", "and at westbrook"), ("en", "and hay fever?"),
+        ("fr", "et la grippe ?"), ("fr", "à Bellerive ?"), ("it", "e a Rivalago?"), ("it", "e la rosolia?"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("terminal", [Terminal.REPEAT_REQUEST, Terminal.FAREWELL, Terminal.GREETING])
+def test_who_names_something_else_does_not_ask_to_hear_it_again(
+    language: str, question: str, terminal: Terminal
+) -> None:
+    assert judged(question, terminal, EARLIER[language], language=language) is Terminal.FALLTHROUGH
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "terminal"),
+    [
+        ("nl", "en nog eens?", Terminal.REPEAT_REQUEST),
+        ("en", "and again?", Terminal.REPEAT_REQUEST),
+        ("fr", "et encore une fois ?", Terminal.REPEAT_REQUEST),
+        ("it", "e di nuovo?", Terminal.REPEAT_REQUEST),
+        ("nl", "en tot ziens", Terminal.FAREWELL),
+        ("it", "e arrivederci", Terminal.FAREWELL),
+    ],
+)
+def test_who_asks_again_or_takes_leave_with_an_and_does_so(language: str, question: str, terminal: Terminal) -> None:
+    assert judged(question, terminal, EARLIER[language], language=language) is terminal
+
+
 @pytest.mark.parametrize("language", CORRECTIONS)
 def test_a_correction_is_refused_where_it_was(language: str) -> None:
     question = CORRECTIONS[language]
@@ -126,4 +155,3 @@ def test_who_asked_for_the_first_does_not_ask_to_hear_the_last_reply_again(
     language: str, earlier: str, question: str
 ) -> None:
     assert judged(question, Terminal.REPEAT_REQUEST, earlier, language=language) is Terminal.FALLTHROUGH
-    assert judged(question, Terminal.REPEAT_REQUEST, EARLIER[language], language=language) is Terminal.REPEAT_REQUEST

@@ -57,7 +57,7 @@ REPLACED = [
     ("nl", "hoeveel kost parkeren campus West", "nee, ik bedoelde campus Oost", "hoeveel kost parkeren, campus Oost?"),
     ("en", "what is parking at campus East", "and in the other building?", "what is parking in the other building?"),
     ("en", "what time is visiting at St Anne", "no, I meant campus East", "what time is visiting, campus East?"),
-    ("en", "how much is a single room", "and a double?", "how much is a room, a double?"),
+    ("en", "how much is a single room", "and a double?", "how much is a double room?"),
     ("fr", "combien coûte le parking sur le campus Nord ?", "et à Hautmont ?", "combien coûte le parking à Hautmont?"),
     ("fr", "où est le labo à Hautmont ?", "non, je voulais dire à Beauval", "où est le labo à Beauval?"),
     ("it", "quanto costa il parcheggio a Montebruno?", "e a Serravalle?", "quanto costa il parcheggio a Serravalle?"),

@@ -95,3 +95,12 @@ async def test_a_word_alone_that_one_language_has_is_of_that_language(topic: str
 async def test_a_word_alone_that_languages_share_stays_in_the_language_of_the_conversation_or_hospital() -> None:
     assert await told("en", 0.9, question="parking", kept="fr") == "fr"
     assert await told("en", 0.9, question="parking", tenant=Tenant(TENANT, default_language="nl")) == "nl"
+
+
+@pytest.mark.parametrize(
+    ("question", "language"), [("à Bellerive ?", "fr"), ("a Rivalago?", "it"), ("in Bosrand?", "nl")]
+)
+async def test_a_preposition_and_a_name_are_of_the_language_of_the_conversation(question: str, language: str) -> None:
+    turn = a_turn(question=question, conversation=Conversation("talk", TENANT, language=language))
+    found = await detect_language(turn, an_installation(identify=OneLanguage("en", 0.95)))
+    assert found.language == language

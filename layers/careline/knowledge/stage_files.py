@@ -12,6 +12,7 @@ from careline.extracted import Extracted
 from careline.knowledge.ingestion_job import folder
 from careline.model import Chunk, Document
 from careline.ports import FileStore, Matrix
+from careline.search.passage_windows import CUT
 
 _EXTRACTED: TypeAdapter[Extracted] = TypeAdapter(Extracted)
 _CHUNKS: TypeAdapter[list[Chunk]] = TypeAdapter(list[Chunk])
@@ -55,7 +56,8 @@ async def save_vectors(files: FileStore, document: Document, model: str, batch: 
 
 
 def _windows(document: Document, model: str, batch: int) -> str:
-    return _vectors(document, model, batch).replace(".npy", ".windows.npz")
+    """Vectors of windows that were cut otherwise do not lie in the place of those of now."""
+    return _vectors(document, model, batch).replace(".npy", f".windows-{CUT}.npz")
 
 
 async def save_windows(files: FileStore, document: Document, model: str, batch: int, windows: list[bytes]) -> None:

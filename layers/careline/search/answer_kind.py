@@ -8,8 +8,8 @@ import unicodedata
 from functools import cache
 
 from careline.languages import word_lists
+from careline.phone_numbers import PHONE
 
-_PHONE = re.compile(r"(?<![\d.,/-])(?=\+?\d(?:[ ./()-]{0,2}\d){8,12}(?!\d))(?:\+|0)\d[\d ./()-]{6,20}\d")
 _PERSON = re.compile(
     r"\b(?:[Dd]rs?|[Dd]r\.ssa|[Dd]re|[Pp]rof|[Dd]okter|[Dd]octors?|[Dd]octeure?s?|[Dd]ott|[Dd]ott\.ssa|[Dd]ottor(?:e|essa)?"
     r"|[Mm]evr|[Dd]hr|[Mm]r|[Mm]rs|[Mm]s|[Mm]me|[Mm]adame|[Mm]onsieur|[Ss]ig|[Ss]ig\.ra)\b\.? ?[A-Z]"
@@ -17,11 +17,18 @@ _PERSON = re.compile(
 """A title before a name."""
 _NAME = re.compile(r"\b[A-Z][^\W\d_]{1,20} (?:[a-z]{2,3} ){0,2}[A-Z][^\W\d_]{1,20}")
 """Two words with capitals, as names are written; those of places are too."""
+TEMPERATURE, BOOKING = "temperature", "booking"
+"""The kinds of how warm or feverish, and of whether something is booked."""
 HOLDS: dict[str, re.Pattern[str]] = {
     "amount": re.compile(
-        r"[€£]|\b(?:euros?|eur|chf|fr|francs?|frank|franken|franchi|gratis|kosteloos|free)\b|\bgratuit", re.IGNORECASE
+        r"[€£]|\b(?:euros?|eur|chf|fr|francs?|frank|franken|franchi|gratis|kosteloos|free)\b|\bgratuit|\d\.[–—]",
+        re.IGNORECASE,
     ),
-    "time": re.compile(r"\b\d{1,2}[:.hu]\d{2}\b|\b\d{1,2} ?(?:uur|h\b|heures|am\b|pm\b)", re.IGNORECASE),
+    "time": re.compile(
+        r"\b\d{1,2}[:.hu]\d{2}\b|\b\d{1,2} ?(?:uur|h\b|heures|am\b|pm\b)"
+        r"|\b(?:gesloten|closed|ferm[ée]e?s?|chius[oaie])\b",
+        re.IGNORECASE,
+    ),
     "duration": re.compile(
         r"\d ?(?:minu|uur|uren|hour|heure|or[ae]\b|dag|day|jour|giorn|we+k|semaine|settiman|maand|month|"
         r"mois|mes[ei]|jaar|year|an[sn]?\b|keer|times|fois|volt)",
@@ -33,9 +40,10 @@ HOLDS: dict[str, re.Pattern[str]] = {
         r"avant|à l.avance|plus tôt|prima|in anticipo|d.anticipo)",
         re.IGNORECASE,
     ),
-    "phone": _PHONE,
+    TEMPERATURE: re.compile(r"\d ?(?:°|graden|degr[eé]|gradi)", re.IGNORECASE),
+    "phone": PHONE,
     "people": _PERSON,
-    "contact": re.compile(rf"{_PHONE.pattern}|https?://|\bwww\.|\S@\S", re.IGNORECASE),
+    "contact": re.compile(rf"{PHONE.pattern}|https?://|\bwww\.|\S@\S", re.IGNORECASE),
 }
 """By kind, what text of that kind looks like in the four languages."""
 EARLY = "early"
@@ -44,16 +52,18 @@ PEOPLE, BRING, WHERE = "people", "bring", "where"
 """The kinds of who works somewhere, what one brings, and where something is: asked of what a question is about."""
 PREPARATION = "preparation"
 """The kind whose answer is all that somebody has to do, which no one sentence holds."""
-SAYS = {PREPARATION: "preparation", BRING: "bring", WHERE: "places"}
+SAYS = {PREPARATION: "preparation", BRING: "bring", WHERE: "places", BOOKING: "booking"}
 """By kind, the table of `words.yaml` with what text of that kind says."""
 _OF_FORM = frozenset(("amount", "time", "duration", EARLY, PREPARATION))
 _WORD = re.compile(r"[^\W_]+")
+_FIRST_WORDS = 4
+"""Words by which a question says that it asks for a yes or no."""
 
 
 def answer_kinds(question: str) -> frozenset[str]:
     """The kinds of answer a question asks for; none when its words do not tell."""
     asked = _plain(question)
-    for phrase in _listed("no_amounts")["all"]:
+    for phrase in (*_listed("no_amounts")["all"], *_listed("no_preparation")["all"]):
         asked = asked.replace(phrase, " ")
     listed = _listed("answer_kinds").items()
     kinds = frozenset(kind for kind, phrases in listed if any(phrase in asked for phrase in phrases))
@@ -81,6 +91,13 @@ def is_open_question(question: str) -> bool:
     """Whether a question is none that yes or no answers."""
     begins = set(_plain(question).split()[:2])
     return any(phrase.strip() in begins for phrase in _listed("open_questions")["all"])
+
+
+def asks_for_yes_or_no(question: str) -> bool:
+    """Whether yes or no answers a question: "do I have to book?"."""
+    begins = set(_plain(question).split()[:_FIRST_WORDS])
+    asks = any(phrase.strip() in begins for phrase in _listed("yes_or_no_questions")["all"])
+    return asks and not is_open_question(question)
 
 
 def special_amounts(text: str) -> frozenset[str]:

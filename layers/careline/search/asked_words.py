@@ -19,6 +19,8 @@ NAME = "*"
 """In a phrase, the place of a name."""
 TOPIC = 2
 """Words of a topic that is named and nothing more."""
+WEEKDAYS = frozenset(("weekday",))
+"""What "week" may mean besides in some languages."""
 _LONGEST = 2_000
 Phrases = dict[str, tuple[tuple[str, ...], ...]]
 """Phrases by their first word, longest first."""
@@ -148,7 +150,8 @@ def said_to_be_about(text: str, language: str) -> str:
 def is_measure(word: str, language: str, of: frozenset[str] = frozenset()) -> bool:
     """Whether a word says what is counted and nothing more, such as years; with `of`, one of these measures."""
     among = of or vocabulary().generic
-    return any(label.concepts and label.concepts <= among for label in question_words(word, language))
+    read = (label.concepts - WEEKDAYS if of else label.concepts for label in question_words(word, language))
+    return any(concepts and concepts <= among for concepts in read)
 
 
 def has_subject(question: str, language: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from careline.search.label_days import WEEKEND, asked_days, days_of
-from careline.search.label_ranges import ranges
+from careline.search.label_ranges import UNITS_OF_TIME, ranges
 from careline.search.label_words import ARTICLES, LabelWord, folded, label_words, question_words, same, vocabulary
 from careline.search.with_or_without import is_the_opposite
 
@@ -19,6 +19,7 @@ SHORTEST_NAME = 4
 _A_WEEK = frozenset(("week", "weekday"))
 """What "la settimana" may mean: seven days, or those that are no weekend."""
 
+_SUBSCRIPTION = frozenset(("subscription",))
 _FOUND = "lost_property"
 _BIRTH, _BORN = "maternity", frozenset(("baby", "child"))
 _TOLD_IN_PROSE = frozenset(("child", "baby", "senior", "lost", "subscription"))
@@ -95,6 +96,7 @@ def is_of_another_case(
         and case <= said - topic
         and not any(case <= word.concepts for word in asked)
         and not _is_named(case, lines, asked)
+        and not _is_for_asked_length(case, lines, asked)
         for case in _cases()
     ):
         return True
@@ -105,6 +107,15 @@ def _is_named(case: frozenset[str], lines: Iterable[Sequence[LabelWord]], asked:
     """Whether a question names what is of a case by its own word, typed wrongly: "duplicatta"."""
     labels = [label for line in lines for label in line if case <= label.concepts]
     return any(same(word, label, typed_wrong=True) for label in labels for word in asked)
+
+
+def _is_for_asked_length(
+    case: frozenset[str], lines: Iterable[Sequence[LabelWord]], asked: Sequence[LabelWord]
+) -> bool:
+    """Whether what is of a case is for a length of time that a question names: a weekly card, where "for a week" is."""
+    wanted = UNITS_OF_TIME & frozenset().union(*(word.concepts for word in asked))
+    labels = [label for line in lines for label in line if case <= label.concepts]
+    return case == _SUBSCRIPTION and any(wanted & label.concepts for label in labels)
 
 
 def is_for_entitled(question: str, language: str, label: str, written_in: str) -> bool:

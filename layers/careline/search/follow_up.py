@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from careline.search.answer_kind import BRING, PEOPLE, WHERE, answer_kinds, is_open_question
+from careline.search.answer_kind import (
+    BOOKING,
+    BRING,
+    PEOPLE,
+    WHERE,
+    answer_kinds,
+    asks_for_yes_or_no,
+    is_open_question,
+)
 from careline.search.asked_part import points_back
 from careline.search.asked_words import (
     AskedWord,
+    has_subject,
     holds,
     is_measure,
     kinds,
@@ -20,18 +28,16 @@ from careline.search.asked_words import (
     said_to_be_about,
     words_of,
 )
-from careline.search.label_ranges import UNITS_OF_TIME
 from careline.search.label_words import question_words, vocabulary
 from careline.search.named_person import other_person
+from careline.search.other_amount import with_other_amount, with_other_length
 from careline.search.other_end import with_other_end
 from careline.search.question_kinds import CODE, PLACE, Part, carried_over, parts, with_other_name, without
+from careline.search.replaced_word import with_opposite, with_other_quality
+from careline.search.travel_direction import with_way_back
 
 LONGEST = 12
 """Words of a question that can lean on the one before; longer ones stand by themselves."""
-_NUMBER = r"[0-9]{1,7}(?:[.,][0-9]{1,3})?"
-_NUMBERS = re.compile(_NUMBER)
-_CURRENCY = re.compile(r"€|\b(?:euros?|eur|francs?|frank|franchi|chf)\b", re.IGNORECASE)
-_AMOUNT_SAID = re.compile(rf"(?:€|£) ?({_NUMBER})|({_NUMBER}) ?(?:{_CURRENCY.pattern})", re.IGNORECASE)
 _WORDS_FOR = 5
 """Words that say what for, at most; more may say other things too."""
 _SMALL_WORDS = 3
@@ -61,6 +67,8 @@ def leans(question: str, language: str, cues: Cues) -> bool:
         return True
     if len(words) == 1:
         return _is_part_alone(question, language) or _asks(question, language)
+    if BOOKING in answer_kinds(question) and not has_subject(question, language):
+        return True
     ends = words[-1].text.lower() in cues.ends or words[-1].plain in cues.ends
     if asks_by_itself(question, language):
         return ends and holds(words, phrases("stands_for", language))
@@ -69,14 +77,13 @@ def leans(question: str, language: str, cues: Cues) -> bool:
 
 def without_change_of_topic(question: str, language: str) -> tuple[str, bool]:
     """A question without the words that say it is about something else ("another question"), and whether it had any."""
-    words = words_of(question)
-    joins = listed("joins", language)
-    start = 1 if words and words[0].plain in joins else 0
-    taken = phrase_at(words, start, phrases("changes_topic", language))
+    bare = without_join(question, language)
+    words = words_of(bare)
+    taken = phrase_at(words, 0, phrases("changes_topic", language))
     if not taken:
         return question, False
-    rest = words[start + taken :]
-    return question[rest[0].start :] if rest else "", True
+    rest = words[taken:]
+    return bare[rest[0].start :] if rest else "", True
 
 
 def asks_by_itself(question: str, language: str) -> bool:
@@ -112,7 +119,7 @@ def carried_on(earlier: str, follow_up: str, language: str, cues: Cues) -> str:
         return f"{_bare(about_another)}?"
     if _corrects(follow_up, language, "means", "corrects") and (renamed := with_other_name(earlier, new, language)):
         return f"{_bare(renamed)}?"
-    for with_another in (with_other_end, _with_other_amount, _for_another, _with_other_length):
+    for with_another in _WITH_ANOTHER:
         if text := with_another(earlier, new, language):
             return text
     elsewhere = _elsewhere(new, language) or _name_alone(earlier, new, language)
@@ -123,7 +130,8 @@ def carried_on(earlier: str, follow_up: str, language: str, cues: Cues) -> str:
     own = {part.plain for part in parts(new, language, after)}
     old = [part for part in parts(earlier, language, after) if part.kind in replaced]
     kept = without(earlier, [part for part in old if part.plain not in own or part.kind == PLACE], language)
-    if CODE not in replaced and _asks_for_another_kind(kept, new):
+    if CODE not in replaced and (_asks_for_another_kind(kept, new) or asks_for_yes_or_no(new)):
+        kept = _asked_about(kept, language)
         about = said_to_be_about(kept, language) if _asks_how_long(earlier, new, language) else _about(kept, language)
         return f"{_bare(new)}, {about}".strip(" ,") + "?"
     kept = _without_beginning(kept, new, language)
@@ -139,52 +147,6 @@ def _without_beginning(kept: str, new: str, language: str) -> str:
         if [word.plain for word in ends[-count:]] == again and small.issuperset(again):
             return kept[: ends[-count].start].rstrip()
     return kept
-
-
-def _with_other_amount(earlier: str, new: str, language: str) -> str:
-    """The earlier question with the amount of a follow-up that names nothing besides: "and if it were 2000?"; empty
-    where either has none or several."""
-    old, own = list(_AMOUNT_SAID.finditer(earlier)), _NUMBERS.findall(new)
-    if len(old) != 1 or len(own) != 1 or named(_NUMBERS.sub(" ", _CURRENCY.sub(" ", new)), language):
-        return ""
-    (said,) = old
-    start, end = said.span(1 if said[1] else 2)
-    return f"{earlier[:start]}{own[0]}{earlier[end:]}"
-
-
-def _with_other_length(earlier: str, new: str, language: str) -> str:
-    """The earlier question with the length of time of a follow-up that names nothing besides: "one hour" and "and for a
-    whole day?"; empty where either names none or several."""
-    old, own = _lengths(earlier, language), _lengths(new, language)
-    if len(old) != 1 or len(own) != 1 or parts(new, language) or named(_without_length(new, own[0]), language):
-        return ""
-    said, told = words_of(earlier), words_of(new)
-    length = new[told[own[0][0]].start : told[own[0][1] - 1].end]
-    start, end = said[old[0][0]].start, said[old[0][1] - 1].end
-    return f"{_bare(earlier[:start] + length + earlier[end:])}?"
-
-
-def _lengths(text: str, language: str) -> list[tuple[int, int]]:
-    """The lengths of time that a text names, as places of words: from its number or "a whole" to behind its unit."""
-    words, found = words_of(text), []
-    for n, word in enumerate(words):
-        if is_measure(word.text, language, UNITS_OF_TIME):
-            start = n
-            while start and (
-                _counts(words[start - 1].text, language) or words[start - 1].plain in listed("whole", language)
-            ):
-                start -= 1
-            found.append((start, n + 1))
-    return found
-
-
-def _counts(word: str, language: str) -> bool:
-    return word.isdigit() or any(one.number is not None for one in question_words(word, language))
-
-
-def _without_length(text: str, length: tuple[int, int]) -> str:
-    words = words_of(text)
-    return " ".join(word.text for n, word in enumerate(words) if not length[0] <= n < length[1])
 
 
 def _for_another(earlier: str, new: str, language: str) -> str:
@@ -207,6 +169,18 @@ def _for_another(earlier: str, new: str, language: str) -> str:
     return f"{_bare(earlier[: said[start].start] + _bare(new) + earlier[said[end - 1].end :])}?"
 
 
+_WITH_ANOTHER = (
+    with_other_end,
+    with_way_back,
+    with_opposite,
+    with_other_quality,
+    with_other_amount,
+    _for_another,
+    with_other_length,
+)
+"""Each gives the earlier question with what a follow-up says in the place of its like, or nothing."""
+
+
 def is_correction(question: str, language: str) -> bool:
     """Whether a question puts right what was said before ("oh sorry, I meant campus East") and says what is meant."""
     return _corrects(question, language, "means")
@@ -222,6 +196,13 @@ def _asks_for_another_kind(earlier: str, new: str) -> bool:
     """Whether a duration is asked for now and was not before, when it may have been a price: it takes the place of what
     was."""
     return bool(answer_kinds(new) - answer_kinds(earlier) - {PEOPLE, BRING, WHERE})
+
+
+def _asked_about(kept: str, language: str) -> str:
+    """What a question was about to which a yes or no was asked before: the night, and no longer the coffee."""
+    asked, _, about = _bare(kept).partition(", ")
+    names_alone = bool(about) and said_to_be_about(about, language) == about
+    return about if names_alone and asks_for_yes_or_no(asked) else kept
 
 
 def _asks_how_long(earlier: str, new: str, language: str) -> bool:
@@ -285,6 +266,13 @@ def _without_cue(text: str, language: str, cues: Cues) -> str:
     return text[words[start].start :] if start < len(words) else ""
 
 
+def without_join(question: str, language: str) -> str:
+    """A question without an "and" at its beginning."""
+    words = words_of(question)
+    start = 1 if words and words[0].plain in listed("joins", language) else 0
+    return question[words[start].start :] if start < len(words) else ""
+
+
 def _taken_off(words: Sequence[AskedWord], language: str, cues: Cues | None = None) -> int:
     """How many words at the beginning join on, correct and exclaim."""
     joins, start, led = listed("joins", language), 0, False
@@ -328,9 +316,11 @@ def _elsewhere(new: str, language: str) -> str:
 
 
 def _name_alone(earlier: str, new: str, language: str) -> str:
-    """The name in a follow-up that is a place and nothing more, where the question before has none that reads as one;
-    empty else."""
+    """The name in a follow-up that is a place and nothing more, where the question before has none that reads as one,
+    or that is one word with a capital: "what about Westhof"; empty else."""
     words, places = words_of(new), [part for part in parts(new, language) if part.kind == PLACE]
+    if len(words) == 1 and words[0].is_name and not words[0].is_token and not places:
+        return words[0].text
     if len(places) != 1 or places[0].end - places[0].start != len(words):
         return ""
     names = [word.text for word in words if word.is_name]

@@ -16,7 +16,7 @@ from careline.search.table_sight import Sight
 
 MISSING = frozenset(("", "-", "–", "—", "/", "x", "n/a", "n.a.", "nvt", "n.v.t.", "s.o.", "n.d.", "?", "..."))
 """What stands in a cell that has no value. A cross is one where others are ticked."""
-_MONEY = re.compile(r"€|\beuros?\b|\beur\b|\bchf\b|£|\bgratis\b|\bfree\b|\bgratuit", re.IGNORECASE)
+_MONEY = re.compile(r"€|\beuros?\b|\beur\b|\bchf\b|\bs?frs?\b|£|\bgratis\b|\bfree\b|\bgratuit", re.IGNORECASE)
 _AMOUNT = re.compile(r"[0-9]{1,3}(?:[ .,’'][0-9]{3})?[.,](?:[0-9]{2}|-|–)(?:[^0-9].{0,3})?")
 BRACKETED = re.compile(r"\([^()]*\)")
 """What a label has in brackets is a unit or an explanation, which a question need not say."""

@@ -13,6 +13,8 @@ from careline.search.label_choice import is_missing
 from careline.search.quotable import Quotable, quotables
 from careline.search.table_sentence import row_sentence
 
+CUT = 2
+"""Counts up whenever passages are cut otherwise, so that vectors of other windows are not taken for those of now."""
 WORDS = 45
 """Words of a window of prose; a longer sentence or list stands alone."""
 MOST = 40

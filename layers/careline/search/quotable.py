@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 
 from careline.model import Chunk
 from careline.note_signs import SIGNS
+from careline.phone_numbers import PHONE
+from careline.search.answer_kind import is_open_question
 from careline.search.row_wording import row_wording
 from careline.sentences import split
 
@@ -80,6 +82,9 @@ def _prose(text: str, headings: Sequence[str], language: str) -> list[Quotable]:
             found = _with_item(found, _ITEM.sub("", line), heading, last, language)
         elif _is_heading(line):
             heading, last, above = f"{path} {line}".strip(), line, line
+        elif above and PHONE.match(line):
+            # A number alone is told with what it stands under.
+            found.append(Quotable(heading, f"{above.rstrip('?: ')}:", (line,), language=language))
         else:
             found += _of_line(line, heading, above, language)
     return [one for one in found if one.items or _says_something(one.lead)]
@@ -89,7 +94,7 @@ def _of_line(line: str, heading: str, before: str, language: str) -> list[Quotab
     """The sentences of a line. `before` is the heading right above it."""
     found: list[Quotable] = []
     wording = row_wording(language)
-    for sentence in _whole(split(line, language)):
+    for sentence in _whole(split(line, language), language):
         is_answer = wording is not None and wording.is_answer(sentence) and before.endswith("?")
         found.append(Quotable(heading, sentence, asked=before if is_answer else "", language=language))
         before = sentence
@@ -101,24 +106,42 @@ def _says_something(lead: str) -> bool:
     the header of a table without its values, or a table's note that is quoted without it."""
     if lead[-1:] not in ".!:;" and not any(map(str.isdigit, lead)) and len(_UNIT.findall(lead)) >= UNITS:
         return False
-    words = sum(map(str.isalpha, lead))
-    return not lead.endswith("?") and words > sum(map(str.isdecimal, lead)) and lead[:1] not in SIGNS
+    return not lead.endswith("?") and _has_words(lead) and lead[:1] not in SIGNS
 
 
-def _whole(sentences: list[str]) -> list[str]:
-    """The sentences, a "Yes." or "No, never." kept together with the one it introduces."""
+def _has_words(sentence: str) -> bool:
+    """Whether a sentence has more letters than digits, its telephone numbers apart."""
+    rest = PHONE.sub("", sentence)
+    return sum(map(str.isalpha, rest)) > sum(map(str.isdecimal, rest))
+
+
+def _whole(sentences: list[str], language: str) -> list[str]:
+    """The sentences, of which some say nothing by themselves: a "Yes." is kept together with the one it introduces, a
+    question for which case the next one is ("Something left in the bus? Call 011 90 10 00."), and "Phone 011 90 10 00."
+    with the one before it. What answers "how late?" says so itself."""
     whole: list[str] = []
+    wording = row_wording(language)
     for sentence in (one.strip() for one in sentences if one.strip()):
-        if whole and len(whole[-1].split()) <= SHORT:
+        is_answer = wording is not None and wording.is_answer(sentence)
+        is_asked = bool(whole) and whole[-1].endswith("?") and not is_answer and not is_open_question(whole[-1])
+        if whole and (is_asked or len(whole[-1].split()) <= SHORT or _is_only_phone(sentence)):
             whole[-1] = f"{whole[-1]} {sentence}"
         else:
             whole.append(sentence)
     return whole
 
 
+def _is_only_phone(sentence: str) -> bool:
+    """Whether a sentence tells a number to call, as "Call 112.", and no more."""
+    rest, count = PHONE.subn("", sentence)
+    return len(rest.split()) <= SHORT and (count > 0 or any(map(str.isdecimal, rest)))
+
+
 def _is_heading(line: str) -> bool:
     """A short line without a full stop: small sections share a passage, and their headings stand in its text."""
-    return len(line) <= LONGEST_HEADING and (line.endswith("?") or line[-1:] not in ".!…:;,")
+    if len(line) > LONGEST_HEADING or PHONE.search(line):
+        return False
+    return line.endswith("?") or line[-1:] not in ".!…:;,"
 
 
 def _with_item(found: list[Quotable], item: str, heading: str, led_by: str, language: str) -> list[Quotable]:

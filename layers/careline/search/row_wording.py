@@ -12,6 +12,7 @@ from typing import Any
 
 import yaml
 
+from careline.phone_numbers import PHONE
 from careline.search.label_words import folded
 
 _TIME = r"(?:[01]?[0-9]|2[0-4])(?:[:.][0-5][0-9]|[ ]?[hu][ ]?[0-5][0-9]|[ ]?[hu](?![a-z]))?"
@@ -26,7 +27,6 @@ _MONEY = re.compile(
     r"[0-9]{1,7}(?:[., ’'][0-9]{2,3}){0,2}(?:,-)?[ ]?(?:€|EUR|euros?|CHF|£|\$))(?![0-9])",
     re.IGNORECASE,
 )
-_PHONE = re.compile(r"(?:\+|0)[0-9 ./()-]{6,18}[0-9]")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _CLOCK = re.compile(r"[:.hu]", re.IGNORECASE)
 _LETTER = re.compile(r"[hu]", re.IGNORECASE)
@@ -140,7 +140,7 @@ class RowWording:
             amount = _MONEY.match(value)
             return value if amount is not None and self._may_follow(value[amount.end() :].lstrip()) else None
         if kind == "phone":
-            return value if _PHONE.fullmatch(value) else None
+            return value if PHONE.fullmatch(value) else None
         said = self.hours(value, certain=True)
         first = _FIRST_WORD.match(value)
         begins = folded(first[0]) in self.days | self.every if first else _RANGE.match(value) is not None

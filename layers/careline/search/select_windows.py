@@ -20,7 +20,7 @@ MEANING, WORDS, PASSAGE = 0.5, 0.25, 0.25
 """Shares of a window's closeness in meaning, of the question's words in it, and of the score of its passage."""
 OF_ONE_PASSAGE = 5
 """Windows of one passage that are read at most."""
-FAVOURED = frozenset((PREPARATION, EARLY, PEOPLE, BRING, WHERE))
+FAVOURED = frozenset((PREPARATION, EARLY, PEOPLE, BRING, WHERE, "phone"))
 """Kinds of answers by which a window is chosen to be read: all of a page are as near to "how do I prepare?"."""
 OF_KIND = 0.25
 """What a window gains that holds something of such a kind where it is asked for."""

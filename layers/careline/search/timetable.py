@@ -52,6 +52,8 @@ class _Stop:
     times: tuple[int | None, ...]
     named: frozenset[int]
     leads_to: frozenset[int] | None = None
+    departs: bool = False
+    """Whether it is called "departure": where two stops are, each tells its own way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,8 @@ def run_of(question: str, language: str, whole: WholeTable) -> FoundCells | None
         return None
     if len(whole.table.rows) < whole.table.total or _is_of_another(question, language, whole):
         return None
-    stops = _stops(question, language, whole)
+    groups = _groups(question, language, whole)
+    stops = _stops(question, language, whole, groups)
     if not stops:
         return _way_in_a_row(words, whole)
     way = _way(words, stops)
@@ -91,11 +94,11 @@ def run_of(question: str, language: str, whole: WholeTable) -> FoundCells | None
         return None
     start, goal = way
     columns = [stop for stop in stops if stop.group == start.group and start.column <= stop.column]
-    if start.leads_to is not None:
-        columns = [start]
+    if start.leads_to is not None or (start.departs and goal is None):
+        columns = [start, *(stop for stop in columns[1:] if start.column == _STUB)]
     elif goal is not None:
         columns = [stop for stop in columns if stop.column <= goal.column]
-    rows = _rows(wish, start, goal)
+    rows = tuple(row for group in groups for row in _rows(wish, start, goal, group))
     told = tuple(stop.column for stop in columns if stop.column != _STUB)
     named = start.named.union(start.leads_to or (), goal.named if goal else ())
     return FoundCells(rows, told, len(named), is_chosen=True) if rows and told else None
@@ -122,15 +125,42 @@ def _way_in_a_row(words: Sequence[LabelWord], whole: WholeTable) -> FoundCells |
 def runs_of(question: str, language: str, wholes: Sequence[WholeTable]) -> list[tuple[WholeTable, FoundCells]]:
     """The runs that a question wants, of those timetables that have the most of the stops it names."""
     runs = [(whole, run) for whole in wholes if (run := run_of(question, language, whole)) is not None]
+    words = question_words(question, language)
+    runs = [(whole, run) for whole, run in runs if not _is_between_others(words, whole, wholes)]
     most = max((run.matched for _, run in runs), default=0)
     return [(whole, run) for whole, run in runs if run.matched == most]
 
 
-def _rows(wish: _Wish, start: _Stop, goal: _Stop | None) -> tuple[int, ...]:
+def _is_between_others(words: Sequence[LabelWord], whole: WholeTable, wholes: Sequence[WholeTable]) -> bool:
+    """Whether a question goes from or to a stop that another timetable has and this one has not."""
+    others = frozenset().union(*(_stops_named(words, one) for one in wholes)) - _stops_named(words, whole)
+    return any(_stands_behind(words, (n,), _FROM | _TO) for n in others)
+
+
+def _stops_named(words: Sequence[LabelWord], whole: WholeTable) -> frozenset[int]:
+    """The places of a question's words that name a column of a table or what it is called."""
+    paths = (*whole.table.columns, whole.table.stub, whole.headings[-1:], (whole.table.caption,))
+    return _naming(words, (text for path in paths for text in path), whole.language)
+
+
+def _groups(question: str, language: str, whole: WholeTable) -> list[frozenset[int]]:
+    """The rows of each timetable that one table holds: one of each label of days before the times, or of those days
+    alone that the question names."""
+    rows = whole.table.rows
+    if not all(len(row.labels) > 1 and days_of(row.labels[0], whole.language) for row in rows):
+        return [frozenset(range(len(rows)))]
+    asked = days_of(question, language)
+    if asked:
+        return [frozenset(n for n, row in enumerate(rows) if asked & days_of(row.labels[0], whole.language))]
+    labels = dict.fromkeys(row.labels[0] for row in rows)
+    return [frozenset(n for n, row in enumerate(rows) if row.labels[0] == label) for label in labels]
+
+
+def _rows(wish: _Wish, start: _Stop, goal: _Stop | None, among: frozenset[int]) -> tuple[int, ...]:
     runs = [
         (time, n)
         for n, time in enumerate(start.times)
-        if time is not None and (goal is None or goal.times[n] is not None)
+        if n in among and time is not None and (goal is None or goal.times[n] is not None)
     ]
     if not runs:
         return ()
@@ -143,7 +173,7 @@ def _rows(wish: _Wish, start: _Stop, goal: _Stop | None) -> tuple[int, ...]:
     return tuple(exact or (*before, *after))
 
 
-def _stops(question: str, language: str, whole: WholeTable) -> list[_Stop]:
+def _stops(question: str, language: str, whole: WholeTable, groups: Sequence[frozenset[int]]) -> list[_Stop]:
     """The columns of times of a timetable, the labels of its rows among them; none where it is no timetable."""
     table, words = whole.table, question_words(question, language)
     if len(table.rows) < FEWEST_RUNS or _is_of_ends_days_or_prices(whole):
@@ -155,9 +185,11 @@ def _stops(question: str, language: str, whole: WholeTable) -> list[_Stop]:
     for column, texts in sorted(cells.items()):
         path = table.columns[column] if column != _STUB else table.stub[-1:]
         times = tuple(_time_of(text) for text in texts)
-        if _are_runs(texts, times):
+        if all(_are_runs([texts[n] for n in sorted(one)], [times[n] for n in sorted(one)]) for one in groups):
             here, *leads = (_naming(words, (side,), whole.language) for side in _ARROW.split(" ".join(path[-1:])))
-            found.append(_Stop(column, tuple(path[:-1]), times, here, leads[-1] if leads else None))
+            called = {word.plain for word in words_of(" ".join(path[-1:]))}
+            departs = bool(listed("departures", whole.language) & called)
+            found.append(_Stop(column, tuple(path[:-1]), times, here, leads[-1] if leads else None, departs))
     common = frozenset.intersection(*(stop.named for stop in found)) if len(found) > 1 else frozenset()
     return [replace(one, named=one.named - common) for one in found]
 
@@ -166,8 +198,9 @@ def _is_of_ends_days_or_prices(whole: WholeTable) -> bool:
     """Whether labels say "first departure", "Saturday" or a price themselves: such a table has no run in each row."""
     table, language = whole.table, whole.language
     ends = listed("earliest", language) | listed("latest", language)
+    are_days = all(len(row.labels) > 1 for row in table.rows)
     labels = [text for path in table.columns for text in path[-1:]] + [
-        text for row in table.rows for text in row.labels
+        text for row in table.rows for text in row.labels[are_days:]
     ]
     if any(
         tells_of_cost(text)
@@ -198,6 +231,8 @@ def _way(words: Sequence[LabelWord], stops: Sequence[_Stop]) -> tuple[_Stop, _St
         goal = next((stop for stop in goals if stop in behind), None)
         if goal is not None or (not goals and (behind or len(stops) == 1)):
             return start, goal
+        if start.departs and all(stop.departs for stop in goals):
+            return start, None
     return None
 
 

@@ -16,6 +16,16 @@ _NEAR = 3
 """Words from such a preposition within which stands what it is with or without: "sans une lettre"."""
 
 
+def is_with(word: str) -> bool:
+    """Whether a word says that something is with what follows."""
+    return word in _WITH
+
+
+def is_without(word: str) -> bool:
+    """Whether a word says that something is without what follows."""
+    return word in _WITHOUT
+
+
 def is_the_opposite(asked: Sequence[LabelWord], labels: Sequence[Sequence[LabelWord]]) -> bool:
     """Whether a label is with what the question is without, or the other way round, and none is as the question is."""
     held = [(is_with, named) for label in labels for is_with, named in _accompanied(label)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from careline.search.answer_kind import is_open_question
 from careline.sentences import split
 from careline.speech.spoken_numbers import spoken_numbers
 
@@ -99,7 +100,11 @@ class Speaker:
         if not self._bare and sentence.rstrip(".!…").casefold() in YES_OR_NO:
             self._bare = sentence
             return ""
-        return self._spoken(f"{self._bare.rstrip('.!…')}: {sentence}" if self._bare else sentence)
+        if self._bare:
+            return self._spoken(f"{self._bare.rstrip('.!…')}: {sentence}")
+        # "Something left in the bus?" says for whom the next sentence is.
+        is_case = bool(self._question) and not is_open_question(self._question)
+        return self._spoken(f"{self._question.rstrip(' ?!')}: {sentence}" if is_case else sentence)
 
     def _spoken(self, sentence: str) -> str:
         self._said += 1

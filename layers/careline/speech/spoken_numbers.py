@@ -16,7 +16,7 @@ from careline.speech.spoken_abbreviations import spoken_abbreviations, spoken_ma
 from careline.speech.spoken_codes import code
 from careline.speech.spoken_dates import date
 from careline.speech.spoken_phones import phone
-from careline.speech.spoken_prices import price
+from careline.speech.spoken_prices import SIGNS, price
 from careline.speech.spoken_quantities import counted, measured, ranked
 from careline.speech.spoken_times import time
 from careline.speech.written_number import AnswerAccumulator, Sign, signs
@@ -26,7 +26,7 @@ NumberReading = Callable[[str, int, str], AnswerAccumulator | None]
 READINGS: tuple[NumberReading, ...] = (date, price, phone, time, ranked, code, measured, counted)
 """Asked in this order. Each gives where the text goes on and what is said, or None."""
 
-_START = re.compile(r"(?:€|EUR|\$|£)(?=[ \u00a0]?[0-9])|\((?=[+0]?[0-9])|[+−-](?=[0-9])|[0-9]")
+_START = re.compile(rf"(?:{SIGNS})(?=[ \u00a0]?[0-9])|\((?=[+0]?[0-9])|[+−-](?=[0-9])|[0-9]")
 _BETWEEN: Mapping[str, Sign] = {"/": "over", ":": "ratio", ".": "point", "x": "times", "×": "times", "+": "plus"}
 _JOINT = re.compile(r"([/:.+])(?=[0-9])|[ \u00a0]?([x×])[ \u00a0]?(?=[0-9])|([,-])(?=[0-9])")
 _PER = re.compile(r"[ \u00a0]?/[ \u00a0]?([^\W\d_]{1,9})(?![^\W_])")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from careline.phone_numbers import WRITTEN_PHONE
 from careline.speech import language_data
 from careline.speech.number_words import one_by_one, pair
 from careline.speech.written_number import AnswerAccumulator, signs
@@ -19,9 +20,10 @@ _IN_TWOS_AND_THREES = re.compile(rf"{_COUNTRY}\(?0?[0-9]{{1,3}}\)?(?:[ ./-][0-9]
 _IN_FOURS = re.compile(r"(?:\+[0-9]{2} ?0?|0)[0-9]{1,3}(?: [0-9]{3,4}){2}(?![0-9,.]?[0-9])")
 _ZONE_AND_REST = re.compile(r"\(?[+0][0-9]{1,3}\)?[ ./-][0-9]{5,8}(?![0-9,.]?[0-9])")
 _RUN = re.compile(r"(?:\+[0-9]|0)[0-9]{8,13}(?![0-9,.]?[0-9])")
-_PATTERNS = (_IN_TWOS_AND_THREES, _IN_FOURS, _ZONE_AND_REST, _RUN)
+_AS_WRITTEN = re.compile(rf"{WRITTEN_PHONE}(?![,.][0-9])")
+_PATTERNS = (_IN_TWOS_AND_THREES, _IN_FOURS, _ZONE_AND_REST, _RUN, _AS_WRITTEN)
 _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:([ .])[0-9]{3})(?:\1[0-9]{3})+$")
-_PARTING = re.compile(r"[ ./-]+")
+_PARTING = re.compile(r"[ ./\u2010-\u2013-]+")
 
 
 def phone(text: str, at: int, language: str) -> AnswerAccumulator | None:

@@ -10,12 +10,16 @@ from careline.speech import language_data
 from careline.speech.written_number import AnswerAccumulator, WrittenNumber, dash_at, join_range, read_number
 
 _AMOUNT = (
-    r"([0-9]{1,3}(?:[., \u00a0][0-9]{3}){1,2}(?![0-9])|[0-9]+)(?:[.,](?:([0-9]{1,2})|[-–]{1,2}))?(?![0-9]|[.,][0-9])"
+    r"([0-9]{1,3}(?:[.,'’ \u00a0][0-9]{3}){1,2}(?![0-9])|[0-9]+)(?:[.,](?:([0-9]{1,2})|[-–—]{1,2}))?(?![0-9]|[.,][0-9])"
 )
 _BARE = re.compile(_AMOUNT)
-_SIGN_FIRST = re.compile(rf"(€|EUR|\$|£)[ \u00a0]?{_AMOUNT}")
-_SIGN_ONLY = re.compile(r"(€|EUR|\$|£)[ \u00a0]?(?=[0-9])")
-_SIGN_AFTER = re.compile(r"[ \u00a0]?(€|EUR\b|[Ee]uros?\b|\$|£)")
+_WHOLE = re.compile(r"([0-9]{1,3}(?:['’][0-9]{3})*)\.[–—](?![0-9])")
+SIGNS = r"€|EUR|\$|£|(?<![^\W\d_])(?:CHF|S?Fr\.?)"
+"""Signs of currencies that stand before an amount; francs are written with any of the last two in Switzerland."""
+_SIGN_FIRST = re.compile(rf"({SIGNS})[ \u00a0]?{_AMOUNT}")
+_SIGN_ONLY = re.compile(rf"({SIGNS})[ \u00a0]?(?=[0-9])")
+_SIGN_AFTER = re.compile(r"[ \u00a0]?(€|EUR\b|[Ee]uros?\b|\$|£|CHF\b)")
+_FRANCS = frozenset(("CHF", "Fr", "SFr"))
 _SCALE = re.compile(r"[ \u00a0]?([^\W\d_]{3,9})(?![^\W_])")
 
 
@@ -41,6 +45,9 @@ class _Price:
 def price(text: str, at: int, language: str) -> AnswerAccumulator | None:
     """The amount, or the range of two amounts, that begins at `at` with its sign or its first figure."""
     first = _sign_first(text, at) or _sign_after(text, at)
+    if first is None and (whole := _WHOLE.match(text, at)):
+        # "16.–" in a column of prices has no currency beside it.
+        return whole.end(), WrittenNumber(0, _made(0, "€", whole[1], None).whole).said(language)
     low = first or _bare(text, at, "€")
     if low is None or (first is not None and _is_scaled(text, first.end, language)):
         return _with_scale(text, at, language)
@@ -96,7 +103,8 @@ def _with_scale(text: str, at: int, language: str) -> AnswerAccumulator | None:
 
 
 def _currency(sign: str, language: str) -> tuple[str, ...]:
-    return language_data.lists(language, "money")[sign if sign in "$£" else "€"]
+    is_francs = sign.rstrip(".") in _FRANCS
+    return language_data.lists(language, "money")["CHF" if is_francs else sign if sign in "$£" else "€"]
 
 
 @cache

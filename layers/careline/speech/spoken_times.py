@@ -23,11 +23,21 @@ _DOTTED_RANGE = re.compile(
     rf"{_HOUR}\.{_MINUTES}[ \u00a0]?[-–][ \u00a0]?{_HOUR}\.{_MINUTES}(?![0-9]|[.:,][0-9])(?:[ \u00a0]?{_UNIT})?"
 )
 _UNIT_AFTER = re.compile(rf"[ \u00a0]?{_UNIT}")
-_OTHER_AFTER = re.compile(rf"[ \u00a0]?(?:-|–|tot|en|à|et|to|e)[ \u00a0]?[0-9][0-9]?\.[0-9][0-9][ \u00a0]?{_UNIT}")
-_AMOUNT_AFTER = re.compile(r"[0-9]|[.:,][0-9]|[ \u00a0]?(?:[mµμ]?g|m?l|€|%|euro|EUR)(?![^\W\d_])")
+_OTHER_AFTER = re.compile(
+    rf"[ \u00a0]?(?:-|–|tot|en|à|et|to|and|e)[ \u00a0]?[0-9][0-9]?\.[0-9][0-9][ \u00a0]?(?:{_UNIT}|[apAP]\.?[mM]\b)"
+)
+_AMOUNT_AFTER = re.compile(
+    r"[0-9]|[.:,][0-9]|[ \u00a0]?(?:[mµμ]?g|m?l|€|%|euro|EUR|CHF|francs?|franchi|frank)(?![^\W\d_])"
+)
+_AMOUNT_NEAR = re.compile(r"[^;]{0,16}?(?:€|%|euro|EUR|CHF|Fr\b|franc|frank|\b[mµμ]?g\b|\bm?l\b)")
 _BARE = re.compile(r"([01]?[0-9]|2[0-4])(?=[ \u00a0]?[-–—][ \u00a0]?[0-9])")
-_ITALIAN_OPENERS = frozenset({"ore", "alle", "dalle", "tra", "le"})
-"""A point also stands in doses and versions; between hours and minutes only where its neighbours say so."""
+_OPENERS = {
+    "nl": frozenset({"van", "tot", "om", "vanaf", "tussen"}),
+    "en": frozenset({"from", "until", "till", "at", "between"}),
+    "fr": frozenset({"à", "de", "dès", "entre", "vers"}),
+    "it": frozenset({"ore", "alle", "dalle", "tra", "le"}),
+}
+"""A point also stands in doses, prices and versions; between hours and minutes only where its neighbours say so."""
 
 
 _NOON = 12
@@ -44,7 +54,7 @@ class _Time:
 
 def time(text: str, at: int, language: str) -> AnswerAccumulator | None:
     """The time, or the range of two, that begins at `at`."""
-    if language != "en" and (match := _DOTTED_RANGE.match(text, at)) and not _AMOUNT_AFTER.match(text, match.end()):
+    if (match := _DOTTED_RANGE.match(text, at)) and not _AMOUNT_AFTER.match(text, match.end()):
         hours = (_Time(0, int(match[1]), int(match[2])), _Time(0, int(match[3]), int(match[4])))
         first, last = (_said(hour, language) for hour in hours)
         return match.end(), join_range(first, last, text, at, language, "clock")
@@ -87,10 +97,9 @@ def _dotted(text: str, at: int, language: str) -> _Time | None:
         return None
     if unit := _UNIT_AFTER.match(text, match.end()):
         return _Time(unit.end(), int(match[1]), int(match[2]))
-    asked = (
-        language == "it" and word_before(text, at) in _ITALIAN_OPENERS and not _AMOUNT_AFTER.match(text, match.end())
-    )
-    if asked or _OTHER_AFTER.match(text, match.end()):
+    is_opened = word_before(text, at) in _OPENERS.get(language, frozenset())
+    is_amount = _AMOUNT_AFTER.match(text, match.end()) or (language != "it" and _AMOUNT_NEAR.match(text, match.end()))
+    if (is_opened and not is_amount) or _OTHER_AFTER.match(text, match.end()):
         return _Time(match.end(), int(match[1]), int(match[2]))
     return None
 

@@ -18,6 +18,8 @@ CLEAR = 0.6
 SHORT_QUESTION = 6
 """Words of a question in which a name weighs as much as the others together."""
 
+_WORDS_OF_A_PLACE = 2
+
 
 async def detect_language(turn: Turn, installation: Installation) -> Turn:
     """The turn with its language, one that the pack speaks."""
@@ -26,6 +28,8 @@ async def detect_language(turn: Turn, installation: Installation) -> Turn:
     if turn.request.language in spoken:
         return replace(turn, language=str(turn.request.language))
     if turn.voice and kept in spoken:
+        return replace(turn, language=str(kept))
+    if kept in spoken and _is_only_a_name(turn.question):
         return replace(turn, language=str(kept))
     code, confidence = installation.engines.identify.identify(_without_names(turn.question))
     having = [each for each in languages_having(turn.question) if each in spoken]
@@ -40,6 +44,12 @@ async def detect_language(turn: Turn, installation: Installation) -> Turn:
         (each for each in (*shared, kept, *having, *fallback) if each in spoken), turn.pack.default_language
     )
     return replace(turn, language=language, language_clear=language == kept)
+
+
+def _is_only_a_name(question: str) -> bool:
+    """Whether a question is a preposition and a name: "à Pineta ?" may be of any language."""
+    words = words_of(question)
+    return len(words) == _WORDS_OF_A_PLACE and words[1].is_name and not question.isupper()
 
 
 def _without_names(question: str) -> str:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal, TerminalVerdict
+from careline.safety.utterance import Utterance
 from careline.search.answer_kind import answer_kinds
 from careline.search.asked_part import asked_part
-from careline.search.asked_words import is_place_alone, names_topic
-from careline.search.follow_up import is_correction
+from careline.search.asked_words import is_place_alone, names_topic, words_of
+from careline.search.follow_up import is_correction, without_join
 from careline.turn.standalone_question import standalone
 from careline.turn.turn import Turn
 
+_FEW = 2
+"""Words behind an "and" of which a model knows too little; patterns know those that ask again or take leave."""
 _GONE_ON = TerminalVerdict(Terminal.FALLTHROUGH)
 
 
@@ -36,11 +39,24 @@ def in_conversation(turn: Turn, verdict: TerminalVerdict) -> TerminalVerdict:
             if read_whole
             else verdict
         )
-    # Nobody greets by leaning on what was asked before, or takes leave at a place: "and dad?", "at the Ridge then".
-    greets = verdict.terminal is Terminal.GREETING
-    says_more = is_correction(question, turn.language) or is_place_alone(question, turn.language)
-    goes_on = asked.varies or (asked.leans and (greets or says_more))
+    leans = asked.leans or (bool(turn.conversation.messages) and is_place_alone(question, turn.language))
+    goes_on = asked.varies or (leans and _says_more(turn, verdict, question))
     return _GONE_ON if goes_on or names_topic(turn.question, turn.language) else verdict
+
+
+def _says_more(turn: Turn, verdict: TerminalVerdict, question: str) -> bool:
+    """Whether a follow-up says something: nobody greets by leaning on what was asked before, takes leave at a place or
+    wants to hear "typhoid" again: "and dad?", "at the Ridge then", "and typhoid?"."""
+    language = turn.language
+    if verdict.terminal is Terminal.GREETING or is_correction(question, language):
+        return True
+    bare = without_join(question, language)
+    if not bare or bare == question:
+        return is_place_alone(question, language)
+    terminal = turn.pack.terminal
+    few = len(words_of(bare)) <= _FEW
+    alone = terminal.by_patterns(Utterance(bare), language) if few else terminal.classify(bare, language)
+    return is_place_alone(bare, language) or alone.terminal is not verdict.terminal
 
 
 def _was_said(turn: Turn) -> bool:

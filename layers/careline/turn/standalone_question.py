@@ -22,6 +22,7 @@ from careline.search.follow_up import (
 )
 from careline.search.named_title import meant_title
 from careline.search.other_end import with_other_end
+from careline.search.travel_direction import with_way_back
 from careline.turn.turn import Turn
 
 REACH = 3
@@ -54,7 +55,7 @@ def standalone(turn: Turn) -> Standalone:
     asked, is_new = without_change_of_topic(asked, turn.language)
     before = _Before() if is_new else _before(messages, turn)
     if before.standing and leans(asked, turn.language, _cues(turn)):
-        varies = is_variation(asked, turn.language) or bool(with_other_end(before.standing, asked, turn.language))
+        varies = is_variation(asked, turn.language) or _asks_the_other(before.standing, asked, turn.language)
         after = _followed(before, asked, turn)
         if after.at_other_site:
             text = carried_on(before.standing, asked, turn.language, _cues(turn))
@@ -65,6 +66,11 @@ def standalone(turn: Turn) -> Standalone:
     if asks_by_itself(asked, turn.language):
         return Standalone(asked)
     return Standalone(asked, False, before.topic)
+
+
+def _asks_the_other(standing: str, asked: str, language: str) -> bool:
+    """Whether the last is asked for where the first was before, or the way back."""
+    return bool(with_other_end(standing, asked, language) or with_way_back(standing, asked, language))
 
 
 def _cues(turn: Turn) -> Cues:

@@ -14,7 +14,7 @@ from careline.errors import BadRequest
 from careline.turn.turn import Evidence
 from careline_local.bench.hospital_questions import LONGEST_SEARCH, HospitalQuestion
 
-ANSWERED, EMERGENCY = "answered", "EMERGENCY"
+ANSWERED, EMERGENCY, REPEATED = "answered", "EMERGENCY", "REPEAT_REQUEST"
 DECLINED = frozenset({"escalated", "clarified", "failed"})
 """Dispositions of a turn that tells nothing and offers something else: a person, a choice, another attempt."""
 How = Literal["alone", "conversation", "history"]
@@ -70,8 +70,9 @@ class HospitalOutcome:
 
     @property
     def values_of_others(self) -> int:
-        """How many of the values that answer another question are said. Raises: BadRequest."""
-        return len(self._found(self.question.wrong)) if self.is_answered else 0
+        """How many of the values that answer another question are said, or said again. Raises: BadRequest."""
+        is_told = self.is_answered or self.answer.reason == REPEATED
+        return len(self._found(self.question.wrong)) if is_told else 0
 
     @property
     def wrong_figure(self) -> bool:

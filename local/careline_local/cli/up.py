@@ -69,6 +69,10 @@ def command(
 async def _up(
     session: cli.CommandSession, host: str, port: int, with_demo: bool | None, is_announced: bool, as_json: bool
 ) -> None:
+    if is_announced and (other := serving.reached(session.settings.home)) is not None:
+        raise SettingsInvalid(
+            f"a server of {session.settings.home} runs at {other.address} already; stop it, or give another --home"
+        )
     listener = listen(host, port)
     if await _wants_demo(session, with_demo):
         await demo.load(session)

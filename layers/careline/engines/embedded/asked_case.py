@@ -6,10 +6,14 @@ from collections.abc import Sequence
 
 from careline.ports import PromptInput, Source
 from careline.search.asked_cells import WholeTable
+from careline.search.asked_words import listed
 from careline.search.distinctions import is_for_entitled, is_of_another_case, names_of, places_of, words_of
 from careline.search.label_words import label_words, question_words, same, says
 from careline.search.split_question import asks_twice
 from careline.search.travel_direction import runs_the_other_way
+
+_NO_NAMES = listed("site_nouns", "hospital") | listed("site_nouns", "campus")
+"""What stands before a name in a title ("Parking at Hospital Three Lakes") and in any question."""
 
 
 class AskedCase:
@@ -20,7 +24,7 @@ class AskedCase:
         self._question, self._language = prompt_input.asked, prompt_input.language
         titles = {one.hit.passage.document_id: one.title for one in prompt_input.sources}
         texts = [one.hit.passage.chunk.text for one in prompt_input.sources]
-        names = names_of(titles.values(), (*titles.values(), *texts))
+        names = names_of(titles.values(), (*titles.values(), *texts)) - _NO_NAMES
         self._titles = {name: words_of(title) & names for name, title in titles.items()}
         self._names = names
         own = {one.hit.passage.document_id for one in prompt_input.sources if one.language == self._language}

@@ -11,7 +11,7 @@ from careline.search.answer_kind import answer_kinds
 from careline.search.label_days import days_of
 
 NO_DAY = 3.0
-"""What a window counts less, in logits, that names no day where another one of its page names those asked for."""
+"""What a window counts less, in logits, that names none of the days asked for where another one of its page does."""
 _TIME = frozenset(("time",))
 _ANY_DAY = re.compile(
     r"\b(?:elke dag|alle dagen|dagelijks|altijd|every day|daily|always|tous les jours|chaque jour|toujours|ogni giorno|"
@@ -21,15 +21,15 @@ _ANY_DAY = re.compile(
 
 
 def asked_days_first(ranked: Sequence[WindowRead], question: str, language: str) -> list[WindowRead]:
-    """The windows, those lower that are silent on the days of a question for times: "and at the weekend?" is not
-    answered by when it is busiest."""
+    """The windows, those lower that are silent on the days of a question for times, or tell of others: "and at the
+    weekend?" is not answered by when it is busiest."""
     asked = days_of(question, language)
     if not asked or not answer_kinds(question) & _TIME:
         return list(ranked)
     told = [_days(one) for one in ranked]
     pages = {_page(one) for one, days in zip(ranked, told, strict=True) if asked & days}
     return [
-        _lowered(one) if not days and _page(one) in pages and not _ANY_DAY.search(one.window.text) else one
+        _lowered(one) if not asked & days and _page(one) in pages and not _ANY_DAY.search(one.window.text) else one
         for one, days in zip(ranked, told, strict=True)
     ]
 

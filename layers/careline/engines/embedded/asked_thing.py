@@ -11,6 +11,7 @@ from careline.search.table_sight import places_in
 
 _OF_A_THING = frozenset(("amount", "phone"))
 """Kinds of answers that are of one thing alone: the number of the porter is not that of the taxis."""
+_LEAST_END = 8
 
 
 def is_of_what_is_asked(quote: EvidenceQuote, prompt_input: PromptInput) -> bool:
@@ -26,7 +27,15 @@ def is_of_what_is_asked(quote: EvidenceQuote, prompt_input: PromptInput) -> bool
     where = places_in(said)
     words = [word for n, word in enumerate(said) if n not in where and _names_a_thing(word) and word.text not in places]
     held = [label for line in text.splitlines() for label in label_words(line, language)]
-    return not words or any(same(word, label, typed_wrong=True) for word in words for label in held)
+    return not words or any(
+        same(word, label, typed_wrong=True) or _ends_with(word, label) for word in words for label in held
+    )
+
+
+def _ends_with(word: LabelWord, label: LabelWord) -> bool:
+    """Whether a compound of the question ends with what is said: "the coordinator" of "transplant coordinator", where
+    that is one word. Short ends ("service") are of too many things."""
+    return len(label.text) >= _LEAST_END and word.text.endswith(label.text)
 
 
 def _names_a_thing(word: LabelWord) -> bool:

@@ -7,14 +7,18 @@ from dataclasses import dataclass, replace
 
 from careline.engines.embedded.asked_case import AskedCase
 from careline.model import ReadWindow
+from careline.phone_numbers import may_be_phone
 from careline.ports import Source
 from careline.search.answer_kind import (
+    BOOKING,
     BRING,
     EARLY,
     PEOPLE,
     PREPARATION,
+    TEMPERATURE,
     WHERE,
     answer_kinds,
+    asks_for_yes_or_no,
     holds,
     is_about_itself,
     is_open_question,
@@ -25,6 +29,7 @@ from careline.search.answer_kind import (
 )
 from careline.search.asked_cells import WholeTable
 from careline.search.distinctions import places_of, words_of
+from careline.search.label_days import days_of
 from careline.search.passage_windows import PassageWindow
 from careline.search.quotable import Quotable
 from careline.search.row_wording import row_wording
@@ -34,8 +39,11 @@ AS_GOOD = 3.0
 """How far below the best part of a window another part may lie to be said too, in logits."""
 AMOUNT = frozenset(("amount",))
 _PEOPLE = frozenset((PEOPLE,))
+_STRICT = frozenset((TEMPERATURE, BOOKING))
+"""Kinds of which nothing else is an answer."""
+_PHONE = frozenset(("phone",))
 _LENGTHS = frozenset(("duration", EARLY))
-TOLD_BY_FORM = AMOUNT | frozenset(("time", "duration", EARLY, PEOPLE, BRING, WHERE, "contact"))
+TOLD_BY_FORM = AMOUNT | frozenset(("time", "duration", EARLY, PEOPLE, BRING, WHERE, TEMPERATURE, BOOKING, "contact"))
 """Kinds of answers that are told by their form; a telephone number may be as short as 112."""
 OTHER_KIND, NOT_BEFORE, SPECIAL, YES_OR_NO, EXCEPTION = 2.0, 4.0, 3.0, 1.0, 2.0
 """What a window counts less that holds nothing of the kind that is asked for, or not how long before, no price but that
@@ -95,32 +103,41 @@ class AskedKind:
     words: frozenset[str] = frozenset()
     asks_number: bool = False
     """Whether a telephone number is asked for, which may be as short as 112."""
+    asks_yes_or_no: bool = False
+    """Whether a yes or no is asked for, and nothing of what is paid."""
+    is_of_cost: bool = False
+    """Whether anything is said of what is paid."""
 
     @classmethod
     def of(cls, question: str) -> AskedKind:
         """That of a question."""
         kinds, special = answer_kinds(question) & TOLD_BY_FORM, special_amounts(question)
         asks_number = "phone" in answer_kinds(question) and kinds <= AMOUNT
-        return cls(kinds, is_open_question(question), special, words_of(question), asks_number)
+        is_of_cost = AMOUNT <= kinds or tells_of_cost(question)
+        is_yes_or_no = not kinds and not is_of_cost and asks_for_yes_or_no(question)
+        is_open, words = is_open_question(question), words_of(question)
+        return cls(kinds, is_open, special, words, asks_number, is_yes_or_no, is_of_cost)
 
     def lacked(self, one: WindowRead) -> float:
         """What a window counts less, in logits, that holds no price but a special one, as a deposit; and one of prose
         that does not hold the kind of thing that is asked for, answers "may I?" where "where?" is asked, or only tells
         an exception."""
-        special = SPECIAL * self._is_special(one)
+        special = SPECIAL * (self._is_special(one) or self._is_unasked(one)) + OTHER_KIND * self._has_no_number(one)
         if one.window.row is not None:
             return special
         answers_another = bool(one.window.quotables[0].asked) and (bool(self.kinds) or self.is_open)
         other_kind = bool(self.kinds) and not holds(" ".join(self._said(one)), self.kinds)
-        special += EXCEPTION * self._is_exception(one) + OTHER_KIND * self._has_no_number(one)
+        special += EXCEPTION * self._is_exception(one)
         return special + YES_OR_NO * answers_another + (NOT_BEFORE if EARLY in self.kinds else OTHER_KIND) * other_kind
 
     def is_only_priced(self, one: WindowRead) -> bool:
-        """Whether a row tells nothing but amounts, where hours or a telephone number are asked for and no price."""
-        if one.window.row is None or not self.kinds or AMOUNT <= self.kinds or self.kinds <= _LENGTHS:
+        """Whether nothing but amounts is told, where hours or a telephone number are asked for and no price."""
+        kinds = self.kinds | _PHONE if self.asks_number else self.kinds
+        if not kinds or self.is_of_cost or kinds <= _LENGTHS:
             return False
-        text = one.window.text
-        return holds(text, AMOUNT) and not holds(text, self.kinds | _LENGTHS)
+        text = one.window.text if one.window.row is not None else " ".join(self._said(one))
+        tells_days = "time" in kinds and bool(days_of(text, one.source.language))
+        return holds(text, AMOUNT) and not holds(text, kinds | _LENGTHS) and not tells_days
 
     def _is_special(self, one: WindowRead) -> bool:
         if not AMOUNT <= self.kinds:
@@ -129,8 +146,12 @@ class AskedKind:
         above = special_amounts(one.window.heading)
         return bool(priced) and all((above | special_amounts(text)) - self.special for text in priced)
 
+    def _is_unasked(self, one: WindowRead) -> bool:
+        """Whether nothing but what is paid is told to who asks for a yes or no, and not whether something is paid."""
+        return self.asks_yes_or_no and all(holds(text, AMOUNT) for text in self._said(one))
+
     def _has_no_number(self, one: WindowRead) -> bool:
-        return self.asks_number and not any(c.isdecimal() for text in self._said(one) for c in text)
+        return self.asks_number and not any(may_be_phone(text) for text in self._said(one))
 
     def _is_exception(self, one: WindowRead) -> bool:
         """Whether a window says nothing but what there is not at a campus or building that the question does not name:
@@ -187,6 +208,8 @@ def answers_in_kind(question: str, quotes: Sequence[EvidenceQuote]) -> bool:
     these are: that a hairdresser comes to the room is no answer to what that costs, nor are visiting hours to who works
     there. Cells whose words the question chooses are of what is asked."""
     kinds = answer_kinds(question) & TOLD_BY_FORM
+    if kinds and kinds <= _STRICT:
+        return any(holds(each.text(False), kinds) for one in quotes for each in one.quotables)
     if kinds not in (AMOUNT, _PEOPLE):
         return True
     if kinds == _PEOPLE:

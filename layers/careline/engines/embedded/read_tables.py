@@ -33,7 +33,7 @@ from careline.search.asked_cells import AskedCells, WholeTable
 from careline.search.asked_length import is_for_another_length
 from careline.search.distinctions import words_of
 from careline.search.label_choice import is_missing
-from careline.search.label_ranges import ranges
+from careline.search.label_ranges import UNITS_OF_TIME, ranges
 from careline.search.label_words import LabelWord, asked_kinds, label_words, question_words, same
 from careline.search.named_labels import NamedLabels, content_words
 from careline.search.quotable import Quotable
@@ -109,7 +109,7 @@ class Tables:
         label = whole.table.rows[found.rows[0]].labels[-1]
         names = content_words(label, whole.language)
         if not names:
-            return self._is_of_a_number(label, said)
+            return self._is_of_a_number(label, said) or self._is_of_a_length(label, said)
         return not any(same(name, word) for name in names for word in said)
 
     def _is_of_a_number(self, label: str, said: Sequence[LabelWord]) -> bool:
@@ -117,6 +117,13 @@ class Tables:
         words = question_words(self._prompt_input.asked, self._prompt_input.language)
         asked = {word.number for word in words if word.number not in (None, 1)} - {word.number for word in said}
         return any(number is not None and one.holds(number) for number in asked for one in ranges(label))
+
+    def _is_of_a_length(self, label: str, said: Sequence[LabelWord]) -> bool:
+        """Whether a label has the length of time that the question names ("all day"), and what is said has not."""
+        words = question_words(self._prompt_input.asked, self._prompt_input.language)
+        asked = frozenset().union(*(word.concepts for word in words)) & UNITS_OF_TIME
+        held = frozenset().union(*(word.concepts for word in label_words(label, self._prompt_input.language)))
+        return bool(asked & held) and asked.isdisjoint(frozenset().union(*(word.concepts for word in said)))
 
     def _all(self) -> TableQuotes:
         if self._quotes is None:

@@ -11,6 +11,13 @@ from careline.extracted import Block, BlockKind, Page
 _ENDED = re.compile(r"[.!?:;…][)\"'”’»\]]*$")
 _HYPHENATED = re.compile(r"\w[-\u00ad\u2010]$")
 _ADDRESS = re.compile(r"https?:|www\.|\S+@\S")
+_GOES_ON = re.compile(
+    r"(?:^|\s)(?:of|to|for|from|at|on|in|until|than|with|the|and|or|van|tot|voor|aan|op|om|met|de|het|een|en|bij|naar|vanaf"
+    r"|à|du|des|le|la|les|un|une|et|ou|pour|par|avec|au|aux|di|da|dal|del|della|al|alla|il|e|o|per|con|fino)$"
+)
+"""A preposition, an article or "and", with which no paragraph ends."""
+_FIGURE = re.compile(r"[€£]? ?[0-9]+(?![.)] )")
+"""A figure that a sentence goes on with, and no number of an item."""
 _SHORTEST = 25
 """Shorter pieces are lines of an address or a form, not the beginning of a paragraph."""
 
@@ -34,9 +41,10 @@ def _goes_on(kind: BlockKind, parts: list[str], block: Block) -> bool:
     """The first part is unfinished and the second begins in the middle of a sentence."""
     if kind not in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM) or block.kind is not BlockKind.PARAGRAPH:
         return False
-    if not block.text[:1].islower() or _ADDRESS.match(block.text):
-        return False
     end = parts[-1][-_SHORTEST:]
+    is_middle = block.text[:1].islower() or (_GOES_ON.search(end) and _FIGURE.match(block.text))
+    if not is_middle or _ADDRESS.match(block.text):
+        return False
     return _HYPHENATED.search(end) is not None or (
         (len(parts) > 1 or len(parts[0]) >= _SHORTEST) and _ENDED.search(end) is None
     )

@@ -11,8 +11,8 @@ from careline.errors import DocumentRejected
 
 MESSAGES: dict[str, str] = {
     "empty": "The file is empty. Send the file again, or delete it.",
-    "too_large": "The document is larger than {limit}. Split it, or raise the limit.",
-    "too_many_pages": "The document has {pages} pages and the limit is {limit}. Split it, or raise the limit.",
+    "too_large": "The document is larger than {limit}. Split it.",
+    "too_many_pages": "The document has {pages} pages and the limit is {limit}. Split it, or raise CARELINE_MAX_PAGES.",
     "encrypted": "The file is protected with a password. Save it without one and send it again.",
     "corrupt": "The file is damaged or incomplete ({detail}). Open it, save it again, and send the new file.",
     "disguised": "The file is named {extension} but holds {found}. Give it its right extension, or export it again.",

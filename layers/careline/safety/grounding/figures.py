@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
+from careline.phone_numbers import WRITTEN_PHONE
 from careline.safety.grounding.words import MeasureUnit, Words, plain, words
 
 Per = tuple[str, float] | None
@@ -43,13 +44,12 @@ _NOON = 720.0
 """Minutes since midnight."""
 _LETTER = r"(?![a-z0-9])"
 _NUMBER = r"\d{1,3}(?:[ '.,]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+[.,]\d+|\d+"
-_PHONE = r"(?=\d(?:[ ./-]{0,2}\d){8,10}(?!\d))0\d{1,5}(?:[ ./-]{1,2}\d{2,4}){2,4}|0\d{8,9}"
 _HOURS = rf"\ ?(?:uur|u|h|hours|heures|ore){_LETTER}"
 _FIGURE = re.compile(
     rf"""(?<![a-z0-9_])(?:
-      (?P<phone>(?:\+|00)\d[\d ./()-]{{7,18}}\d(?!\d) | (?:{_PHONE})(?!\d))
+      (?P<phone>(?<![.,])(?-x:{WRITTEN_PHONE}))
     | (?P<iso>\d{{4}}-\d\d-\d\d)(?!\d)
-    | (?P<date>\d{{1,2}}[/.-]\d{{1,2}}[/.-](?:\d{{4}}|\d\d))(?!\d)
+    | (?P<date>\d{{1,2}}(?P<apart>[/.-])\d{{1,2}}(?P=apart)(?:\d{{4}}|\d\d))(?!\d)
     | (?P<clock>(?:[01]?\d|2[0-4])(?::|\ ?[hu]\ ?)[0-5]\d)(?![\d])(?P<clock_unit>{_HOURS})?
     | (?P<fraction>(?:\d+\ )?\d{{1,3}}/\d{{1,3}})(?![\d/])
     | (?P<number>{_NUMBER})
