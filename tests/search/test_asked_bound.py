@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from careline.search.asked_bound import is_beyond
+from careline.search.asked_bound import is_beyond, is_outside
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,18 @@ def test_a_label_without_a_range_and_a_question_without_a_bound_are_left_alone()
     assert not is_beyond("meer dan 50 bladzijden", "Kopie")
     assert not is_beyond("meer dan 50 bladzijden", "Zaal 12")
     assert not is_beyond("50 bladzijden", "tot 50 bladzijden")
+
+
+@pytest.mark.parametrize(
+    ("question", "label", "is_out"),
+    [
+        ("a bill of 650 euros", "€2,000 and over", True),
+        ("a bill of 650 euros", "€500 to €1,999", False),
+        ("een rekening van € 420", "van 150 € tot 600 €", False),
+        ("une facture de 2500 euros", "jusqu'à 600 €", True),
+        ("una fattura di 650 euro", "2 rate", False),
+        ("a bill", "€2,000 and over", False),
+    ],
+)
+def test_an_amount_outside_the_range_of_a_row_is_of_another_one(question: str, label: str, is_out: bool) -> None:
+    assert is_outside(question, label) is is_out

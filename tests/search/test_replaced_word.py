@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from careline.search.follow_up import Cues, carried_on
+from careline.search.other_amount import with_other_number
 from careline.search.replaced_word import with_opposite, with_other_quality
 from careline.search.travel_direction import with_way_back
 
@@ -68,3 +69,25 @@ def test_who_then_asks_for_a_yes_or_no_asks_for_no_price_any_more(earlier: str, 
     asked = carried_on(earlier, follow_up, language, CUES)
     assert asked.startswith(follow_up.rstrip(" ?"))
     assert earlier.split()[0] not in asked.split()
+
+
+@pytest.mark.parametrize(
+    ("earlier", "follow_up", "language", "asked"),
+    [
+        (
+            "what is the dose with an eGFR of 50",
+            "and with an eGFR of 35?",
+            "en",
+            "what is the dose with an eGFR of 35?",
+        ),
+        ("posologia con VFG di 50", "e sotto 30?", "it", "posologia con VFG di sotto 30?"),
+        ("mag een kind van 6 op bezoek", "en van 12?", "nl", "mag een kind van 12 op bezoek?"),
+    ],
+)
+def test_a_number_takes_the_place_of_the_only_one(earlier: str, follow_up: str, language: str, asked: str) -> None:
+    assert carried_on(earlier, follow_up, language, CUES) == asked
+
+
+def test_a_number_takes_no_place_where_there_are_several_or_another_thing_is_named() -> None:
+    assert with_other_number("a child of 6 on ward 3", "and of 12?", "en") == ""
+    assert with_other_number("what is the dose with an eGFR of 50", "with a creatinine of 2", "en") == ""

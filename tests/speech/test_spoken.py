@@ -162,7 +162,7 @@ def test_a_rule_however_long_is_read_once_and_not_said(rule: str) -> None:
     ("language", "answer", "heard"),
     [
         ("nl", "Mag de hond mee? Nee. Alleen geleidehonden.", "Nee: Alleen geleidehonden."),
-        ("en", "Not sure? Ask at desk 3. It is open all day. Every day.", "Not sure: Ask at desk three. It is open all day."),
+        ("en", "Not sure? Ask at desk 3. It is open now. Every day.", "Not sure: Ask at desk three. It is open now."),
         ("en", "How do I pay? Ask at desk 3. It is open all day.", "Ask at desk three. It is open all day."),
         ("fr", "Est-ce gratuit ? Oui. Le dimanche aussi.", "Oui: Le dimanche aussi."),
         ("it", "Posso venire in treno? Sì.", "Posso venire in treno? Sì."),

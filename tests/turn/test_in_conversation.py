@@ -21,7 +21,14 @@ CORRECTIONS = {
     "fr": "ah pardon je voulais dire la pédiatrie",
     "it": "no scusi intendevo molenrij",
 }
-TOPICS = [("nl", "adres"), ("en", "tv"), ("fr", "dialyse"), ("it", "mediazione"), ("nl", "bus")]
+TOPICS = [
+    ("nl", "adres"),
+    ("en", "tv"),
+    ("fr", "dialyse"),
+    ("it", "mediazione"),
+    ("nl", "bus"),
+    ("it", "pronto soccorso"),
+]
 SOCIAL = [Terminal.GREETING, Terminal.FAREWELL, Terminal.REPEAT_REQUEST, Terminal.HANDOFF_REQUEST]
 
 

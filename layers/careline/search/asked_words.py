@@ -166,6 +166,8 @@ def names_topic(text: str, language: str) -> bool:
     topics = listed("topics", language)
     if not 1 <= len(words) <= TOPIC:
         return False
+    if len(words) == TOPIC and "".join(word.plain for word in words) in vocabulary().concepts.get(language, {}):
+        return True  # "pronto soccorso" is one thing.
     return all(word.plain in topics or has_subject(word.text, language) for word in words)
 
 

@@ -30,7 +30,7 @@ from careline.search.asked_words import (
 )
 from careline.search.label_words import question_words, vocabulary
 from careline.search.named_person import other_person
-from careline.search.other_amount import with_other_amount, with_other_length
+from careline.search.other_amount import with_other_amount, with_other_length, with_other_number
 from careline.search.other_end import with_other_end
 from careline.search.question_kinds import CODE, PLACE, Part, carried_over, parts, with_other_name, without
 from careline.search.replaced_word import with_opposite, with_other_quality
@@ -177,6 +177,7 @@ _WITH_ANOTHER = (
     with_other_amount,
     _for_another,
     with_other_length,
+    with_other_number,
 )
 """Each gives the earlier question with what a follow-up says in the place of its like, or nothing."""
 

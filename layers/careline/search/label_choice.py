@@ -20,6 +20,10 @@ _MONEY = re.compile(r"€|\beuros?\b|\beur\b|\bchf\b|\bs?frs?\b|£|\bgratis\b|\b
 _AMOUNT = re.compile(r"[0-9]{1,3}(?:[ .,’'][0-9]{3})?[.,](?:[0-9]{2}|-|–)(?:[^0-9].{0,3})?")
 BRACKETED = re.compile(r"\([^()]*\)")
 """What a label has in brackets is a unit or an explanation, which a question need not say."""
+_DOSE = re.compile(r"\b(?:dos(?:is|e|es|i|age|ering|aggio)|posologi[ea])\b", re.IGNORECASE)
+_HOW_OFTEN = re.compile(
+    r"\b(?:intervals?|intervalles?|intervall[oi]|frequen\w{1,4}|fréquence|how often|every|hoe vaak)\b", re.IGNORECASE
+)
 _ASKED_FOR = frozenset(("phone", "price", "time", "floor"))
 _AND = frozenset(("en", "and", "et", "e", "ed", "of", "or", "ou", "o"))
 _PRICED = ("€", "euro", "prijs", "tarief", "price", "prix", "tarif", "prezz", "tariff", "kost", "cost", "coût")
@@ -152,8 +156,23 @@ def choose_columns(
     kinds: frozenset[str],
     about: Sequence[str],
 ) -> tuple[int, ...] | None:
-    """The columns that the question asks for: of those that hold what it asks for, the ones it names; None when the
-    table holds nothing of the kind."""
+    """The columns that the question asks for: of those that hold what it asks for, the ones it names, and how often
+    beside a dose, which is none without; None when the table holds nothing of the kind."""
+    chosen = _asked_columns(words, table, sight, language, kinds, about)
+    if not chosen or not any(_DOSE.search(" ".join(table.columns[n])) for n in chosen):
+        return chosen
+    intervals = (n for n, path in enumerate(table.columns) if _HOW_OFTEN.search(" ".join(path)))
+    return tuple(sorted({*chosen, *intervals}))
+
+
+def _asked_columns(
+    words: Sequence[LabelWord],
+    table: Table,
+    sight: Sight,
+    language: str,
+    kinds: frozenset[str],
+    about: Sequence[str],
+) -> tuple[int, ...] | None:
     named = choose_labels(words, table.columns, sight.columns, language, sight.denied_columns)
     named = _by_own_words(words, named, sight)
     fit = _of_kind(range(len(table.columns)), table, kinds, about)

@@ -300,6 +300,10 @@ def asked_kinds(question: str, language: str) -> frozenset[str]:
     return frozenset(asks[token] for token in _TOKEN.findall(folded(question[:_LONGEST_TEXT])) if token in asks)
 
 
+_WEEKDAY = frozenset(("weekday",))
+"""What "la semaine" may mean besides."""
+
+
 def same(word: LabelWord, label: LabelWord, *, typed_wrong: bool = False) -> bool:
     """Whether a question's word names what a label's word names. `typed_wrong` allows for a slip of the keyboard."""
     if word.number is not None or label.number is not None:
@@ -308,7 +312,7 @@ def same(word: LabelWord, label: LabelWord, *, typed_wrong: bool = False) -> boo
         return False
     if word.concepts and label.concepts:
         # "single room" is a room and no double room; a question for a single room is not one for a room.
-        left = word.concepts - label.concepts
+        left = word.concepts - label.concepts - (_WEEKDAY if "week" in label.concepts else frozenset())
         known = vocabulary().distinguishing
         if not left or (label.concepts <= word.concepts and not any(one in known or one[0] == "=" for one in left)):
             return True

@@ -11,6 +11,14 @@ from careline.search.question_kinds import parts
 
 _NUMBER = r"[0-9]{1,7}(?:[.,][0-9]{1,3})?"
 _NUMBERS = re.compile(_NUMBER)
+_WHOLE_NUMBERS = re.compile(rf"(?<![\w.,:/]){_NUMBER}(?![\w%€]|[.,:/][0-9])")
+_WITH_BOUND = re.compile(
+    rf"(\b(?:below|under|above|over|less than|more than|onder|beneden|boven|minder dan|meer dan|lager dan|hoger dan|"
+    rf"sous|moins de|plus de|au-dessus de|en dessous de|sotto(?: i)?|sopra(?: i)?|meno di|più di) )?"
+    rf"(?<![\w.,:/])({_NUMBER})(?![\w%€]|[.,:/][0-9])",
+    re.IGNORECASE,
+)
+"""A number, with what says that it is a bound."""
 _CURRENCY = re.compile(r"€|\b(?:euros?|eur|francs?|frank|franchi|chf)\b", re.IGNORECASE)
 _AMOUNT_SAID = re.compile(rf"(?:€|£) ?({_NUMBER})|({_NUMBER}) ?(?:{_CURRENCY.pattern})", re.IGNORECASE)
 
@@ -60,3 +68,18 @@ def _counts(word: str, language: str) -> bool:
 def _without_length(text: str, length: tuple[int, int]) -> str:
     words = words_of(text)
     return " ".join(word.text for n, word in enumerate(words) if not length[0] <= n < length[1])
+
+
+def with_other_number(earlier: str, new: str, language: str) -> str:
+    """The earlier question with the number of a follow-up that names nothing which that does not: "with an eGFR of 35"
+    or "below 30", where it was 50; empty where either has none or several."""
+    old, own = list(_WHOLE_NUMBERS.finditer(earlier)), list(_WITH_BOUND.finditer(new))
+    if len(old) != 1 or len(own) != 1 or old[0][0] == own[0][2]:
+        return ""
+    said = {word.plain for word in words_of(earlier)}
+    rest = f"{new[: own[0].start()]} {new[own[0].end() :]}"
+    if parts(rest, language) or any(word.text not in said for word in named(rest, language)):
+        return ""
+    bound = f"{own[0][1].strip()} " if own[0][1] else ""
+    changed = f"{earlier[: old[0].start()]}{bound}{own[0][2]}{earlier[old[0].end() :]}"
+    return f"{changed.strip().rstrip(' ?.!…,;')}?"

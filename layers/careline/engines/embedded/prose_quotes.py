@@ -107,16 +107,19 @@ class AskedKind:
     """Whether a yes or no is asked for, and nothing of what is paid."""
     is_of_cost: bool = False
     """Whether anything is said of what is paid."""
+    speaks_of_calls: bool = False
+    """Whether a number is asked for or when to call it."""
 
     @classmethod
     def of(cls, question: str) -> AskedKind:
         """That of a question."""
         kinds, special = answer_kinds(question) & TOLD_BY_FORM, special_amounts(question)
-        asks_number = "phone" in answer_kinds(question) and kinds <= AMOUNT
+        speaks_of_calls = "phone" in answer_kinds(question)
+        asks_number = speaks_of_calls and kinds <= AMOUNT
         is_of_cost = AMOUNT <= kinds or tells_of_cost(question)
         is_yes_or_no = not kinds and not is_of_cost and asks_for_yes_or_no(question)
         is_open, words = is_open_question(question), words_of(question)
-        return cls(kinds, is_open, special, words, asks_number, is_yes_or_no, is_of_cost)
+        return cls(kinds, is_open, special, words, asks_number, is_yes_or_no, is_of_cost, speaks_of_calls)
 
     def lacked(self, one: WindowRead) -> float:
         """What a window counts less, in logits, that holds no price but a special one, as a deposit; and one of prose
@@ -132,8 +135,10 @@ class AskedKind:
 
     def is_only_priced(self, one: WindowRead) -> bool:
         """Whether nothing but amounts is told, where hours or a telephone number are asked for and no price."""
-        kinds = self.kinds | _PHONE if self.asks_number else self.kinds
+        kinds = self.kinds | _PHONE if self.speaks_of_calls else self.kinds
         if not kinds or self.is_of_cost or kinds <= _LENGTHS:
+            return False
+        if one.window.row is None and not self.speaks_of_calls:
             return False
         text = one.window.text if one.window.row is not None else " ".join(self._said(one))
         tells_days = "time" in kinds and bool(days_of(text, one.source.language))

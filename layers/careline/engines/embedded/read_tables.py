@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from careline.engines.embedded.asked_case import AskedCase
+from careline.engines.embedded.new_words import lacks_what_is_new
 from careline.engines.embedded.prose_quotes import (
     AMOUNT,
     AS_GOOD,
@@ -28,7 +29,7 @@ from careline.engines.embedded.table_quotes import TableQuote, TableQuotes, quot
 from careline.model import TableRow
 from careline.ports import PromptInput
 from careline.search.answer_kind import answer_kinds
-from careline.search.asked_bound import is_beyond
+from careline.search.asked_bound import is_beyond, is_outside
 from careline.search.asked_cells import AskedCells, WholeTable
 from careline.search.asked_length import is_for_another_length
 from careline.search.distinctions import words_of
@@ -156,7 +157,12 @@ class Tables:
             assert self._quotes is not None
             self._named = NamedLabels(self._prompt_input.asked, self._prompt_input.language, self._quotes.asked.wholes)
         asked = self._prompt_input.asked
-        is_other = any(self._named.pass_over(whole, row) or is_beyond(asked, " ".join(row.labels)) for row in rows)
+        is_other = any(
+            self._named.pass_over(whole, row)
+            or is_beyond(asked, " ".join(row.labels))
+            or is_outside(f"{self._prompt_input.question} {asked}", " ".join(row.labels))
+            for row in rows
+        )
         self._is_passed_over = self._is_passed_over or is_other
         return is_other
 
@@ -175,7 +181,7 @@ class Tables:
             if row not in quote.found.rows and self._is_only_read(one, quote.whole, quote.found.rows):
                 continue
             if row is not None and (quote.found.is_chosen or row in quote.found.rows):
-                if self._is_other_quote(quote) or wanted.are_for_entitled(quote.whole, quote.found.rows):
+                if self._is_of_others(quote, wanted):
                     continue
                 if first is not None and first.is_chosen and first.quotables == (quote.quotable,):
                     return None
@@ -189,6 +195,13 @@ class Tables:
             each for each in self._all().asked.wholes if each.row_of(one.source.hit, one.window.row) is not None
         )
         return self._read_row(one, wanted, whole, first)
+
+    def _is_of_others(self, quote: TableQuote, wanted: AskedCase) -> bool:
+        """Whether cells that words choose are of another thing than is asked about, or for others."""
+        whole, rows = quote.whole, quote.found.rows
+        if self._is_other_quote(quote) or wanted.are_for_entitled(whole, rows):
+            return True
+        return lacks_what_is_new(self._prompt_input, whole, rows)
 
     def _both(self, quote: TableQuote, row: int | None, one: WindowRead) -> Quotable:
         """What else is told where two things are asked: the other columns of the row that tells both, or the row that
@@ -237,6 +250,8 @@ class Tables:
         own = whole.language == self._prompt_input.language
         if own and part.is_unnamed(read) and not self._is_sure(one, whole):
             # A thing is asked for that no row is called, and the reader tells none of them from the others.
+            return None
+        if lacks_what_is_new(self._prompt_input, whole, rows):
             return None
         said = [self._said(one, wanted, whole, row, part) for row in rows]
         told = tuple(each for each in said if each is not None)
