@@ -19,7 +19,7 @@ CUES = Cues(("en", "and", "et", "e"), ())
          "what is the deposit for a shared room at Norwood?"),
         ("hoeveel kost een eenpersoonskamer op Bosrand", "en een tweepersoonskamer?", "nl",
          "hoeveel kost een tweepersoonskamer op Bosrand?"),
-        ("quanto costa la camera singola", "e quella doppia?", "it", "quanto costa la camera doppia?"),
+        ("quanto si paga la camera singola qui", "e quella doppia?", "it", "quanto si paga la camera doppia qui?"),
         ("combien coûte la radio sans ordonnance ?", "et avec ?", "fr", "combien coûte la radio avec ordonnance?"),
         ("wat betaal ik met een verwijsbrief", "en zonder?", "nl", "wat betaal ik zonder een verwijsbrief?"),
     ],
