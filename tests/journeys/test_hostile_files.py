@@ -97,7 +97,7 @@ def test_each_hostile_file_fails_alone_with_a_reason_and_the_good_ones_are_live(
     assert report["live"] == len(GOOD)
     refused = {one["where"].split(",")[0].split(" (")[0]: one for one in report["refused"]}
     assert {name: one["reason"] for name, one in refused.items()} == REASONS
-    assert all(one["message"].endswith((".", "characters", "points to", "limit", "200")) for one in refused.values())
+    assert all(one["message"].endswith((".", "characters", "points to", "BYTES", "200")) for one in refused.values())
     assert everything_in(tmp_path, without=careline.home) == before
 
     documents = careline.json("documents")["documents"]

@@ -130,7 +130,10 @@ def test_whoever_comes_after_another_sees_nothing_of_their_conversation(
 
 
 def test_where_nobody_must_log_in_nobody_is_asked_to(browser: Browser, careline: Careline) -> None:
-    with replace(careline, environment={}).served() as server, console(browser, address_of(server)) as opened:
+    with (
+        replace(careline, environment={}).served("--no-announce") as server,
+        console(browser, address_of(server)) as opened,
+    ):
         expect(opened.at("pack")).to_be_visible()
         expect(opened.at("login")).to_be_hidden()
         expect(opened.at("logout")).to_be_hidden()
