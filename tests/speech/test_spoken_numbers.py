@@ -342,6 +342,12 @@ def test_francs_are_said_as_one_pays_them(written: str, nl: str, en: str, fr: st
         ("ouvert de 8.00 à 12.00", "fr", "ouvert de huit heures à douze heures"),
         ("van 2.50 tot 5.00 euro", "nl", "van twee punt vijftig tot vijf euro"),
         ("from 2.50 mg", "en", "from two point five zero milligrams"),
+        ("een hoogte van 2.10 m", "nl", "een hoogte van twee punt tien meter"),
+        ("van 1.50 tot 2.10 meter", "nl", "van één punt vijftig tot twee punt tien meter"),
+        ("à une distance de 2.30 km", "fr", "à une distance de deux point trente kilomètres"),
+        ("from 1.25 to 2.50 tablets", "en", "from one point two five to two point five zero tablets"),
+        ("INR 2.00–3.00", "en", "INR two point zero zero to three point zero zero"),
+        ("open 10.00–12.00", "en", "open ten o'clock to twelve noon"),
     ],
 )
 def test_a_point_stands_between_hours_and_minutes_where_hours_are_told(written: str, language: str, said: str) -> None:

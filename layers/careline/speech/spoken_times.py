@@ -29,7 +29,15 @@ _OTHER_AFTER = re.compile(
 _AMOUNT_AFTER = re.compile(
     r"[0-9]|[.:,][0-9]|[ \u00a0]?(?:[mµμ]?g|m?l|€|%|euro|EUR|CHF|francs?|franchi|frank)(?![^\W\d_])"
 )
-_AMOUNT_NEAR = re.compile(r"[^;]{0,16}?(?:€|%|euro|EUR|CHF|Fr\b|franc|frank|\b[mµμ]?g\b|\bm?l\b)")
+_GOES_ON = re.compile(
+    rf"(?:[ \u00a0](?:tot|to|until|till|à|and|en|et)[ \u00a0]{_HOUR}\.{_MINUTES})?"
+    r"(?=$|[,;:)]|\.(?![0-9])|[ \u00a0](?:tot|en|op|elke|to|until|till|and|on|every|daily|à|et|le|jusqu)\b"
+    r"(?![ \u00a0][0-9]))"
+)
+"""What stands behind a time or a range of two; behind a length or a number of tablets stands what they are of."""
+_QUARTERS = frozenset((0, 15, 30, 45))
+_FIRST_HOUR = 6
+"""From which two dotted numbers are hours in English too, where they may as well be values of a laboratory."""
 _BARE = re.compile(r"([01]?[0-9]|2[0-4])(?=[ \u00a0]?[-–—][ \u00a0]?[0-9])")
 _OPENERS = {
     "nl": frozenset({"van", "tot", "om", "vanaf", "tussen"}),
@@ -54,7 +62,7 @@ class _Time:
 
 def time(text: str, at: int, language: str) -> AnswerAccumulator | None:
     """The time, or the range of two, that begins at `at`."""
-    if (match := _DOTTED_RANGE.match(text, at)) and not _AMOUNT_AFTER.match(text, match.end()):
+    if (match := _DOTTED_RANGE.match(text, at)) and _is_of_hours(match, text, language):
         hours = (_Time(0, int(match[1]), int(match[2])), _Time(0, int(match[3]), int(match[4])))
         first, last = (_said(hour, language) for hour in hours)
         return match.end(), join_range(first, last, text, at, language, "clock")
@@ -69,6 +77,14 @@ def time(text: str, at: int, language: str) -> AnswerAccumulator | None:
         low = replace(low, half=low.half or "a")
     first = _said(low, language) if low is not None else cardinal(int(text[at:start]), language)
     return high.end, join_range(first, _said(high, language), text, at, language, "clock")
+
+
+def _is_of_hours(found: re.Match[str], text: str, language: str) -> bool:
+    """Whether two dotted numbers are hours: no amount, and in English whole quarters of a day's work."""
+    if _AMOUNT_AFTER.match(text, found.end()):
+        return False
+    minutes = {int(found[2]), int(found[4])}
+    return language != "en" or (int(found[1]) >= _FIRST_HOUR and minutes <= _QUARTERS)
 
 
 def _bare_end(text: str, at: int) -> int | None:
@@ -98,8 +114,9 @@ def _dotted(text: str, at: int, language: str) -> _Time | None:
     if unit := _UNIT_AFTER.match(text, match.end()):
         return _Time(unit.end(), int(match[1]), int(match[2]))
     is_opened = word_before(text, at) in _OPENERS.get(language, frozenset())
-    is_amount = _AMOUNT_AFTER.match(text, match.end()) or (language != "it" and _AMOUNT_NEAR.match(text, match.end()))
-    if (is_opened and not is_amount) or _OTHER_AFTER.match(text, match.end()):
+    is_amount = bool(_AMOUNT_AFTER.match(text, match.end()))
+    goes_on = language == "it" or bool(_GOES_ON.match(text, match.end()))
+    if (is_opened and goes_on and not is_amount) or _OTHER_AFTER.match(text, match.end()):
         return _Time(match.end(), int(match[1]), int(match[2]))
     return None
 
