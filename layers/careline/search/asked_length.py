@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from careline.search.asked_words import WEEKDAYS
 from careline.search.label_choice import BRACKETED
 from careline.search.label_ranges import UNITS_OF_TIME, converted, ranges, unit
-from careline.search.label_words import LabelWord, label_words, ordinal, question_words
+from careline.search.label_words import WEEKDAYS, LabelWord, label_words, ordinal, question_words
 
 _A_MONTH = 0.03
 """How much shorter than a mean month 30 days may be."""

@@ -11,7 +11,7 @@ from importlib.resources import files
 import yaml
 
 from careline.model import LANGUAGES
-from careline.search.label_words import LabelWord, folded, question_words, vocabulary
+from careline.search.label_words import WEEKDAYS, LabelWord, folded, question_words, vocabulary
 
 _WORD = re.compile(r"\[[A-Z_]{3,20}\\?_[0-9]{1,9}\]|[^\W_]+")
 _HYPHENS = "-\u2010\u2011"
@@ -19,8 +19,6 @@ NAME = "*"
 """In a phrase, the place of a name."""
 TOPIC = 2
 """Words of a topic that is named and nothing more."""
-WEEKDAYS = frozenset(("weekday",))
-"""What "week" may mean besides in some languages."""
 _LONGEST = 2_000
 Phrases = dict[str, tuple[tuple[str, ...], ...]]
 """Phrases by their first word, longest first."""

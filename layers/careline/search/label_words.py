@@ -43,6 +43,8 @@ _NO_MORE = frozenset(("meer", "plus", "longer", "more", "piu"))
 """Words behind "not" that name an end, and not what something is not: "niet meer eten" tells until when one eats."""
 _LINKS = frozenset(("de", "du", "des", "di", "del", "della", "dei", "a", "of", "van"))
 """Words that join two of which one thing is named."""
+WEEKDAYS = frozenset(("weekday",))
+"""What "week" may mean besides in some languages."""
 ARTICLES = frozenset(("een", "un", "une", "uno", "una", "one", "a", "an"))
 _CONTRACTED = frozenset(("m", "s", "d", "t", "re", "ve", "ll"))
 """What stands behind the apostrophe of an English word that is cut short."""
@@ -300,10 +302,6 @@ def asked_kinds(question: str, language: str) -> frozenset[str]:
     return frozenset(asks[token] for token in _TOKEN.findall(folded(question[:_LONGEST_TEXT])) if token in asks)
 
 
-_WEEKDAY = frozenset(("weekday",))
-"""What "la semaine" may mean besides."""
-
-
 def same(word: LabelWord, label: LabelWord, *, typed_wrong: bool = False) -> bool:
     """Whether a question's word names what a label's word names. `typed_wrong` allows for a slip of the keyboard."""
     if word.number is not None or label.number is not None:
@@ -312,7 +310,7 @@ def same(word: LabelWord, label: LabelWord, *, typed_wrong: bool = False) -> boo
         return False
     if word.concepts and label.concepts:
         # "single room" is a room and no double room; a question for a single room is not one for a room.
-        left = word.concepts - label.concepts - (_WEEKDAY if "week" in label.concepts else frozenset())
+        left = word.concepts - label.concepts - (WEEKDAYS if "week" in label.concepts else frozenset())
         known = vocabulary().distinguishing
         if not left or (label.concepts <= word.concepts and not any(one in known or one[0] == "=" for one in left)):
             return True

@@ -124,15 +124,15 @@ def _whole(sentences: list[str], language: str) -> list[str]:
     for sentence in (one.strip() for one in sentences if one.strip()):
         is_answer = wording is not None and wording.is_answer(sentence)
         is_asked = bool(whole) and whole[-1].endswith("?") and not is_answer and not is_open_question(whole[-1])
-        if whole and (is_asked or len(whole[-1].split()) <= SHORT or _is_only_phone(sentence)):
+        if whole and (is_asked or len(whole[-1].split()) <= SHORT or _is_only_number(sentence)):
             whole[-1] = f"{whole[-1]} {sentence}"
         else:
             whole.append(sentence)
     return whole
 
 
-def _is_only_phone(sentence: str) -> bool:
-    """Whether a sentence tells a number to call, as "Call 112.", and no more."""
+def _is_only_number(sentence: str) -> bool:
+    """Whether a sentence tells a number and no more: "Call 112.", "Phone 011 90 10 00.", "Route 12."."""
     rest, count = PHONE.subn("", sentence)
     return len(rest.split()) <= SHORT and (count > 0 or any(map(str.isdecimal, rest)))
 

@@ -17,8 +17,8 @@ CLEAR = 0.6
 """Confidence from which an utterance decides; "mri" alone does not."""
 SHORT_QUESTION = 6
 """Words of a question in which a name weighs as much as the others together."""
-
-_WORDS_OF_A_PLACE = 2
+PREPOSITION_AND_NAME = 2
+"""Words of a question that is those two."""
 
 
 async def detect_language(turn: Turn, installation: Installation) -> Turn:
@@ -49,7 +49,7 @@ async def detect_language(turn: Turn, installation: Installation) -> Turn:
 def _is_only_a_name(question: str) -> bool:
     """Whether a question is a preposition and a name: "à Pineta ?" may be of any language."""
     words = words_of(question)
-    return len(words) == _WORDS_OF_A_PLACE and words[1].is_name and not question.isupper()
+    return len(words) == PREPOSITION_AND_NAME and words[1].is_name and not question.isupper()
 
 
 def _without_names(question: str) -> str:

@@ -12,8 +12,8 @@ from careline.search.label_words import label_words, question_words, same, says
 from careline.search.split_question import asks_twice
 from careline.search.travel_direction import runs_the_other_way
 
-_NO_NAMES = listed("site_nouns", "hospital") | listed("site_nouns", "campus")
-"""What stands before a name in a title ("Parking at Hospital Three Lakes") and in any question."""
+_SITE_NOUNS = ("hospital", "campus")
+"""Kinds of what stands before a name in a title ("Parking at Hospital Three Lakes") and in any question."""
 
 
 class AskedCase:
@@ -24,7 +24,8 @@ class AskedCase:
         self._question, self._language = prompt_input.asked, prompt_input.language
         titles = {one.hit.passage.document_id: one.title for one in prompt_input.sources}
         texts = [one.hit.passage.chunk.text for one in prompt_input.sources]
-        names = names_of(titles.values(), (*titles.values(), *texts)) - _NO_NAMES
+        names = names_of(titles.values(), (*titles.values(), *texts))
+        names -= frozenset().union(*(listed("site_nouns", kind) for kind in _SITE_NOUNS))
         self._titles = {name: words_of(title) & names for name, title in titles.items()}
         self._names = names
         own = {one.hit.passage.document_id for one in prompt_input.sources if one.language == self._language}

@@ -118,8 +118,16 @@ class AskedKind:
         asks_number = speaks_of_calls and kinds <= AMOUNT
         is_of_cost = AMOUNT <= kinds or tells_of_cost(question)
         is_yes_or_no = not kinds and not is_of_cost and asks_for_yes_or_no(question)
-        is_open, words = is_open_question(question), words_of(question)
-        return cls(kinds, is_open, special, words, asks_number, is_yes_or_no, is_of_cost, speaks_of_calls)
+        return cls(
+            kinds,
+            is_open_question(question),
+            special,
+            words_of(question),
+            asks_number=asks_number,
+            asks_yes_or_no=is_yes_or_no,
+            is_of_cost=is_of_cost,
+            speaks_of_calls=speaks_of_calls,
+        )
 
     def lacked(self, one: WindowRead) -> float:
         """What a window counts less, in logits, that holds no price but a special one, as a deposit; and one of prose
