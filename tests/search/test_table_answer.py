@@ -347,14 +347,3 @@ def test_days_and_lengths_of_time_are_told_though_a_column_is_called_as_the_tabl
     found = find(question, "nl", INTERPRETERS, "nl", CellPlace(("Diensten",), ("Tolken",)))
     assert found is not None
     assert value in [INTERPRETERS.rows[row].values[column] for row in found.rows for column in found.columns]
-
-
-def test_a_dose_is_told_with_how_often_it_is_given() -> None:
-    table = a_table(
-        ["CrCl (mL/min)", "Dose", "Initial interval", "Level"],
-        ["60 and above", "5 mg/kg", "24 hours", "before the second"],
-        ["40 to 59", "5 mg/kg", "36 hours", "before the second"],
-    )
-    found = find("what is the dose with a CrCl of 45", "en", table, "en", CellPlace(("Gentamicin",)))
-    assert found is not None
-    assert (found.rows, found.columns) == ((1,), (0, 1))
