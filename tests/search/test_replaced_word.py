@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from careline.search.follow_up import Cues, carried_on
-from careline.search.other_amount import with_other_number
+from careline.search.other_amount import with_other_amount, with_other_number
 from careline.search.replaced_word import with_opposite, with_other_quality
 from careline.search.travel_direction import with_way_back
 
@@ -91,3 +91,8 @@ def test_a_number_takes_the_place_of_the_only_one(earlier: str, follow_up: str, 
 def test_a_number_takes_no_place_where_there_are_several_or_another_thing_is_named() -> None:
     assert with_other_number("a child of 6 on ward 3", "and of 12?", "en") == ""
     assert with_other_number("what is the dose with an eGFR of 50", "with a creatinine of 2", "en") == ""
+
+
+def test_a_number_without_a_currency_takes_no_amounts_place_where_another_number_stands() -> None:
+    assert with_other_amount("can I pay 1500 euro in 3 times", "and in 12 times", "en") == ""
+    assert with_other_amount("can I pay 1500 euro in 3 times", "and 2000 euro", "en").startswith("can I pay 2000 euro")

@@ -205,6 +205,7 @@ def of_days(*stops: str, heading: str = "Ligne A") -> WholeTable:
         ("la dernière navette de Bellerive vers Montclair le mardi", [2]),
         ("la première navette de Bellerive vers Montclair le dimanche", [3]),
         ("la dernière navette de Bellerive vers Montclair", [2, 4]),
+        ("la dernière navette de Bellerive vers Montclair du vendredi au dimanche", [2, 4]),
     ],
 )
 def test_of_a_timetable_of_several_days_the_run_of_the_day_is_told_or_of_each(question: str, rows: list[int]) -> None:

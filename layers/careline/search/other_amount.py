@@ -29,6 +29,9 @@ def with_other_amount(earlier: str, new: str, language: str) -> str:
     old, own = list(_AMOUNT_SAID.finditer(earlier)), _NUMBERS.findall(new)
     if len(old) != 1 or len(own) != 1 or named(_NUMBERS.sub(" ", _CURRENCY.sub(" ", new)), language):
         return ""
+    if len(_NUMBERS.findall(earlier)) > 1 and not _CURRENCY.search(new):
+        # "1500 euro in 3 times, and in 12?" has another number for it.
+        return ""
     (said,) = old
     start, end = said.span(1 if said[1] else 2)
     return f"{earlier[:start]}{own[0]}{earlier[end:]}"

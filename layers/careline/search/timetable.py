@@ -144,15 +144,15 @@ def _stops_named(words: Sequence[LabelWord], whole: WholeTable) -> frozenset[int
 
 
 def _groups(question: str, language: str, whole: WholeTable) -> list[frozenset[int]]:
-    """The rows of each timetable that one table holds: one of each label of days before the times, or of those days
-    alone that the question names."""
+    """The rows of each timetable that one table holds: one of each label of days before the times, of those days alone
+    that the question names, where it names any."""
     rows = whole.table.rows
     if not all(len(row.labels) > 1 and days_of(row.labels[0], whole.language) for row in rows):
         return [frozenset(range(len(rows)))]
     asked = days_of(question, language)
-    if asked:
-        return [frozenset(n for n, row in enumerate(rows) if asked & days_of(row.labels[0], whole.language))]
     labels = dict.fromkeys(row.labels[0] for row in rows)
+    if asked:
+        labels = {label: None for label in labels if asked & days_of(label, whole.language)}
     return [frozenset(n for n, row in enumerate(rows) if row.labels[0] == label) for label in labels]
 
 
