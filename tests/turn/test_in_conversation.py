@@ -162,3 +162,4 @@ def test_who_asked_for_the_first_does_not_ask_to_hear_the_last_reply_again(
     language: str, earlier: str, question: str
 ) -> None:
     assert judged(question, Terminal.REPEAT_REQUEST, earlier, language=language) is Terminal.FALLTHROUGH
+    assert judged(question, Terminal.REPEAT_REQUEST, EARLIER[language], language=language) is Terminal.REPEAT_REQUEST

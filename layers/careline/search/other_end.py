@@ -16,6 +16,12 @@ def with_other_end(earlier: str, follow_up: str, language: str) -> str:
     return f"{earlier[: old[1].start]}{own[1].text}{earlier[old[1].end :]}"
 
 
+def names_an_end_alone(text: str, language: str) -> bool:
+    """Whether a text names an end, as "the last one", and nothing besides."""
+    found = _end_in(text, language)
+    return found is not None and not named(_without(text, found[1]), language)
+
+
 def _end_in(text: str, language: str) -> tuple[str, AskedWord] | None:
     """The one word that names an end, and which; None for none or several."""
     found = [(end, word) for word in words_of(text) for end in _ENDS if word.plain in listed(end, language)]

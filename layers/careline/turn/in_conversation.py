@@ -10,6 +10,7 @@ from careline.search.answer_kind import answer_kinds
 from careline.search.asked_part import asked_part
 from careline.search.asked_words import is_place_alone, names_topic, words_of
 from careline.search.follow_up import is_correction, without_join
+from careline.search.other_end import names_an_end_alone
 from careline.turn.standalone_question import standalone
 from careline.turn.turn import Turn
 
@@ -53,6 +54,9 @@ def _says_more(turn: Turn, verdict: TerminalVerdict, question: str) -> bool:
     bare = without_join(question, language)
     if not bare or bare == question:
         return is_place_alone(question, language)
+    if names_an_end_alone(bare, language):
+        # Where no first one was asked for, "and the last?" is what was said last.
+        return False
     terminal = turn.pack.terminal
     few = len(words_of(bare)) <= _FEW
     alone = terminal.by_patterns(Utterance(bare), language) if few else terminal.classify(bare, language)
