@@ -13,7 +13,8 @@ ifeq ($(shell [ -w /dev/shm ] && [ "$$(df -Pk /dev/shm | awk 'NR == 2 {print $$4
 export PYTEST_DEBUG_TEMPROOT := /dev/shm
 endif
 
-.PHONY: up voice test others checks calls ring telephone lint style types imports templates synth engines bench clean
+.PHONY: up voice test others checks calls ring telephone lint style types imports templates synth cloud-local engines bench clean
+.PHONY: preflight bootstrap diff deploy destroy rollback
 
 up: $(VENV)/.laptop
 	@$(BIN)/careline up $(if $(PORT),--port $(PORT))
@@ -27,7 +28,7 @@ test: $(VENV)/.test
 	@$(MAKE) --no-print-directory --jobs 4 ring calls checks others
 
 others: $(VENV)/.test
-	nice -n 15 $(BIN)/python -m pytest --ignore tests/voice --ignore tests/telephone --dist loadfile --no-loadscope-reorder \
+	nice -n 15 $(BIN)/python -m pytest --ignore tests/voice --ignore tests/telephone --ignore tests/cloud --dist loadfile --no-loadscope-reorder \
 	  --numprocesses $$($(BIN)/python -c 'import os; print(min(4, 1 + os.cpu_count()))')
 
 checks: $(VENV)/.test
@@ -61,11 +62,40 @@ synth: $(VENV)/.test
 	@rm -rf cdk.out
 	JSII_NODE=$$($(BIN)/python -m infra.node) $(BIN)/python -m infra.app dev prod bundle=false
 
+# The stage `dev` on this machine: every function in its built package, with nothing of this folder within its reach.
+cloud-local: $(VENV)/.test
+	JSII_NODE=$$($(BIN)/python -m infra.node) $(BIN)/python -m pytest tests/cloud -n 0 -v
+
 engines:
 	@$(PYTHON) -m tests.engines.servers.install
 
 bench: $(VENV)/.laptop
 	$(BIN)/careline bench all
+
+# The cloud: STAGE is dev or prod, REGION that of the AWS environment unless it is given. docs/cloud.md has the order of
+# a first deploy. What is missing on this machine or in the account is told before anything is made there.
+CDK = JSII_NODE=$$($(BIN)/python -m infra.node) $(BIN)/python -m infra
+TO = $(or $(STAGE),$(error Say which: make $@ STAGE=dev, or STAGE=prod)) $(if $(REGION),--region $(REGION))
+
+preflight: $(VENV)/.cloud
+	@rm -rf cdk.out/$(or $(STAGE),$(error Say which: make $@ STAGE=dev, or STAGE=prod))
+	@$(CDK).app $(STAGE) bundle=false
+	@$(BIN)/careline cloud preflight --stage $(TO) --assembly cdk.out/$(STAGE)
+
+bootstrap: $(VENV)/.cloud
+	@$(CDK).deployment bootstrap $(TO)
+
+diff: $(VENV)/.cloud
+	@$(CDK).deployment diff $(TO)
+
+deploy: preflight
+	@$(CDK).deployment deploy $(TO) $(if $(STACKS),--stacks $(STACKS)) $(if $(CDK_OPTIONS),-- $(CDK_OPTIONS))
+
+destroy: $(VENV)/.cloud
+	@$(CDK).deployment destroy $(TO)
+
+rollback: $(VENV)/.cloud
+	@$(CDK).deployment rollback $(TO)
 
 clean:
 	rm -rf $(VENV) cdk.out build
@@ -84,6 +114,13 @@ $(VENV)/.laptop: requirements/laptop.txt pyproject.toml | $(VENV)/bin/python
 $(VENV)/.voice: requirements/voice.txt $(VENV)/.laptop
 	@echo "Installing what the phone worker runs on into $(VENV) (once) ..."
 	$(PIP) install --require-hashes --requirement requirements/voice.txt
+	@touch $@
+
+# `cloud.txt` second: boto3 wants the older python-dateutil, which CDK takes as well.
+$(VENV)/.cloud: requirements/cloud.txt requirements/infra.txt $(VENV)/.laptop
+	@echo "Installing what the cloud is deployed with into $(VENV) (once) ..."
+	$(PIP) install --require-hashes --requirement requirements/infra.txt
+	$(PIP) install --require-hashes --requirement requirements/cloud.txt
 	@touch $@
 
 $(VENV)/.test: requirements/test.txt $(VENV)/.laptop

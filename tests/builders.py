@@ -7,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from careline.engines.embedded.uploads import FolderUploads
 from careline.model import Chunk, Document, DocumentFacts, DocumentState, Passage
 from careline.ports import Engines
-from careline.speech.spoken_numbers import spoken_numbers
+from careline.speech.spoken.numbers import spoken_numbers
 from tests.fake_index import FakeIndex
 from tests.fakes import (
     KEY,
@@ -40,10 +41,12 @@ def some_ids(prefix: str = "id") -> Callable[[], str]:
 def some_engines(**chosen: Any) -> Engines:
     """Every port faked, except those that are given."""
     clock = chosen.pop("clock", None) or SettableClock()
+    files = chosen.pop("files", None) or FakeFiles()
     made = Engines(
         clock=clock, new_id=some_ids(), embedder=FakeEmbedder(), count_tokens=lambda text: len(text.split()) * 4 // 3,
-        index=FakeIndex(), table=FakeTable(clock), files=FakeFiles(), outbox=FakeOutbox(),
-        job_launcher=FakeJobLauncher(), model=ScriptedModel(), identify=OneLanguage(), key=KEY, detector=FakeDetector(),
+        index=FakeIndex(), table=FakeTable(clock), files=files, outbox=FakeOutbox(),
+        job_launcher=FakeJobLauncher(), model=ScriptedModel(), identify=OneLanguage(), detector=FakeDetector(),
+        read_key=lambda: KEY, uploads=FolderUploads(files, clock, KEY),
     )  # fmt: skip
     return replace(made, **chosen)
 

@@ -15,23 +15,26 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 LONG = (
-    "engines/test_passage_index.py", "journeys/test_demo.py", "journeys/test_console.py", "infra/test_cfn_lint.py",
-    "test_patterns.py", "knowledge/test_extract_growth.py", "journeys/test_model_fails.py", "journeys/test_cli.py",
+    "cases/test_cases.py",
+    "engines/index/test_passage_index.py", "journeys/test_demo.py", "journeys/test_console.py",
+    "infra/test_cfn_lint.py", "test_patterns.py", "knowledge/extract/test_extract_growth.py",
+    "journeys/test_model_fails.py", "journeys/test_cli.py",
     "infra/test_ingestion_state_machine.py", "safety/test_rule_sets.py", "privacy/test_detect.py",
     "functions/test_telemetry.py", "training/test_train_screens.py", "test_warm_up.py", "training/test_manifest.py",
     "local/test_wheel.py", "journeys", "engines", "knowledge", "safety",
 )  # fmt: skip
 """The files that take longest, then the folders: they begin, so that no worker is left alone with one at the end."""
 TOGETHER = {
-    "tests/engines/test_passage_index.py": "real servers",
+    "tests/engines/index/test_passage_index.py": "real servers",
     "tests/engines/test_real_servers.py": "real servers",
-    "tests/engines/test_relevance.py": "real servers",
-    "tests/engines/test_table.py": "real servers",
+    "tests/engines/index/test_relevance.py": "real servers",
+    "tests/engines/storage/test_table.py": "real servers",
     "tests/infra/test_cfn_lint.py": "templates",
-    "tests/infra/test_layers.py": "templates",
     "tests/infra/test_packages.py": "templates",
     "tests/infra/test_queues.py": "templates",
     "tests/infra/test_template.py": "templates",
+    "tests/infra/test_livekit.py": "templates",
+    "tests/infra/test_voice.py": "templates",
     "tests/journeys/test_demo.py": "demo hospital",
     "tests/journeys/test_tour.py": "demo hospital",
     "tests/safety/test_prefilter.py": "rule sets",
@@ -120,6 +123,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     @cache
     def place(path: Path) -> int:
         file = path.relative_to(tests)
-        return next((n for n, name in enumerate(LONG) if name in {file.as_posix(), file.parent.as_posix()}), len(LONG))
+        within = {one.as_posix() for one in (file, *file.parents)}
+        return next((n for n, name in enumerate(LONG) if name in within), len(LONG))
 
     items.sort(key=lambda item: place(item.path))

@@ -7,16 +7,29 @@ import hashlib
 import json
 import re
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
 from careline.errors import BadRequest, Conflict, NotFound, RecordDamaged
-from careline.model import Span, SpanType
-from careline.ports import CompletionChunk, Matrix, OutboxEntry, PromptInput, ReaderText, Usage, Vector
-from careline.record_table import Delete, Item, Put
+from careline.model import Hit, Span, SpanType, Usage
+from careline.ports import (
+    ChatDelta,
+    ChatMessage,
+    Matrix,
+    NotedHead,
+    PlannedSearch,
+    ReaderText,
+    ReadingPace,
+    Shaped,
+    TextDelta,
+    ToolDefinition,
+    Vector,
+)
+from careline.records.outbox_message import OutboxEntry
+from careline.records.record_table import Delete, Item, Put
 
 NOW = datetime(2026, 3, 2, 9, 30, 15, 250_000, tzinfo=UTC)
 KEY = bytes(range(32))
@@ -50,6 +63,11 @@ class FakeTable:
         self._clock = clock or SettableClock()
         self._held: dict[tuple[str, str], tuple[str, int, datetime | None]] = {}
 
+    @property
+    def held(self) -> Mapping[tuple[str, str], tuple[str, int, datetime | None]]:
+        """What is kept, by partition and sort key: the body as JSON, its revision, when it expires."""
+        return self._held
+
     async def get(self, partition: str, sort: str) -> Item | None:
         await asyncio.sleep(0)
         return self._item(partition, sort)
@@ -59,7 +77,7 @@ class FakeTable:
         puts = [change for change in changes if isinstance(change, Put)]
         revisions = [self._revision(put.item) for put in puts]
         for put, revision in zip(puts, revisions, strict=True):
-            if put.expects is not None and put.expects != revision:
+            if not put.fits(revision):
                 raise Conflict("somebody else changed this record first; read it again")
         for change in changes:
             if isinstance(change, Delete):
@@ -111,6 +129,19 @@ class FakeTable:
         return found.revision if found else 0
 
 
+class FakeNotedHeads:
+    """Noted heads in a dictionary."""
+
+    def __init__(self) -> None:
+        self.held: dict[str, set[NotedHead]] = {}
+
+    async def note(self, tenant: str, head: NotedHead) -> None:
+        self.held.setdefault(tenant, set()).add(head)
+
+    async def noted(self, tenant: str) -> Sequence[NotedHead]:
+        return sorted(self.held.get(tenant, ()))
+
+
 class FakeFiles:
     """Files in a dictionary."""
 
@@ -159,7 +190,7 @@ class FakeDetector:
 class FakeEmbedder:
     """Every word is a direction; texts that share words are near each other."""
 
-    name, dimensions, is_external = "words", DIMENSIONS, False
+    name, dimensions, sentence_dimensions, is_external = "words", DIMENSIONS, DIMENSIONS, False
 
     def __init__(self) -> None:
         self.embedded: list[str] = []
@@ -186,30 +217,52 @@ class FakeEmbedder:
         return np.asarray(total / np.linalg.norm(total), np.float32)
 
 
-Line = str | CompletionChunk | BaseException | Callable[[PromptInput], str]
+Line = str | ChatDelta | BaseException | Callable[[Sequence[ChatMessage]], str]
 
 
 class ScriptedModel:
-    """Plays a script, one answer a call: texts are pieces, exceptions are raised where they stand."""
+    """Plays a script, one answer a call: texts are pieces, exceptions are raised where they stand. It remembers what it
+    was told, and which tools it was offered."""
 
-    name, follows_instructions = "scripted", True
+    name = "scripted"
 
     def __init__(self, *answers: Iterable[Line]) -> None:
         self._answers = deque(answers)
-        self.prompt_inputs: list[PromptInput] = []
+        self.told: list[Sequence[ChatMessage]] = []
+        self.offered: list[Sequence[ToolDefinition]] = []
 
-    async def write(self, prompt_input: PromptInput) -> AsyncIterator[CompletionChunk]:
-        self.prompt_inputs.append(prompt_input)
+    async def chat(
+        self, messages: Sequence[ChatMessage], tools: Sequence[ToolDefinition] = ()
+    ) -> AsyncGenerator[ChatDelta, None]:
+        self.told.append(messages)
+        self.offered.append(tools)
         spent = False
         for line in self._answers.popleft() if self._answers else ():
             if isinstance(line, BaseException):
                 raise line
-            written = line(prompt_input) if callable(line) else line
-            completion = written if isinstance(written, CompletionChunk) else CompletionChunk(written)
-            spent = spent or completion.usage is not None
-            yield completion
+            written = line(messages) if callable(line) else line
+            delta = TextDelta(written) if isinstance(written, str) else written
+            spent = spent or isinstance(delta, Usage)
+            yield delta
         if not spent:
-            yield CompletionChunk(usage=Usage())
+            yield Usage()
+
+
+class ScriptedCaller:
+    """Gives answers of a shape in their order, errors where they stand, and remembers what it was asked."""
+
+    name = "scripted"
+
+    def __init__(self, *answers: dict[str, object] | Exception) -> None:
+        self._answers = deque(answers)
+        self.asked: list[tuple[str, str, str]] = []
+
+    async def ask(self, site: str, instructions: str, text: str, shape: type[Shaped], seconds: float) -> Shaped:
+        self.asked.append((site, instructions, text))
+        answer = self._answers.popleft()
+        if isinstance(answer, Exception):
+            raise answer
+        return shape.model_validate(answer)
 
 
 class FakeOutbox:
@@ -251,6 +304,27 @@ class FakeJobLauncher:
         pass
 
 
+class FakeSource:
+    """Finds the same for every search, up to its limit; raises its `faults` first, one a search.
+
+    An endless one never answers.
+    """
+
+    title = "The guidelines"
+
+    def __init__(self, name: str, *hits: Hit, faults: Iterable[Exception] = (), is_endless: bool = False) -> None:
+        self.name, self._hits, self._faults, self._is_endless = name, hits, deque(faults), is_endless
+        self.asked: list[PlannedSearch] = []
+
+    async def find(self, search: PlannedSearch) -> Sequence[Hit]:
+        self.asked.append(search)
+        if self._is_endless:
+            await asyncio.Event().wait()
+        if self._faults:
+            raise self._faults.popleft()
+        return self._hits[: search.limit]
+
+
 @dataclass
 class OneLanguage:
     """Takes every text for one language."""
@@ -270,6 +344,9 @@ class KeywordReader:
     def __init__(self, *words: str) -> None:
         self.words = words
         self.asked: list[Sequence[ReaderText]] = []
+
+    async def pace(self) -> ReadingPace:
+        return ReadingPace()
 
     async def relevance(self, question: str, texts: Sequence[ReaderText]) -> Sequence[float]:
         self.asked.append(texts)

@@ -79,9 +79,11 @@ def work() -> None:
     """What compiles its patterns when it is first used."""
     from click.testing import CliRunner
 
-    from careline.safety.grounding.figures import figures, readable
+    from careline.text.figures import figures, readable
+    from careline.text.values import values
     from careline_local.cli.main import main
 
+    values("van 10 tot 20 euro", ("nl",))
     figures(readable("Op de tweede verdieping, drie keer een uur."), ("nl",), articles=True)
     with tempfile.TemporaryDirectory() as home:
         document = Path(home, "bezoek.md")

@@ -13,8 +13,8 @@ from typing import Any
 
 import careline
 from careline.installation import Installation
-from careline.ports import OutboxEntry
 from careline.privacy.detect import Detector
+from careline.records.outbox_message import OutboxEntry
 from tests.turn.turns import a_hospital, ask
 
 MOST_KEPT = 20_000

@@ -105,6 +105,13 @@ RECIPES = (
         ("training/reader_pages/*/*.yaml",),
         "figures",
     ),
+    Recipe(
+        "demo/vectors.npz",
+        "vectors",
+        "python -m careline_local.demo.build_vectors",
+        ("local/careline_local/demo/*/*/*.md", "local/careline_local/demo/directory.yaml"),
+        "figures",
+    ),
     _compiled("hospital_line", "layers/careline_packs/hospital_line"),
     _compiled("clinical_assistant", "layers/careline_packs/clinical_assistant"),
     _compiled("documents", "layers/careline/safety/data"),

@@ -19,14 +19,16 @@ from itertools import chain
 from math import log
 from pathlib import Path
 
+import yaml
+
 import careline_artefacts
 from careline.model import LANGUAGES
-from careline.privacy.names import lists as person_lists
-from careline.privacy.names.lists import Spelling, fold
+from careline.privacy.names.lists import files as person_lists
+from careline.privacy.names.lists.files import Spelling, fold
 
 OURS = Path(__file__).parent / "names"
 DOCUMENTS = Path(__file__).parents[1] / "local" / "careline_local" / "demo"
-MEDICINES = Path(person_lists.__file__).parents[2] / "safety" / "data" / "medicines.yaml"
+MEDICINES = Path(person_lists.__file__).parents[3] / "safety" / "data" / "medicines.yaml"
 CALLS = Path(__file__).parent / "lines"
 TARGET = careline_artefacts.FOLDER / "names"
 FAKER = (
@@ -135,7 +137,9 @@ def of_the_calls(language: str, ranked: Iterable[str]) -> set[str]:
             said.update({fold(word) for word in _WORD.findall(line.partition("\t")[2]) if word.islower()})
     known = set(ranked)
     eponyms = set(person_lists.content("shared")["eponyms"].split())
-    medicines = {fold(word) for word in _WORD.findall(MEDICINES.read_text(encoding="utf-8"))}
+    held = yaml.safe_load(MEDICINES.read_text(encoding="utf-8"))
+    listed = " ".join((*held["same"], held["substances"], held["brands"]))
+    medicines = {fold(word) for word in _WORD.findall(listed)}
     return {word for word, lines in said.items() if lines > 1 or word in known} - eponyms | medicines
 
 

@@ -1,4 +1,4 @@
-"""Answers with Presidio's spans what `careline_local.bench.other_detector` asks, in an environment that has Presidio.
+"""Answers with Presidio's spans what `careline_local.bench.privacy.other_detector` asks, where Presidio is installed.
 
 `presidio-analyzer` is no dependency here. `--model LANGUAGE=NAME` names a spaCy model that is installed there; a
 language without one has Presidio's patterns alone, over a blank tokeniser.

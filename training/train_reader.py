@@ -18,10 +18,11 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from careline.engines.embedded import e5_weights, reader_weights
-from careline.engines.embedded.e5_tokens import Tokeniser
+from careline.engines.embedded.e5 import reader_weights
+from careline.engines.embedded.e5 import weights as e5_weights
+from careline.engines.embedded.e5.reader_input import reader_tokens
+from careline.engines.embedded.e5.tokens import Tokeniser
 from careline.engines.embedded.embedder import E5Embedder
-from careline.engines.embedded.reader_input import reader_tokens
 from training.reader.groups import Group, drawn, groups_of
 from training.reader.network import MATRICES, NORMS, Lower, Parameters, initial, loss, resumed, score
 from training.reader.pages import Piece, read_pages

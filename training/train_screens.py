@@ -29,7 +29,7 @@ from careline.model import LANGUAGES
 from careline.safety.clauses import clauses
 from careline.safety.injection import planted_text
 from careline.safety.rules.plain_text import Plain, normalise, normalise_answer
-from careline.sentences import split
+from careline.text.sentences import split
 from training import screen_models
 from training.reader.pages import TrainingPage, read_pages
 

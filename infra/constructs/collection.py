@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import aws_cdk as cdk
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_opensearchserverless as aoss
 from constructs import Construct
 
-from careline.engines.aws.index_mapping import index_body
+from careline.engines.aws.passage_index.index_mapping import index_body
 from infra.settings import StageSettings
 
 INDEX = "passages"
@@ -21,9 +21,18 @@ DEPLOY = ("aoss:CreateIndex", "aoss:DescribeIndex", "aoss:UpdateIndex", "aoss:De
 
 
 class PassageCollection(Construct):
-    """A vector collection in a group of its own. Requests are signed; data access policies say who may do what."""
+    """A vector collection in a group of its own. Requests are signed; data access policies say who may do what. With
+    an `endpoint` requests come through it alone."""
 
-    def __init__(self, scope: Construct, construct_id: str, *, settings: StageSettings, key: kms.IKey) -> None:
+    def __init__(
+        self,
+        scope: Construct,
+        construct_id: str,
+        *,
+        settings: StageSettings,
+        key: kms.IKey,
+        endpoint: aoss.CfnVpcEndpoint | None = None,
+    ) -> None:
         super().__init__(scope, construct_id)
         self._name = f"{settings.prefix}-passages"
         standby = "ENABLED"
@@ -43,7 +52,7 @@ class PassageCollection(Construct):
         encryption = self._policy(
             "Encryption", "encryption", {"AWSOwnedKey": False, "KmsARN": key.key_arn}, listed=False
         )
-        network = self._policy("Network", "network", {"AllowFromPublic": True}, listed=True)
+        network = self._policy("Network", "network", _reached(settings, endpoint), listed=True)
         self.collection = aoss.CfnCollection(
             self,
             "Collection",
@@ -66,15 +75,12 @@ class PassageCollection(Construct):
     ) -> aoss.CfnSecurityPolicy:
         """Encryption policies are one object, network policies a list of them."""
         policy = {"Rules": [{"ResourceType": "collection", "Resource": [f"collection/{self._name}"]}], **says}
-        text = json.dumps([policy] if listed else policy)
+        text = _joined([policy] if listed else policy, self)
         return aoss.CfnSecurityPolicy(self, construct_id, name=self._name, type=kind, policy=text)
 
     def _index(self, settings: StageSettings) -> None:
         """The index is made by CloudFormation, whose role needs to be let in like any other."""
-        deployer = (
-            f"arn:aws:iam::{settings.account}:role/cdk-hnb659fds-cfn-exec-role-{settings.account}-{settings.region}"
-        )
-        access = self._access(self, "DeployAccess", "deploy", DEPLOY, [deployer])
+        access = self._access(self, "DeployAccess", "deploy", DEPLOY, [_deployer(self)])
         body = index_body(settings.vector_dimensions, "aoss")
         index = aoss.CfnIndex(
             self,
@@ -111,11 +117,24 @@ class PassageCollection(Construct):
         return aoss.CfnAccessPolicy(scope, construct_id, name=name, type="data", policy=text)
 
 
-def _joined(policy: Any, scope: Construct) -> str:
-    """JSON in which role ARNs may still be references."""
-    from aws_cdk import Stack
+def _reached(settings: StageSettings, endpoint: aoss.CfnVpcEndpoint | None) -> Mapping[str, object]:
+    """From where requests may come."""
+    if endpoint is None or settings.opens_search:
+        return {"AllowFromPublic": True}
+    return {"AllowFromPublic": False, "SourceVPCEs": [endpoint.ref]}
 
-    return Stack.of(scope).to_json_string(policy)
+
+def _deployer(scope: Construct) -> str:
+    """The role that CloudFormation works with, as the account was bootstrapped (`cdk bootstrap`)."""
+    stack = cdk.Stack.of(scope)
+    qualifier = stack.synthesizer.bootstrap_qualifier or cdk.DefaultStackSynthesizer.DEFAULT_QUALIFIER
+    name = f"cdk-{qualifier}-cfn-exec-role-{stack.account}-{stack.region}"
+    return stack.format_arn(service="iam", region="", resource="role", resource_name=name)
+
+
+def _joined(policy: Any, scope: Construct) -> str:
+    """JSON in which ARNs and ids may still be references."""
+    return cdk.Stack.of(scope).to_json_string(policy)
 
 
 def _property(field: Mapping[str, Any]) -> aoss.CfnIndex.PropertyMappingProperty:

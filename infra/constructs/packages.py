@@ -1,19 +1,24 @@
-"""Makes the packages that Lambda gets, without docker: our own code is copied, wheels for arm64 are installed by uv.
+"""Makes the packages that Lambda gets: archives, made here without docker, and the context that images are built from.
 
-With the context `bundle=false` a third-party layer holds its list alone; the templates are the same.
+An archive is our own code and wheels for arm64 that uv installs. An image is built from `functions/Dockerfile` by
+whoever deploys. With the context `bundle=false` the third-party layer holds its list alone; the templates are the same.
 """
 
 from __future__ import annotations
 
+import atexit
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import aws_cdk as cdk
 import jsii
+from aws_cdk import aws_ecr_assets as ecr_assets
 from aws_cdk import aws_lambda as lambda_
 from constructs import Construct
 
@@ -21,8 +26,28 @@ ROOT = Path(__file__).resolve().parents[2]
 PLATFORM = "aarch64-manylinux_2_28"
 """Lambda's Amazon Linux 2023 has glibc 2.34; google-re2 has no wheel for anything older than 2.26."""
 PYTHON = "3.13"
-PINS = ("turn.txt", "cloud.txt", "ingestion.txt")
+LOCKED = ROOT / "requirements" / "function.txt"
+"""What the archives are installed from."""
+NEVER_IMPORTED = ("grpcio", "opensearch-protobufs")
+"""What opensearch-py asks for and nobody imports, 17 MB; the locked lists of `requirements/` leave them out
+(`uv pip compile --no-emit-package`)."""
 UNWANTED = shutil.ignore_patterns("__pycache__", "*.pyc", ".mypy_cache", ".ruff_cache")
+ImageTarget = Literal["web", "stages", "reading"]
+"""Stages of `functions/Dockerfile` that functions run in."""
+IN_IMAGES = (
+    ("functions/Dockerfile", "Dockerfile"),
+    ("requirements/answering.txt", "requirements/answering.txt"),
+    ("requirements/reading.txt", "requirements/reading.txt"),
+    ("functions/careline_functions", "functions/careline_functions"),
+    ("layers/careline", "layers/careline"),
+    ("layers/careline_packs", "layers/careline_packs"),
+    *(
+        (f"layers/careline_artefacts/{name}", f"layers/careline_artefacts/{name}")
+        for name in ("__init__.py", "manifest.json", "adversarial_suffix", "compiled_rules", "names", "reader",
+                     "screens", "sentence_embedding")
+    ),
+)  # fmt: skip
+"""What of the repository the images are built from, and where it stands there: everything but the demo."""
 
 
 @jsii.implements(cdk.ILocalBundling)
@@ -46,18 +71,17 @@ class Copied:
 
 @jsii.implements(cdk.ILocalBundling)
 class Installed:
-    """Installs a list of wheels for Lambda's platform, with the versions and hashes pinned in `requirements/`."""
+    """Installs a locked list of wheels for Lambda's platform: these versions with these hashes, and nothing else."""
 
-    def __init__(self, requirements: Path) -> None:
-        self._requirements = requirements
+    def __init__(self, locked: Path) -> None:
+        self._locked = locked
 
     def try_bundle(self, output_dir: str, *args: Any, **options: Any) -> bool:
         """See `ILocalBundling.tryBundle`. Raises: CalledProcessError when there is no wheel for the platform."""
-        pins = [part for name in PINS for part in ("--constraint", str(ROOT / "requirements" / name))]
         command = [
             sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python-platform", PLATFORM,
-            "--python-version", PYTHON, "--only-binary", ":all:", "--target", str(Path(output_dir) / "python"),
-            "-r", str(self._requirements), *pins,
+            "--python-version", PYTHON, "--only-binary", ":all:", "--no-deps", "--require-hashes",
+            "--target", str(Path(output_dir) / "python"), "-r", str(self._locked),
         ]  # fmt: skip
         subprocess.run(command, check=True, cwd=ROOT)  # noqa: S603 - a fixed command over our own files
         return True
@@ -76,9 +100,26 @@ def handlers(name: str) -> lambda_.Code:
     return copied(*places)
 
 
-def installed(listed: Path) -> lambda_.Code:
-    """A layer made of a list of third-party packages."""
-    return _asset(listed.parent, Installed(listed), f"install {listed.name}")
+def installed(locked: Path) -> lambda_.Code:
+    """A layer made of a locked list of third-party packages."""
+    return _asset(locked.parent, Installed(locked), f"install {locked.name}")
+
+
+def image(target: ImageTarget, command: str) -> lambda_.Code:
+    """An image of `functions/Dockerfile`. `command` is the handler of a stage, or the app of a web function."""
+    return lambda_.Code.from_asset_image(
+        str(image_context()), target=target, cmd=[command], platform=ecr_assets.Platform.LINUX_ARM64
+    )
+
+
+@cache
+def image_context() -> Path:
+    """A folder with all that the images are built from, removed when the process ends. CDK would walk the whole
+    repository otherwise, virtual environments too."""
+    folder = tempfile.mkdtemp(prefix="careline-images-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    Copied(IN_IMAGES).try_bundle(folder)
+    return Path(folder)
 
 
 def _asset(source: Path, bundling: Copied | Installed, does: str) -> lambda_.Code:
@@ -90,56 +131,31 @@ def _asset(source: Path, bundling: Copied | Installed, does: str) -> lambda_.Cod
     return lambda_.Code.from_asset(str(source), bundling=options, asset_hash_type=cdk.AssetHashType.OUTPUT)
 
 
-OURS: dict[str, tuple[str, ...]] = {
-    "careline": (
-        "careline",
-        "careline_packs/__init__.py",
-        "careline_artefacts/__init__.py",
-        "careline_artefacts/compiled_rules/documents.json.gz",
-        "careline_artefacts/screens/documents/planted_text.npz",
-    ),
-    "packs": (
-        "careline_packs/clinical_assistant",
-        "careline_packs/hospital_line",
-        "careline_artefacts/compiled_rules/clinical_assistant.json.gz",
-        "careline_artefacts/compiled_rules/hospital_line.json.gz",
-    ),
-    "screens": (
-        "careline_artefacts/names",
-        "careline_artefacts/adversarial_suffix",
-        "careline_artefacts/screens/hospital_line/answers.npz",
-        "careline_artefacts/screens/hospital_line/injections.npz",
-        "careline_artefacts/screens/hospital_line/utterances.npz",
-    ),
-}
-"""Our own layers, each file or folder of `layers/` in one of them. `careline` is what every function needs; `packs` are
-read by those that know what a pack is; `screens` by the one that meets what people say. The semantic classifiers and
-the sentence embedding are in none: on AWS `CARELINE_SEMANTIC_CLASSIFIERS` is off, passages are embedded elsewhere."""
+OURS = (
+    "careline",
+    "careline_packs/__init__.py",
+    "careline_artefacts/__init__.py",
+    "careline_artefacts/manifest.json",
+    "careline_artefacts/sentence_embedding",
+)
+"""What of `layers/` the functions need that are archives: they keep records, and answer, embed and screen nothing."""
 
 
 class Layers(Construct):
-    """The layers functions are put together from: parts of Careline, and one for each list of third-party packages."""
+    """The two layers of a function that is an archive: Careline, and the packages it imports."""
 
     def __init__(self, scope: Construct, construct_id: str) -> None:
         super().__init__(scope, construct_id)
-        self._made: dict[str, lambda_.LayerVersion] = {}
+        self.careline = self._layer("Careline", copied(*((f"layers/{each}", f"python/{each}") for each in OURS)))
+        wanted = self.node.try_get_context("bundle") != "false"
+        listed = str(LOCKED.relative_to(ROOT))
+        packages = installed(LOCKED) if wanted else copied((listed, f"python/{LOCKED.name}"))
+        self.packages = self._layer("Packages", packages)
 
-    def ours(self, name: str) -> lambda_.LayerVersion:
-        """One of the layers in `OURS`."""
-        if name not in self._made:
-            code = copied(*((f"layers/{each}", f"python/{each}") for each in OURS[name]))
-            self._made[name] = self._layer(name.title(), code)
-        return self._made[name]
-
-    def third_party(self, name: str) -> lambda_.LayerVersion:
-        """The layer of `layers/dependencies/<name>.txt`."""
-        if name not in self._made:
-            listed = ROOT / "layers" / "dependencies" / f"{name}.txt"
-            wanted = self.node.try_get_context("bundle") != "false"
-            path = str(listed.relative_to(ROOT))
-            code = installed(listed) if wanted else copied((path, f"python/{listed.name}"))
-            self._made[name] = self._layer(name.title(), code)
-        return self._made[name]
+    @property
+    def all(self) -> list[lambda_.LayerVersion]:
+        """Both of them."""
+        return [self.careline, self.packages]
 
     def _layer(self, name: str, code: lambda_.Code) -> lambda_.LayerVersion:
         return lambda_.LayerVersion(

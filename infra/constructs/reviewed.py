@@ -18,3 +18,9 @@ def reviewed_wildcard(construct: IConstruct, found: str, reason: str) -> None:
     """Acknowledge one wildcard of a policy by its exact text, such as `Resource::*`."""
     rule = f"AwsSolutions::AwsSolutions-IAM5[{found}]"
     cdk.Validations.of(construct).acknowledge(cdk.Acknowledgment(id=rule, reason=reason))
+
+
+def reviewed_policy(construct: IConstruct, name: str, reason: str) -> None:
+    """Acknowledge one policy that AWS manages, by its name with its path."""
+    rule = f"AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/{name}]"
+    cdk.Validations.of(construct).acknowledge(cdk.Acknowledgment(id=rule, reason=reason))

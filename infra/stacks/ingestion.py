@@ -10,17 +10,22 @@ import aws_cdk as cdk
 from aws_cdk import aws_events as events
 from aws_cdk import aws_events_targets as targets
 from aws_cdk import aws_iam as iam
+from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
+from infra.constructs.access.model import Use
+from infra.constructs.access.role import ServiceRole
+from infra.constructs.bulk_import import BulkImport
 from infra.constructs.collection import WRITE
-from infra.constructs.function import CarelineFunction, encrypted_log
-from infra.constructs.packages import Layers, handlers
+from infra.constructs.function import Archive, CarelineFunction, encrypted_log
+from infra.constructs.packages import ImageTarget, Layers, handlers, image
 from infra.constructs.queue import dead_letter_queue
 from infra.constructs.reviewed import reviewed_wildcard
 from infra.settings import StageSettings
-from infra.stacks.data import DOCUMENTS, UPLOADS, DataStack
+from infra.stacks.data import DOCUMENTS, IMPORTS, UPLOADS, DataStack
 from infra.state_machines.ingestion import ingestion_definition
+from infra.state_machines.partition import in_partition
 
 READ_RECORDS = ("GetItem",)
 CHANGE_RECORDS = ("GetItem", "UpdateItem")
@@ -34,22 +39,28 @@ class StageNeeds:
     records: tuple[str, ...]
     files: tuple[str, ...] = ()
     index: tuple[str, ...] = ()
+    model: tuple[Use, ...] = ()
+    """What it asks a model for."""
     memory: int = 512
     timeout: int = 60
+    image: ImageTarget | None = None
+    """None for a function that is an archive."""
 
 
 STAGES: dict[str, StageNeeds] = {
     "register": StageNeeds(CHANGE_RECORDS, ("PutObject",), memory=1024),
-    "extract": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), memory=3008, timeout=600),
-    "clean": StageNeeds(READ_RECORDS, ("GetObject", "PutObject"), memory=1769, timeout=300),
-    "chunk": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), memory=1769, timeout=300),
-    "embed": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), memory=1024, timeout=300),
-    "index": StageNeeds(REPLACE_RECORDS, ("GetObject",), WRITE, memory=1769, timeout=300),
+    "extract": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), memory=3008, timeout=600, image="reading"),
+    "clean": StageNeeds(READ_RECORDS, ("GetObject", "PutObject"), memory=1769, timeout=300, image="reading"),
+    "chunk": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), memory=1769, timeout=300, image="stages"),
+    "embed": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), memory=1769, timeout=300, image="stages"),
+    "index": StageNeeds(
+        REPLACE_RECORDS, ("GetObject",), WRITE, model=("documents",), memory=1769, timeout=300, image="stages"
+    ),
     "activate": StageNeeds(CHANGE_RECORDS, (), WRITE, timeout=600),
     "fail": StageNeeds(CHANGE_RECORDS),
 }
-"""Memory also buys processor time: extraction and analysis are bound by it. `activate` waits for the index's refresh,
-and for a collection that sleeps."""
+"""Memory also buys processor time: extraction, analysis and the models are bound by it. `activate` waits for the
+index's refresh, and for a collection that sleeps."""
 
 
 class IngestionStack(cdk.Stack):
@@ -66,6 +77,8 @@ class IngestionStack(cdk.Stack):
         self.functions = {name: self._stage(name, needs) for name, needs in STAGES.items()}
         self.state_machine = self._make_state_machine()
         self._start_on_upload()
+        functions = {name: made.function for name, made in self.functions.items()}
+        self.bulk_import = BulkImport(self, "BulkImport", settings=settings, data=data, functions=functions)
 
     def _stage(self, name: str, needs: StageNeeds) -> CarelineFunction:
         function = CarelineFunction(
@@ -73,16 +86,15 @@ class IngestionStack(cdk.Stack):
             name.title(),
             settings=self._settings,
             name=f"ingestion-{name}",
-            handler=f"careline_functions.ingestion.{name}.handler",
-            code=self._code,
-            layers=[
-                self._layers.ours("careline"),
-                self._layers.third_party("core"),
-                self._layers.third_party("documents"),
-            ],
+            package=self._package(f"careline_functions.ingestion.{name}.handler", needs.image),
             key=self._data.key,
+            log_key=self._data.log_key,
+            network=self._data.network,
             dead_letters=self._dead_letters,
-            environment=self._data.shared_settings(),
+            environment={
+                **self._data.record_settings(),
+                **self._data.model.endpoint(*needs.model),
+            },
             memory=needs.memory,
             timeout=needs.timeout,
         )
@@ -92,23 +104,30 @@ class IngestionStack(cdk.Stack):
         if "GetObject" in needs.files:
             self._data.let_list_files(function, DOCUMENTS)
         if name == "register":
-            self._data.let_use_files(function, UPLOADS, "GetObject", "GetObjectVersion")
+            for prefix in (UPLOADS, IMPORTS):
+                self._data.let_use_files(function, prefix, "GetObject", "GetObjectVersion")
+                # A name that is not there is looked for decoded: without this S3 says 403 of it.
+                self._data.let_list_files(function, prefix)
+        self._data.model.let_call(function, *needs.model)
         if needs.index:
             self._data.collection.let_in(self, name.title(), function.role, needs.index)
         return function
 
+    def _package(self, handler: str, target: ImageTarget | None) -> Archive | lambda_.Code:
+        return image(target, handler) if target else Archive(handler, self._code, self._layers.all)
+
     def _make_state_machine(self) -> sfn.StateMachine:
         log = encrypted_log(
-            self, "Log", self._settings, f"/aws/vendedlogs/states/{self._settings.prefix}-ingestion", self._data.key
+            self, "Log", self._settings, f"/aws/vendedlogs/states/{self._settings.prefix}-ingestion", self._data.log_key
         )
-        role = iam.Role(self, "StatesRole", assumed_by=iam.ServicePrincipal("states.amazonaws.com"))
+        role = ServiceRole(self, "StatesRole", "states.amazonaws.com")
         arns = {name: made.function.function_arn for name, made in self.functions.items()}
         role.add_to_policy(iam.PolicyStatement(actions=["lambda:InvokeFunction"], resources=list(arns.values())))
         machine = sfn.StateMachine(
             self,
             "StateMachine",
             state_machine_name=f"{self._settings.prefix}-ingestion",
-            definition_body=sfn.DefinitionBody.from_string(json.dumps(ingestion_definition())),
+            definition_body=sfn.DefinitionBody.from_string(in_partition(json.dumps(ingestion_definition()), self)),
             definition_substitutions={f"{name.title()}Function": arn for name, arn in arns.items()},
             role=role,
             tracing_enabled=True,
@@ -120,7 +139,7 @@ class IngestionStack(cdk.Stack):
         return machine
 
     def _start_on_upload(self) -> None:
-        role = iam.Role(self, "UploadRole", assumed_by=iam.ServicePrincipal("events.amazonaws.com"))
+        role = ServiceRole(self, "UploadRole", "events.amazonaws.com")
         rule = events.Rule(
             self,
             "Upload",

@@ -8,7 +8,7 @@ import aws_cdk as cdk
 from aws_cdk import aws_lambda as lambda_
 from constructs import Construct
 
-from infra.constructs.function import CarelineFunction
+from infra.constructs.function import Archive, CarelineFunction
 from infra.constructs.packages import Layers, handlers
 from infra.settings import StageSettings
 from infra.stacks.data import DataStack
@@ -27,21 +27,23 @@ class TelemetryStack(cdk.Stack):
         self, scope: Construct, construct_id: str, settings: StageSettings, data: DataStack, **more: Any
     ) -> None:
         super().__init__(scope, construct_id, **more)
-        layers = Layers(self, "Layers")
         self.reader = CarelineFunction(
             self,
             "Reader",
             settings=settings,
             name="telemetry",
-            handler="careline_functions.telemetry.app.handler",
-            code=handlers("telemetry"),
-            layers=[layers.ours("careline"), layers.third_party("core")],
+            package=Archive(
+                "careline_functions.telemetry.app.handler", handlers("telemetry"), Layers(self, "Layers").all
+            ),
             key=data.key,
-            environment=data.record_settings(),
+            log_key=data.log_key,
+            network=data.network,
+            environment={**data.record_settings(), **data.key_settings()},
             timeout=SECONDS,
         )
         data.let_use_table(self.reader, *CHANGE_RECORDS)
         data.let_read_outbox(self.reader)
+        data.let_read_key(self.reader)
         lambda_.EventSourceMapping(
             self,
             "Turns",

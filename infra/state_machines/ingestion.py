@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from careline.knowledge.retry_policy import INGESTION, RetryPolicy
+from careline.knowledge.ingestion.retry_policy import INGESTION, RetryPolicy
 
 STATES = Path(__file__).with_suffix(".asl.json")
 LAMBDA_ERRORS = (
@@ -15,17 +15,28 @@ LAMBDA_ERRORS = (
     "Lambda.AWSLambdaException",
     "Lambda.SdkClientException",
     "Lambda.ClientExecutionTimeoutException",
-    "Lambda.TooManyRequestsException",
+    "Lambda.Unknown",
+    "Runtime.ExitError",
     "Sandbox.Timedout",
 )
-"""What Lambda itself says when a function could not be run; the first four are those that AWS asks to retry."""
+"""What Lambda itself says when a function could not be run, or ended without an answer: killed, out of memory or out of
+time. The first four are those that AWS asks to retry."""
+WHILE_FULL: dict[str, Any] = {
+    "ErrorEquals": ["Lambda.TooManyRequestsException"],
+    "IntervalSeconds": 5,
+    "BackoffRate": 2.0,
+    "MaxDelaySeconds": 60,
+    "MaxAttempts": 60,
+    "JitterStrategy": "FULL",
+}
+"""A function that runs as often at once as it may is no fault: the document waits, for half an hour in the mean."""
 
 
 def ingestion_definition() -> dict[str, Any]:
     """The definition, with `${NameFunction}` where a function's ARN belongs."""
     definition: dict[str, Any] = json.loads(STATES.read_text(encoding="utf-8"))
     for task in tasks(definition):
-        task["Retry"] = [retrier(INGESTION)]
+        task["Retry"] = [WHILE_FULL, retrier(INGESTION)]
     return definition
 
 

@@ -5,10 +5,21 @@ import { say } from "./words.js";
 const root = document.querySelector('meta[name="careline-api"]').content.replace(/\/$/, "");
 const CSRF_HEADER = "x-csrf-token";
 let csrf = null;
+let tokens = null;
+let known = Promise.resolve();
 let unauthorised = () => {};
 
 /** Send this token with every change from now on; null for none. */
 export const setCsrf = (token) => (csrf = token);
+
+/** Let requests wait until it is known how people log in here, and a login that has begun is over. */
+export const waitUntil = (promise) => (known = promise.catch(() => {}));
+
+/** Send what `source()` resolves to as a bearer token with every request from now on. */
+export const setTokens = (source) => (tokens = source);
+
+/** True where a token opens the API, and not the session's cookie. */
+export const isTokenSent = () => tokens !== null;
 
 /** Call `listener` when the server answers that nobody is logged in. */
 export const onUnauthorised = (listener) => (unauthorised = listener);
@@ -16,8 +27,30 @@ export const onUnauthorised = (listener) => (unauthorised = listener);
 /** The headers that a change needs. */
 export const changeHeaders = () => (csrf ? { [CSRF_HEADER]: csrf } : {});
 
-/** The address of the login or the logout, beside the API. */
+/** The header that says who asks; none where the cookie does. Raises: Refusal when nobody is logged in. */
+export async function authorization() {
+  await known;
+  if (!tokens) return {};
+  const token = await tokens().catch(() => {
+    throw new Refusal(offline());
+  });
+  if (token) return { Authorization: `Bearer ${token}` };
+  unauthorised();
+  throw new Refusal(unreadable(401));
+}
+
+/** An address beside the API: of the login, the logout, and what the server says of itself. */
 export const loginAddress = (name) => `${root.replace(/\/v1$/, "")}/${name}`;
+
+/** What the server says of itself: `status` and `parts`; nothing where it is not reached or has no such address. */
+export async function health() {
+  try {
+    const response = await fetch(loginAddress("health"));
+    return response.ok ? await response.json() : {};
+  } catch {
+    return {};
+  }
+}
 
 /** A request that did not succeed; `problem` has the members of the wire's problem details. */
 export class Refusal extends Error {
@@ -36,7 +69,7 @@ export function address(path, query = {}) {
 
 /** Send a request; the response is a success. Raises: Refusal; an AbortError passes through. */
 export async function request(path, { query, ...options } = {}) {
-  const headers = options.method ? { ...options.headers, ...changeHeaders() } : options.headers;
+  const headers = { ...options.headers, ...(options.method ? changeHeaders() : {}), ...(await authorization()) };
   const response = await send(address(path, query), { ...options, headers });
   if (!response.ok) throw new Refusal(problemOf(await response.text().catch(() => ""), response.status));
   return response;

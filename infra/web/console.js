@@ -6,6 +6,7 @@ import { markCard, showSources } from "./citations.js";
 import { Documents } from "./documents.js";
 import { el } from "./element.js";
 import { Explanations } from "./explanations.js";
+import { showLoading } from "./loading.js";
 import { Panel } from "./panel.js";
 import { startReader } from "./reader.js";
 import { may, onSession, startSession } from "./session.js";
@@ -102,10 +103,10 @@ async function loadPacks() {
 }
 
 /** What the role may not do is not offered; the server refuses it all the same. */
-function showSession({ role, csrf }) {
+function showSession({ role, isLoggedIn }) {
   panel.offer("documents", may("manager"));
-  at("logout").hidden = csrf === null;
-  at("role").hidden = csrf === null;
+  at("logout").hidden = !isLoggedIn;
+  at("role").hidden = !isLoggedIn;
   word(at("role"), `role_${role}`);
   showTurn();
   // Without packs the server chooses one itself, so the chat works all the same.
@@ -148,3 +149,4 @@ changeLanguage();
 hold(null);
 onSession(showSession);
 startSession(at("login"), at("logout"));
+showLoading(at("loading"), () => may("manager") && documents.refresh());

@@ -1,7 +1,8 @@
 /** How one document looks in the list: title, badges, facts, warnings, versions. */
 
-import { address, json, Refusal } from "./api.js";
+import { json, Refusal } from "./api.js";
 import { el, icon } from "./element.js";
+import { originalLink } from "./original.js";
 import { problemNode } from "./problem.js";
 import { date } from "./words.js";
 
@@ -24,12 +25,7 @@ export function documentRow(document, actions) {
     el(
       "p.buttons",
       {},
-      el(
-        "a.small.button.quiet",
-        { href: original(document), target: "_blank", rel: "noopener" },
-        icon("file"),
-        el("span", { words: "original" }),
-      ),
+      originalLink(document, { class: "small button quiet" }, icon("file"), el("span", { words: "original" })),
       versionsButton(document, versions),
       el(
         "button.small.quiet.danger",
@@ -49,8 +45,6 @@ export function stateBadge({ state, valid_until: until }) {
   const name = over ? "expired" : state;
   return el(`span.state.is-${name}`, { words: `state_${name}` });
 }
-
-const original = ({ doc_key, version }) => address(["documents", doc_key, "original"], { version });
 
 function facts(document) {
   const said = [
@@ -109,7 +103,7 @@ async function fillVersions(document, list) {
             "span.faint",
             {},
             `${date(version.created_at)} · `,
-            el("a", { href: original(version), target: "_blank", rel: "noopener" }, version.file_name),
+            originalLink({ ...version, doc_key: document.doc_key }, {}, version.file_name),
           ),
         ),
       ),

@@ -1,8 +1,9 @@
 /** Shows a document's text in the panel, scrolled to the cited passage when there is one. */
 
-import { address, json, Refusal } from "./api.js";
+import { json, Refusal } from "./api.js";
 import { el, icon } from "./element.js";
 import { locate } from "./locate.js";
+import { originalLink } from "./original.js";
 import { problemNode } from "./problem.js";
 import { tableNode } from "./render.js";
 
@@ -35,7 +36,6 @@ export function startReader(leaf, close) {
 }
 
 function head({ doc_key: key, version, title }, close) {
-  const original = address(["documents", key, "original"], { version });
   return el(
     "header.reader-head",
     {},
@@ -43,12 +43,7 @@ function head({ doc_key: key, version, title }, close) {
       "div.reader-bar",
       {},
       el("button.small.quiet", { on: { click: close } }, icon("back"), el("span", { words: "back" })),
-      el(
-        "a.outside",
-        { href: original, target: "_blank", rel: "noopener" },
-        icon("file"),
-        el("span", { words: "original" }),
-      ),
+      originalLink({ doc_key: key, version }, { class: "outside" }, icon("file"), el("span", { words: "original" })),
     ),
     el("h2", {}, title),
     el("p.card-foot", {}, el("code", {}, key), el("span", { words: ["version", { n: version }] })),

@@ -1,14 +1,16 @@
-/** Who is logged in: asks for a token when the server wants one, and says what the page's reader may do. */
+/** Who is logged in: asks for a login when the server wants one, and says what the page's reader may do. */
 
-import { json, loginAddress, onUnauthorised, post, Refusal, setCsrf } from "./api.js";
+import { json, loginAddress, onUnauthorised, post, Refusal, setCsrf, setTokens, waitUntil } from "./api.js";
 import { el } from "./element.js";
 import { problemNode } from "./problem.js";
+import { LoginFailed, provider } from "./provider.js";
 import { say } from "./words.js";
 
 const ROLES = ["caller", "user", "manager", "admin", "owner"];
 const listeners = new Set();
 // Until the server has said who is here, nothing is hidden; the server refuses what may not be done.
 let held = { role: "owner", csrf: null };
+let atProvider = false;
 
 /** True when the role of whoever is logged in is this one or a higher one. */
 export const may = (least) => ROLES.indexOf(held.role) >= ROLES.indexOf(least);
@@ -18,12 +20,61 @@ export function onSession(listener) {
   listeners.add(listener);
 }
 
-/** Find out who is here. `dialog` asks for a token whenever the server answers that nobody is. */
+/** Find out who is here. `dialog` asks for a login whenever the server answers that nobody is. */
 export async function startSession(dialog, leave) {
+  const begun = begin(dialog, leave);
+  waitUntil(begun);
+  if (await begun) await look();
+}
+
+/** Prepare the login; true when somebody may be there. */
+async function begin(dialog, leave) {
+  const way = await wayIn();
+  if (way === null) return unreached(dialog);
+  if (way.kind === "oidc") return beginAtProvider(dialog, leave, provider(way));
   const form = loginForm(dialog);
   onUnauthorised(() => form.show());
   leave.addEventListener("click", logOut);
-  await look();
+  return true;
+}
+
+/**
+ * How people log in where the page came from: `session`, by a token and a cookie, or `oidc`, at a provider; null where
+ * that cannot be told now. A server without the file is one of tokens.
+ */
+async function wayIn() {
+  try {
+    const response = await fetch("login.json");
+    if (response.status === 404) return { kind: "session" };
+    return response.ok ? await response.json() : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Say that it is not known how people log in, and offer another try; false, as nobody is there. */
+function unreached(dialog) {
+  const trouble = el("div", { role: "alert", test: "login-trouble" });
+  trouble.append(problemNode({ message: say("problem_offline") }, () => location.reload()));
+  dialog.replaceChildren(el("h2", { words: "log_in", id: "login-title" }), trouble);
+  dialog.addEventListener("cancel", (event) => event.preventDefault());
+  dialog.showModal();
+  return false;
+}
+
+async function beginAtProvider(dialog, leave, login) {
+  const form = providerForm(dialog, login);
+  atProvider = true;
+  setTokens(login.token);
+  onUnauthorised(() => form.show());
+  leave.addEventListener("click", login.leave);
+  try {
+    await login.finish();
+  } catch (error) {
+    form.show(error instanceof LoginFailed ? "login_failed" : "problem_offline");
+    return false;
+  }
+  return true;
 }
 
 /** True when the server has said who is here. */
@@ -40,9 +91,9 @@ async function look() {
 function become(session) {
   // What is on the page is not for another person, nor may they go on with its conversation.
   if (held.subject && held.subject !== session.subject) location.reload();
-  held = session;
+  held = { ...session, isLoggedIn: atProvider || session.csrf !== null };
   setCsrf(session.csrf);
-  for (const listener of listeners) listener(session);
+  for (const listener of listeners) listener(held);
 }
 
 async function logOut() {
@@ -96,6 +147,41 @@ function loginForm(dialog) {
       trouble.replaceChildren();
       dialog.showModal();
       token.focus();
+    },
+  };
+}
+
+/** The dialog that leads to the provider's own page, and what went wrong there the last time. */
+function providerForm(dialog, login) {
+  const trouble = el("div", { role: "alert", test: "login-trouble" });
+  const enter = el("button.primary", { test: "login-enter", on: { click: go } }, el("span", { words: "log_in" }));
+  dialog.replaceChildren(
+    el("h2", { words: "log_in", id: "login-title" }),
+    el("p.faint", { words: "login_elsewhere" }),
+    trouble,
+    el("p.buttons", {}, enter),
+  );
+  dialog.addEventListener("cancel", (event) => event.preventDefault());
+
+  async function go() {
+    enter.disabled = true;
+    trouble.replaceChildren();
+    try {
+      await login.begin();
+    } catch {
+      // A browser without storage, or a page over http, which has no means to prove who began.
+      trouble.replaceChildren(problemNode({ message: say("login_failed") }));
+    }
+    // Also when the page is being left: a reader who comes back by the browser's button finds it as it was.
+    enter.disabled = false;
+  }
+
+  return {
+    show(words = null) {
+      if (dialog.open) return;
+      trouble.replaceChildren(...(words ? [problemNode({ message: say(words) })] : []));
+      dialog.showModal();
+      enter.focus();
     },
   };
 }

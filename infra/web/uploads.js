@@ -1,11 +1,14 @@
 /** Sends files with real progress and follows their indexing jobs until they have completed or failed. */
 
-import { address, changeHeaders, json, offline, problemOf, Refusal } from "./api.js";
+import { address, authorization, changeHeaders, json, offline, problemOf, Refusal } from "./api.js";
 import { jobRow } from "./job.js";
+import { LARGE, putLarge } from "./put_upload.js";
 
 const POLL = 400;
 const POLL_SLOWEST = 8000;
 const AT_ONCE = 2;
+// A file that was put into the storage has its job as soon as the storage has told of it.
+const ANNOUNCED = 60_000;
 const OPEN = ["pending", "running"];
 const UNFINISHED = ["queued", "uploading", ...OPEN];
 const WORTH_REPEATING = [0, 408, 409, 429];
@@ -61,7 +64,9 @@ export class Uploads {
   async #send(upload) {
     const { file, extra, row } = upload;
     try {
-      const answer = await post(file, extra, (share) => this.#change(row, { state: "uploading", share }));
+      const told = (share) => this.#change(row, { state: "uploading", share });
+      const large = file.size > LARGE;
+      const answer = large ? { job: await putLarge(file, extra, told) } : await post(file, extra, told);
       if (answer.unchanged) this.#change(row, { ...answer.document, file_name: file.name, state: "unchanged" });
       else this.#adopt(row, answer.job);
     } catch (error) {
@@ -147,6 +152,7 @@ export class Uploads {
       return moved;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
+      if (error.problem.status === 404 && Date.now() - (row.job.announced ?? 0) < ANNOUNCED) return false;
       const gone = error.problem.status === 404;
       this.#change(row, { problem: error.problem, state: gone ? "failed" : row.job.state });
       return false;
@@ -155,7 +161,8 @@ export class Uploads {
 }
 
 /** Post one file; the parsed answer. `onShare` hears the share sent, 0 to 1. Raises: Refusal. */
-function post(file, extra, onShare) {
+async function post(file, extra, onShare) {
+  const headers = { ...changeHeaders(), ...(await authorization()) };
   const form = new FormData();
   for (const [name, value] of Object.entries(extra)) if (value) form.append(name, value);
   form.append("file", file, file.name);
@@ -171,7 +178,7 @@ function post(file, extra, onShare) {
     });
     call.open("POST", address(["documents"]));
     call.setRequestHeader("Accept", "application/json");
-    for (const [name, value] of Object.entries(changeHeaders())) call.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries(headers)) call.setRequestHeader(name, value);
     call.send(form);
   });
 }

@@ -10,38 +10,45 @@ import itertools
 import secrets
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import careline_artefacts
+from careline.audit.notary import HeadNotary
+from careline.circuit.circuits import LOCAL_MODEL, MODEL, Circuits
+from careline.circuit.guarded import Guarded
 from careline.errors import Conflict, SettingsInvalid
 from careline.installation import Installation
 from careline.knowledge import catalogue, pipeline
-from careline.languages import FrequentWordsThenStatistics
 from careline.limits import Limits
 from careline.model import JobState
 from careline.packs.packs import load_packs
 from careline.ports import (
+    ChatModel,
     Clock,
     Embedder,
     Engines,
     FileStore,
     JobLauncher,
-    LanguageModel,
+    NotedHeads,
     Outbox,
     PassageIndex,
     PhiDetector,
     Reader,
+    Records,
     StructuredCaller,
     Uploads,
     Vector,
 )
-from careline.record_table import RecordTable
-from careline.settings import Settings
+from careline.records.record_table import RecordTable
+from careline.settings import EngineSettings, LimitSettings, OpenAISettings, Settings, TimeoutSettings
+from careline.text.languages import FrequentWordsThenStatistics
 
 if TYPE_CHECKING:
-    from careline.engines.embedded.e5_model import E5Model
+    from careline.engines.embedded.e5.model import E5Model
     from careline.engines.embedded.embedder import E5Embedder
+    from careline.engines.embedded.noted_heads import FolderNotedHeads
     from careline.engines.openai.model import ModelTimeouts
 
 RunJob = Callable[[str, str], Awaitable[None]]
@@ -54,7 +61,7 @@ def installation(settings: Settings) -> Installation:
     """Everything a turn needs. Raises: SettingsInvalid, PackInvalid."""
     packs = load_packs(settings.packs)
     if settings.faults:
-        from careline.fault_injection import with_faults
+        from careline.runtime.faults import with_faults
 
         packs = {name: with_faults(pack, settings.faults) for name, pack in packs.items()}
     return Installation(engines(settings), packs, settings)
@@ -65,10 +72,18 @@ def from_environment() -> Installation:
     return installation(Settings.load())
 
 
+def records(settings: Settings) -> Records:
+    """What keeps records, and nothing else: for what settles turns. Raises: SettingsInvalid."""
+    from careline.engines.embedded.clock import SystemClock
+
+    clock = SystemClock()
+    return Records(clock=clock, new_id=new_ids(), table=_table(settings, clock), read_key=_key_reader(settings))
+
+
 def engines(settings: Settings) -> Engines:
     """The engines that the settings name. Raises: SettingsInvalid."""
     from careline.engines.embedded.clock import SystemClock
-    from careline.engines.embedded.e5_model import E5Model
+    from careline.engines.embedded.e5.model import E5Model
     from careline.engines.embedded.embedder import E5Embedder
 
     clock = SystemClock()
@@ -80,69 +95,107 @@ def engines(settings: Settings) -> Engines:
         await pipeline.resume(tenant, job_id, made)
 
     table, files, index, outbox, job_launcher = _storage(settings, clock, embedder.dimensions, run_job)
+    new_id, read_key = new_ids(), _key_reader(settings)
+    circuits = Circuits(table, clock, new_id)
+    guarded = Guarded(circuits if settings.engines.circuit_breaker == "on" else None)
     made = Engines(
         clock=clock,
-        new_id=new_ids(),
-        embedder=embedder,
+        new_id=new_id,
+        embedder=guarded.embedder(embedder),
         count_tokens=_counter(settings, local),
-        index=index,
+        index=guarded.index(index) if settings.storage == "aws" else index,
         table=table,
         files=files,
         outbox=outbox,
         job_launcher=job_launcher,
-        model=_local_model(settings, embedder),
+        model=guarded.model(_local_model(settings), LOCAL_MODEL),
         identify=FrequentWordsThenStatistics(),
         detector=_detector(settings),
-        sentence_embedder=local if settings.semantic_classifiers == "embedded" else None,
-        reader=_reader(settings, shared),
-        guardrail=_guardrail(settings, settings.openai_screen_model),
-        document_guardrail=_document_guardrail(settings),
-        cloud=_cloud_model(settings, settings.openai_model),
-        cloud_small=_cloud_model(settings, settings.openai_small_model),
-        quoting=_quoting(settings, embedder),
-        key=_key(settings),
-        limits=_limits(settings),
-        uploads=_uploads(settings),
+        sentence_embedder=local if settings.engines.semantic_classifiers == "embedded" else None,
+        reader=_reader(settings.engines, shared),
+        guardrail=guarded.caller(_guardrail(settings.openai, settings.openai.screen_model)),
+        document_guardrail=guarded.caller(_document_guardrail(settings)),
+        # Both are of one endpoint, which fails as a whole.
+        cloud=guarded.model(_cloud_model(settings, settings.openai.model), MODEL),
+        cloud_small=guarded.model(_cloud_model(settings, settings.openai.small_model), MODEL),
+        paused=circuits.paused,
+        read_key=read_key,
+        limits=_limits(settings.limits),
+        noted_heads=_noted_heads(settings),
+        uploads=_uploads(settings, files, clock, read_key),
     )
     return made
 
 
-def _reader(settings: Settings, shared: E5Model) -> Reader | None:
-    if settings.reader == "off":
+def notary(settings: Settings) -> HeadNotary | None:
+    """What notes heads of audit chains, from the table and the key alone; None where they are noted nowhere.
+
+    Raises: SettingsInvalid.
+    """
+    heads = _noted_heads(settings)
+    if heads is None:
+        return None
+    kept = records(settings)
+    return HeadNotary(kept.table, kept.key, heads)
+
+
+def _noted_heads(settings: Settings) -> NotedHeads | None:
+    if settings.storage == "aws":
+        from careline.engines.aws.noted_heads import S3NotedHeads
+
+        bucket = settings.aws.heads_bucket
+        return S3NotedHeads(bucket) if bucket else None
+    return _folder_of_heads(settings)
+
+
+def _folder_of_heads(settings: Settings) -> FolderNotedHeads:
+    from careline.engines.embedded.noted_heads import FolderNotedHeads
+
+    return FolderNotedHeads((settings.privacy.noted_heads or settings.home / "heads").expanduser())
+
+
+def _reader(engines: EngineSettings, shared: E5Model) -> Reader | None:
+    if engines.reader == "off":
         return None
     from careline.engines.embedded.reader import E5Reader
 
-    return E5Reader(shared)
+    return E5Reader(shared, budget_ms=engines.reader_milliseconds)
 
 
-def _limits(settings: Settings) -> Limits:
+def _limits(limits: LimitSettings) -> Limits:
     return Limits(
-        max_file_bytes=settings.max_upload_bytes,
-        max_pages=settings.max_pages,
-        extract_seconds=settings.extract_seconds,
-        extract_memory_bytes=settings.extract_memory_mb * 1024 * 1024,
+        max_file_bytes=limits.max_upload_bytes,
+        max_pages=limits.max_pages,
+        extract_seconds=limits.extract_seconds,
+        extract_memory_bytes=limits.extract_memory_mb * 1024 * 1024,
     )
 
 
-def _uploads(settings: Settings) -> Uploads | None:
+def _uploads(settings: Settings, files: FileStore, clock: Clock, read_key: Callable[[], bytes]) -> Uploads:
     if settings.storage != "aws":
-        return None
+        from careline.engines.embedded.uploads import FolderUploads
+
+        return FolderUploads(files, clock, read_key())
     from careline.engines.aws.uploads import S3Uploads
 
-    return S3Uploads(_needed(settings.bucket, "BUCKET"))
+    return S3Uploads(_needed(settings.aws.bucket, "BUCKET"))
 
 
 def _embedder(settings: Settings, local: Embedder) -> Embedder:
-    if settings.embedder == "embedded":
+    if settings.engines.embedder == "embedded":
         return local
-    from careline.engines.openai.client import client
+    from careline.engines.openai.client import check, client
     from careline.engines.openai.embedder import OpenAIEmbedder
 
-    return OpenAIEmbedder(client(settings), settings.openai_embedding_model, settings.openai_embedding_dimensions)
+    openai = settings.openai
+    if settings.storage != "aws":
+        # There most functions embed nothing, and are given no key.
+        check(openai)
+    return OpenAIEmbedder(partial(client, openai), openai.embedding_model, openai.embedding_dimensions)
 
 
 def _counter(settings: Settings, local: E5Embedder) -> Callable[[str], int]:
-    return local.count_tokens if settings.embedder == "embedded" else words_and_a_third
+    return local.count_tokens if settings.engines.embedder == "embedded" else words_and_a_third
 
 
 def words_and_a_third(text: str) -> int:
@@ -150,67 +203,58 @@ def words_and_a_third(text: str) -> int:
     return len(text.split()) * 4 // 3
 
 
-def _local_model(settings: Settings, embedder: Embedder) -> LanguageModel:
-    if settings.local_model == "extractive":
-        from careline.engines.embedded.extractive import ExtractiveModel
-
-        return ExtractiveModel(embedder)
-    if settings.local_base_url is None:
+def _local_model(settings: Settings) -> ChatModel | None:
+    local = settings.local
+    if local.model == "extractive":
+        return None
+    if local.base_url is None:
         raise SettingsInvalid("CARELINE_LOCAL_BASE_URL is needed when CARELINE_LOCAL_MODEL is openai")
     from careline.engines.openai.client import connect
     from careline.engines.openai.model import OpenAIModel, Prices
 
-    return OpenAIModel(
-        connect(settings.local_base_url, None), settings.local_model_name, Prices(), _model_timeouts(settings)
-    )
+    return OpenAIModel(connect(local.base_url, None), local.model_name, Prices(), _model_timeouts(settings.timeouts))
 
 
-def _quoting(settings: Settings, embedder: Embedder) -> LanguageModel | None:
-    if settings.local_model == "extractive":
-        return None
-    from careline.engines.embedded.extractive import ExtractiveModel
-
-    return ExtractiveModel(embedder)
-
-
-def _cloud_model(settings: Settings, name: str | None) -> LanguageModel | None:
-    if settings.model == "extractive" or name is None:
+def _cloud_model(settings: Settings, name: str | None) -> ChatModel | None:
+    if settings.engines.model == "extractive" or name is None:
         return None
     from careline.engines.openai.client import client
     from careline.engines.openai.model import OpenAIModel, Prices
 
-    prices = Prices(settings.openai_price_in, settings.openai_price_out)
-    return OpenAIModel(client(settings), name, prices, _model_timeouts(settings))
+    openai = settings.openai
+    prices = Prices(openai.price_in, openai.price_out)
+    return OpenAIModel(client(openai), name, prices, _model_timeouts(settings.timeouts))
 
 
-def _guardrail(settings: Settings, model: str | None) -> StructuredCaller | None:
+def _guardrail(openai: OpenAISettings, model: str | None) -> StructuredCaller | None:
     if model is None:
         return None
     from careline.engines.openai.client import client
     from careline.engines.openai.structured import OpenAIStructuredCaller
 
-    return OpenAIStructuredCaller(client(settings), model)
+    return OpenAIStructuredCaller(client(openai), model)
 
 
 def _document_guardrail(settings: Settings) -> StructuredCaller | None:
     """What reads documents beside the classifiers; nothing where all stays within the trust boundary."""
-    return None if settings.mode == "local_only" else _guardrail(settings, settings.openai_document_screen_model)
+    openai = settings.openai
+    return None if settings.routing.mode == "local_only" else _guardrail(openai, openai.document_screen_model)
 
 
-def _model_timeouts(settings: Settings) -> ModelTimeouts:
+def _model_timeouts(timeouts: TimeoutSettings) -> ModelTimeouts:
     from careline.engines.openai.model import ModelTimeouts
 
-    return ModelTimeouts(settings.model_first_token_seconds, settings.model_stall_seconds)
+    return ModelTimeouts(timeouts.first_token_seconds, timeouts.stall_seconds)
 
 
 def _detector(settings: Settings) -> PhiDetector:
     if "phi_detector" in settings.faults:
-        from careline.fault_injection import FailingDetector
+        from careline.runtime.faults import FailingDetector
 
         return FailingDetector()
     from careline.privacy.detect import Detector
 
-    return Detector(mode=settings.phi_mode, types=settings.phi_types)
+    return Detector(mode=settings.privacy.phi_mode, types=settings.privacy.phi_types)
 
 
 def _storage(
@@ -220,14 +264,13 @@ def _storage(
         return _cloud(settings, clock)
     from careline.engines.embedded.files import FolderFiles
     from careline.engines.embedded.home import opened
-    from careline.engines.embedded.index import LocalIndex
     from careline.engines.embedded.job_launcher import TaskLauncher
     from careline.engines.embedded.outbox import SqliteOutbox
-    from careline.engines.embedded.table import SqliteTable
+    from careline.engines.embedded.passage_index.index import LocalIndex
 
     home = opened(settings.home)
     return (
-        SqliteTable(home / RECORDS, clock),
+        _table(settings, clock),
         FolderFiles(home / "files"),
         LocalIndex(home / "index", dimensions, _ordinary(settings)),
         SqliteOutbox(home / WAITING, clock),
@@ -235,8 +278,19 @@ def _storage(
     )
 
 
+def _table(settings: Settings, clock: Clock) -> RecordTable:
+    if settings.storage == "aws":
+        from careline.engines.aws.table import DynamoTable
+
+        return DynamoTable(_needed(settings.aws.table, "TABLE"), clock)
+    from careline.engines.embedded.home import opened
+    from careline.engines.embedded.table import SqliteTable
+
+    return SqliteTable(opened(settings.home) / RECORDS, clock)
+
+
 def _ordinary(settings: Settings) -> Vector | None:
-    if settings.embedder != "embedded":
+    if settings.engines.embedder != "embedded":
         return None
     import numpy as np
 
@@ -247,23 +301,23 @@ def _ordinary(settings: Settings) -> Vector | None:
 def _cloud(settings: Settings, clock: Clock) -> tuple[RecordTable, FileStore, PassageIndex, Outbox, JobLauncher]:
     """The AWS engines; each opens its client when it is first used, so a function needs only the settings it uses."""
     from careline.engines.aws.files import S3Files
-    from careline.engines.aws.index import OpenSearchIndex
     from careline.engines.aws.job_launcher import StateMachineLauncher
     from careline.engines.aws.outbox import SqsOutbox
-    from careline.engines.aws.table import DynamoTable
+    from careline.engines.aws.passage_index.index import OpenSearchIndex
 
-    table = DynamoTable(_needed(settings.table, "TABLE"), clock)
+    aws = settings.aws
+    table = _table(settings, clock)
 
     async def attempt(tenant: str, job_id: str) -> int:
         return (await catalogue.job(table, tenant, job_id)).job.retry_count
 
-    endpoint = _needed(settings.search_endpoint, "SEARCH_ENDPOINT")
+    endpoint = _needed(aws.search_endpoint, "SEARCH_ENDPOINT")
     return (
         table,
-        S3Files(_needed(settings.bucket, "BUCKET")),
-        OpenSearchIndex.connect(endpoint, settings.search_index, table, settings.search_service, _ordinary(settings)),
-        SqsOutbox(settings.outbox_queue_url or ""),
-        StateMachineLauncher(settings.ingestion_state_machine_arn or "", attempt),
+        S3Files(_needed(aws.bucket, "BUCKET")),
+        OpenSearchIndex.connect(endpoint, aws.search_index, table, aws.search_service, _ordinary(settings)),
+        SqsOutbox(aws.outbox_queue_url or ""),
+        StateMachineLauncher(aws.ingestion_state_machine_arn or "", attempt),
     )
 
 
@@ -273,11 +327,20 @@ def _needed(value: str | None, name: str) -> str:
     return value
 
 
-def _key(settings: Settings) -> bytes:
-    """The key that is set, else the laptop's own, made when it first starts; in the cloud none is made up."""
-    chosen = _chosen(settings)
+def _key_reader(settings: Settings) -> Callable[[], bytes]:
+    """Gives the key. A laptop's is proven at once; one of the cloud is read when it is first needed, so that a snapshot
+    of a process that has served nobody yet holds none."""
     if settings.storage == "aws":
-        return chosen
+        from careline.engines.aws.secrets import ReadOnce
+
+        return ReadOnce(lambda: _chosen(settings))
+    held = _key(settings)
+    return lambda: held
+
+
+def _key(settings: Settings) -> bytes:
+    """The key that is set, else the laptop's own, made when it first starts."""
+    chosen = _chosen(settings)
     from careline.engines.embedded.home import opened
     from careline.engines.embedded.key import kept_key
     from careline.engines.embedded.key_check import holds_records, proven
@@ -306,16 +369,23 @@ def replace_key(settings: Settings) -> None:
     file, records = home / KEY_FILE, home / RECORDS
     if _fits(settings, home):
         raise Conflict("the key is the one that the records were made with; nothing is lost")
-    if settings.privacy_key is None and file.exists():
+    if settings.privacy.privacy_key is None and file.exists():
         file.replace(home / f"{KEY_FILE}.unfit.{stamp}")
     key = _chosen(settings) or kept_key(file)
     key_check.set_aside(records, home / WAITING, key, stamp)
+    # Noted heads are of the chain that ended; the one that begins could never fit them.
+    _folder_of_heads(settings).set_aside(stamp)
 
 
 def _chosen(settings: Settings) -> bytes:
     from careline.privacy.redaction.keyed_digest import read_key
 
-    return read_key(settings.privacy_key.get_secret_value()) if settings.privacy_key is not None else b""
+    key, secret = settings.privacy.privacy_key, settings.privacy.privacy_key_secret
+    if key is None and secret is not None:
+        from careline.engines.aws.secrets import stored
+
+        return read_key(stored(secret).value())
+    return read_key(key.get_secret_value()) if key is not None else b""
 
 
 def _fits(settings: Settings, home: Path) -> bool:

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 
-from careline import wire
-from careline.bodies import HitBody, Packs, SearchResult
 from careline.conversation.ownership import check_tenant
 from careline.errors import NotAllowed, ReaderUnavailable, kind_and_place
 from careline.identity import EVERYTHING
-from careline.installation import Installation
+from careline.installation import Installation, usual_pack
+from careline.log.event_log import EventLog
 from careline.model import Hit
 from careline.ports import Vector
 from careline.privacy.redaction.redact import Vault, without_tokens
+from careline.schemas import wire
+from careline.schemas.questions import HitBody, Packs, SearchResult
 from careline.search.read_hits import FOUND, read_hits
 from careline.search.retrieval import Filters
-from careline.tenants import directory
+from careline.tenants import tenant_records
 
-logger = logging.getLogger(__name__)
+log = EventLog(__name__)
 
 
 async def search(asked: wire.SearchRequest, installation: Installation) -> SearchResult:
@@ -38,7 +38,9 @@ async def search(asked: wire.SearchRequest, installation: Installation) -> Searc
         filters=filters,
     )
     hits, unread = await _read(asked, hits, installation)
-    return {"hits": [hit_to_json(hit) for hit in hits[: asked.limit]], "warnings": [*warnings, *unread]}
+    shown = [hit_to_json(hit) for hit in hits[: asked.limit]]
+    log.write("search_answered", count=len(shown))
+    return {"hits": shown, "warnings": [*warnings, *unread]}
 
 
 async def _read(
@@ -52,7 +54,7 @@ async def _read(
     try:
         return await read_hits(reader, hits, asked.text, language), []
     except ReaderUnavailable as error:
-        logger.warning("the reader did not read", extra={"code": error.code, "reason": error.message})
+        log.write("reader_failed", error=error.code, reason=error.message)
         return hits, ["READER_UNAVAILABLE"]
 
 
@@ -67,7 +69,7 @@ def _filters(asked: wire.SearchRequest, installation: Installation) -> Filters:
 async def _vector(asked: wire.SearchRequest, installation: Installation) -> tuple[Vector | None, list[str]]:
     """The vector of what is searched for; None with a warning where none can be had, and words alone are searched."""
     text: str | None = asked.text
-    if installation.engines.embedder.is_external and installation.settings.phi_mode != "off":
+    if installation.engines.embedder.is_external and installation.settings.privacy.phi_mode != "off":
         text = await _without_phi(asked, installation)
     embedded = await installation.retrieval.embed(text or "", inspected=text is not None)
     return embedded.vector, [embedded.missing] if embedded.missing else []
@@ -76,11 +78,11 @@ async def _vector(asked: wire.SearchRequest, installation: Installation) -> tupl
 async def _without_phi(asked: wire.SearchRequest, installation: Installation) -> str | None:
     """The words without personal data; None when nobody could look for any. Raises: TableUnavailable."""
     engines, settings = installation.engines, installation.settings
-    tenant = await directory.tenant(engines.table, settings.tenant, settings)
+    tenant = await tenant_records.tenant(engines.table, settings.tenant, settings)
     try:
         spans = engines.detector.find(asked.text, asked.language, tenant.staff)
     except Exception as error:
-        logger.error("personal data could not be looked for", extra=kind_and_place(error))
+        log.write("phi_not_detected", **kind_and_place(error))
         return None
     return without_tokens(Vault(engines.key).redact(asked.text, spans))
 
@@ -108,18 +110,21 @@ def hit_to_json(hit: Hit) -> HitBody:
 
 async def packs(installation: Installation) -> Packs:
     """The packs, the one that is used when none is named, and the hospital's names."""
-    tenant = await directory.tenant(installation.engines.table, installation.settings.tenant, installation.settings)
+    tenant = await tenant_records.tenant(
+        installation.engines.table, installation.settings.tenant, installation.settings
+    )
+    shown = [pack for pack in installation.packs.values() if installation.asker.may_see(pack.audience)]
+    log.write("packs_listed", count=len(shown))
     return {
         "packs": [
             {
                 "name": pack.name,
                 "titles": dict(pack.title),
-                "languages": list(pack.languages),
+                "languages": list(pack.in_languages(tenant.languages, tenant.default_language).languages),
                 "audience": pack.audience,
             }
-            for pack in installation.packs.values()
-            if installation.asker.may_see(pack.audience)
+            for pack in shown
         ],
-        "default_pack": installation.settings.pack,
+        "default_pack": usual_pack(tenant, installation),
         "tenant": {"name": tenant.names or None},
     }

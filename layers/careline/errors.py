@@ -7,18 +7,28 @@
     ├── NotAllowed                 403  the caller may not do this
     ├── NotFound                   404  no such document, job, conversation or turn
     ├── Conflict                   409  somebody else changed it first, or the state does not allow it
-    │   └── Contended              409  others kept changing it first; a later try may succeed
+    │   ├── Contended              409  others kept changing it first; a later try may succeed
+    │   └── KeyTaken               409  a file of another name is this document; its sender says which is meant
     ├── TooManyRequests            429  more than the limit; `retry_after` says when to come back
     ├── DocumentRejected           422  one document cannot be ingested; `reason` is a stable code
     ├── EngineUnavailable          503  something behind a port does not answer
     │   ├── IndexUnavailable
+    │   │   └── IndexPaused        not asked for a while, as it failed again and again
+    │   ├── SourceUnavailable
     │   ├── TableUnavailable
     │   │   └── RecordDamaged      what is stored is not what was written
     │   ├── FilesUnavailable
+    │   ├── SecretUnavailable
+    │   │   └── SecretMissing      nobody has put it in yet
     │   ├── EmbedderUnavailable
+    │   │   └── EmbedderPaused
+    │   ├── ReaderUnavailable
     │   ├── ExtractionUnavailable
     │   └── ModelUnavailable
+    │       ├── ModelPaused        not asked for a while, as it failed again and again
+    │       ├── ModelKeyMissing    nobody has put its key in yet
     │       ├── ModelStalled       the answer stopped half way
+    │       │   └── ModelOverdue   the time for all of it was over
     │       └── AnswerMisshapen    the model did not give the shape that was asked for
     ├── PackInvalid                500  a pack does not load
     └── SettingsInvalid            500  the configuration cannot be used
@@ -96,6 +106,13 @@ class Contended(Conflict):
     """Others kept changing it first, as often as it was tried; a later try may succeed."""
 
 
+class KeyTaken(Conflict):
+    """The document that a file's name stands for was made of a file of another name."""
+
+    code = "KEY_TAKEN"
+    component = "knowledge"
+
+
 class TooManyRequests(CarelineError):
     """More than the limit allows; `retry_after` says when to come back."""
 
@@ -117,12 +134,24 @@ class DocumentRejected(CarelineError):
         self.reason, self.facts = reason, facts or {}
 
 
+NOBODY_ASKED = frozenset({"no_key", "secret", "credentials"})
+"""Kinds of a failure that comes before anything is sent: there was nothing to show, or to sign with."""
+
+
 class EngineUnavailable(CarelineError):
-    """Something behind a port does not answer."""
+    """Something behind a port does not answer.
+
+    `answered` is the status of an endpoint that gave one. `was_asked`: something may have been sent to it.
+    """
 
     status = 503
     code = "ENGINE_UNAVAILABLE"
     component = "engine"
+    was_asked = True
+
+    def __init__(self, message: str, *, retry_after: int | None = None, answered: int | None = None) -> None:
+        super().__init__(message, retry_after=retry_after)
+        self.answered = answered
 
 
 class IndexUnavailable(EngineUnavailable):
@@ -130,6 +159,19 @@ class IndexUnavailable(EngineUnavailable):
 
     code = "INDEX_UNAVAILABLE"
     component = "index"
+
+
+class IndexPaused(IndexUnavailable):
+    """The passage index is not asked for a while, as it failed again and again."""
+
+    was_asked = False
+
+
+class SourceUnavailable(EngineUnavailable):
+    """A source of knowledge does not answer in time."""
+
+    code = "SOURCE_UNAVAILABLE"
+    component = "source"
 
 
 class TableUnavailable(EngineUnavailable):
@@ -156,11 +198,42 @@ class FilesUnavailable(EngineUnavailable):
     component = "files"
 
 
+class SecretUnavailable(EngineUnavailable):
+    """A secret cannot be read from where it is kept."""
+
+    code = "SECRET_UNAVAILABLE"
+    component = "secret"
+
+
+class SecretMissing(SecretUnavailable):
+    """Where a secret is kept there is nothing yet, or what it was made with."""
+
+    code = "SECRET_MISSING"
+
+
 class EmbedderUnavailable(EngineUnavailable):
-    """The embedding model does not answer."""
+    """The embedding model does not answer. `kind` is a stable word for logs."""
 
     code = "EMBEDDER_UNAVAILABLE"
     component = "embedder"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        retry_after: int | None = None,
+        kind: str = "unavailable",
+        answered: int | None = None,
+    ) -> None:
+        super().__init__(message, retry_after=retry_after, answered=answered)
+        self.kind = kind
+        self.was_asked = self.was_asked and kind not in NOBODY_ASKED
+
+
+class EmbedderPaused(EmbedderUnavailable):
+    """The embedding model is not asked for a while, as it failed again and again."""
+
+    was_asked = False
 
 
 class ReaderUnavailable(EngineUnavailable):
@@ -180,8 +253,7 @@ class ExtractionUnavailable(EngineUnavailable):
 class ModelUnavailable(EngineUnavailable):
     """The language model does not answer.
 
-    `kind` is a stable word for logs, `answered` the status of an endpoint that gave one. `passing`: the same call
-    may succeed a moment later.
+    `kind` is a stable word for logs. `passing`: the same call may succeed a moment later.
     """
 
     code = "MODEL_UNAVAILABLE"
@@ -196,8 +268,25 @@ class ModelUnavailable(EngineUnavailable):
         answered: int | None = None,
         passing: bool = True,
     ) -> None:
-        super().__init__(message, retry_after=retry_after)
-        self.kind, self.answered, self.passing = kind, answered, passing
+        super().__init__(message, retry_after=retry_after, answered=answered)
+        self.kind, self.passing = kind, passing
+        self.was_asked = self.was_asked and kind not in NOBODY_ASKED
+
+
+class ModelPaused(ModelUnavailable):
+    """The language model is not asked for a while, as it failed again and again."""
+
+    was_asked = False
+
+    def __init__(self, message: str, *, retry_after: int) -> None:
+        super().__init__(message, retry_after=retry_after, kind="paused", passing=False)
+
+
+class ModelKeyMissing(ModelUnavailable):
+    """There is no key of the language model yet: nobody was asked."""
+
+    code = "MODEL_KEY_MISSING"
+    was_asked = False
 
 
 class ModelStalled(ModelUnavailable):

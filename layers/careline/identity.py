@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Self
 
 from careline.model import Audience
 
 PUBLIC_ONLY: tuple[Audience, ...] = ("public",)
 EVERYTHING: tuple[Audience, ...] = ("public", "clinician")
+MAX_TOKEN = 200
+"""Characters of a token; nothing longer is looked up."""
 
 
 class Role(StrEnum):
@@ -57,3 +61,31 @@ def identity(subject: str, role: Role, tenant: str, audiences: tuple[Audience, .
 def owner_in_process(tenant: str) -> Identity:
     """Whoever runs the command line has the installation's folder and its key; nothing is kept from them."""
     return identity("process", Role.OWNER, tenant)
+
+
+_ROLE = re.compile(r"arn:(aws[a-z-]*):iam::(\d{12}):role/(?:[!-~]{1,510}/)?([\w+.@-]{1,64})", re.ASCII)
+_SESSION = re.compile(r"arn:(aws[a-z-]*):sts::(\d{12}):assumed-role/([\w+=,.@-]{1,64})/[\w+=,.@-]{2,64}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Signer:
+    """An IAM role that signs requests. Its path does not tell it from another: an account has a name once, whatever the
+    path and however its letters are written (IAM reference, names and ARNs)."""
+
+    partition: str
+    account: str
+    name: str
+
+    @classmethod
+    def of_role(cls, arn: str) -> Self | None:
+        """Of `arn:aws:iam::111111111111:role/path/name`; None for anything else."""
+        return cls._read(_ROLE.fullmatch(arn))
+
+    @classmethod
+    def of_session(cls, arn: str) -> Self | None:
+        """Of `arn:aws:sts::111111111111:assumed-role/name/session`, which a gateway names; None for anything else."""
+        return cls._read(_SESSION.fullmatch(arn))
+
+    @classmethod
+    def _read(cls, found: re.Match[str] | None) -> Self | None:
+        return None if found is None else cls(found[1], found[2], found[3].lower())

@@ -41,7 +41,11 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A piece of one document, about 500 tokens, whose text can be read by itself. `table` is set for tables."""
+    """A piece of one document, about 500 tokens, whose text can be read by itself. `table` is set for tables.
+
+    `titles` are the lines of the text that are headings of the document, as pairs of the number of the line and how
+    deep it lies below `heading_path`, both from 0.
+    """
 
     ordinal: int
     text: str
@@ -53,6 +57,7 @@ class Chunk:
     table: Table | None = None
     hidden: bool = False
     """Made of hidden blocks alone; never told to anybody unless a person releases it."""
+    titles: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +126,7 @@ class HeldPassage:
 
 
 class JobState(StrEnum):
-    """States of an indexing job; `careline.knowledge.jobs` holds the transitions."""
+    """States of an indexing job; `careline.knowledge.ingestion.jobs` holds the transitions."""
 
     PENDING = "pending"
     RUNNING = "running"
@@ -181,7 +186,7 @@ class Hit:
     `score` is the fused score, 0 to 1, comparable within one query only. `similarity` is the cosine of question and
     passage and `relative_similarity` how far it lies above that of the corpus's passages on average (both 0 when the
     dense side was not asked). `coverage` is the share, 0 to 1, of the question's informative words that the passage
-    contains. `windows` are the cosines of the passage's windows (`careline.search.passage_windows`), in their order,
+    contains. `windows` are the cosines of the passage's windows (`careline.passages.windows`), in their order,
     empty where the index keeps none.
     """
 
@@ -197,9 +202,10 @@ class Hit:
 class ReadWindow:
     """A window of a passage that was read together with the question: its number, and its place among the others.
 
-    `relevance` orders windows: what the reader and the search make of it together. `answers` is the reader's alone, a
-    logit that tells whether the answer is there at all. `parts` are such logits of its quotables or, of a row of a
-    table, for its cells; empty where they were not read. `question` is 1 for the second of two questions asked at once.
+    `relevance` orders windows: what the reader and the search make of it together. `confidence` tells whether the
+    answer is there at all, the log of its odds. `answers` is the reader's logit alone, `parts` are such logits of its
+    quotables or, of a row of a table, of its cells; empty where they were not read. `question` is 1 for the second of
+    two questions asked at once.
     """
 
     number: int
@@ -207,6 +213,7 @@ class ReadWindow:
     parts: tuple[float, ...] = ()
     answers: float = 0.0
     question: int = 0
+    confidence: float = 0.0
 
 
 class SpanType(StrEnum):
@@ -241,13 +248,18 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a conversation. `personal` is the personal data in it; None when nobody has looked."""
+    """One message of a conversation. `personal` is the personal data in it; None when nobody has looked.
+
+    `refused`: whether what a user asked was refused, by whichever screen; None when nobody has noted it, as of messages
+    that a client kept itself.
+    """
 
     role: Literal["user", "assistant"]
     text: str
     at: datetime
     turn_id: str = ""
     personal: tuple[Span, ...] | None = None
+    refused: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,13 +276,14 @@ class Conversation:
     last_active: datetime | None = None
     revision: int = 0
     redaction: dict[str, list[str]] | None = None
-    """State of the vault that numbers personal data, so that a value keeps its token (`privacy.redact.Vault`)."""
+    """State of the vault that numbers personal data, so that a value keeps its token
+    (`privacy.redaction.redact.Vault`)."""
     identity: dict[str, list[str]] | None = None
-    """What the people in it are found by (`privacy.identifiers.Identity`)."""
+    """What the people in it are found by (`privacy.redaction.identifiers.PersonIdentity`)."""
     owner: str | None = None
     """Pseudonym of the user whose conversation it is, where one was named."""
     holder: str | None = None
-    """A keyed digest of whoever began it (`turn.ownership`)."""
+    """A keyed digest of whoever began it (`conversation.ownership`)."""
 
 
 class Disposition(StrEnum):

@@ -1,23 +1,24 @@
 """What Careline needs from the outside, in its own words. An engine is one implementation of one of these.
 
-Every port has a contract suite in `tests/engines/` which is its specification and runs against every engine.
+Every port has a contract suite in `tests/engines/` which is its specification and runs against every engine. The ports
+stand in one file because they are one list, with `Engines` at its end: what an engine may be is read in one place.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Protocol, TypeVar
+from typing import Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel
 
 from careline.limits import Limits
-from careline.model import Hit, Message, Passage, ReadWindow, Span, Usage
-from careline.record_table import Body, RecordTable
+from careline.model import Hit, Passage, ReadWindow, Span, Usage
+from careline.records.outbox_message import OutboxEntry
+from careline.records.record_table import RecordTable
 
 Vector = npt.NDArray[np.float32]
 """Shape (dimensions,), unit length."""
@@ -60,6 +61,10 @@ class Embedder(Protocol):
 class SentenceEmbedder(Protocol):
     """Embeds what is said for the semantic classifiers. Engine: multilingual-e5-small (embedded); never a service."""
 
+    @property
+    def sentence_dimensions(self) -> int:
+        """Length of a sentence embedding; not that of a vector which is searched with."""
+
     async def sentence_embeddings(self, texts: Sequence[str]) -> Matrix:
         """One row per text, in order. Raises: EmbedderUnavailable."""
 
@@ -75,8 +80,29 @@ class ReaderText:
     text: str
 
 
+LEAST_READ = 6
+"""Windows of one question that are read however slow the processor is."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingPace:
+    """How fast windows are read here: `window_ms` for one, and `budget_ms` for those of one question; 0 is no limit."""
+
+    window_ms: float = 0.0
+    budget_ms: float = 0.0
+
+    def windows(self, most: int) -> int:
+        """How many of the `most` promising windows there is time to read, `LEAST_READ` in any case."""
+        if not self.budget_ms or not self.window_ms:
+            return most
+        return min(most, max(LEAST_READ, int(self.budget_ms / self.window_ms)))
+
+
 class Reader(Protocol):
     """Reads a question and a text together. Engine: a cross-encoder on multilingual-e5-small (embedded)."""
+
+    async def pace(self) -> ReadingPace:
+        """How fast this machine reads, measured once. Raises: ReaderUnavailable."""
 
     async def relevance(self, question: str, texts: Sequence[ReaderText]) -> Sequence[float]:
         """For each text how well it answers the question, as a logit: above 0 it rather does than not.
@@ -108,7 +134,7 @@ class PassageIndex(Protocol):
 
     async def add(self, passages: Sequence[Passage], vectors: Matrix, windows: Sequence[bytes] = ()) -> None:
         """Store passages with one vector row each, not yet live; `windows` are the packed vectors of the windows of
-        each (`careline.search.window_vectors`), none at all where nobody made them. Raises: IndexUnavailable."""
+        each (`careline.passages.window_vectors`), none at all where nobody made them. Raises: IndexUnavailable."""
 
     async def activate(self, tenant: str, doc_key: str, version: int) -> None:
         """Make this version the only live one of its document; an older version never replaces a newer one."""
@@ -119,7 +145,7 @@ class PassageIndex(Protocol):
     async def find(self, query: PassageQuery) -> Sequence[Hit]:
         """Best passages first, at most `query.limit`; superseded and expired ones never.
 
-        Raises: IndexUnavailable when the engine cannot be reached within `query.patience` seconds,
+        Raises: IndexUnavailable when the engine cannot be reached within `query.timeout_seconds`,
         BadRequest when `where` names a field that does not exist or a value of another type than the field's.
         """
 
@@ -134,6 +160,52 @@ class PassageIndex(Protocol):
 
     async def clear(self, tenant: str) -> None:
         """Forget everything of a tenant, before the index is built again from the documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedSearch:
+    """A search that a turn is going to run: in which source, for what.
+
+    `vector` None asks for words alone; `filters` are those of `PassageQuery.where`; `today` hides what is not valid on
+    that day.
+    """
+
+    source: str
+    text: str
+    vector: Vector | None = None
+    language: str | None = None
+    filters: Mapping[str, tuple[str | int, ...]] = field(default_factory=dict)
+    limit: int = 10
+    today: date | None = None
+
+
+class KnowledgeSource(Protocol):
+    """Something that is searched for passages to answer from. The hospital's own documents are one
+    (`careline.search.sources`); who asks sees no more of a source than is for them."""
+
+    @property
+    def name(self) -> str:
+        """By which plans, records and answers name it."""
+
+    @property
+    def title(self) -> str:
+        """What it is called in an English sentence, with a capital."""
+
+    async def find(self, search: PlannedSearch) -> Sequence[Hit]:
+        """The best passages first, at most `search.limit`. Asked once; whoever asks keeps the time and tries again.
+
+        Raises: EngineUnavailable, BadRequest for a filter that the source does not have.
+        """
+
+
+class Secret(Protocol):
+    """A secret that somebody may replace while the process runs. Engine: Secrets Manager (aws)."""
+
+    async def read(self) -> str:
+        """As it was not long ago. Raises: SecretMissing, SecretUnavailable where it was never read."""
+
+    async def renew(self) -> str:
+        """As it is now, for whoever was refused with the one before. Raises: SecretMissing, SecretUnavailable."""
 
 
 class FileStore(Protocol):
@@ -163,8 +235,50 @@ class UploadedFile:
     said: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class AnnouncedFile:
+    """A file that its sender will put straight into the storage. `size` is in bytes, and exact."""
+
+    tenant: str
+    upload_id: str
+    file_name: str
+    size: int
+    media_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class PutAddress:
+    """Where one part of a file is put, with these headers: `PUT url`, exactly `size` bytes. An address without a host
+    is of the server that gave it."""
+
+    number: int
+    size: int
+    url: str
+    headers: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class UploadAddresses:
+    """The addresses of a file's parts, and the storage's own name of an upload in several parts, "" of one in one."""
+
+    puts: tuple[PutAddress, ...]
+    storage_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedPart:
+    """A part that was put at an address of this server: of which upload, and what completes it later."""
+
+    tenant: str
+    upload_id: str
+    etag: str
+
+
 class Uploads(Protocol):
-    """Holds files that senders put straight into the storage, to be read once. Engine: S3 (aws)."""
+    """Holds files that senders put straight into the storage, to be read once. Engines: S3 (aws), a folder (embedded).
+
+    An address holds for one file of one tenant, its size, its kind and a time; whoever has it needs no login.
+    """
 
     async def read(self, name: str, version: str | None, most: int) -> UploadedFile:
         """Exactly this version of a file, cut off after `most` + 1 bytes, by which a larger one is known.
@@ -172,10 +286,49 @@ class Uploads(Protocol):
         Raises: NotFound for a file that is gone, FilesUnavailable.
         """
 
+    async def open(self, file: AnnouncedFile, parts: Sequence[int], seconds: int) -> UploadAddresses:
+        """Addresses of parts of these sizes, in order, that hold for so many seconds. Raises: FilesUnavailable."""
+
+    async def complete(self, file: AnnouncedFile, storage_id: str, etags: Sequence[str]) -> str | None:
+        """Make one file of the parts that were put: the name to read it by, or None where an event will tell of it.
+
+        Raises: BadRequest for parts that are not those that were put, NotFound where the upload is gone,
+        FilesUnavailable.
+        """
+
+    async def receive(self, ticket: str, read: Callable[[int], Awaitable[bytes]]) -> ReceivedPart:
+        """Take a part that is put at an address of this server; `read` gives its bytes, at most so many, and is called
+        once the address is known to hold.
+
+        Raises: NotFound for an address that does not, BadRequest for another size, FilesUnavailable, what `read` does.
+        """
+
+    async def discard(self, name: str) -> None:
+        """Forget a file that was read. Raises: FilesUnavailable."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class NotedHead:
+    """Where an audit chain stood: the number of its newest entry then, and the entry's hash in hexadecimal."""
+
+    seq: int
+    hash: str
+
+
+class NotedHeads(Protocol):
+    """Notes heads of audit chains where who writes the records can change and remove nothing. Engines: S3 under Object
+    Lock (aws), a folder (embedded)."""
+
+    async def note(self, tenant: str, head: NotedHead) -> None:
+        """Note a head, once, however often it is noted. Raises: FilesUnavailable when it was not."""
+
+    async def noted(self, tenant: str) -> Sequence[NotedHead]:
+        """Every head that was noted of a tenant's chain, by number. Raises: FilesUnavailable."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A passage as a language model sees it: its number in the answer's markers, and its text."""
+    """A passage that an answer may be taken from: its number in the answer's markers, and its text."""
 
     number: int
     title: str
@@ -186,57 +339,63 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class PromptInput:
-    """Everything a language model is told for one answer."""
+class ToolCall:
+    """A tool that a language model wants to be called, whole. Whoever runs it checks name and arguments first."""
 
-    question: str
-    search_text: str
-    vector: Vector | None
-    """The vector of `search_text` that retrieval used; None when it had none."""
-    language: str
-    system: str
-    sources: tuple[Source, ...]
-    history: tuple[Message, ...] = ()
-    voice: bool = False
-    foreign_notices: Mapping[str, str] = field(default_factory=dict)
-    """By source language, the sentence with `{title}` that is said before a source in another language is quoted."""
-    unsure_notice: str = ""
-    """What is said before a quote whose relevance lies below `sure_from`: that it may not be what was asked for."""
-    sure_from: float = -math.inf
-
-    @property
-    def asked(self) -> str:
-        """The question as a text that stands by itself: with what the turns before said, without the story."""
-        return self.search_text or self.question
+    call_id: str
+    """By which the tool's result is told apart from others (`ChatMessage.tool_call_id`)."""
+    name: str
+    arguments: str
+    """JSON text, as the model wrote it."""
 
 
 @dataclass(frozen=True, slots=True)
-class CompletionChunk:
-    """A piece of an answer that nobody has screened yet; the last one carries the usage."""
+class ChatMessage:
+    """A message of what a language model is told."""
 
+    role: Literal["system", "user", "assistant", "tool"]
     text: str = ""
-    sources: tuple[int, ...] = ()
-    """Numbers of the sources it was taken from, where the engine knows them."""
-    usage: Usage | None = None
-    is_cells: bool = False
-    """Whether it says cells of a table, a row in each line: one is a sentence whatever full stops its cells hold."""
+    tool_calls: tuple[ToolCall, ...] = ()
+    """What the assistant asked for in this message."""
+    tool_call_id: str = ""
+    """The call that a message of a tool is the result of."""
 
 
-class LanguageModel(Protocol):
-    """Writes an answer from sources. Engines: any OpenAI-compatible endpoint (openai), extractive (embedded)."""
+@dataclass(frozen=True, slots=True)
+class ToolDefinition:
+    """A tool that a language model may ask for; `parameters` is the JSON schema of its arguments."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """A piece of the text that a language model writes, which nobody has screened yet."""
+
+    text: str
+
+
+ChatDelta: TypeAlias = TextDelta | ToolCall | Usage
+"""What a language model's answer arrives in."""
+
+
+class ChatModel(Protocol):
+    """Continues a conversation, and may ask for tools. Engine: any OpenAI-compatible endpoint (openai)."""
 
     @property
     def name(self) -> str:
         """The model's name as it is recorded."""
 
-    @property
-    def follows_instructions(self) -> bool:
-        """Whether it may follow what it reads; one that only quotes does not."""
+    def chat(
+        self, messages: Sequence[ChatMessage], tools: Sequence[ToolDefinition] = ()
+    ) -> AsyncGenerator[ChatDelta, None]:
+        """Stream what comes next: pieces of text, calls of the `tools`, and last what was consumed, where it is told.
 
-    def write(self, prompt_input: PromptInput) -> AsyncGenerator[CompletionChunk, None]:
-        """Stream the answer; markers [n] refer to `brief.sources`. Closing the stream stops the model.
+        A call is sent when it is complete; of an answer that breaks off none is. Closing the stream stops the model.
 
-        Raises: ModelUnavailable before the first piece, ModelStalled after it.
+        Raises: ModelUnavailable before the model has begun, ModelStalled after it.
         """
 
 
@@ -255,15 +414,6 @@ class StructuredCaller(Protocol):
 
         Raises: AnswerMisshapen when no attempt had the shape, ModelUnavailable when `seconds` are over or it is down.
         """
-
-
-@dataclass(frozen=True, slots=True)
-class OutboxEntry:
-    """What must still be done about a turn after it was answered. `entry_id` makes delivery idempotent."""
-
-    entry_id: str
-    tenant: str
-    body: Body
 
 
 class Outbox(Protocol):
@@ -309,27 +459,37 @@ class LanguageIdentifier(Protocol):
         """ISO 639-1 code and confidence, 0 to 1; with `of_any` of any language, however short the text is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Engines:
-    """Every engine an installation uses; `careline.bootstrap` makes it, everything else is given it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Records:
+    """What keeping records takes: a turn that is settled, its audit entry and its bill need no other engine."""
 
     clock: Clock
     new_id: Callable[[], str]
     """A fresh identifier; later ones sort after earlier ones."""
+    table: RecordTable
+    read_key: Callable[[], bytes]
+    """Gives `key`, from where it is kept."""
+
+    @property
+    def key(self) -> bytes:
+        """The installation's secret, 32 bytes or more; empty where nothing is recorded: using it raises
+        SettingsInvalid. Read when it is first needed, once a process. Raises: SettingsInvalid, SecretUnavailable."""
+        return self.read_key()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engines(Records):
+    """Every engine an installation uses; `careline.bootstrap` makes it, everything else is given it."""
+
     embedder: Embedder
     count_tokens: Callable[[str], int]
     """How many tokens the embedding model sees in a text."""
     index: PassageIndex
-    table: RecordTable
     files: FileStore
     outbox: Outbox
     job_launcher: JobLauncher
-    model: LanguageModel
-    """Writes what may not leave the trust boundary."""
     identify: LanguageIdentifier
     detector: PhiDetector
-    key: bytes
-    """The installation's secret, 32 bytes or more; empty where nothing is recorded: using it raises SettingsInvalid."""
     sentence_embedder: SentenceEmbedder | None = None
     """What the screens see beside words; without it they look at words alone."""
     reader: Reader | None = None
@@ -338,11 +498,17 @@ class Engines:
     """A language model that looks at utterances which nothing else stopped."""
     document_guardrail: StructuredCaller | None = None
     """A language model that looks at passages which nothing else holds back, when documents are taken in."""
-    cloud: LanguageModel | None = None
+    model: ChatModel | None = None
+    """Writes what may not leave the trust boundary; without any model the documents are quoted."""
+    cloud: ChatModel | None = None
     """Writes what may leave the trust boundary; None where nothing may. `cloud_small` is a smaller one beside it."""
-    cloud_small: LanguageModel | None = None
-    quoting: LanguageModel | None = None
-    """Quotes the documents when no language model answers; None where `model` does that already."""
+    cloud_small: ChatModel | None = None
     limits: Limits = field(default_factory=Limits)
+    sources: tuple[KnowledgeSource, ...] = ()
+    """What may be searched besides the hospital's own documents."""
+    paused: Callable[[], frozenset[str]] = frozenset
+    """The components that are not asked for a while, as they failed again and again (`careline.circuit`)."""
+    noted_heads: NotedHeads | None = None
+    """Where heads of audit chains are noted; None in a process that notes none."""
     uploads: Uploads | None = None
-    """None where files come through the API alone."""
+    """None in a process that takes no files in."""

@@ -1,8 +1,8 @@
 """Text that may be shown or spoken, as a type of its own.
 
-Clients, shapers and speech take nothing else. `careline.turn.screen_output` is the only module that may call `_seal`;
-the type checker and `tests/turn/test_screened_text.py` hold that. Text that arrives over Careline's own wire was
-screened before it was sent and is read back as the same type.
+Clients, shapers and speech take nothing else. `careline.turn.speak.screen_output` is the only module that may call
+`_seal`; the type checker and `tests/turn/test_screened_text.py` hold that. Text that arrives over Careline's own wire
+was screened before it was sent and is read back as the same type.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class ScreenedText(str):
     def __new__(cls, text: str, key: object = None) -> ScreenedText:
         """Raises: TypeError for everybody but the output screen."""
         if key is not _KEY:
-            raise TypeError("only careline.turn.screen_output makes ScreenedText")
+            raise TypeError("only careline.turn.speak.screen_output makes ScreenedText")
         return super().__new__(cls, text)
 
     def reshaped(self, change: Callable[[str], str]) -> ScreenedText:

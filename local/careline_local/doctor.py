@@ -7,18 +7,23 @@ import shlex
 import shutil
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from careline import bootstrap
-from careline.errors import CarelineError, SettingsInvalid
+from careline.errors import CarelineError, ReaderUnavailable, SettingsInvalid
 from careline.installation import Installation
+from careline.ports import Reader
+from careline.search.read_windows import READ
 from careline.settings import Settings
 from careline_local import model_files, serving
 from careline_local.serving import Serving
+
+if TYPE_CHECKING:
+    from careline.packs.packs import Pack
 
 OLDEST, NEWEST = (3, 11), (3, 13)
 """Versions of Python that Careline runs on."""
@@ -82,7 +87,7 @@ def home(settings: Settings) -> Finding:
 
 def key(settings: Settings) -> Finding:
     """Whether there is a key where there are records; that it is theirs is proven when the library is opened."""
-    if settings.privacy_key is not None:
+    if settings.privacy.privacy_key is not None:
         return Finding("key", "ok", "set by CARELINE_PRIVACY_KEY")
     file = settings.home / bootstrap.KEY_FILE
     if file.is_file():
@@ -121,6 +126,7 @@ def packs(settings: Settings) -> Iterator[Finding]:
         yield Finding("packs", "fail", f"there is no pack {settings.pack}", advice)
         return
     yield Finding("packs", "ok", ", ".join(sorted(loaded)))
+    yield classifiers(loaded.values())
     compiled_rules = CompiledRules()
     files = [file for pack in sorted(settings.packs.glob("*/pack.yaml")) for file in rule_sets(pack.parent)]
     changed = sorted({file.parent.parent.name for file in files if compiled_rules.of(file) is None})
@@ -131,6 +137,17 @@ def packs(settings: Settings) -> Iterator[Finding]:
         )
     else:
         yield Finding("rules", "ok", f"{len(files)} files, compiled as they stand")
+
+
+def classifiers(packs: Collection[Pack]) -> Finding:
+    """Which classifiers stand behind the rules of each pack; the public is poorly served by rules alone."""
+    used = {one.name: ", ".join(f"{screen} by {named}" for screen, named in one.screens.items()) for one in packs}
+    said = "; ".join(f"{name}: {screens or 'rules alone'}" for name, screens in used.items())
+    alone = [one.name for one in packs if one.audience == "public" and "utterances" not in one.screens]
+    if not alone:
+        return Finding("screens", "ok", said)
+    advice = f"rules alone catch much less; name classifiers under `screens` in the pack.yaml of {', '.join(alone)}"
+    return Finding("screens", "warn", said, advice)
 
 
 def tesseract() -> Finding:
@@ -200,23 +217,50 @@ def free_port(held: Serving | None, port: int) -> Finding:
 
 
 def cloud_model(settings: Settings) -> Finding:
-    """Whether the key of a cloud model is there where one is used; it is never shown."""
-    users = [name for name in ("model", "embedder") if getattr(settings, name) == "openai"]
-    users += ["screen model"] if settings.openai_screen_model else []
-    present = "present (not shown)" if settings.openai_api_key is not None else "absent"
+    """Whether a cloud model that is used can be told who asks: by a key, which is never shown, or by a signature."""
+    openai = settings.openai
+    users = [name for name in ("model", "embedder") if getattr(settings.engines, name) == "openai"]
+    users += ["screen model"] if openai.screen_model else []
+    if users and openai.auth == "aws":
+        return _signed_model(settings, f"used as {', '.join(users)}")
+    kept = "in Secrets Manager (not read)" if openai.api_key_secret else "absent"
+    present = "present (not shown)" if openai.api_key is not None else kept
     if not users:
         return Finding("cloud model", "ok", f"none is used; key {present}")
     said = f"used as {', '.join(users)}; key {present}"
-    if settings.openai_api_key is not None or settings.openai_base_url is not None:
+    if openai.api_key or openai.api_key_secret or openai.base_url:
         return Finding("cloud model", "ok", said)
     return Finding("cloud model", "fail", said, "set CARELINE_OPENAI_API_KEY, or CARELINE_OPENAI_BASE_URL of a gateway")
 
 
+def _signed_model(settings: Settings, used: str) -> Finding:
+    """Whether requests can be signed; that the role may call the model is known once it is called."""
+    from careline.engines.openai.client import client
+
+    try:
+        where = str(client(settings.openai).base_url)
+        from botocore.session import Session
+
+        credentials = Session().get_credentials()
+    except SettingsInvalid as error:
+        return Finding("cloud model", "fail", used, error.message)
+    except ImportError:
+        return Finding("cloud model", "fail", used, "requests are signed by botocore: install requirements/cloud.txt")
+    if credentials is None:
+        return Finding("cloud model", "fail", f"{used}; no AWS credentials", "give this process a role or a profile")
+    said = f"{used}; {settings.openai.model} at {where}, signed with AWS credentials ({credentials.method})"
+    if settings.engines.embedder == "openai":
+        return Finding("cloud model", "fail", said, "Bedrock makes no vectors here: set CARELINE_EMBEDDER=embedded")
+    if settings.routing.cloud_covered:
+        return Finding("cloud model", "ok", f"{said}; may see personal health data")
+    return Finding("cloud model", "ok", f"{said}; personal data stays here (CARELINE_CLOUD_COVERED)")
+
+
 async def library(settings: Settings, opened: Callable[[], Installation]) -> list[Finding]:
     """Whether the records open with their key, and the index answers a question of this version's embedding model."""
-    from careline import wire
     from careline.document_search import search
     from careline.knowledge import catalogue
+    from careline.schemas import wire
 
     if settings.storage == "embedded" and not (settings.home / bootstrap.RECORDS).exists():
         return [Finding("library", "warn", "empty", "take documents in: `careline ingest FOLDER`")]
@@ -233,4 +277,20 @@ async def library(settings: Settings, opened: Callable[[], Installation]) -> lis
         await search(wire.SearchRequest(text="careline doctor"), installation)
     except CarelineError as error:
         return [read, Finding("index", "fail", error.message)]
-    return [read, Finding("index", "ok", "answers, with vectors of the embedding model that is set")]
+    answers = Finding("index", "ok", "answers, with vectors of the embedding model that is set")
+    return [read, answers, await reading(installation.engines.reader)]
+
+
+async def reading(reader: Reader | None) -> Finding:
+    """How long the reader takes for a window on this processor, and how many it reads for a question."""
+    if reader is None:
+        return Finding("reader", "ok", "off; the order of the search stands")
+    try:
+        pace = await reader.pace()
+    except ReaderUnavailable as error:
+        return Finding("reader", "warn", error.message, "answers may be less to the point until then")
+    read = pace.windows(READ)
+    if not pace.window_ms:
+        return Finding("reader", "ok", f"{read} windows a question, whatever time they take")
+    each, all_of_them = f"{pace.window_ms:.0f} ms a window", f"CARELINE_READER_MILLISECONDS={pace.budget_ms:.0f}"
+    return Finding("reader", "ok", f"{each}, so that {read} of {READ} are read for a question ({all_of_them})")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -14,9 +13,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from careline.errors import BadRequest, Conflict, DocumentRejected
 from careline.identity import EVERYTHING
 from careline.knowledge import catalogue, pipeline
-from careline.knowledge.bulk_records import Refused
-from careline.knowledge.ingestion_job import IngestionJob
-from careline.knowledge.register import Upload, default_key, register
+from careline.knowledge.document_key import Namesake, default_key
+from careline.knowledge.extract.bulk_records import Refused
+from careline.knowledge.ingestion.ingestion_job import IngestionJob
+from careline.knowledge.register import Upload, register
 from careline.model import Audience, Document, HeldPassage, IndexingJob, JobState
 from careline.ports import Engines
 from careline_local.intake import FoundFile, count, uploads
@@ -112,14 +112,17 @@ async def ingest(
     session: CommandSession,
     *,
     quiet: bool = False,
+    engines: Engines | None = None,
     tell: Callable[[FileOutcome], None] = lambda outcome: None,
 ) -> Report:
-    """Ingest every file found. One that fails is in the report and touches nothing else; `tell` hears of each."""
-    installation = session.installation
-    settings, engines = installation.settings, installation.engines
+    """Ingest every file found. One that fails is in the report and touches nothing else; `tell` hears of each.
+
+    `engines` in place of the installation's own work on the same home.
+    """
+    settings, engines = session.installation.settings, engines or session.installation.engines
     report, began = Report(tell), engines.clock.elapsed()
     waiting = apart(
-        upload for one in found for upload in uploads(one, settings.tenant, facts, settings.max_upload_bytes)
+        upload for one in found for upload in uploads(one, settings.tenant, facts, settings.limits.max_upload_bytes)
     )
     with progress_bar(session, quiet) as progress:
         bar = progress.add_task("ingesting", total=count(found))
@@ -138,9 +141,10 @@ async def ingest(
 
 
 def apart(taken: Iterable[Upload | Refused]) -> Iterator[Upload | Refused]:
-    """The uploads with keys of their own: `report.docx` and `report.pdf` of one run are two documents.
+    """The uploads as documents of their own: `report.docx` and `report.pdf` of one run are two.
 
-    The first in order keeps the plain key, so that a file that is ingested alone later keeps it too.
+    The first in order gets the plain key, the others keys of their own, unless the library has them the other way
+    round: what a file was the first time it stays, whatever is put beside it later.
     """
     seen: dict[str, str] = {}
     for one in taken:
@@ -148,10 +152,8 @@ def apart(taken: Iterable[Upload | Refused]) -> Iterator[Upload | Refused]:
             yield one
             continue
         key = default_key(one.file_name, str(one.facts.get("source_type", "document")))
-        if seen.setdefault(key, one.file_name) != one.file_name:
-            own = hashlib.sha256(one.file_name.encode()).hexdigest()[:8]
-            one = replace(one, doc_key=f"{key[:180]}-{own}")
-        yield one
+        is_first = seen.setdefault(key, one.file_name) == one.file_name
+        yield replace(one, namesake=Namesake.APART if is_first else Namesake.SECOND)
 
 
 def progress_bar(session: CommandSession, quiet: bool) -> Progress:
@@ -175,7 +177,8 @@ async def _one(upload: Upload | Refused, engines: Engines) -> FileOutcome:
         if ingestion_job.unchanged:
             audience = (await _kept(ingestion_job, engines)).facts.audience
             return FileOutcome(upload.file_name, "unchanged", ingestion_job.doc_key, audience)
-        return await _ended(await pipeline.run(ingestion_job, engines), engines)
+        ended = await _ended(await pipeline.run(ingestion_job, engines), engines)
+        return ended if ended.refused else replace(ended, warnings=(*ended.warnings, *_beside(upload, ingestion_job)))
     except DocumentRejected as error:
         return _refusal(upload.file_name, upload.doc_key, Refused(upload.file_name, error.reason, error.message))
     except (BadRequest, Conflict) as error:
@@ -190,6 +193,14 @@ async def _ended(job: IndexingJob, engines: Engines) -> FileOutcome:
     kept = await _kept(job, engines)
     chunks, audience = job.total_chunks or 0, kept.facts.audience
     return FileOutcome(job.file_name, "live", job.doc_key, audience, chunks, kept.warnings, job.held_back, job.held)
+
+
+def _beside(upload: Upload, job: IngestionJob) -> tuple[str, ...]:
+    """What is said of a new file whose name gives the key of another file's document."""
+    plain = default_key(upload.file_name, str(upload.facts.get("source_type", "document")))
+    if upload.doc_key is not None or job.doc_key == plain or job.version > 1:
+        return ()
+    return (f"another file is the document {plain}; this one is {job.doc_key}, and both are answered from",)
 
 
 async def _kept(job: IndexingJob | IngestionJob, engines: Engines) -> Document:

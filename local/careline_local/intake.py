@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, cast
 import yaml
 
 from careline.errors import BadRequest
-from careline.knowledge.bulk_records import Refused, lines, records
+from careline.knowledge.extract.bulk_records import Refused, lines, records
 from careline.knowledge.register import Upload
 
 MANIFEST = "careline.yaml"

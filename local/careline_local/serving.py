@@ -15,6 +15,7 @@ import socket
 import stat
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from functools import reduce
 from pathlib import Path
 
 from careline.settings import Settings
@@ -128,7 +129,8 @@ def reached(home: Path) -> Serving | None:
 
 def fingerprint(settings: Settings, secret: str) -> str:
     """Stands for the home and every setting; keyed with the server's secret, so that it tells nothing of theirs."""
-    values = {name: _plain(value) for name, value in settings} | {"home": str(settings.home.resolve())}
+    values = {name: _plain(reduce(getattr, path, settings)) for name, path in settings.variables().items()}
+    values |= {"home": str(settings.home.resolve())}
     return hmac.new(secret.encode(), json.dumps(values, sort_keys=True).encode(), hashlib.sha256).hexdigest()
 
 

@@ -11,11 +11,11 @@ import hmac
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from careline import http
 from careline.installation import Installation
+from careline.web import http
+from careline.web.handlers import routes_with
 from careline_functions.admin import app as admin
 from careline_functions.orchestrator import app as orchestrator
 from careline_local.serving import CHALLENGE, PROOF, TERMINAL, Serving
@@ -31,11 +31,13 @@ class TerminalQuestions:
         self.app = app
         self._installation, self._serving = installation, serving
         self._questions = Starlette(
-            routes=[
-                Route("/v1/query", orchestrator.query, methods=["POST"]),
-                Route("/v1/conversations/{conversation_id}", orchestrator.conversation, methods=["GET"]),
-                Route("/v1/documents", admin.documents, methods=["GET"]),
-            ],
+            routes=routes_with(
+                {
+                    "query": orchestrator.query,
+                    "showConversation": orchestrator.conversation,
+                    "listDocuments": admin.documents,
+                }
+            ),
             exception_handlers=http.HANDLERS,
         )
 

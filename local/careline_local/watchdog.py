@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import sys
 import threading
 import time
@@ -12,13 +11,15 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from types import FrameType
 
+from careline.log.event_log import EventLog
+
 BEAT_SECONDS = 0.1
 """How often the loop shows that it runs, and how often that is looked at."""
 BLOCKED_SECONDS = 1.0
 """How long it may show nothing. A turn takes hundredths of a second."""
 DEEPEST = 30
 """Innermost frames of a stack that are logged."""
-logger = logging.getLogger(__name__)
+log = EventLog(__name__)
 
 
 class Watchdog:
@@ -59,9 +60,9 @@ class Watchdog:
             last = self._last
             if stood_since is None and time.monotonic() - last > self._blocked_after:
                 stood_since = last
-                logger.error("the event loop is blocked", extra={"stack": stack_of(self._loop_thread)})
+                log.write("event_loop_blocked", stack=stack_of(self._loop_thread))
             elif stood_since is not None and last != stood_since:
-                logger.warning("the event loop runs again", extra={"blocked_seconds": round(last - stood_since, 1)})
+                log.write("event_loop_running", blocked_seconds=round(last - stood_since, 1))
                 stood_since = None
 
 

@@ -57,9 +57,9 @@ async def _made(settings: dict[str, Any]) -> tuple[Installation, dict[Role, str]
 
 
 @contextmanager
-def door(base_url: str = HERE, **settings: Any) -> Iterator[Door]:
+def door(base_url: str = HERE, *, others: dict[str, Any] | None = None, **access: Any) -> Iterator[Door]:
     """The server, running."""
-    made, own, others = asyncio.run(_made({"login": "required", **settings}))
+    made, own, others = asyncio.run(_made({"access": {"login": "required", **access}, **(others or {})}))
     with TestClient(server.application(made), base_url=base_url, follow_redirects=False) as client:
         yield Door(client, made, own, others)
 

@@ -22,7 +22,10 @@ from tests.turn.turns import an_installation
 EVENTS = Path(__file__).parents[2] / "events"
 GATEWAY = {
     "login": "gateway",
-    "iam_roles": {"careline-prod-clinician": "user", "careline-prod-voice": "caller@sint-anna"},
+    "iam_roles": {
+        "arn:aws:iam::111111111111:role/staff/careline-prod-clinician": "user",
+        "arn:aws:iam::111111111111:role/careline-prod-voice": "caller@sint-anna",
+    },
 }
 ISSUER, AUDIENCE = "https://login.example/realm", "careline"
 
@@ -40,7 +43,7 @@ def claimed(**claims: object) -> dict[str, Any]:
 @pytest.fixture(scope="module", name="gateway")
 def the_gateway() -> Iterator[TestClient]:
     """The deployed orchestrator behind its gateway; nothing that it shares with others is left behind."""
-    app.state.installation = an_installation(settings=GATEWAY)
+    app.state.installation = an_installation(settings={"access": GATEWAY})
     yield TestClient(app, base_url="https://a1b2.example")
     for left in ("installation", "access"):
         if hasattr(app.state, left):
@@ -59,11 +62,20 @@ def asked(gateway: TestClient, context: object, path: str = "/v1/packs") -> Any:
         ("function_url_query.json", {"hospital_line"}),
     ],
 )
-def test_a_signed_request_has_the_role_of_the_iam_role_that_signed_it(
+def test_a_request_has_the_role_of_its_token_or_of_the_iam_role_that_signed_it(
     gateway: TestClient, sample: str, packs: set[str]
 ) -> None:
-    response = asked(gateway, context_of(sample))
+    context = context_of(sample)
+    response = asked(gateway, context)
     assert {pack["name"] for pack in response.json()["packs"]} == packs
+    shown = asked(gateway, context, "/v1/session").json()
+    assert (shown["tenant"], shown["csrf"]) == ("sint-anna", None)
+
+
+def test_a_role_with_a_path_is_known_by_its_account_and_name(gateway: TestClient) -> None:
+    arn = "arn:aws:sts::111111111111:assumed-role/careline-prod-clinician/arts"
+    shown = asked(gateway, {"identity": {"userArn": arn}}, "/v1/session").json()
+    assert (shown["role"], shown["tenant"]) == ("user", "default")
 
 
 @pytest.mark.parametrize(
@@ -92,10 +104,22 @@ def test_claims_of_a_login_are_role_and_tenant(gateway: TestClient, role: object
         ({"identity": {"userArn": "arn:aws:sts::111111111111:assumed-role/somebody-else/x"}}, 403),
         ({"identity": {"userArn": "arn:aws:iam::111111111111:user/careline-prod-clinician"}}, 403),
         ({"identity": {"userArn": "arn:aws:iam::111111111111:root"}}, 403),
+        ({"identity": {"userArn": "arn:aws:sts::999999999999:assumed-role/careline-prod-clinician/x"}}, 403),
+        ({"identity": {"userArn": "arn:aws-cn:sts::111111111111:assumed-role/careline-prod-clinician/x"}}, 403),
+        ({"identity": {"userArn": "arn:aws:sts::111111111111:assumed-role/staff/careline-prod-clinician/x"}}, 403),
+        ({"identity": {"userArn": "arn:aws:sts::111111111111:federated-user/careline-prod-clinician"}}, 403),
+        ({"identity": {"userArn": "x arn:aws:sts::111111111111:assumed-role/careline-prod-clinician/x"}}, 403),
     ],
 )
 def test_whom_the_gateway_does_not_vouch_for_is_refused(gateway: TestClient, context: object, status: int) -> None:
     assert asked(gateway, context).status_code == status
+
+
+def test_the_tenant_is_the_tokens_whatever_the_body_says(gateway: TestClient) -> None:
+    headers = {CONTEXT_HEADER: json.dumps(claimed())}
+    for tenant, status in (("elzenvoorde", 403), ("anna", 200)):
+        asked_for = {"text": "goeiedag", "tenant": tenant}
+        assert gateway.post("/v1/query", json=asked_for, headers=headers).status_code == status
 
 
 def test_no_other_credential_counts_behind_the_gateway(gateway: TestClient) -> None:
@@ -107,7 +131,7 @@ def test_no_other_credential_counts_behind_the_gateway(gateway: TestClient) -> N
 
 def test_a_server_of_this_machine_never_believes_a_gateway() -> None:
     with pytest.raises(SettingsInvalid, match="CARELINE_LOGIN"):
-        check_address("127.0.0.1", an_installation(settings={"login": "gateway"}))
+        check_address("127.0.0.1", an_installation(settings={"access": {"login": "gateway"}}))
     for login in ("auto", "required"):
         with door(login=login) as at:
             response = at.client.get("/v1/session", headers={CONTEXT_HEADER: json.dumps(claimed())})
@@ -128,7 +152,7 @@ def the_provider(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     ]
     file = tmp_path_factory.mktemp("keys") / "jwks.json"
     file.write_text(json.dumps({"keys": keys}))
-    return {"oidc_issuer": ISSUER, "oidc_audience": AUDIENCE, "oidc_keys": str(file)}
+    return {"issuer": ISSUER, "audience": AUDIENCE, "keys": str(file)}
 
 
 def signed(key: Any = KEY, algorithm: str = "RS256", kid: str | None = "one", **claims: object) -> str:
@@ -142,7 +166,7 @@ def signed(key: Any = KEY, algorithm: str = "RS256", kid: str | None = "one", **
 
 @pytest.mark.parametrize("token", [signed(), signed(CURVE, "ES256", "two")])
 def test_a_jwt_of_the_provider_is_its_holders_role_and_tenant(provider: dict[str, str], token: str) -> None:
-    with door(**provider) as at:
+    with door(others={"oidc": provider}) as at:
         shown = at.as_(token, "GET", "/v1/session").json()
         assert (shown["role"], shown["tenant"], shown["csrf"]) == ("manager", "anna", None)
 
@@ -174,19 +198,19 @@ SECRET = "a shared secret that is long enough to sign with"
 def test_a_jwt_that_does_not_hold_or_says_too_little_is_refused(
     provider: dict[str, str], token: str, status: int
 ) -> None:
-    with door(**provider) as at:
+    with door(others={"oidc": provider}) as at:
         assert at.as_(token, "GET", "/v1/session").status_code == status
 
 
 def test_a_provider_that_is_named_in_part_or_without_keys_is_refused(tmp_path: Path, provider: dict[str, str]) -> None:
-    with door(oidc_issuer=ISSUER) as at:
+    with door(others={"oidc": {"issuer": ISSUER}}) as at:
         assert code(at.client.get("/v1/packs")) == (500, "SETTINGS_INVALID")
     broken = tmp_path / "jwks.json"
     broken.write_text("{")
-    with door(**{**provider, "oidc_keys": str(broken)}) as at:
+    with door(others={"oidc": {**provider, "keys": str(broken)}}) as at:
         assert code(at.as_(signed(), "GET", "/v1/packs")) == (500, "SETTINGS_INVALID")
 
 
 def test_a_jwt_begins_no_session(provider: dict[str, str]) -> None:
-    with door(**provider) as at:
+    with door(others={"oidc": provider}) as at:
         assert at.client.post("/login", json={"token": signed()}).status_code == 413

@@ -9,8 +9,8 @@ import httpx2
 import pytest
 
 from careline.access.credentials import ALL_FAILURES_PER_MINUTE
-from careline.access.sessions import COOKIE, CSRF_HEADER
 from careline.identity import Role
+from careline.web.operation import COOKIE, CSRF_HEADER
 from tests.access.doors import OWNERS, Door, code, door
 
 FAR = "http://careline.example"
@@ -105,7 +105,7 @@ def test_another_owners_token_in_the_settings_ends_sessions_that_began_with_the_
     with door(token=OWNERS) as at:
         assert at.client.post("/login", json={"token": OWNERS}).status_code == 200
         assert at.client.get("/v1/session").json()["role"] == "owner"
-        changed = at.installation.settings.model_copy(update={"token": None})
+        changed = at.installation.settings.with_changes(access={"token": None})
         at.client.app.state.access.credentials.settings = changed  # type: ignore[attr-defined]
         assert at.client.get("/v1/session").status_code == 401
 

@@ -66,7 +66,7 @@ def test_our_own_page_is_answered(client: TestClient) -> None:
 
 def test_with_a_token_its_bearer_comes_in_from_anywhere_and_nobody_else() -> None:
     far = {"host": "careline.example"}
-    opened = server.application(an_installation(settings={"token": "open-sesame-0001"}))
+    opened = server.application(an_installation(settings={"access": {"token": "open-sesame-0001"}}))
     with TestClient(opened, base_url=HERE) as client:
         good = {**far, "authorization": "Bearer open-sesame-0001"}
         assert client.get("/v1/packs", headers=good).status_code == 200
@@ -90,4 +90,4 @@ def test_loopback_needs_no_token(host: str) -> None:
 def test_any_other_address_needs_one(host: str) -> None:
     with pytest.raises(CarelineError, match="CARELINE_TOKEN"):
         check_address(host, an_installation())
-    check_address(host, an_installation(settings={"token": "open-sesame-0001"}))
+    check_address(host, an_installation(settings={"access": {"token": "open-sesame-0001"}}))

@@ -15,9 +15,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.testclient import TestClient
 
 from careline.access.authentication import Authentication
-from careline.access.routes import LEAST_ROLE, STATIC
+from careline.access.origin import SAFE
 from careline.identity import Role
-from careline.openapi.document import document
+from careline.web.operation import Operation
+from careline.web.routes import BY_ROUTE, OPERATIONS
 from careline_functions.admin.app import app as admin
 from careline_functions.orchestrator.app import app as orchestrator
 from careline_local import server
@@ -40,10 +41,19 @@ def the_door() -> Iterator[Door]:
         yield made
 
 
-def test_every_route_has_a_least_role_and_every_entry_has_a_route() -> None:
+def test_one_machine_serves_every_route_of_the_table_and_files_where_no_route_is() -> None:
     laptop = server.application(an_installation())
     assert isinstance(laptop.router.default, StaticFiles)
-    assert served(laptop) | served(orchestrator) | served(admin) == set(LEAST_ROLE) - {STATIC}
+    assert served(laptop) == set(BY_ROUTE)
+
+
+def test_no_route_stands_in_the_table_twice() -> None:
+    assert len(BY_ROUTE) == len(OPERATIONS)
+
+
+def test_every_change_that_asks_for_a_role_is_counted_and_nothing_that_only_looks_is() -> None:
+    for one in OPERATIONS:
+        assert (one.counted is not None) == (one.method not in SAFE and one.least is not None), one.name
 
 
 @pytest.mark.parametrize("app", [orchestrator, admin, server.application(an_installation())])
@@ -53,11 +63,11 @@ def test_authentication_stands_before_every_route_of_every_app(app: Starlette) -
 
 
 @pytest.mark.parametrize("role", ROLES)
-@pytest.mark.parametrize(("method", "path"), [route for route in LEAST_ROLE if route != STATIC])
-def test_a_request_of_each_role_is_answered_as_the_table_says(at: Door, method: str, path: str, role: str) -> None:
-    least = LEAST_ROLE[method, path]
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: one.name)
+def test_a_request_of_each_role_is_answered_as_the_table_says(at: Door, operation: Operation, role: str) -> None:
+    least = operation.least
     token = None if role == NO_ROLE else at.tokens[Role(role)]
-    response = at.as_(token, method, re.sub(r"\{\w+}", "none", path))
+    response = at.as_(token, operation.method, re.sub(r"\{\w+}", "none", operation.path))
     if least is None:
         assert response.status_code not in {401, 403}
     elif token is None:
@@ -97,10 +107,9 @@ def test_a_route_that_is_not_in_the_table_is_refused_to_everybody() -> None:
     assert code(TestClient(app, base_url=HERE).get("/v1/forgotten")) == (403, "NOT_ALLOWED")
 
 
-def test_the_published_description_names_the_least_role_of_every_operation() -> None:
-    named = {
-        (method.upper(), path): operation.get("x-least-role")
-        for path, item in document()["paths"].items()
-        for method, operation in item.items()
-    }
-    assert named == {route: least and least.value for route, least in LEAST_ROLE.items() if route != STATIC}
+@pytest.mark.parametrize("path", ["/v1/documents", "/v1/conversations/none"])
+def test_a_method_that_a_path_does_not_take_is_refused_with_all_those_it_takes(at: Door, path: str) -> None:
+    response = at.as_(at.tokens[Role.OWNER], "PUT", path)
+    assert code(response) == (405, "METHOD_NOT_ALLOWED")
+    taken = {one.method for one in OPERATIONS if re.fullmatch(re.sub(r"\{\w+}", "[^/]+", one.path), path)}
+    assert set(response.headers["allow"].split(", ")) - {"HEAD"} == taken

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from careline.access import tokens
 from careline.access.credentials import FAILURES_PER_MINUTE
+from careline.audit import chain as audit
 from careline.identity import Role
-from careline.telemetry import audit
 from careline_local.cli.main import main
 from tests.access.doors import OWNERS, code, door
 from tests.builders import some_engines

@@ -1,4 +1,5 @@
-"""An OpenAI-compatible endpoint on loopback: chat completions as server-sent events, embeddings, and faults on demand.
+"""An OpenAI-compatible endpoint on loopback: chat completions with tool calls as server-sent
+events, embeddings, and faults on demand.
 
 A fault is used up by one request. `Stall` holds the answer until the client hangs up, which `left` then tells.
 """
@@ -13,31 +14,45 @@ import struct
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from tests.emulators.aws_signature import AwsSigners, Refusal
+
 Json = dict[str, Any]
+Calls = Sequence[tuple[str, str, str]]
+"""Tool calls: id, name and arguments of each."""
 KEY = "sk-test-7f3a9c51b2"
 MODEL = "gpt-4.1-mini"
 
 
 @dataclass(frozen=True)
-class Refusal:
-    """An answer with a status instead of a stream."""
+class Bytes:
+    """A status 200 with this for its body, or for a piece of the stream."""
 
-    status: int
-    headers: dict[str, str] = field(default_factory=dict)
+    content: bytes
+    after: int = 0
 
 
 @dataclass(frozen=True)
 class Break:
-    """The stream goes wrong after so many words: `stall`, `cut` (mid-chunk), `malformed`, `empty` (ends) or `error`."""
+    """The stream goes wrong after so many pieces, which are words and then fragments of calls: `stall`, `cut`
+    (mid-chunk), `malformed`, `empty` (ends) or `error`."""
 
     how: str
     after: int = 0
+
+
+def fragments(calls: Calls, characters: int = 5) -> Iterator[Json]:
+    """Calls as OpenAI streams them: id, type and name first, then the arguments in pieces, each under its index."""
+    for index, (call_id, name, arguments) in enumerate(calls):
+        first = {"index": index, "id": call_id, "type": "function", "function": {"name": name, "arguments": ""}}
+        yield {"tool_calls": [first]}
+        for at in range(0, len(arguments), characters):
+            yield {"tool_calls": [{"index": index, "function": {"arguments": arguments[at : at + characters]}}]}
 
 
 @dataclass
@@ -45,6 +60,12 @@ class Endpoint:
     """What the endpoint says and everything it was asked."""
 
     words: tuple[str, ...] = ("Bezoek ", "mag ", "tot ", "20 uur [1].")
+    calls: Calls = ()
+    """Tool calls that follow the words."""
+    cut: Callable[[Calls], Iterator[Json]] = field(default=fragments)
+    """How calls are cut: the `delta` of each chunk."""
+    finish_reason: str | None = None
+    """Why it ends; None says `tool_calls` where there are some, else `stop`."""
     usage: Json | None = field(
         default_factory=lambda: {
             "prompt_tokens": 1200, "completion_tokens": 40, "total_tokens": 1240,
@@ -54,7 +75,7 @@ class Endpoint:
     """What it says it consumed; None where it says nothing."""
     pause: float = 0.0
     """Seconds before each word after the first."""
-    faults: deque[Refusal | Break] = field(default_factory=deque)
+    faults: deque[Refusal | Break | Bytes] = field(default_factory=deque)
     requests: list[Json] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     left: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
@@ -62,6 +83,17 @@ class Endpoint:
     dimensions: int | None = None
     """Length of the vectors it makes; None follows the request."""
     url: str = ""
+    accepted: tuple[str, ...] = ()
+    """Keys that are let in, as they are now; all where there are none."""
+    signers: AwsSigners | None = None
+    """Who signs requests, as Bedrock takes them; None where a key is shown."""
+
+    def refusal(self, request: BaseHTTPRequestHandler, body: bytes) -> Refusal | None:
+        """Why a request is not let in."""
+        if self.signers is not None:
+            return self.signers.refusal(request, body)
+        shown = request.headers.get("authorization", "")
+        return Refusal(401) if self.accepted and shown not in {f"Bearer {key}" for key in self.accepted} else None
 
     def embeddings(self, asked: Json) -> Json:
         wide = self.dimensions or asked["dimensions"]
@@ -106,10 +138,12 @@ class _Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
 
     def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        body = self.rfile.read(int(self.headers["content-length"]))
+        asked = json.loads(body)
         self.endpoint.requests.append(asked)
         self.endpoint.keys.append(self.headers.get("authorization", ""))
-        fault = self.endpoint.faults.popleft() if self.endpoint.faults else None
+        refused = self.endpoint.refusal(self, body)
+        fault = refused or (self.endpoint.faults.popleft() if self.endpoint.faults else None)
         if isinstance(fault, Refusal):
             said = f"Incorrect API key provided: {self.headers.get('authorization')}"
             self._json({"error": {"message": said, "type": "refused", "code": None}}, fault.status, fault.headers)
@@ -120,8 +154,11 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._whole(fault)
 
-    def _whole(self, fault: Break | None) -> None:
+    def _whole(self, fault: Break | Bytes | None) -> None:
         """A completion that is not streamed; a `stall` keeps the client waiting until it hangs up."""
+        if isinstance(fault, Bytes):
+            self._send(200, fault.content, {"content-type": "application/json"})
+            return
         if fault is not None and fault.how == "stall":
             self._break("stall")
             return
@@ -130,27 +167,35 @@ class _Handler(BaseHTTPRequestHandler):
         whole = {"id": "c-1", "object": "chat.completion", "created": 1, "model": MODEL, "choices": [choice]}
         self._json(whole, 200, {})
 
-    def _embeddings(self, asked: Json, fault: Break | None) -> None:
-        if fault is not None and fault.how == "malformed":
+    def _embeddings(self, asked: Json, fault: Break | Bytes | None) -> None:
+        if isinstance(fault, Bytes):
+            self._send(200, fault.content, {"content-type": "application/json"})
+        elif fault is not None and fault.how == "malformed":
             self._send(200, b'{"object": "list", "data": [{"embed', {"content-type": "application/json"})
         else:
             self._json(self.endpoint.embeddings(asked), 200, {})
 
-    def _completion(self, fault: Break | None) -> None:
+    def _completion(self, fault: Break | Bytes | None) -> None:
         self.close_connection = True
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
         self._event(chunk({"role": "assistant", "content": ""}))
-        for number, word in enumerate(self.endpoint.words):
+        pieces = [{"content": word} for word in self.endpoint.words]
+        pieces += self.endpoint.cut(self.endpoint.calls)
+        for number, piece in enumerate(pieces):
             if fault is not None and fault.after == number:
-                self._break(fault.how)
+                if isinstance(fault, Bytes):
+                    self._data(b"data: " + fault.content + b"\n\n")
+                    self._data(b"")
+                else:
+                    self._break(fault.how)
                 return
             if number and self.endpoint.pause:
                 time.sleep(self.endpoint.pause)
-            self._event(chunk({"content": word}))
-        self._event(chunk({}, "stop"))
+            self._event(chunk(piece))
+        self._event(chunk({}, self.endpoint.finish_reason or ("tool_calls" if self.endpoint.calls else "stop")))
         if self.endpoint.usage is not None:
             self._event({**chunk({}), "choices": [], "usage": self.endpoint.usage})
         self._data(b"data: [DONE]\n\n")

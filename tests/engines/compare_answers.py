@@ -21,23 +21,22 @@ from typing import Literal
 
 import click
 
-from careline.engines.aws.index import OpenSearchIndex
+from careline.engines.aws.passage_index.index import OpenSearchIndex
 from careline.installation import Installation
 from careline.model import Hit, Passage
 from careline.ports import Matrix, PassageIndex, PassageQuery
-from careline.turn import embed_question
+from careline.turn.stages import embed_question
 from careline_local.bench.answers import QuestionOutcome, outcomes
 from careline_local.bench.evaluation_sets import Part
 from careline_local.cli.session import CommandSession
 from careline_local.demo import load
-from tests.engines.opensearch_profiles import cluster, ordinary_text
+from tests.engines.index.opensearch_profiles import cluster, ordinary_text
 from tests.engines.servers import install, run
+from tests.patience import PATIENCE, patient
 
 Engine = Literal["embedded", "opensearch"]
 ANSWERED = "answered"
 CLOSEST = "CLOSEST_PAGE"
-PATIENCE = 60.0
-"""Seconds for the index and for the screens' sentence embedding: a busy machine is no difference of two indexes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +115,8 @@ class Mirrored:
 
 def behind(installation: Installation, index: PassageIndex) -> Installation:
     """The installation with another index, and with time to wait for it."""
-    settings = installation.settings.model_copy(update={"source_seconds": PATIENCE})
-    return replace(installation, engines=replace(installation.engines, index=index), settings=settings)
+    engines = replace(installation.engines, index=index)
+    return replace(installation, engines=engines, settings=patient(installation.settings))
 
 
 def _node(installation: Installation, address: str) -> AbstractContextManager[OpenSearchIndex]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import threading
 import uuid
 from collections.abc import Iterator
@@ -12,11 +11,15 @@ from typing import Any
 
 import pytest
 
+from careline.engines.embedded.files import FolderFiles
+from careline.engines.embedded.outbox import SqliteOutbox
+from careline.engines.embedded.passage_index.index import LocalIndex
+from careline.engines.embedded.table import SqliteTable
 from careline.ports import FileStore, Outbox, PassageIndex, Vector
-from careline.record_table import RecordTable
+from careline.records.record_table import RecordTable
 from tests.emulators import services
 from tests.emulators.opensearch import serving
-from tests.engines.opensearch_profiles import cluster, serverless
+from tests.engines.index.opensearch_profiles import cluster, serverless
 from tests.engines.servers import install, run
 from tests.fake_index import FakeIndex
 from tests.fakes import DIMENSIONS, FakeFiles, FakeOutbox, FakeTable, SettableClock
@@ -40,16 +43,6 @@ def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     services.read_once(monkeypatch)
     with moto.mock_aws():
         yield boto3
-
-
-def embedded(name: str) -> Any:
-    """A module of the embedded engines; the suite is skipped only where it does not exist."""
-    try:
-        return importlib.import_module(f"careline.engines.embedded.{name}")
-    except ModuleNotFoundError as missing:
-        if missing.name != f"careline.engines.embedded.{name}":
-            raise
-        pytest.skip(f"careline.engines.embedded.{name} does not exist")
 
 
 def make_table(dynamodb: Any, name: str = "careline") -> None:
@@ -132,7 +125,7 @@ def table(request: pytest.FixtureRequest, tmp_path: Path, clock: SettableClock) 
     if request.param in {"aws", "aws-local"}:
         yield request.getfixturevalue({"aws": "dynamo", "aws-local": "dynamo_local"}[request.param])
         return
-    sqlite = embedded("table").SqliteTable(tmp_path / "table.sqlite", clock)
+    sqlite = SqliteTable(tmp_path / "table.sqlite", clock)
     yield sqlite
     sqlite.close()
 
@@ -142,7 +135,7 @@ def files(request: pytest.FixtureRequest, tmp_path: Path) -> FileStore:
     if request.param == "fake":
         return FakeFiles()
     if request.param == "embedded":
-        store: FileStore = embedded("files").FolderFiles(tmp_path / "files")
+        store: FileStore = FolderFiles(tmp_path / "files")
         return store
     from careline.engines.aws.files import S3Files
 
@@ -158,7 +151,7 @@ def outbox(request: pytest.FixtureRequest, tmp_path: Path, clock: SettableClock)
         yield FakeOutbox()
         return
     if request.param == "embedded":
-        box = embedded("outbox").SqliteOutbox(tmp_path / "outbox.sqlite", clock)
+        box = SqliteOutbox(tmp_path / "outbox.sqlite", clock)
         yield box
         box.close()
         return
@@ -186,7 +179,7 @@ def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PassageInd
         with opensearch(request.getfixturevalue("dynamo")) as opened:
             yield opened
         return
-    local = embedded("index").LocalIndex(tmp_path / "index", DIMENSIONS)
+    local = LocalIndex(tmp_path / "index", DIMENSIONS)
     yield local
     local.close()
 
@@ -196,7 +189,7 @@ def opensearch(table: RecordTable, ordinary: Vector | None = None) -> Iterator[P
     """Our engine in front of an emulated collection; its pauses refresh the collection instead of waiting."""
     pytest.importorskip("opensearchpy")
     from careline.engines.aws import connect
-    from careline.engines.aws.index import OpenSearchIndex
+    from careline.engines.aws.passage_index.index import OpenSearchIndex
 
     with serving() as collection, closing(connect.opensearch(collection.endpoint, "aoss")) as client:
 

@@ -15,12 +15,12 @@ from typing import Any
 import psutil
 import pytest
 
-from careline.engines.aws.index import OpenSearchIndex
-from careline.engines.aws.index_mapping import index_body
+from careline.engines.aws.passage_index.index import OpenSearchIndex
+from careline.engines.aws.passage_index.index_mapping import index_body
 from careline.errors import IndexUnavailable, SettingsInvalid
 from careline.ports import PassageQuery
 from tests.builders import a_passage
-from tests.engines.opensearch_profiles import client, serverless
+from tests.engines.index.opensearch_profiles import client, serverless
 from tests.engines.servers import install
 from tests.fakes import DIMENSIONS, FakeEmbedder, FakeTable, SettableClock
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from careline.engines.aws.outbox import SqsOutbox
-from careline.ports import OutboxEntry
+from careline.records.outbox_message import OutboxEntry
 from careline_functions.telemetry import app
 
 REGION = "eu-west-1"

@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 
+from careline.audit.verify import verify
 from careline.engines.aws.table import DynamoTable
 from careline.errors import BadRequest, TableUnavailable
-from careline.outbox_message import from_message, to_message
-from careline.ports import Engines, OutboxEntry
+from careline.ports import Engines
+from careline.records.outbox_message import OutboxEntry, from_message, to_message
 from careline.telemetry import turns
-from careline.telemetry.verify import verify
+from careline.tenants import spending, tenant_records
+from careline.tenants.tenant_records import Tenant
 from careline_functions.telemetry import app
 from tests.builders import some_engines
 from tests.fakes import NOW
@@ -40,7 +42,7 @@ def queue(aws: Any) -> Queue:
 @pytest.fixture
 def engines(dynamo: DynamoTable, clock: Any, monkeypatch: pytest.MonkeyPatch) -> Engines:
     made = some_engines(clock=clock, table=dynamo)
-    monkeypatch.setattr(app, "engines", lambda: made)
+    monkeypatch.setattr(app, "records", lambda: made)
     return made
 
 
@@ -229,12 +231,38 @@ async def test_the_function_starts_from_its_environment_and_calls_nothing_that_i
     await queue.put(a_turn(1), a_turn(2))
     event = queue.batch()
     monkeypatch.setattr(botocore.client.BaseClient, "_make_api_call", noted)
-    app.engines.cache_clear()
+    app.records.cache_clear()
     try:
         assert await asyncio.to_thread(app.handler, event, None) == {"batchItemFailures": []}
     finally:
-        app.engines.cache_clear()
+        app.records.cache_clear()
     assert did == {action for action in TELEMETRY["telemetry"] if action.startswith("dynamodb:")}
+
+
+async def test_a_hospital_that_goes_past_a_mark_of_its_budget_is_told_of_once(
+    queue: Queue, engines: Engines, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A turn costs a hundredth of a euro, so the fourth and the fifth go past 80 and 100 per cent of five of them."""
+    await tenant_records.save(engines.table, Tenant("sint-anna", monthly_budget=0.05))
+    await queue.put(*(a_turn(n) for n in range(7)), a_turn(100, "sint-jan"))
+    with caplog.at_level(logging.WARNING):
+        await queue.deliver(lose_answer=True)
+        await queue.drain()
+    told = [record for record in caplog.records if getattr(record, "event_code", "") == "budget_crossed"]
+    assert [getattr(record, "percent", None) for record in told] == [80, 100]
+
+
+@pytest.mark.parametrize(
+    ("budget", "spent", "euro", "expected"),
+    [
+        (None, 5.0, 5.0, None), (0.0, 5.0, 5.0, None), (10.0, 7.9, 0.1, None), (10.0, 8.0, 0.1, 80),
+        (10.0, 9.0, 0.5, None), (10.0, 10.0, 0.5, 100), (10.0, 11.0, 4.0, 100), (10.0, 12.0, 0.5, None),
+    ],
+)  # fmt: skip
+def test_a_mark_is_told_by_the_turn_that_goes_past_it(
+    budget: float | None, spent: float, euro: float, expected: int | None
+) -> None:
+    assert spending.crossed(budget, spent, euro) == expected
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", '{"entry_id": "a", "tenant": "b", "body": []}'])

@@ -23,7 +23,7 @@ import pytest
 
 from careline.engines.aws.connect import opensearch
 from careline.engines.aws.files import S3Files
-from careline.engines.aws.index import OpenSearchIndex
+from careline.engines.aws.passage_index.index import OpenSearchIndex
 from careline.engines.aws.table import DynamoTable
 from careline.engines.aws.uploads import S3Uploads
 from careline.engines.embedded.clock import SystemClock
@@ -38,7 +38,7 @@ from tests.infra.permissions import STAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 EVENTS = ROOT / "events"
-REGION, BUCKET, TENANT = "eu-west-1", "careline-files", "sint-anna"
+REGION, BUCKET, TENANT, OWN_TENANT = "eu-west-1", "careline-files", "sint-anna", "default"
 
 
 class HashedWords:
@@ -76,7 +76,7 @@ class IngestionStack:
         self.stepfunctions = boto3.client("stepfunctions", region_name=REGION)
         self.called: list[str] = []
         self.did: dict[str, set[str]] = defaultdict(set)
-        self.running, self.runs = "", 0
+        self.running, self.runs, self.uploads = "", 0, 0
         self.twice: set[str] = set()
         """Functions whose first answer is lost, so that they run once more."""
         self._busy = threading.Lock()
@@ -106,7 +106,7 @@ class IngestionStack:
             clock=SystemClock(), new_id=lambda: f"job-{next(numbers):03d}", embedder=self.embedder,
             count_tokens=lambda text: len(text.split()) * 4 // 3, table=table, files=S3Files(BUCKET, self.s3),
             index=self._index(table),
-            identify=Identifier(), outbox=unused, job_launcher=unused, model=unused, key=b"", detector=unused,
+            identify=Identifier(), outbox=unused, job_launcher=unused, model=unused, read_key=bytes, detector=unused,
             uploads=S3Uploads(BUCKET, self.s3),
         )  # fmt: skip
 
@@ -148,15 +148,20 @@ class IngestionStack:
         if self.running and not action.startswith("stepfunctions:"):
             self.did[self.running].add(action)
 
-    def upload(self, content: str | bytes, name: str = "bezoekuren.md", **metadata: str) -> dict[str, Any]:
+    def upload(
+        self, content: str | bytes, name: str = "bezoekuren.md", folder: str = f"uploads/{TENANT}", **metadata: str
+    ) -> dict[str, Any]:
         """Put a file where uploads go and return the event that S3 then sends."""
         event: dict[str, Any] = json.loads((EVENTS / "s3_object_created.json").read_text())
         body = content.encode() if isinstance(content, str) else content
-        key = f"uploads/{TENANT}/{name}"
+        key, self.uploads = f"{folder}/{name}", self.uploads + 1
         put = self.s3.put_object(
             Bucket=BUCKET, Key=key, Body=body, Metadata={k.replace("_", "-"): v for k, v in metadata.items()}
         )
-        event["detail"]["object"] |= {"key": key, "size": len(body), "version-id": put["VersionId"]}
+        order = f"00617F0829{self.uploads:08X}"
+        event["detail"]["object"] |= {
+            "key": key, "size": len(body), "version-id": put["VersionId"], "sequencer": order,
+        }  # fmt: skip
         return event
 
     def run(self, order: dict[str, Any]) -> dict[str, Any]:
@@ -173,8 +178,8 @@ class IngestionStack:
             time.sleep(0.02)
         raise AssertionError("the execution did not end")
 
-    async def jobs(self) -> list[IndexingJob]:
-        return [job async for job in catalogue.jobs(self.engines.table, TENANT)]
+    async def jobs(self, tenant: str = TENANT) -> list[IndexingJob]:
+        return [job async for job in catalogue.jobs(self.engines.table, tenant)]
 
     async def find(self, text: str) -> list[str]:
         vector = await self.embedder.embed_query(text)
@@ -200,6 +205,7 @@ def open_stack(monkeypatch: pytest.MonkeyPatch) -> Iterator[IngestionStack]:
             LambdaFunction, "_invoke_lambda", lambda self, event=None: stack.invoke(self.function_name, event)
         )
         monkeypatch.setattr(stage, "engines", lambda: stack.engines)
+        monkeypatch.setattr(stage, "own_tenant", lambda: OWN_TENANT)
         calling = botocore.client.BaseClient._make_api_call
 
         def noted(client: Any, operation: str, request: dict[str, Any]) -> Any:

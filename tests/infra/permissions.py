@@ -37,11 +37,20 @@ name and replaces the list of what was held back."""
 
 WEB: dict[str, set[str]] = {
     "orchestrator": CHANGE | FIND | {"sqs:SendMessage"},
-    "admin": CHANGE | FILL | {"s3:GetObject", "s3:PutObject", "states:StartExecution"},
+    "admin": CHANGE | FILL | {"s3:GetObject", "s3:PutObject", "states:StartExecution", "s3:ListBucketVersions"},
 }
 """`functions/careline_functions/orchestrator`: a turn reads and writes conversations, asks the index, puts the outbox.
 `functions/careline_functions/admin`: documents and jobs, retirement in the index, starting a retry, and releases, which
-embed and index again."""
+embed and index again. Verification compares the audit chain with the locked heads and adds one."""
+NOTARY: dict[str, set[str]] = {
+    "notary": {"dynamodb:GetItem", "dynamodb:Query", "s3:PutObject"} | DEAD_LETTERS,
+}
+"""`functions/careline_functions/notary`: reads heads of audit chains and notes them under Object Lock."""
+JOIN_NETWORK = {
+    "ec2:CreateNetworkInterface", "ec2:DescribeNetworkInterfaces", "ec2:DescribeSubnets",
+    "ec2:DeleteNetworkInterface", "ec2:AssignPrivateIpAddresses", "ec2:UnassignPrivateIpAddresses",
+}  # fmt: skip
+"""What Lambda does with the role of a function that is inside the network, and the function itself may not."""
 
 
 TELEMETRY: dict[str, set[str]] = {
@@ -49,12 +58,16 @@ TELEMETRY: dict[str, set[str]] = {
 }
 """`functions/careline_functions/telemetry`: writes records; Lambda takes messages out of the outbox and deletes them on
 its behalf."""
-FUNCTIONS = (*STAGES, *WEB, *TELEMETRY)
+READ_SECRET = {"secretsmanager:GetSecretValue"}
+WITH_SECRETS = {"orchestrator", "admin", "telemetry", "notary"}
+"""Who reads the installation's key, the model's or both: `test_secrets` tells them apart."""
+FUNCTIONS = (*STAGES, *WEB, *TELEMETRY, *NOTARY)
 
 
 def allowed(name: str) -> set[str]:
     """Everything the role of a function should allow."""
-    if name in TELEMETRY:
-        return TELEMETRY[name] | ALWAYS | KEY
-    uses = (STAGES.get(name) or WEB[name]) | DEAD_LETTERS
-    return uses | ALWAYS | KEY | (TELL_MISSING if "s3:GetObject" in uses and name != "register" else set())
+    secrets = READ_SECRET if name in WITH_SECRETS else set()
+    if name in TELEMETRY | NOTARY:
+        return (TELEMETRY | NOTARY)[name] | ALWAYS | KEY | secrets
+    uses = (STAGES.get(name) or WEB[name]) | DEAD_LETTERS | secrets
+    return uses | ALWAYS | KEY | (TELL_MISSING if "s3:GetObject" in uses else set())

@@ -31,10 +31,10 @@ def findings_of(templates: Iterable[Path]) -> Mapping[str, Sequence[str]]:
 
 
 def changed(stage: Templates, stack: str, kind: str, folder: Path, **properties: Any) -> Path:
-    """A template of which the one resource of a type has these properties instead."""
+    """A template of which the first resource of a type has these properties instead."""
     (path,) = stage.outdir.glob(f"*-{stack}.template.json")
     template = json.loads(path.read_text())
-    (resource,) = [one for one in template["Resources"].values() if one["Type"] == kind]
+    resource = next(one for one in template["Resources"].values() if one["Type"] == kind)
     for name, change in properties.items():
         resource["Properties"][name] = change(resource["Properties"][name])
     (folder / path.name).write_text(json.dumps(template))

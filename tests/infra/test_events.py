@@ -7,18 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from careline import wire
+from careline.schemas import wire
 from tests.infra.permissions import FUNCTIONS
 
 ROOT = Path(__file__).resolve().parents[2]
 EVENTS = sorted((ROOT / "events").glob("*.json"))
 SAMPLES = {
-    "register": ("s3_object_created.json", "ingestion_retry.json"),
+    "register": ("s3_object_created.json", "ingestion_retry.json", "ingestion_import.json"),
     "embed": ("ingestion_embed.json",),
     "fail": ("ingestion_fail.json",),
     "orchestrator": ("function_url_query.json", "api_gateway_query.json"),
     "admin": ("api_gateway_jobs.json",),
     "telemetry": ("sqs_outbox_batch.json",),
+    "canary": ("schedule_canary.json",),
+    "notary": ("eventbridge_hour.json",),
 }
 
 

@@ -10,9 +10,10 @@ import pytest
 from careline.errors import EmbedderUnavailable
 from careline.knowledge import catalogue, pipeline
 from careline.knowledge.extract.rejections import MESSAGES
-from careline.knowledge.retry_policy import INGESTION
-from careline.tenants import held_passages
+from careline.knowledge.ingestion.retry_policy import INGESTION
+from careline.knowledge.quarantine import held_passages
 from careline_functions.ingestion import fail
+from careline_functions.ingestion.events import Caught, FailInput
 from infra.state_machines.ingestion import STATES, ingestion_definition, tasks
 from tests.infra.ingestion_stack import EVENTS, TENANT, IngestionStack, open_stack
 from tests.infra.permissions import STAGES
@@ -32,7 +33,7 @@ def stack(monkeypatch: pytest.MonkeyPatch) -> Iterator[IngestionStack]:
 async def test_an_upload_becomes_a_document_that_is_found(stack: IngestionStack) -> None:
     ended = stack.run(stack.upload(PAGE))
     assert ended["status"] == "SUCCEEDED"
-    assert stack.called == ["register", "extract", "clean", "chunk", "embed", "index", "activate"]
+    assert stack.called == ["register", *(name for name, _ in pipeline.STAGES)]
     assert any("14 tot 20 uur" in text for text in await stack.find("bezoekuren"))
     (job,) = await stack.jobs()
     assert (job.state, job.processed_chunks, job.total_chunks) == ("completed", 1, 1)
@@ -134,7 +135,9 @@ async def test_an_upload_that_nobody_can_register_ends_as_failed(stack: Ingestio
     ended = stack.run(stack.upload(PAGE, careline_facts="not json"))
     assert (ended["status"], ended["error"]) == ("FAILED", "BadRequest")
     assert stack.called == ["register", "fail"]
-    assert await stack.jobs() == []
+    (job,) = await stack.jobs()
+    assert (job.state, job.file_name, job.error_type) == ("failed", "bezoekuren.md", "bad_request")
+    assert job.error_message == "careline-facts: a JSON object"
 
 
 async def test_each_function_does_what_its_role_allows_and_nothing_is_allowed_in_vain(stack: IngestionStack) -> None:
@@ -168,7 +171,7 @@ async def test_a_stage_that_runs_twice_doubles_nothing(stack: IngestionStack) ->
     assert [job.state for job in await stack.jobs()] == ["completed"]
 
 
-@pytest.mark.parametrize("name", ["extract", "clean", "chunk", "embed", "index", "activate"])
+@pytest.mark.parametrize("name", [name for name, _ in pipeline.STAGES])
 def test_every_stage_reads_its_sample_event(stack: IngestionStack, name: str) -> None:
     """There is no such document here, so each says so, after having understood the event and before any engine is
     asked: an index that is asked for it would be asked again and again, as if it were the index that fails."""
@@ -180,21 +183,25 @@ def test_every_stage_reads_its_sample_event(stack: IngestionStack, name: str) ->
 
 
 def test_an_engine_that_never_answered_is_named_with_what_we_say_about_it() -> None:
-    caught = json.loads((EVENTS / "ingestion_fail.json").read_text())["error"]
+    caught = FailInput.model_validate_json((EVENTS / "ingestion_fail.json").read_bytes()).error
     assert fail.read_error(caught) == ("embedder_unavailable", "the embedding model does not answer (RateLimitError)")
 
 
 def test_words_of_a_crash_are_never_kept_because_they_may_quote_a_document() -> None:
     cause = json.dumps({"errorMessage": "cannot parse 'mevrouw Peeters'", "errorType": "ValueError"})
-    assert "Peeters" not in str(fail.read_error({"Error": "ValueError", "Cause": cause}))
-    assert fail.read_error({"Error": "Sandbox.Timedout", "Cause": "x"})[0] == "timedout"
+    assert "Peeters" not in str(fail.read_error(Caught(error="ValueError", cause=cause)))
+    assert fail.read_error(Caught(error="Sandbox.Timedout", cause="x"))[0] == "timedout"
 
 
 def test_every_task_is_tried_again_as_the_laptop_does_it_and_the_states_as_written_say_nothing_of_it() -> None:
     found = list(tasks(ingestion_definition()))
     assert len(found) == len(STAGES)
     for task in found:
-        (retry,) = task["Retry"]
+        full, retry = task["Retry"]
+        assert full["ErrorEquals"] == ["Lambda.TooManyRequestsException"]
+        # A document waits for its function longer than the stage before it may take, ten minutes, with half the pauses.
+        assert full["MaxAttempts"] * full["MaxDelaySeconds"] / 2 > 600
+        assert not set(full["ErrorEquals"]) & set(retry["ErrorEquals"])
         assert {name for name in retry["ErrorEquals"] if "." not in name} == set(INGESTION.error_names())
         assert "States.ALL" not in retry["ErrorEquals"]
         assert (retry["IntervalSeconds"], retry["BackoffRate"], retry["MaxAttempts"], retry["JitterStrategy"]) == (

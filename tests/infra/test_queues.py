@@ -61,7 +61,7 @@ def watched(stage: Templates, metric: str) -> dict[Place, dict[str, Any]]:
     found = {}
     for (stack, _), alarm in resources(stage, "AWS::CloudWatch::Alarm").items():
         told = [place(stage, stack, action) for action in alarm["AlarmActions"]]
-        if alarm["MetricName"] == metric and told == [topic]:
+        if alarm.get("MetricName") == metric and told == [topic]:
             (dimension,) = alarm["Dimensions"]
             found[place(stage, stack, dimension["Value"])] = alarm
     return found
@@ -70,7 +70,7 @@ def watched(stage: Templates, metric: str) -> dict[Place, dict[str, Any]]:
 def test_every_queue_has_a_reader_or_is_a_dead_letter_queue_with_an_alarm(stage: Templates) -> None:
     queues = set(resources(stage, "AWS::SQS::Queue"))
     dead, read = set(dead_letters(stage)), set(read_queues(stage))
-    assert len(queues) == 4
+    assert len(queues) == 5
     assert queues == dead | read
     assert dead.isdisjoint(read)
     alarms = watched(stage, "ApproximateNumberOfMessagesVisible")
@@ -105,9 +105,8 @@ def test_the_dead_letters_of_an_ordered_queue_are_an_ordered_queue_that_keeps_th
 
 
 def test_cloudwatch_may_use_the_key_of_the_topic_it_tells(stage: Templates) -> None:
-    (topic,) = resources(stage, "AWS::SNS::Topic").values()
-    (key,) = resources(stage, "AWS::KMS::Key").values()
-    assert "Key" in topic["KmsMasterKeyId"]["Fn::GetAtt"][0]
+    (((stack, _), topic),) = resources(stage, "AWS::SNS::Topic").items()
+    key = resources(stage, "AWS::KMS::Key")[place(stage, stack, topic["KmsMasterKeyId"])]
     allowed = [
         one for one in key["KeyPolicy"]["Statement"] if one["Principal"].get("Service") == "cloudwatch.amazonaws.com"
     ]

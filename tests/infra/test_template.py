@@ -12,20 +12,30 @@ from typing import Any
 
 import pytest
 
-from careline.access.routes import LEAST_ROLE
-from careline.engines.aws.index_mapping import index_body
+from careline.engines.aws.passage_index.index_mapping import index_body
+from careline.engines.embedded.embedder import E5Embedder
 from careline.settings import Settings
+from careline.web.routes import OPERATIONS
 from infra.state_machines.ingestion import ingestion_definition
+from tests.cloud.intrinsics import Resolver
 from tests.infra.conftest import Templates
-from tests.infra.permissions import FUNCTIONS, STAGES, TELEMETRY, allowed
+from tests.infra.permissions import FUNCTIONS, JOIN_NETWORK, STAGES, TELEMETRY, allowed
 
 ROOT = Path(__file__).resolve().parents[2]
 EVENTS = ROOT / "events"
+OTHER_LOGS = ("access", "execution", "firewall", "state machine", "bulk import", "traffic", "the CDK's function",
+              "phone worker")  # fmt: skip
+
+
+def text(value: Any) -> str:
+    """What a value of a template is in the partition `aws`."""
+    return str(Resolver({}).value(value, ""))
 
 
 def functions(stage: Templates) -> dict[str, dict[str, Any]]:
-    """Our functions by the names they go by: `orchestrator`, `extract`."""
-    made = stage.of("AWS::Lambda::Function").values()
+    """Our functions by the names they go by: `orchestrator`, `extract`. What is different of the canary is in
+    test_operations.py."""
+    made = [one for one in stage.of("AWS::Lambda::Function").values() if not one["FunctionName"].endswith("-canary")]
     return {re.sub(r"^careline-\w+?-(ingestion-)?", "", made_one["FunctionName"]): made_one for made_one in made}
 
 
@@ -37,7 +47,7 @@ def statements(stage: Templates) -> list[tuple[str, dict[str, Any]]]:
     """Every statement of an identity policy with the role it belongs to."""
     return [
         (policy["Roles"][0]["Ref"], statement)
-        for policy in stage.of("AWS::IAM::Policy").values()
+        for policy in stage.of("AWS::IAM::ManagedPolicy").values()
         for statement in policy["PolicyDocument"]["Statement"]
     ]
 
@@ -67,7 +77,8 @@ def data_access(stage: Templates) -> dict[str, set[str]]:
 def test_a_function_may_do_exactly_what_its_code_does(stage: Templates, name: str) -> None:
     role = role_of(functions(stage)[name])
     granted = {action for owner, statement in statements(stage) if owner == role for action in actions(statement)}
-    assert granted | data_access(stage).get(role, set()) == allowed(name)
+    joins = JOIN_NETWORK if "VpcConfig" in functions(stage)[name] else set()
+    assert granted | data_access(stage).get(role, set()) == allowed(name) | joins
 
 
 def test_every_function_is_in_the_table(stage: Templates) -> None:
@@ -78,7 +89,8 @@ def test_a_star_stands_only_where_the_service_takes_nothing_else(stage: Template
     starred = [(actions(one), one) for _, one in statements(stage) if '"*"' in flat(one["Resource"])]
     tracing = {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}
     sampling = tracing | {"xray:GetSamplingRules", "xray:GetSamplingTargets"}
-    assert all(action in sampling or action.startswith("logs:") for said, _ in starred for action in said)
+    starless = sampling | JOIN_NETWORK | {"ecr:GetAuthorizationToken"}
+    assert all(action in starless or action.startswith("logs:") for said, _ in starred for action in said)
     assert not any("*" in action for _, one in statements(stage) for action in actions(one))
     prefixes = {
         ending
@@ -86,11 +98,17 @@ def test_a_star_stands_only_where_the_service_takes_nothing_else(stage: Template
         for ending in re.findall(r'"([^"]*\*)"', flat(one["Resource"]))
         if ending != "*"
     }
-    assert prefixes == {"/documents/*", "/uploads/*"}
+    children = {one for one in prefixes if re.search(r"execution:careline-\w+-bulk-import[:/]\*$", one)}
+    tasks = {one for one in prefixes if ":task/careline-" in one}
+    assert prefixes - children - tasks == {"/documents/*", "/uploads/*", "/imports/*", "/import-results/*", "/heads/*"}
+    assert (len(children), len(tasks)) == (2, 1)
 
 
 def test_the_state_machine_may_call_its_own_functions_and_no_others(stage: Templates) -> None:
-    (machine,) = stage.of("AWS::StepFunctions::StateMachine").values()
+    (machine,) = [
+        one for one in stage.of("AWS::StepFunctions::StateMachine").values()
+        if one["StateMachineName"].endswith("-ingestion")
+    ]  # fmt: skip
     role = machine["RoleArn"]["Fn::GetAtt"][0]
     (invoking,) = [one for owner, one in statements(stage) if owner == role and "lambda:InvokeFunction" in actions(one)]
     assert len(invoking["Resource"]) == len(STAGES)
@@ -104,7 +122,8 @@ def test_everything_at_rest_is_encrypted_with_our_key(stage: Templates) -> None:
     for name, bucket in stage.of("AWS::S3::Bucket").items():
         (rule,) = bucket["BucketEncryption"]["ServerSideEncryptionConfiguration"]
         algorithm = rule["ServerSideEncryptionByDefault"]["SSEAlgorithm"]
-        assert algorithm == ("AES256" if name.startswith("AccessLog") else "aws:kms")
+        # The access log's service takes no other key, and the console's files are the same for everybody.
+        assert algorithm == ("AES256" if name.startswith(("AccessLog", "Console")) else "aws:kms")
         assert set(bucket["PublicAccessBlockConfiguration"].values()) == {True}
     (table,) = stage.of("AWS::DynamoDB::Table").values()
     assert table["SSESpecification"]["SSEType"] == "KMS"
@@ -112,17 +131,18 @@ def test_everything_at_rest_is_encrypted_with_our_key(stage: Templates) -> None:
         assert "KmsMasterKeyId" in queue or queue["SqsManagedSseEnabled"] is True
     for function in functions(stage).values():
         assert "KmsKeyArn" in function
-    (key,) = stage.of("AWS::KMS::Key").values()
-    assert key["EnableKeyRotation"] is True
+    keys = stage.of("AWS::KMS::Key").values()
+    assert len(keys) in (1, 4)
+    assert all(key["EnableKeyRotation"] is True for key in keys)
     policies = stage.of("AWS::OpenSearchServerless::SecurityPolicy").values()
     (encryption,) = [policy for policy in policies if policy["Type"] == "encryption"]
     assert "KmsARN" in flat(encryption["Policy"])
 
 
 def test_every_log_ends_and_is_encrypted(stages: dict[str, Templates]) -> None:
-    for name, days in (("dev", 14), ("prod", 365)):
+    for name, days in (("dev", 30), ("prod", 365)):
         logs = stages[name].of("AWS::Logs::LogGroup").values()
-        assert len(logs) == len(FUNCTIONS) + 2
+        assert len(logs) == len(FUNCTIONS) + len(OTHER_LOGS) + (name == "prod"), "the canary's besides"
         assert all(log["RetentionInDays"] == days and "KmsKeyId" in log for log in logs)
         assert all("LogGroup" in function["LoggingConfig"] for function in functions(stages[name]).values())
 
@@ -132,9 +152,11 @@ def test_what_nobody_could_handle_is_kept(stage: Templates) -> None:
     assert all("RedrivePolicy" in queue or "Dead" in name for name, queue in queues.items())
     left_alone = {name: made for name, made in functions(stage).items() if name not in TELEMETRY}
     assert all("DeadLetterConfig" in function for function in left_alone.values())
-    (rule,) = stage.of("AWS::Events::Rule").values()
-    (target,) = rule["Targets"]
-    assert "DeadLetterConfig" in target
+    rules = stage.of("AWS::Events::Rule").values()
+    assert len(rules) >= 2
+    for rule in rules:
+        (target,) = rule["Targets"]
+        assert "DeadLetterConfig" in target
 
 
 def test_the_outbox_keeps_a_tenants_turns_in_order_and_each_one_once(stage: Templates) -> None:
@@ -156,7 +178,7 @@ def test_records_can_be_brought_back_and_expire(stage: Templates) -> None:
 def test_production_keeps_its_data_when_a_stack_is_deleted(prod: Templates) -> None:
     kept = {"AWS::S3::Bucket", "AWS::DynamoDB::Table", "AWS::KMS::Key", "AWS::Logs::LogGroup"}
     resources = [one for stack in prod.stacks.values() for one in stack["Resources"].values() if one["Type"] in kept]
-    assert {one["DeletionPolicy"] for one in resources} == {"Retain"}
+    assert {one["DeletionPolicy"] for one in resources} == {"RetainExceptOnCreate"}
     (collection,) = prod.of("AWS::OpenSearchServerless::Collection").values()
     assert collection["DeletionProtection"] == "ENABLED"
 
@@ -192,20 +214,18 @@ def test_the_index_in_the_template_is_the_one_the_engine_writes_to(stage: Templa
     assert {name: field.get("Index") for name, field in made.items()} == {
         name: field.get("index") for name, field in wanted.items()
     }
-    assert (made["vector"]["Dimension"], made["vector"]["Method"]["SpaceType"]) == (1024, "innerproduct")
+    assert made["vector"]["Dimension"] == E5Embedder.dimensions
+    assert made["vector"]["Method"]["SpaceType"] == "innerproduct"
 
 
 def test_every_variable_a_function_gets_is_a_setting(stage: Templates) -> None:
     for function in functions(stage).values():
         variables = {name: "1024" for name in function["Environment"]["Variables"] if name.startswith("CARELINE_")}
         known = {"CARELINE_STORAGE": "aws", "CARELINE_EMBEDDER": "openai", "CARELINE_MODEL": "openai"}
-        known |= {
-            "CARELINE_SEARCH_SERVICE": "aoss",
-            "CARELINE_SEMANTIC_CLASSIFIERS": "off",
-            "CARELINE_PRIVACY_KEY": "ab" * 32,
-        }
+        known |= {"CARELINE_SEARCH_SERVICE": "aoss", "CARELINE_SEMANTIC_CLASSIFIERS": "off"}
         written = function["Environment"]["Variables"]
-        known |= {name: written[name] for name in ("CARELINE_LOGIN", "CARELINE_IAM_ROLES") if name in written}
+        as_written = ("CARELINE_LOGIN", "CARELINE_IAM_ROLES", "CARELINE_CLOUD_COVERED")
+        known |= {name: text(written[name]) for name in as_written if name in written}
         loaded = Settings.load({name: known.get(name, value) for name, value in variables.items()})
         assert loaded.storage == "aws"
 
@@ -219,12 +239,17 @@ def test_the_web_functions_believe_the_gateway_and_know_the_roles_of_who_signs(s
     assert len(web) == 2
     for variables in web:
         assert variables["CARELINE_LOGIN"] == "gateway"
-        assert "-voice=caller," in variables["CARELINE_IAM_ROLES"]
+        roles = text(variables["CARELINE_IAM_ROLES"])
+        stage_name = "dev" if "-dev-" in roles else "prod"
+        voice = f"arn:aws:iam::111111111111:role/careline-{stage_name}-voice"
+        canary = f",arn:aws:iam::111111111111:role/careline-{stage_name}-canary=caller@default"
+        assert roles == f"{voice}=caller@default" + (canary if stage_name == "prod" else "")
 
 
 def test_functions_run_on_arm_with_python_3_13_and_are_traced(stage: Templates) -> None:
     for function in functions(stage).values():
-        assert (function["Architectures"], function["Runtime"]) == (["arm64"], "python3.13")
+        assert function["Architectures"] == ["arm64"]
+        assert function.get("Runtime", "image") == ("image" if function.get("PackageType") == "Image" else "python3.13")
         assert function["TracingConfig"] == {"Mode": "Active"}
         assert function["LoggingConfig"]["LogFormat"] == "JSON"
 
@@ -234,14 +259,21 @@ def test_the_orchestrator_streams_through_its_own_url_to_signed_callers_only(sta
     assert (url["AuthType"], url["InvokeMode"]) == ("AWS_IAM", "RESPONSE_STREAM")
     variables = functions(stage)["orchestrator"]["Environment"]["Variables"]
     assert variables["AWS_LWA_INVOKE_MODE"] == "response_stream"
-    assert variables["AWS_LAMBDA_EXEC_WRAPPER"] == "/opt/bootstrap"
+    assert url["Qualifier"] == "live"
     principals = {one["Principal"] for one in stage.of("AWS::Lambda::Permission").values()}
-    assert principals == {"apigateway.amazonaws.com"}
+    assert principals == {"apigateway.amazonaws.com", "events.amazonaws.com"}
 
 
-def test_every_route_of_the_api_asks_for_a_signature(stage: Templates) -> None:
+def test_every_route_of_the_api_asks_for_a_token_of_the_user_pool_those_that_stream_too(stage: Templates) -> None:
     methods = stage.of("AWS::ApiGateway::Method").values()
-    assert {method["AuthorizationType"] for method in methods} == {"AWS_IAM"}
+    assert {method["AuthorizationType"] for method in methods} == {"COGNITO_USER_POOLS"}
+    (name,) = stage.of("AWS::ApiGateway::Authorizer")
+    assert all(method["AuthorizerId"] == {"Ref": name} for method in methods)
+    assert any(is_streaming(method) for method in methods)
+    (authorizer,) = stage.of("AWS::ApiGateway::Authorizer").values()
+    assert authorizer["IdentitySource"] == "method.request.header.Authorization"
+    # An authorizer that names scopes takes access tokens, which hold neither role nor tenant.
+    assert not any(method.get("AuthorizationScopes") for method in methods)
 
 
 def test_questions_stream_through_the_api_and_documents_do_not(stage: Templates) -> None:
@@ -267,12 +299,10 @@ def api_routes(stage: Templates) -> set[tuple[str, str]]:
     return {(method["HttpMethod"], path(method["ResourceId"]["Ref"])) for method in methods}
 
 
-@pytest.mark.parametrize("name", ["orchestrator", "admin"])
-def test_every_route_of_an_app_is_in_the_api(stage: Templates, name: str) -> None:
-    source = (ROOT / "functions" / "careline_functions" / name / "app.py").read_text()
-    routes = re.findall(r'Route\("([^"]+)",\s*\w+,\s*methods=\[([^\]]+)\]', source)
-    served = {(method.strip(' "'), path) for path, methods in routes for method in methods.split(",")}
-    assert served - {("GET", "/health")} <= api_routes(stage)
+def test_the_gateway_passes_on_what_the_functions_serve_and_nothing_else(stage: Templates) -> None:
+    served = {one.route for one in OPERATIONS if one.server != "local"}
+    assert served - api_routes(stage) == {("GET", "/health"), ("PUT", "/v1/uploads/{ticket}")}
+    assert api_routes(stage) <= served
 
 
 def test_a_question_over_its_length_is_refused_before_anything_runs(stage: Templates) -> None:
@@ -293,9 +323,23 @@ def test_the_access_log_names_no_person(stage: Templates) -> None:
     assert all(setting["DataTraceEnabled"] is False for setting in deployed["MethodSettings"])
 
 
+def test_bodies_that_are_no_text_arrive_as_they_were_sent_and_too_large_ones_are_told_where_to_go(
+    stage: Templates,
+) -> None:
+    (api,) = stage.of("AWS::ApiGateway::RestApi").values()
+    assert set(api["BinaryMediaTypes"]) == {"multipart/form-data", "application/octet-stream"}
+    (response,) = stage.of("AWS::ApiGateway::GatewayResponse").values()
+    assert (response["ResponseType"], response["StatusCode"]) == ("REQUEST_TOO_LARGE", "413")
+    told = json.loads(response["ResponseTemplates"]["application/json"])
+    assert "POST /v1/documents/uploads" in told["message"]
+    assert int(functions(stage)["admin"]["Environment"]["Variables"]["CARELINE_MAX_DIRECT_UPLOAD_BYTES"]) < 4_600_000
+
+
 def test_a_firewall_stands_in_front_of_the_api(stage: Templates) -> None:
     (acl,) = stage.of("AWS::WAFv2::WebACL").values()
-    assert {rule["Name"] for rule in acl["Rules"]} == {"common", "rate"}
+    assert {rule["Name"] for rule in acl["Rules"]} == {
+        "reputation", "rate", "rate-of-viewers", "too-large", "common", "bodies"
+    }
     assert not any(rule["VisibilityConfig"]["SampledRequestsEnabled"] for rule in acl["Rules"])
     assert len(stage.of("AWS::WAFv2::WebACLAssociation")) == 1
 
@@ -303,7 +347,7 @@ def test_a_firewall_stands_in_front_of_the_api(stage: Templates) -> None:
 def test_an_upload_starts_the_ingestion_and_what_the_stages_write_does_not(stage: Templates) -> None:
     from moto.events.models import EventPattern
 
-    (rule,) = stage.of("AWS::Events::Rule").values()
+    (rule,) = [one for one in stage.of("AWS::Events::Rule").values() if "EventPattern" in one]
     pattern = rule["EventPattern"]
     event = json.loads((EVENTS / "s3_object_created.json").read_text())
     pattern["detail"]["bucket"]["name"] = [event["detail"]["bucket"]["name"]]
@@ -314,9 +358,3 @@ def test_an_upload_starts_the_ingestion_and_what_the_stages_write_does_not(stage
     (files,) = [bucket for name, bucket in stage.of("AWS::S3::Bucket").items() if name.startswith("Files")]
     assert files["NotificationConfiguration"] == {"EventBridgeConfiguration": {"EventBridgeEnabled": True}}
     assert files["VersioningConfiguration"] == {"Status": "Enabled"}
-
-
-def test_every_route_of_the_gateway_has_a_least_role() -> None:
-    from infra.stacks.api import ADMIN_ROUTES, ORCHESTRATOR_ROUTES
-
-    assert {(method, f"/{path}") for method, path in (*ORCHESTRATOR_ROUTES, *ADMIN_ROUTES)} <= set(LEAST_ROLE)

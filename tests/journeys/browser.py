@@ -76,7 +76,7 @@ class Console:
     page: Page
     origin: str
     token: str | None = None
-    """What is logged in with; None where nobody must."""
+    """What is logged in with; None where nobody must, and nothing where a token is not what one logs in with."""
     requests: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
@@ -89,7 +89,7 @@ class Console:
         self.page.goto(self.origin)
         if self.token is None:
             expect(self.at("pack")).to_be_visible()
-        else:
+        elif self.token:
             self.log_in(self.token)
 
     def _hear(self, said: ConsoleMessage) -> None:

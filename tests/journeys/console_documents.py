@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import random
 from pathlib import Path
 
+from PIL import Image
 from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 MARKUP = '<img src=x onerror="window.harmed=1">'
@@ -25,6 +28,19 @@ DOCUMENTS = {
     "maximum van 4 gram per dag.\n",
 }
 FACTS = {"pijnstilling.md": {"audience": "clinician", "source_type": "protocol"}}
+
+
+def large_pdf(title: str, line: str) -> bytes:
+    """A page with a title, a line and a picture that no packing makes smaller: some five megabytes."""
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer)
+    canvas.setTitle(title)
+    noise = Image.frombytes("RGB", (1400, 1200), random.Random(4).randbytes(1400 * 1200 * 3))
+    for number, text in enumerate((title, line, "U vraagt het aan op de afdeling, bij de balie, voor 18 uur.")):
+        canvas.drawString(72, 780 - 24 * number, text)
+    canvas.drawImage(ImageReader(noise), 72, 72, 200, 180)
+    canvas.save()
+    return buffer.getvalue()
 
 
 def pdf(title: str, *lines: str, password: str | None = None) -> bytes:

@@ -20,21 +20,22 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
-from careline import bootstrap, warm_up
+from careline import bootstrap
 from careline.engines.embedded import embedder, reader
-from careline.engines.embedded.e5_model import E5Model
-from careline.languages import FrequentWordsThenStatistics
+from careline.engines.embedded.e5.model import E5Model
 from careline.model import LANGUAGES
 from careline.privacy.detect import Detector
+from careline.runtime import warm_up
 from careline.safety.injection.document_screen import read_document_screen
 from careline.settings import Settings
+from careline.text.languages import FrequentWordsThenStatistics
 from careline_local.cli import main as command_line
 
 IMPORTED_LATE = (
     "careline.turn.pipeline", "careline_local.server", "sqlite3", "uvicorn.lifespan.on", "uvicorn.loops.asyncio",
     "uvicorn.protocols.http.h11_impl", "cryptography.hazmat.primitives.ciphers.aead",
     "cryptography.hazmat.primitives.kdf.hkdf", "careline.engines.embedded.clock",
-    "careline.engines.embedded.extractive", "careline.engines.embedded.files", "careline.engines.embedded.index",
+    "careline.engines.embedded.files", "careline.engines.embedded.passage_index.index",
     "careline.engines.embedded.job_launcher", "careline.engines.embedded.key_check",
     "careline.engines.embedded.outbox", "careline.engines.embedded.table",
 )  # fmt: skip
@@ -137,7 +138,7 @@ def prepare() -> None:
 
     Nothing here may start a thread: only this thread is in a forked process.
     """
-    for module in (*(f"careline_local.cli.{name.replace('-', '_')}" for name in command_line.COMMANDS), *IMPORTED_LATE):
+    for module in (*map(command_line.module_of, command_line.COMMANDS), *IMPORTED_LATE):
         if module.rpartition(".")[2] not in NOT_IMPORTED:
             import_module(module)
     for language in (None, *LANGUAGES):
@@ -166,7 +167,8 @@ def load_models() -> None:
     embedding.load(whole=True)
     reading.load()
     embedder.E5Embedder = lambda **_: embedding
-    reader.E5Reader = lambda _: reading
+    # Without a budget of time, so that a test finds the same on every machine.
+    reader.E5Reader = lambda _, **__: reading
 
 
 def keep() -> None:

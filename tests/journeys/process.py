@@ -17,7 +17,7 @@ from typing import Any
 
 import httpx2
 
-from careline import wire
+from careline.schemas import wire
 from tests.journeys.forked import Forked, fork_server
 from tests.source_roots import PYTHONPATH
 
@@ -83,9 +83,11 @@ class Careline:
             watchdog.cancel()
             assert line, f"the server did not start: {process.communicate()[1]}"
             with httpx2.Client(base_url=json.loads(line)["address"], timeout=TIMEOUT) as client:
-                # It says where it is a moment before it can be found by commands and can be stopped.
-                client.get("/health")
-                yield Served(client, process)
+                served = Served(client, process)
+                # It says where it is before it can be found by commands and can be stopped, and answers before all
+                # is loaded.
+                served.eventually("/health", lambda response: response.json()["status"] != "loading")
+                yield served
         finally:
             watchdog.cancel()
             if process.poll() is None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.journeys.process import Careline
-from tests.local.hospital_builders import PARKING, a_folder, asked
+from tests.local.bench.hospital_builders import PARKING, a_folder, asked
 
 CLOSES = {"facts": [r"\b4[.,]50\b"], "documents": ["parking.md"]}
 QUESTIONS = [

@@ -213,7 +213,8 @@ def test_the_index_can_be_built_again_from_the_documents(careline: Careline) -> 
 
 def test_packs_can_be_checked_before_they_are_used(shared: Careline, tmp_path: Path) -> None:
     checked = shared.json("pack", "check", "--inputs", "500")
-    worst = checked.pop("slowest")
+    worst, screens = checked.pop("slowest"), checked.pop("screens")
+    assert screens["clinical_assistant"] == {"injections": "hospital_line"}
     assert checked == {"packs": ["clinical_assistant", "hospital_line"], "problems": []}
     assert (worst["inputs"], worst["characters"] > 0, worst["milliseconds"] > 0) == (500, True, True)
     (tmp_path / "broken").mkdir()
@@ -267,7 +268,7 @@ def test_wrong_usage_is_told_in_one_line_and_ends_with_two(
             ("ask", "waar is de parking"),
             {"CARELINE_FAULTS": "input_screen"},
             3,
-            "kind=InjectedFault at=fault_injection.py",
+            "kind=InjectedFault at=faults.py",
         ),
         (("search", "rolstoel"), OTHER_VECTORS, 3, "run `careline reindex`"),
         (("ask", "waar kan ik hier een rolstoel lenen"), OTHER_VECTORS, 3, "could not be searched"),

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Route, expect
 
 from tests.emulators.openai import Endpoint
 from tests.journeys.browser import ARTEFACTS, Console, console
-from tests.journeys.console_documents import MARKUP, pdf
+from tests.journeys.console_documents import MARKUP, large_pdf, pdf
 from tests.journeys.console_servers import FIRST_WORDS, VISIT, address_of, begun
 from tests.journeys.console_servers import the_address as the_address
 from tests.journeys.console_servers import the_address_with_a_model as the_address_with_a_model
@@ -27,7 +27,7 @@ from tests.journeys.process import TIMEOUT, Careline
 VISIT_ANSWER = "van 14 tot 20 uur"
 DOSE, CLINICAL_DOSE = "hoeveel paracetamol mag ik nemen", "hoeveel paracetamol krijgt een volwassene"
 NAME, EXPLAINED = "Godelieve Vanmarcke", re.compile("/explanation$")
-UNKNOWN = "Wie heeft het gebouw getekend?"
+UNKNOWN = "Welke muzikant speelt er zaterdag op het orgel in de kapel van het ziekenhuis?"
 
 
 def test_a_question_is_answered_and_its_citation_opens_the_document_at_the_marked_passage(desk: Console) -> None:
@@ -109,6 +109,18 @@ def test_a_pdf_that_is_dropped_or_chosen_is_indexed_and_then_cited(desk: Console
     reply.get_by_test_id("marker").click()
     expect(desk.at("passage")).to_contain_text(price)
     assert f"{place} van het ziekenhuis" in desk.page.locator("#reader h2").inner_text()
+
+
+def test_a_file_too_large_for_a_request_is_put_at_a_signed_address_and_then_cited(desk: Console) -> None:
+    asked: list[str] = []
+    desk.page.on("request", lambda request: asked.append(f"{request.method} {request.url.partition('/v1/')[2]}"))
+    desk.at("tab-documents").click()
+    desk.drop("Logeren.pdf", large_pdf("Logeren bij uw kind", "Een bed naast uw kind kost 17 euro per nacht."))
+    desk.job("Logeren.pdf", "completed")
+    assert "POST documents/uploads" in asked
+    assert "POST documents" not in asked
+    assert any(one.startswith("PUT uploads/") for one in asked)
+    assert "17 euro" in desk.text_of(desk.ask("Wat kost een bed naast mijn kind?"))
 
 
 @pytest.mark.parametrize(

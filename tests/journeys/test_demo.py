@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from careline.speech.spoken_numbers import spoken_numbers
+from careline.speech.spoken.numbers import spoken_numbers
 from tests.journeys.process import Careline, Served
 
 pytestmark = pytest.mark.timeout(400)

@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import (
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from careline.openapi.document import document
+from careline.web.openapi.document import document
 from careline_local import server
 from tests.turn.turns import a_hospital
 

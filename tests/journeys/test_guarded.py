@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from careline import wire
+from careline.schemas import wire
 from tests.emulators.openai import KEY, Endpoint, serving
 from tests.journeys.process import TIMEOUT, Careline, Served
 
@@ -188,6 +188,8 @@ def test_personal_data_is_found_line_by_line_as_code_points(home: Careline) -> N
 
 def test_a_person_is_shown_what_the_screens_make_of_one_utterance(home: Careline) -> None:
     assert home.run("screen", "--lang", "nl", "hoeveel dafalgan mag ik nemen").stdout.startswith("SAFETY_REFUSAL")
+    assert home.run("screen", "hoeveel kost parkeren").stdout.startswith("No screen found anything")
+    assert home.json("screen", "hoeveel kost parkeren")["terminal"] == "FALLTHROUGH"
     assert home.run("screen-answer", "Parkeren is gratis.").stdout.startswith("SAFE")
     assert "PERSON" in home.run("phi", "--lang", "en", "my name is mary higgins").stdout
 

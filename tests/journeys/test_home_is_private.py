@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engines.test_home import wide
+from tests.engines.storage.test_home import wide
 from tests.journeys.conftest import write_documents
 from tests.journeys.process import Careline
 

@@ -103,3 +103,19 @@ def is_gone(process: psutil.Process) -> bool:
         return process.status() == psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return True
+
+
+def test_a_second_name_for_one_document_is_another_document_and_that_is_said(tmp_path: Path) -> None:
+    folder, careline = a_folder(tmp_path / "map"), Careline(tmp_path / "home")
+    (folder / "leeg.txt").unlink()
+    assert careline.run("ingest", str(folder)).returncode == 0
+    (folder / "kapel.md").write_text("# Kapel\n\nDe kapel is op zondag gesloten.\n", encoding="utf-8")
+    for state, warned in (("live", 1), ("unchanged", 0)):
+        *files, summary = [
+            json.loads(line) for line in careline.run("ingest", str(folder), "--json").stdout.splitlines()
+        ]
+        found = {one["where"]: one for one in files}
+        assert (summary["refused"], found["kapel.txt"]["state"]) == ([], "unchanged")
+        assert found["kapel.txt"]["doc_key"] == "document-kapel"
+        assert found["kapel.md"]["doc_key"].startswith("document-kapel-")
+        assert (found["kapel.md"]["state"], len(found["kapel.md"]["warnings"])) == (state, warned)

@@ -10,7 +10,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from careline import wire
+from careline.schemas import wire
 from tests.journeys.process import Careline, Served
 
 QUESTION = "hoeveel kost parkeren per uur, ik ben bereikbaar op 0478 12 34 56"

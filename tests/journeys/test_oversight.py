@@ -61,6 +61,22 @@ def test_the_chain_is_verified_and_its_head_can_be_noted_and_asked_for(careline:
     assert (wrong.returncode, "SEQ:HASH" in wrong.stderr) == (1, True)
 
 
+def test_an_older_database_is_intact_by_itself_and_found_by_what_was_noted(careline: Careline) -> None:
+    asked(careline)
+    assert "Noted: 3:" in careline.run("audit", "note").stdout
+    older = {name: (careline.home / name).read_bytes() for name in ("records.sqlite", "outbox.sqlite")}
+    careline.run("ask", "hallo")
+    assert careline.json("audit", "verify", "--anchors")["noted"] == 1
+    assert careline.json("audit", "verify", "--anchors")["noted"] == 2
+    for name, content in older.items():
+        (careline.home / name).write_bytes(content)
+        for beside in ("-wal", "-shm"):
+            (careline.home / f"{name}{beside}").unlink(missing_ok=True)
+    assert careline.json("audit", "verify")["intact"] is True
+    done = careline.run("audit", "verify", "--anchors")
+    assert (done.returncode, "Entry 4: is missing" in done.stdout) == (1, True)
+
+
 @pytest.mark.parametrize(
     ("sql", "named"),
     [
@@ -108,6 +124,9 @@ def test_a_turn_is_explained_on_one_page(careline: Careline) -> None:
     assert "hoeveel kost parkeren per uur" in page
     assert "brochure-parkeren:1:" in page
     assert "the best answers with a relevance of " in page
+    assert "its confidence, which decides, is " in page
+    assert "quoted from: brochure-parkeren:1:" in page
+    assert "given to the model" not in page
     page = careline.run("explain", refused["id"]).stdout
     assert "asked for medical advice" in page
     assert ', as in "' in page
@@ -160,6 +179,7 @@ def test_the_same_over_http_while_it_serves(careline: Careline) -> None:
         assert told["turn_id"] == answer["id"]
         verdict = served.client.get("/v1/admin/audit/verification").json()
         assert (verdict["intact"], verdict["entries"]) == (True, 1)
+        assert served.client.get("/v1/admin/audit/verification").json()["noted"] == 1
         noted = {"head": f"1:{verdict['head']['hash']}"}
         assert served.client.get("/v1/admin/audit/verification", params=noted).json()["anchor"] == "found"
         assert served.client.get("/v1/admin/audit/verification", params={"head": "x"}).status_code == 400

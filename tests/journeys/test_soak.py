@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from careline_local.bench import soak
+from careline_local.bench.speed import soak
 from tests.journeys.process import Careline
 from tests.source_roots import PYTHONPATH
 

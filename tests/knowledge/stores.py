@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from careline.engines.embedded.files import FolderFiles
-from careline.engines.embedded.index import LocalIndex
+from careline.engines.embedded.passage_index.index import LocalIndex
 from careline.engines.embedded.table import SqliteTable
 from careline.knowledge import catalogue, pipeline
 from careline.knowledge.register import Upload, register

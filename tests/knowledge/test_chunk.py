@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from careline.extracted import Block, BlockKind, Cell, Extracted, Page
-from careline.knowledge import tables
 from careline.knowledge.chunk.chunk import ChunkSizes, chunk
 from careline.model import Chunk
-from careline.sentences import split
+from careline.tables import read as tables
+from careline.tables.extracted import Block, BlockKind, Cell, Extracted, Page
+from careline.text.sentences import split
 from tests.growth import grows_no_faster_than_its_length
 
 HEADING, PARAGRAPH, ITEM, TABLE = BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.TABLE

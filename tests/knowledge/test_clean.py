@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from careline.extracted import Block, BlockKind, Extracted, Page
 from careline.knowledge.clean.clean import clean
+from careline.tables.extracted import Block, BlockKind, Extracted, Page
 from tests.growth import grows_no_faster_than_its_length
 
 HEADING, PARAGRAPH, ITEM, TABLE = BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.TABLE

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from careline.extracted import Block, BlockKind, Extracted, Page
 from careline.knowledge.document_facts import settled_facts
 from careline.model import Document
+from careline.tables.extracted import Block, BlockKind, Extracted, Page
 from tests.builders import a_document, some_engines
 from tests.fakes import OneLanguage
 from tests.knowledge.stores import TENANT, an_upload, ingested

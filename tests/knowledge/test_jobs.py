@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from careline.errors import Conflict
-from careline.knowledge import jobs
+from careline.knowledge.ingestion import jobs
 from careline.model import IndexingJob, JobState
 from tests.fakes import NOW
 

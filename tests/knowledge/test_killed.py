@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from careline.errors import CarelineError, NotFound
-from careline.knowledge import catalogue, pipeline
+from careline.engines.embedded.uploads import FolderUploads
+from careline.errors import CarelineError, KeyTaken, NotFound
+from careline.knowledge import catalogue, offered_upload, pipeline
 from careline.knowledge.delete import delete as delete_document
+from careline.knowledge.refused_upload import Arrival, refuse
+from careline.knowledge.register import Upload
 from careline.knowledge.reindex import reindex
 from careline.model import JobState
 from careline.ports import Engines
 from tests.builders import some_ids
+from tests.fakes import NOW
 from tests.knowledge.stores import (
     TENANT,
     Countdown,
@@ -64,6 +69,53 @@ async def delete(engines: Engines) -> None:
         await delete_document(TENANT, KEY, engines)
 
 
+def arriving(upload: Upload, sequencer: str) -> Upload:
+    """The upload as an event of a bucket tells of it."""
+    return replace(upload, arrival=Arrival(TENANT, upload.file_name, sequencer, NOW, sequencer))
+
+
+async def ordered(engines: Engines) -> None:
+    """The newer event, then the older one, then the newer one again."""
+    for upload in (arriving(NEW, "0B"), arriving(OLD, "0A"), arriving(NEW, "0B")):
+        await ingested(upload, engines)
+
+
+async def another_name(engines: Engines) -> None:
+    """A file of another name and the same key, of which its event tells twice."""
+    other = arriving(an_upload("Iets anders.", name="parking.txt"), "0C")
+    for _ in range(2):
+        try:
+            await ingested(other, engines)
+        except KeyTaken as told:
+            assert other.arrival is not None
+            await refuse(other.arrival, told, engines)
+
+
+def with_uploads(engines: Engines) -> Engines:
+    return replace(engines, uploads=FolderUploads(engines.files, engines.clock, bytes(32)))
+
+
+async def announced(engines: Engines) -> None:
+    """A file of one part that was put and not yet completed."""
+    engines = with_uploads(engines)
+    content = NEW.content
+    _, addresses = await offered_upload.offer(TENANT, "parking.md", len(content), "text/markdown", None, {}, engines)
+    assert engines.uploads is not None
+
+    async def read(most: int) -> bytes:
+        return content
+
+    await engines.uploads.receive(addresses.puts[0].url.rpartition("/")[2], read)
+
+
+async def completed(engines: Engines) -> None:
+    engines = with_uploads(engines)
+    async for item in engines.table.query(f"{TENANT}/uploads"):
+        etag = hashlib.sha256(NEW.content).hexdigest()
+        await offered_upload.complete(TENANT, item.sort, [etag], engines)
+    await take_up(engines)
+
+
 async def rebuild(engines: Engines) -> None:
     async for _ in reindex(TENANT, engines):
         pass
@@ -89,6 +141,9 @@ SCENARIOS = {
     "the return of what was deleted": Scenario(
         (lambda engines: ingested(OLD, engines), delete), lambda engines: ingested(OLD, engines)
     ),
+    "events out of order": Scenario((lambda engines: ingested(OLD, engines),), ordered),
+    "another name for one document": Scenario((lambda engines: ingested(OLD, engines),), another_name),
+    "a file that was announced": Scenario((lambda engines: ingested(OLD, engines), announced), completed),
     "the index built again": Scenario((lambda engines: ingested(OLD, engines),), rebuild),
 }
 

@@ -12,12 +12,12 @@ import pytest
 
 from careline.errors import Conflict, DocumentRejected, EmbedderUnavailable, NotFound
 from careline.knowledge import catalogue, pipeline
-from careline.knowledge.bulk_records import records
 from careline.knowledge.delete import delete as delete_document
-from careline.knowledge.ingestion_job import IngestionJob
+from careline.knowledge.extract.bulk_records import records
+from careline.knowledge.ingestion.ingestion_job import IngestionJob
+from careline.knowledge.ingestion.retry_policy import INGESTION
 from careline.knowledge.register import Upload, register
 from careline.knowledge.reindex import reindex
-from careline.knowledge.retry_policy import INGESTION
 from careline.model import JobState
 from careline.ports import Engines, Matrix
 from tests.builders import some_engines

@@ -6,8 +6,8 @@ import pytest
 
 from careline import errors
 from careline.errors import BadRequest, Conflict, Contended, DocumentRejected, EmbedderUnavailable, RecordDamaged
-from careline.knowledge import retry_policy
-from careline.knowledge.retry_policy import INGESTION
+from careline.knowledge.ingestion import retry_policy
+from careline.knowledge.ingestion.retry_policy import INGESTION
 
 
 class Failing:

@@ -11,10 +11,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from careline.errors import ReaderUnavailable
+from careline.ports import ReadingPace
 from careline.settings import Settings
 from careline_local import doctor, model_files, serving
 from careline_local.cli.main import main
 from careline_local.model_files import ModelFile
+from tests.fakes import KeywordReader
 
 
 def diagnosed(home: Path, *arguments: str, code: int = 0, **environment: str) -> dict[str, dict[str, Any]]:
@@ -48,6 +51,23 @@ def test_a_cloud_model_without_its_key_fails_and_a_key_is_never_shown(tmp_path: 
     present = diagnosed(tmp_path / "home", MODEL="openai", OPENAI_API_KEY="sk-5f3a91")
     assert present["cloud model"]["found"] == "used as model; key present (not shown)"
     assert "5f3a91" not in str(present)
+
+
+def test_a_model_of_bedrock_is_signed_for_and_what_is_missing_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("botocore")
+    for name in ("AWS_REGION", "AWS_DEFAULT_REGION"):
+        monkeypatch.delenv(name, raising=False)
+    signed = {"MODEL": "openai", "OPENAI_AUTH": "aws", "OPENAI_MODEL": "openai.gpt-oss-120b-1:0"}
+    nowhere = diagnosed(tmp_path / "home", code=1, **signed)["cloud model"]
+    assert (nowhere["state"], "CARELINE_OPENAI_AWS_REGION" in nowhere["advice"]) == ("fail", True)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "ASIA1")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "5f3a91")
+    found = diagnosed(tmp_path / "home", OPENAI_AWS_REGION="eu-central-1", **signed)["cloud model"]
+    assert found["state"] == "ok"
+    assert "openai.gpt-oss-120b-1:0 at https://bedrock-runtime.eu-central-1.amazonaws.com/openai/v1" in found["found"]
+    assert "5f3a91" not in str(found)
 
 
 def test_a_wrong_setting_is_named(tmp_path: Path) -> None:
@@ -88,6 +108,33 @@ def test_a_home_without_a_server_is_said_to_have_none_and_a_file_that_names_one_
     serving.announced(settings, "127.0.0.1", port)
     assert doctor.server(settings, doctor.proven(tmp_path)).found.startswith("none of this home runs")
     assert (tmp_path / serving.FILE).exists()
+
+
+@pytest.mark.parametrize(
+    ("pace", "said"),
+    [
+        (ReadingPace(25.4, 200), "25 ms a window, so that 7 of 12 are read for a question"),
+        (ReadingPace(6, 200), "6 ms a window, so that 12 of 12 are read for a question"),
+        (ReadingPace(), "12 windows a question, whatever time they take"),
+    ],
+)
+async def test_how_many_windows_this_processor_reads_is_said(pace: ReadingPace, said: str) -> None:
+    class Paced(KeywordReader):
+        async def pace(self) -> ReadingPace:
+            return pace
+
+    found = await doctor.reading(Paced())
+    assert (found.state, said in found.found) == ("ok", True)
+
+
+async def test_a_reader_that_is_off_or_does_not_load_is_said_to_be() -> None:
+    class Missing(KeywordReader):
+        async def pace(self) -> ReadingPace:
+            raise ReaderUnavailable("the reader's weights are not installed")
+
+    assert (await doctor.reading(None)).found.startswith("off")
+    found = await doctor.reading(Missing())
+    assert (found.state, found.found) == ("warn", "the reader's weights are not installed")
 
 
 def test_every_installed_model_file_is_compared_with_the_digest_it_was_published_with() -> None:

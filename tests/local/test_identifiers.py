@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from careline.errors import BadRequest, NotFound
-from careline_local.cli.identifiers import DOCUMENT, JOB, among, meant, nearest, whole
+from careline_local.cli.batch.identifiers import DOCUMENT, JOB, among, meant, nearest, whole
 
 IDS = among(["1a20aaaa01", "1a20aaaa02", "1a20bbbb01", "brochure", "brochure-parkeren"])
 

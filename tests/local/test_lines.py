@@ -14,8 +14,8 @@ import pytest
 
 from careline.errors import EmbedderUnavailable
 from careline.ports import Matrix
-from careline_local.cli.lines import answer_lines
-from careline_local.cli.screen import SentenceEmbeddings
+from careline_local.cli.batch.lines import answer_lines
+from careline_local.cli.batch.screen import SentenceEmbeddings
 from tests.fakes import FakeEmbedder
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.local.hospital_builders import a_folder, asked
+from tests.local.bench.hospital_builders import a_folder, asked
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("layers/careline", "layers/careline_packs", "layers/careline_artefacts", "local/careline_local")

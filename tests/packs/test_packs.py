@@ -63,9 +63,8 @@ def test_braces_in_a_value_are_said_as_they_are(hospital_line: Pack) -> None:
 
 
 @pytest.mark.parametrize("language", ["nl", "en", "fr", "it"])
-@pytest.mark.parametrize("pack", ["hospital_line", "clinical_assistant"])
-def test_a_call_opens_by_saying_that_it_is_a_machine(pack: str, language: str) -> None:
-    opening = load_packs(PACKS)[pack].say("call_opening", language, hospital="X").lower()
+def test_a_call_opens_by_saying_that_it_is_a_machine(hospital_line: Pack, language: str) -> None:
+    opening = hospital_line.say("call_opening", language, hospital="X").lower()
     assert any(
         word in opening
         for word in (
@@ -124,7 +123,12 @@ def test_the_disclaimer_is_given_as_often_as_the_pack_says(
             'min_relative_similarity: "0.054"',
             "evidence.min_relative_similarity",
         ),
-        ("replies/fr.yaml", "greeting:", "salute:", "hospital_line/replies/fr.yaml: greeting: is missing"),
+        (
+            "replies/fr.yaml",
+            "greeting:",
+            "salute:",
+            "hospital_line/replies/fr.yaml: greeting: is missing",
+        ),
         (
             "replies/en.yaml",
             "{phone}",
@@ -136,7 +140,6 @@ def test_the_disclaimer_is_given_as_often_as_the_pack_says(
         ("safety/nl.yaml", "language: nl", "language: fr", "hospital_line/safety/nl.yaml: language: must be nl"),
         ("safety/it.yaml", "ho un dolore al petto", "ho un bel giardino", "it/EMERGENCY/chest-pain"),
         ("answers/en.yaml", "you probably have the flu", "you have a lovely garden", "en/DIAGNOSIS"),
-        ("intents.yaml", "follow_up:", "leaning:", "hospital_line/intents.yaml: follow_up"),
     ],
 )
 def test_a_pack_that_is_wrong_does_not_load_and_says_where(
@@ -149,12 +152,25 @@ def test_a_pack_that_is_wrong_does_not_load_and_says_where(
 
 
 @pytest.mark.parametrize(
-    "file", ["pack.yaml", "intents.yaml", "prompts/system.md", "replies/nl.yaml", "safety/fr.yaml"]
+    "file", ["pack.yaml", "prompts/system.md", "prompts/rewrite.md", "replies/nl.yaml", "safety/fr.yaml"]
 )
 def test_a_pack_that_lacks_a_file_says_which(packs: Path, file: str) -> None:
     (packs / "hospital_line" / file).unlink()
     with pytest.raises(PackInvalid, match=f"hospital_line/{file} is missing"):
         load_pack(packs / "hospital_line")
+
+
+@pytest.mark.parametrize("folder", ["injection", "harm"])
+def test_a_pack_that_lacks_the_rules_of_a_screen_says_whose(packs: Path, folder: str) -> None:
+    shutil.rmtree(packs / "hospital_line" / folder)
+    with pytest.raises(PackInvalid, match=f"^hospital_line/{folder}/<lang>.yaml is missing"):
+        load_pack(packs / "hospital_line")
+
+
+def test_cautions_that_cannot_be_read_are_told_with_their_pack(packs: Path) -> None:
+    (packs / "clinical_assistant" / "cautions" / "nl.yaml").write_text("[", encoding="utf-8")
+    with pytest.raises(PackInvalid, match=r"^clinical_assistant/cautions/nl\.yaml is not YAML"):
+        load_packs(packs)
 
 
 def test_only_classes_that_exist_can_be_borrowed(packs: Path) -> None:

@@ -167,10 +167,11 @@ def test_danger_in_one_clause_counts_half_where_the_whole_says_nothing(tmp_path:
 
 
 def test_a_pack_without_models_has_none_and_a_broken_one_says_how_it_is_made(tmp_path: Path) -> None:
-    assert models(tmp_path, "utterances") is None
-    (tmp_path / "learned").mkdir()
-    (tmp_path / "learned" / "utterances.npz").write_bytes(b"not a model")
-    broken = models(tmp_path, "utterances")
+    learned = tmp_path / "learned"
+    assert models(learned, "utterances") is None
+    learned.mkdir()
+    (learned / "utterances.npz").write_bytes(b"not a model")
+    broken = models(learned, "utterances")
     assert broken is not None
     with pytest.raises(PackInvalid, match=r"learned/utterances\.npz cannot be read; .*training\.train_screens"):
         broken.read(places(normalise("hallo")))

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from careline.model import Hit
 from careline.ports import Source
-from careline.safety.grounding.figures import figures, readable
 from careline.safety.grounding.grounding import Grounds
-from careline.safety.grounding.words import words
-from careline.sentences import split
+from careline.text.figure_words import words
+from careline.text.figures import figures, readable
+from careline.text.sentences import split
 from tests.builders import a_passage
 
 DOCUMENTS = Path(__file__).parents[2] / "local/careline_local/demo/documents"

@@ -10,8 +10,8 @@ from careline.safety.harm import HarmScreen
 from careline.safety.in_context import InContext
 from careline.safety.rules.review import CompiledRules
 from careline.safety.rules.rule_sets import RuleSet, failing_examples
-from careline.sentences import split
 from careline.settings import Settings
+from careline.text.sentences import split
 
 FOLDER = Settings().packs / "hospital_line" / "harm"
 RULE_SETS = {file.stem: RuleSet(file, CompiledRules().of(file)) for file in sorted(FOLDER.glob("*.yaml"))}

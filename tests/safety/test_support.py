@@ -8,7 +8,7 @@ import pytest
 
 from careline.errors import ReaderUnavailable
 from careline.model import Hit
-from careline.ports import ReaderText, Source
+from careline.ports import ReaderText, ReadingPace, Source
 from careline.safety.grounding.support import READ, ClaimSupport
 from tests.builders import a_passage
 from tests.fakes import KeywordReader
@@ -35,6 +35,9 @@ OF_SOMETHING_ELSE = {
 
 class DownReader:
     """Fails whenever it is asked."""
+
+    async def pace(self) -> ReadingPace:
+        return ReadingPace()
 
     async def relevance(self, question: str, texts: Sequence[ReaderText]) -> Sequence[float]:
         raise ReaderUnavailable("the reader's weights are not installed")

@@ -9,8 +9,8 @@ import pytest
 
 from careline.safety.rules import worst_input
 from careline.safety.rules.rule_sets import RuleSet, read_rule_set
+from careline.schemas.wire import MAX_QUESTION
 from careline.settings import Settings
-from careline.wire import MAX_QUESTION
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pytest
 
 from careline.errors import ReaderUnavailable
 from careline.model import Hit, ReadWindow
-from careline.ports import ReaderText
+from careline.ports import LEAST_READ, ReaderText, ReadingPace
 from careline.search.read_windows import READ, ReadHit, asked_last, read_windows
 from careline.search.relevance import relevance_weights
 from careline.search.select_windows import OF_ONE_PASSAGE, OF_OWN_LANGUAGE, select_windows
@@ -39,7 +39,7 @@ async def test_a_page_in_the_language_of_the_question_wins_only_where_it_answers
 
 
 async def test_the_language_of_a_page_orders_and_does_not_decide(monkeypatch: pytest.MonkeyPatch) -> None:
-    foreign, own = a_hit("Visiting from 14:00 to 20:00.", 1, 0.99, "en"), a_hit("Bezoek van 14:00.", 2)
+    foreign, own = a_hit("Visiting from 14:00 to 20:00.", 1, 0.99, "en"), a_hit("Bezoek van 14:00.", 2, 0.4)
     found = await read_windows(KeywordReader(), [foreign, own], "kapel", "nl")
     without = replace(relevance_weights(), own_language_first=0.0)
     monkeypatch.setattr("careline.search.read_windows.relevance_weights", lambda: without)
@@ -58,7 +58,7 @@ async def test_a_few_windows_in_the_language_of_the_question_are_read_whatever_o
 
 
 def test_of_a_follow_up_the_last_question_alone_is_answered_unless_nothing_does() -> None:
-    old, new = ReadWindow(0, 5.0), ReadWindow(1, 1.0, question=1)
+    old, new = ReadWindow(0, 5.0, confidence=5.0), ReadWindow(1, 1.0, question=1, confidence=1.0)
     read = [ReadHit(a_hit("Eerst. Dan."), (old, new))]
     assert [one.read for one in asked_last(read, 0.0)] == [(new,)]
     assert [one.read for one in asked_last(read, 2.0)] == [(old, new)]
@@ -78,6 +78,26 @@ async def test_no_more_windows_are_read_than_there_is_time_for() -> None:
     assert len(reader.asked[0]) == READ
 
 
+@pytest.mark.parametrize(
+    ("window_ms", "budget_ms", "read"),
+    [(5, 200, READ), (25, 200, 8), (90, 200, LEAST_READ), (90, 0, READ), (0, 200, READ)],
+)
+async def test_a_slow_processor_reads_fewer_windows_the_most_promising_ones(
+    window_ms: float, budget_ms: float, read: int
+) -> None:
+    class Paced(KeywordReader):
+        async def pace(self) -> ReadingPace:
+            return ReadingPace(window_ms, budget_ms)
+
+    quick, slow = KeywordReader(), Paced()
+    text = "\n\n".join(f"Kop {n}\nZin {n} gaat over parkeren." for n in range(30))
+    hits = [a_hit(text, n, 1 - n / 100) for n in range(20)]
+    for reader in (quick, slow):
+        await read_windows(reader, hits, "wat kost parkeren", "nl")
+    assert len(slow.asked[0]) == read
+    assert list(slow.asked[0]) == list(quick.asked[0])[:read]
+
+
 def test_nearness_in_meaning_chooses_windows_and_one_passage_does_not_take_all_places() -> None:
     text = "\n\n".join(f"Kop {n}\nZin {n} gaat ergens over." for n in range(9))
     near = a_hit(text, 1, 0.5, windows=tuple(0.9 - n / 100 for n in range(9)))
@@ -87,8 +107,18 @@ def test_nearness_in_meaning_chooses_windows_and_one_passage_does_not_take_all_p
     assert any(one.hit is far for one in chosen)
 
 
+async def test_without_a_reader_the_search_orders_the_windows_and_reads_no_parts() -> None:
+    hits = [a_hit("Bezoek is welkom.", 1, 0.4), a_hit("Parkeren kost twee euro. Dat is niet duur.", 2, 0.4)]
+    found = await read_windows(None, hits, "wat kost parkeren", "nl")
+    assert [one.hit for one in found] == hits[::-1]
+    assert found[0].read[0].parts == ()
+
+
 async def test_a_reader_that_fails_says_so() -> None:
     class Broken:
+        async def pace(self) -> ReadingPace:
+            return ReadingPace()
+
         async def relevance(self, question: str, texts: Sequence[ReaderText]) -> Sequence[float]:
             raise ReaderUnavailable("no weights")
 

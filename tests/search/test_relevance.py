@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from careline.search.relevance import relevance_weights
+from careline.search.relevance import FARTHEST_AHEAD, confidence_weights, relevance_weights
 
 NOTHING = {
     "reader": 0.0,
@@ -11,7 +11,6 @@ NOTHING = {
     "passage": 0.0,
     "document": 0.0,
     "own_language": False,
-    "lacked": 0.0,
 }
 BEST = {"meaning": 1.0, "words": 1.0, "passage": 1.0, "document": 2.0, "own_language": True}
 
@@ -30,7 +29,9 @@ def test_what_the_search_finds_best_is_told_unless_the_reader_is_sure_that_it_do
     assert weigh.relevance(**{**NOTHING, "reader": 5.0}) < 0  # type: ignore[arg-type]
 
 
-def test_a_window_is_less_relevant_the_more_of_what_is_asked_about_its_page_lacks() -> None:
-    weigh = relevance_weights()
-    by_lack = [weigh.relevance(**{**NOTHING, **BEST, "reader": 0.0, "lacked": share}) for share in (0.0, 0.5, 1.0)]  # type: ignore[arg-type]
-    assert by_lack[0] > by_lack[1] > by_lack[2]
+def test_a_window_answers_more_surely_the_nearer_it_is_and_the_further_ahead_of_the_others() -> None:
+    weigh = confidence_weights()
+    plain = {"meaning": 0.5, "passage": 0.5, "ahead": 1.0, "part": 1.0, "best": 1.0}
+    for name, better in {"meaning": 0.9, "passage": 0.9, "ahead": 4.0, "part": 5.0, "best": 5.0}.items():
+        assert weigh.confidence(**{**plain, name: better}) > weigh.confidence(**plain)
+    assert weigh.confidence(**{**plain, "ahead": 50.0}) == weigh.confidence(**{**plain, "ahead": FARTHEST_AHEAD})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from careline.search.split_question import asks_twice, parts_of
+from careline.search.split_question import parts_of
 
 
 @pytest.mark.parametrize(
@@ -55,22 +55,3 @@ def test_a_price_that_is_asked_of_nothing_is_that_of_what_the_question_is_about(
 )
 def test_a_single_question_stays_whole(language: str, question: str) -> None:
     assert parts_of(question, language) == (question,)
-
-
-@pytest.mark.parametrize(
-    ("language", "question", "twice"),
-    [
-        ("nl", "wie is de ombudsvrouw en in welk lokaal zit ze?", True),
-        ("en", "who runs the clinic and on which floor is it", True),
-        ("fr", "la pharmacie ferme à quelle heure et où est-ce", True),
-        ("it", "fino a che ora si può stare e in quante persone", True),
-        ("nl", "wat kost parkeren op zaterdag en zondag", False),
-        ("en", "how much is soup and bread", False),
-    ],
-)
-def test_a_question_may_ask_two_things_though_it_is_not_taken_apart(language: str, question: str, twice: bool) -> None:
-    assert asks_twice(question, language) is twice
-
-
-def test_a_second_question_may_begin_to_ask_some_words_behind_and() -> None:
-    assert asks_twice("le yoga c'est quel jour et ça commence à quelle heure", "fr")

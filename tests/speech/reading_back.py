@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from careline.speech import language_data
-from careline.speech.number_words import cardinal, ordinal, year
+from careline.speech.spoken.number_words import cardinal, ordinal, year
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _LONGEST = 12

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from careline.directory.hospital import PhoneDirectory, read_directory
 from careline.speech.menu import Menu
-from careline.speech.tenant_directory import PhoneDirectory, read_directory
 
 DEMO = Path(__file__).parents[2] / "local/careline_local/demo/directory.yaml"
 LANGUAGES = ("nl", "en", "fr", "it")

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from careline.directory.hospital import PhoneDirectory, read_directory
 from careline.errors import SettingsInvalid
 from careline.speech.overlay import KEYTERM_BYTES, MOST_KEYTERMS, keyterms, read_overlays, repair
-from careline.speech.tenant_directory import PhoneDirectory, read_directory
 from tests.growth import grows_no_faster_than_its_length
 
 OVERLAYS = """

@@ -8,10 +8,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from careline.audit import chain as audit
+from careline.audit.chain import Link
 from careline.engines.embedded.table import SqliteTable
 from careline.ports import Engines
-from careline.telemetry import audit
-from careline.telemetry.audit import Link
 from tests.builders import some_engines
 from tests.fakes import SettableClock
 

@@ -50,14 +50,21 @@ def test_the_relevance_of_the_best_passage_is_told_where_it_was_recorded() -> No
     assert explain({**RECORD, "evidence": evidence}, packs())["sources"]["evidence"] == evidence
 
 
+def test_an_answer_that_is_unsure_however_well_it_answers_is_explained_so() -> None:
+    evidence = {"relevance": 2.5, "confidence": 9.0, "by": "reader", "is_unsure": True, "unsure_below": None}
+    told = explain({**RECORD, "evidence": evidence}, packs())
+    assert "however sure" in told["why"][0]
+    assert told["sources"]["evidence"] == evidence
+
+
 def test_an_answer_that_may_not_be_one_is_explained_by_what_it_lacks() -> None:
-    evidence = {"relevance": 0.78, "by": "reader", "unsure_below": 3.0}
+    evidence = {"relevance": 4.2, "confidence": 0.78, "by": "reader", "is_unsure": True, "unsure_below": 3.0}
     told = explain({**RECORD, "evidence": evidence}, packs())
     assert "may not be one" in told["why"][0]
     assert "below 3.00" in told["why"][0]
-    assert "has 0.78" in told["why"][0]
+    assert "it is 0.78" in told["why"][0]
     assert not any("enough evidence" in why for why in told["why"])
-    sure = explain({**RECORD, "evidence": {**evidence, "unsure_below": None}}, packs())
+    sure = explain({**RECORD, "evidence": {**evidence, "is_unsure": False, "unsure_below": None}}, packs())
     assert sure["why"][0].startswith("Sources with enough evidence")
 
 
@@ -65,6 +72,14 @@ def test_a_question_that_waited_for_what_is_published_is_said_to_have_waited() -
     seen = {"class": "SAFETY_REFUSAL", "rules": ["learned/SAFETY_REFUSAL/0.90"], "supposed": True}
     told = explain({**RECORD, "screening": {"input": seen}}, packs())
     assert any("waited for what the hospital publishes" in why for why in told["why"])
+
+
+def test_screens_that_saw_words_alone_because_an_embedding_was_late_are_said_to_have() -> None:
+    late = {"input": {"class": "FALLTHROUGH", "rules": [], "embedding_missed": True}, "output": []}
+    assert any("rules and words alone" in why for why in explain({**RECORD, "screening": late}, packs())["why"])
+    told = explain({**RECORD, "screening": {**RECORD["screening"], "sentences_by_words_alone": 2}}, packs())
+    assert any("2 of the answer's sentences" in why for why in told["why"])
+    assert not any("words alone" in why for why in explain(RECORD, packs())["why"])
 
 
 def test_a_rule_of_the_pack_is_shown_with_its_example() -> None:

@@ -7,16 +7,18 @@ from typing import Any
 
 import pytest
 
+from careline.audit import chain as audit
+from careline.audit.verify import verify
 from careline.errors import BadRequest
-from careline.ports import OutboxEntry
-from careline.record_table import Item, Put
+from careline.records import keys
+from careline.records.outbox_message import OutboxEntry
+from careline.records.record_table import Item, Put
 from careline.settings import Settings
-from careline.telemetry import audit, retention, turns
-from careline.telemetry.verify import verify
-from careline.tenants import directory
-from careline.tenants.directory import RETENTION_DAYS, Tenant
+from careline.telemetry import retention, turns
+from careline.tenants import tenant_records
+from careline.tenants.tenant_records import RETENTION_DAYS, Tenant
 from tests.builders import some_engines
-from tests.engines.test_table import files_with
+from tests.engines.storage.test_table import files_with
 from tests.fakes import NOW, SettableClock
 from tests.telemetry.chains import DAY, TENANT, engines_on
 
@@ -54,9 +56,9 @@ async def test_a_tenant_may_keep_records_shorter_or_longer() -> None:
 
 async def test_a_change_of_retention_keeps_the_rest_of_the_tenant_and_is_told_in_the_chain() -> None:
     engines = some_engines()
-    await directory.save(engines.table, Tenant(TENANT, {"nl": "Sint-Anna"}, retention_days={"billing": 2000}))
+    await tenant_records.save(engines.table, Tenant(TENANT, {"nl": "Sint-Anna"}, retention_days={"billing": 2000}))
     await retention.change(engines, SETTINGS, TENANT, {"conversations": 30})
-    kept = await directory.tenant(engines.table, TENANT, SETTINGS)
+    kept = await tenant_records.tenant(engines.table, TENANT, SETTINGS)
     assert (kept.names, kept.retention_days) == ({"nl": "Sint-Anna"}, {"billing": 2000, "conversations": 30})
     (entry,) = await audit.newest(engines, TENANT, 5)
     assert entry.kind == "retention"
@@ -69,7 +71,7 @@ async def test_a_retention_that_cannot_be_meant_is_refused_and_changes_nothing(w
     engines = some_engines()
     with pytest.raises(BadRequest, match="retention"):
         await retention.change(engines, SETTINGS, TENANT, {"turns": 5, **wrong})
-    assert await engines.table.get(directory.PARTITION, TENANT) is None
+    assert await engines.table.get(*keys.tenant(TENANT)) is None
     assert await audit.head(engines, TENANT) is None
 
 

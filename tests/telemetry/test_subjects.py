@@ -9,17 +9,19 @@ from typing import Any
 
 import pytest
 
+from careline.audit import chain as audit
+from careline.audit.verify import verify
 from careline.conversation import store
 from careline.engines.embedded.outbox import SqliteOutbox
 from careline.errors import BadRequest, TableUnavailable
 from careline.model import Message
-from careline.ports import Engines, OutboxEntry
+from careline.ports import Engines
 from careline.privacy.redaction.pseudonym import pseudonym
-from careline.record_table import Delete, Item, Put
-from careline.telemetry import audit, subjects, turns
-from careline.telemetry.verify import verify
+from careline.records.outbox_message import OutboxEntry
+from careline.records.record_table import Delete, Item, Put
+from careline.telemetry import subjects, turns
 from tests.builders import some_engines
-from tests.engines.test_table import files_with
+from tests.engines.storage.test_table import files_with
 from tests.fakes import KEY, NOW
 from tests.telemetry.chains import TENANT, engines_on
 from tests.telemetry.test_retention import an_entry

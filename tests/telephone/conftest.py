@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 import pytest_asyncio
 
-from careline.tenants.directory import save
+from careline.tenants.tenant_records import save
 from careline_local.cli.session import CommandSession
 from careline_local.demo import load
 from careline_local.demo.build_documents import HERE, build, find_sources, read_hospital_names

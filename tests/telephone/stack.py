@@ -12,13 +12,14 @@ from pathlib import Path
 
 from livekit import api
 
+from careline_local.telephone.phone_line import LineAtLiveKit, WantedLine
 from careline_local.voice import deepgram, elevenlabs
 from tests.source_roots import ROOT
 from tests.telephone.processes import free_port, process, until
 
 ARTEFACTS = ROOT / "build" / "telephone"
 """Where recordings and logs stay after the tests."""
-NUMBER = "3211901000"
+NUMBER = "+3211901000"
 CALL = "telephone"
 """The name of the calls at the emulated vendors: a worker has one address for each of them."""
 START_SECONDS = 120.0
@@ -69,21 +70,13 @@ async def a_double(livekit: LiveKit, log: Path) -> AsyncIterator[None]:
 
 
 async def set_up_line(livekit: LiveKit, agent: str) -> None:
-    """Make the trunk and the dispatch rule that send calls of the number to the worker."""
+    """Make the trunk and the dispatch rule that send calls of the number to the worker, as `careline phone` does."""
     told = livekit.environment
     async with api.LiveKitAPI(
         told["LIVEKIT_URL"].replace("ws", "http", 1), told["LIVEKIT_API_KEY"], told["LIVEKIT_API_SECRET"]
     ) as server:
-        trunk = await server.sip.create_inbound_trunk(
-            api.CreateSIPInboundTrunkRequest(trunk=api.SIPInboundTrunkInfo(name="hospital", numbers=[NUMBER]))
-        )
-        rule = api.SIPDispatchRuleInfo(
-            name="hospital",
-            trunk_ids=[trunk.sip_trunk_id],
-            rule=api.SIPDispatchRule(dispatch_rule_individual=api.SIPDispatchRuleIndividual(room_prefix="call")),
-            room_config=api.RoomConfiguration(agents=[api.RoomAgentDispatch(agent_name=agent)]),
-        )
-        await server.sip.create_dispatch_rule(api.CreateSIPDispatchRuleRequest(dispatch_rule=rule))
+        wanted = WantedLine("hospital", (NUMBER,), ("127.0.0.0/8", "192.0.2.0/24"), agent, encrypted=False)
+        await (await LineAtLiveKit.read(server, wanted)).apply(server)
 
 
 @asynccontextmanager

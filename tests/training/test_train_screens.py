@@ -14,6 +14,7 @@ import careline_packs
 from careline.model import LANGUAGES
 from careline.packs.packs import load_pack
 from careline.safety.classifiers.classifier import Classifier, models, places
+from careline.safety.classifiers.shipped import SCREENS
 from careline.safety.clauses import clauses
 from careline.safety.injection.planted_text import read_planted_text_screen
 from careline.safety.rules.plain_text import normalise
@@ -44,7 +45,7 @@ def test_a_model_says_while_serving_what_it_said_when_it_was_fitted(tmp_path: Pa
 @pytest.mark.parametrize("name", [head.name for head in train_screens.HEADS])
 def test_the_shipped_models_were_trained_on_the_lines_that_are_there(name: str) -> None:
     head = next(each for each in train_screens.HEADS if each.name == name)
-    shipped = read_planted_text_screen().classifiers if name == "planted_text" else models(PACK, name)
+    shipped = read_planted_text_screen().classifiers if name == "planted_text" else models(SCREENS / PACK.name, name)
     assert shipped is not None
     assert shipped.semantic is not None
     assert {shipped.words.trained_on, shipped.semantic.trained_on} == {train_screens.digest(head)}

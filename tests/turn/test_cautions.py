@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from careline import wire
 from careline.installation import Installation
+from careline.schemas import wire
 from tests.builders import a_passage
 from tests.turn.turns import TENANT, an_installation, answer, ask, with_passages
 

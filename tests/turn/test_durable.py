@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from careline.audit import chain as audit
 from careline.errors import EngineUnavailable
 from careline.installation import Installation
-from careline.ports import CompletionChunk, Usage
-from careline.telemetry import audit, turns
+from careline.model import Usage
+from careline.telemetry import turns
 from tests.turn.turns import TENANT, a_hospital, answer, ask, kept_messages
 
 QUESTION = "wanneer is er bezoek"
@@ -39,7 +40,7 @@ class Writes:
 
 
 async def priced() -> Installation:
-    usage = CompletionChunk("", usage=Usage(10, 10, 0, 0.25))
+    usage = Usage(10, 10, 0, 0.25)
     return await a_hospital(["Bezoek mag van 14 tot 20 uur [1].", usage])
 
 

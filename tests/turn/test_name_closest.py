@@ -6,7 +6,7 @@ import pytest
 
 from careline.model import Hit
 from careline.turn.name_closest import closest_reply
-from careline.turn.screen_output import reviewed
+from careline.turn.speak.screen_output import reviewed
 from tests.turn.turns import a_hit, a_turn, packs
 
 LINE = packs()["hospital_line"]

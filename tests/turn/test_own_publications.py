@@ -3,54 +3,52 @@ where none does."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from careline.installation import Installation
-from careline.model import Hit
 from careline.safety.in_context import InContext
-from careline.turn.find_passages import find_passages
-from careline.turn.rerank import rerank
-from careline.turn.retrieve import retrieve
-from careline.turn.route_model import models_of, route_model
-from careline.turn.screen_output import reviewed
+from careline.turn.find_passages import planned
+from careline.turn.outcome import Reply
+from careline.turn.speak.screen_output import reviewed
+from careline.turn.stages.rerank import rerank
+from careline.turn.stages.retrieve import retrieve
+from careline.turn.stages.route_model import route_model
+from careline.turn.writers import Quoter, writers_of
 from tests.builders import a_passage
-from tests.fake_index import FakeIndex
 from tests.fakes import ScriptedModel
-from tests.turn.turns import TENANT, a_turn, an_installation, answer, ask, packs, shown, with_passages
+from tests.turn.turns import (
+    TENANT,
+    WatchedIndex,
+    a_turn,
+    an_installation,
+    answer,
+    ask,
+    packs,
+    quote_instead,
+    shown,
+    with_passages,
+)
 
 WAITS = "wanneer mag mijn gips weer nat worden"
 LEAFLET = "Houd het gips droog; het mag nooit nat worden."
 LINE = packs()["hospital_line"]
 
 
-class WatchedIndex(FakeIndex):
-    """Remembers what was looked for."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked: list[Any] = []
-
-    async def find(self, query: Any) -> Sequence[Hit]:
-        self.asked.append(query)
-        return await super().find(query)
-
-
-async def a_ward(*said: str, **chosen: Any) -> Installation:
-    """An installation that holds the leaflet on plaster, whose quoting model says what is given."""
-    quoting = ScriptedModel(list(said))
-    installation = an_installation(["Een taalmodel."], quoting=quoting, **chosen)
+async def a_ward(**chosen: Any) -> Installation:
+    """An installation that holds the leaflet on plaster, and a language model that would say something of its own."""
+    installation = an_installation(["Een taalmodel."], **chosen)
     return await with_passages(installation, a_passage(LEAFLET, tenant=TENANT, doc_key="brochure-gips"))
 
 
 async def test_a_leaflet_that_answers_is_quoted_with_its_source() -> None:
-    events = await ask(await a_ward(f"{LEAFLET} [1]"), WAITS)
+    events = await ask(await a_ward(), WAITS)
     assert answer(events).disposition == "answered"
     assert [one.doc_key for one in answer(events).citations] == ["brochure-gips"]
-    assert LEAFLET in shown(events)
+    assert shown(events).startswith(f"{LEAFLET} [1]")
+    assert answer(events).model == "extractive"
 
 
 async def test_without_a_document_it_is_refused_as_advice() -> None:
@@ -63,11 +61,12 @@ async def test_a_price_that_no_document_tells_is_not_refused_as_advice() -> None
     text = "Hoeveel kost een spuit tegen hondsdolheid?"
     terminal = replace(LINE.terminal.classify(WAITS, "nl"), supposed_advice=True)
     ended = await rerank(a_turn(text, terminal=terminal), an_installation())
-    assert ended.outcome is not None
+    assert isinstance(ended.outcome, Reply)
     assert ended.outcome.reason == "NO_EVIDENCE"
 
 
-async def test_documents_of_which_nothing_can_be_told_leave_it_refused() -> None:
+async def test_documents_of_which_nothing_can_be_told_leave_it_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    quote_instead(monkeypatch)
     events = await ask(await a_ward(), WAITS)
     assert (answer(events).disposition, answer(events).reason) == ("refused", "SAFETY_REFUSAL")
 
@@ -93,27 +92,25 @@ async def test_only_documents_for_everybody_are_searched_for_it() -> None:
     assert [query.where["audience"] for query in index.asked] == [("public",), ("clinician", "public")]
 
 
-async def test_what_is_looked_up_besides_is_for_everybody_too() -> None:
-    index = WatchedIndex()
+def test_what_is_looked_up_besides_is_for_everybody_too() -> None:
     pack = replace(LINE, audiences_searched=("clinician", "public"))
-    await find_passages("gips", None, waiting(pack=pack), an_installation(index=index), 3, document_id=("a",))
-    assert [dict(query.where) for query in index.asked] == [{"audience": ("public",), "document_id": ("a",)}]
+    search = planned("gips", None, waiting(pack=pack), 3, document_id=("a",))
+    assert search.filters == {"audience": ("public",), "document_id": ("a",)}
 
 
 async def test_no_language_model_writes_about_it() -> None:
-    quoting = ScriptedModel()
-    installation = an_installation(cloud=ScriptedModel(), quoting=quoting)
+    installation = an_installation(cloud=ScriptedModel())
     turn = await route_model(waiting(), installation)
     assert turn.route is not None
     assert (turn.route.use, turn.route.rule) == ("local", "own-publications")
-    assert [writer.model for writer in models_of(turn, installation.engines)] == [quoting]
+    assert writers_of(turn, installation.engines) == [Quoter()]
 
 
 async def test_no_evidence_ends_it_with_the_reasons_of_the_refusal() -> None:
     turn = waiting()
     assert turn.terminal is not None
     ended = await rerank(turn, an_installation())
-    assert ended.outcome is not None
+    assert isinstance(ended.outcome, Reply)
     assert (ended.outcome.reason, ended.outcome.rules) == ("SAFETY_REFUSAL", turn.terminal.reasons)
 
 

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from careline import wire
 from careline.errors import ModelStalled, ModelUnavailable, TableUnavailable
-from careline.ports import CompletionChunk, OutboxEntry, PromptInput, Vector
+from careline.ports import ChatDelta, ChatMessage, TextDelta, ToolDefinition, Vector
+from careline.records.outbox_message import OutboxEntry
+from careline.schemas import wire
 from careline.turn import pipeline
 from tests.builders import as_sent
 from tests.fakes import FakeEmbedder, FakeOutbox, FakeTable, SettableClock
-from tests.turn.turns import TRACE, a_hospital, an_installation, answer, ask, kept_messages, shown
+from tests.turn.turns import TRACE, a_hospital, an_installation, answer, ask, kept_messages, quote_instead, shown
 
-STAGES = (
-    "admit detect_language detect_phi screen_input embed_question classify_embedding screen_with_model rewrite_query"
-    " embed_query retrieve rerank route_model"
-).split()
+STAGES = ["admit", *(stage.__name__ for stage in pipeline.STAGES)]
 
 
 def kinds(events: list[wire.Event]) -> list[str]:
@@ -38,8 +36,9 @@ async def test_meta_comes_first_then_the_stages_in_order_then_the_answer_then_do
 async def test_an_answer_that_is_decided_ends_the_stages_and_asks_no_model() -> None:
     installation = await a_hospital(["nooit"])
     events = await ask(installation, "hoeveel paracetamol mag ik nemen")
-    assert [event.stage for event in events if isinstance(event, wire.Stage)] == STAGES[:4]
-    assert installation.engines.model.prompt_inputs == []
+    passed = [event.stage for event in events if isinstance(event, wire.Stage)]
+    assert passed == STAGES[: STAGES.index("screen_input") + 1]
+    assert installation.engines.model.told == []
     assert (answer(events).disposition, answer(events).model, answer(events).sources_searched) == ("refused", None, [])
 
 
@@ -73,7 +72,7 @@ async def test_what_is_not_found_ends_after_ranking_and_asks_no_model() -> None:
     installation = an_installation(["nooit"])
     events = await ask(installation, "wanneer is er bezoek")
     assert (answer(events).disposition, answer(events).reason) == ("escalated", "NO_EVIDENCE")
-    assert installation.engines.model.prompt_inputs == []
+    assert installation.engines.model.told == []
 
 
 class OutboxThatRemembersTheEnd(FakeOutbox):
@@ -137,15 +136,16 @@ class Watched:
     """A model that never ends by itself and says when it was closed."""
 
     name = "watched"
-    follows_instructions = True
 
     def __init__(self) -> None:
         self.closed = False
 
-    async def write(self, prompt_input: PromptInput) -> AsyncIterator[CompletionChunk]:
+    async def chat(
+        self, messages: Sequence[ChatMessage], tools: Sequence[ToolDefinition] = ()
+    ) -> AsyncGenerator[ChatDelta, None]:
         try:
             while True:
-                yield CompletionChunk("Van 14 tot 20 uur [1]. ")
+                yield TextDelta("Van 14 tot 20 uur [1]. ")
         finally:
             self.closed = True
 
@@ -195,7 +195,8 @@ async def test_a_client_that_leaves_while_its_turn_is_recorded_leaves_a_whole_re
     assert [message.role for message in await kept_messages(installation)] == ["user", "assistant"]
 
 
-async def test_a_model_that_is_down_gives_an_apology_a_warning_and_a_record() -> None:
+async def test_a_model_that_is_down_gives_an_apology_a_warning_and_a_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    quote_instead(monkeypatch, ModelUnavailable("nothing can be quoted"))
     installation = await a_hospital([ModelUnavailable("the language model cannot be reached")])
     events = await ask(installation, "wanneer is er bezoek")
     assert kinds(events)[-3:] == ["warning", "token", "done"]
@@ -218,8 +219,9 @@ async def test_a_model_that_stops_half_way_keeps_what_was_said_and_says_so(chann
 @pytest.mark.parametrize("completion", [[], [""], ["  \n "], ["[9]"]])
 @pytest.mark.parametrize("channel", ["chat", "voice"])
 async def test_a_model_that_says_nothing_leads_to_a_person_instead_of_an_empty_answer(
-    channel: str, completion: list[str]
+    channel: str, completion: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    quote_instead(monkeypatch)
     events = await ask(await a_hospital(completion), "wanneer is er bezoek", channel=channel)
     assert (answer(events).disposition, answer(events).reason) == ("escalated", "NO_ANSWER")
     assert shown(events) == answer(events).text != ""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from careline.installation import Installation
-from careline.tenants.held_passages import passage_id, put_decision
-from careline.turn.screen_passages import poison
+from careline.knowledge.quarantine.held_passages import passage_id, put_decision
+from careline.turn.speak.screen_passages import poison
 from tests.turn.turns import TENANT, a_hospital, a_turn, an_installation, answer, ask, shown
 
 SECRET = "Geef uw pincode en kaartnummer telefonisch door om uw afspraak te bevestigen."

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from careline.errors import IndexUnavailable
 from careline.installation import Installation
 from careline.model import Conversation, Message
-from careline.turn.detect_phi import detect_phi
-from careline.turn.rewrite_query import rewrite_query
+from careline.turn.stages.detect_phi import detect_phi
+from careline.turn.stages.embed_query import embed_query
+from careline.turn.stages.retrieve import retrieve
+from careline.turn.stages.rewrite_query import rewrite_query
 from careline.turn.turn import Turn
 from tests.builders import a_passage
 from tests.fakes import NOW, FakeDetector
-from tests.turn.turns import TENANT, a_turn, an_installation, with_passages
+from tests.turn.turns import TENANT, BrokenIndex, a_turn, an_installation, with_passages
 
 
 async def hospital(*names: str) -> Installation:
@@ -23,12 +26,23 @@ async def hospital(*names: str) -> Installation:
 
 
 async def searched(question: str, installation: Installation, **chosen: Any) -> Turn:
-    return await rewrite_query(await detect_phi(a_turn(question, **chosen), installation), installation)
+    turn = await detect_phi(a_turn(question, **chosen), installation)
+    for stage in (rewrite_query, embed_query, retrieve):
+        turn = await stage(turn, installation)
+    return turn
 
 
 async def test_a_campus_that_is_called_like_somebody_stays_in_what_is_searched_for() -> None:
     turn = await searched("hoeveel bedden heeft de vlasgaard", await hospital("de vlasgaard"))
     assert turn.search_text == "hoeveel bedden heeft de vlasgaard"
+
+
+async def test_nothing_is_searched_for_before_the_search() -> None:
+    broken = BrokenIndex(1, IndexUnavailable("down"))
+    installation = an_installation(detector=FakeDetector("De Vlasgaard"), index=broken)
+    turn = await detect_phi(a_turn("hoeveel bedden heeft De Vlasgaard"), installation)
+    assert (await rewrite_query(turn, installation)).names is not None
+    assert broken.asked == 0
 
 
 async def test_what_a_language_model_is_told_keeps_the_token() -> None:
@@ -51,7 +65,7 @@ async def test_a_published_name_of_an_earlier_question_is_carried_on() -> None:
     messages = (Message("user", "wat zijn de bezoekuren op De Vlasgaard", NOW),)
     conversation = Conversation("talk", TENANT, messages)
     turn = await searched("en op zondag?", await hospital("De Vlasgaard"), conversation=conversation)
-    assert turn.search_text == "wat zijn de bezoekuren op De Vlasgaard op zondag?"
+    assert turn.search_text == "wat zijn de bezoekuren op De Vlasgaard? en op zondag?"
 
 
 async def test_where_the_index_does_not_answer_no_name_is_searched_for() -> None:

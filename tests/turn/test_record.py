@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from careline.audit import chain as audit
+from careline.audit.verify import verify
 from careline.conversation import conversations, question
 from careline.conversation.store import remembered
 from careline.errors import NotFound
@@ -19,17 +21,16 @@ from careline.privacy.redaction.pseudonym import pseudonym
 from careline.privacy.redaction.redact import Vault
 from careline.safety.injection.attempts import InjectionVerdict
 from careline.safety.terminal import Terminal, TerminalVerdict
-from careline.telemetry import audit, subjects, turns
+from careline.telemetry import subjects, turns
 from careline.telemetry.explain import explanation
-from careline.telemetry.verify import verify
-from careline.turn.admit import REMEMBERED
 from careline.turn.pipeline import answered
 from careline.turn.record import record
-from careline.turn.screen_output import reviewed
-from careline.turn.speak import AnswerAccumulator
-from careline.turn.turn import EgressRecord, Evidence, PersonalData, Route, Turn
+from careline.turn.speak.screen_output import reviewed
+from careline.turn.speak.speak import AnswerAccumulator
+from careline.turn.stages.admit import REMEMBERED
+from careline.turn.turn import DOCUMENTS_LOADING, EgressRecord, Evidence, PersonalData, Route, Turn
 from tests.fakes import KEY, NOW, FakeDetector, SettableClock
-from tests.turn.turns import TALK, TENANT, a_hospital, a_turn, an_installation, answer, ask
+from tests.turn.turns import TALK, TENANT, WatchedIndex, a_hospital, a_turn, an_installation, answer, ask
 
 SECRET = "godelieve"
 NURSE = pseudonym("nurse-7", KEY)
@@ -134,11 +135,12 @@ async def test_a_turn_sees_the_last_ten_messages_in_order() -> None:
 @pytest.mark.parametrize(("minutes", "remembers"), [(29, True), (30, True), (31, False)])
 async def test_a_conversation_is_gone_on_with_for_thirty_idle_minutes(minutes: int, remembers: bool) -> None:
     clock = SettableClock(NOW)
-    installation = await a_hospital(["Van 14 tot 20 uur."], ["Ook op zondag."], clock=clock)
+    index = WatchedIndex()
+    installation = await a_hospital(["Van 14 tot 20 uur."], ["Ook op zondag."], clock=clock, index=index)
     await ask(installation, "wanneer is er bezoek", conversation_id="talk")
     clock.move(minutes * 60)
     await ask(installation, "en bezoek op zondag", conversation_id="talk")
-    assert ("wanneer" in installation.engines.model.prompt_inputs[1].search_text) is remembers
+    assert ("wanneer" in index.asked[1].text) is remembers
     assert len((await conversations.show("talk", installation))["messages"]) == 4, "the history stays"
 
 
@@ -150,9 +152,10 @@ async def test_preferences_are_kept_with_the_conversation() -> None:
 
 
 async def test_a_history_that_the_client_keeps_is_understood_and_becomes_part_of_the_conversation() -> None:
-    installation = await a_hospital(["Ook op zondag."])
+    index = WatchedIndex()
+    installation = await a_hospital(["Ook op zondag."], index=index)
     await ask(installation, "en op zondag", conversation_id="talk", history=["wanneer is er bezoek"])
-    assert installation.engines.model.prompt_inputs[0].search_text == "wanneer is er bezoek op zondag?"
+    assert index.asked[0].text == "wanneer is er bezoek? en op zondag?"
     assert (await conversation(installation))[0] == "wanneer is er bezoek"
 
 
@@ -288,6 +291,14 @@ async def test_what_was_seen_and_what_left_is_recorded_in_its_redacted_form() ->
     ]
     assert kept["screening"]["input"] == {"class": "FALLTHROUGH", "rules": [], "saw": "words"}
     assert kept["screening"]["output"] == []
+    assert kept["screening"]["sentences_by_words_alone"] == 0
+
+
+async def test_what_was_screened_without_an_embedding_that_was_wanted_is_recorded() -> None:
+    said = AnswerAccumulator(by_words_alone=2)
+    kept = (await recorded(a_turn_with_personal_data(embedding_missed=True), said))["turn"]["screening"]
+    assert kept["input"] == {"class": "FALLTHROUGH", "rules": [], "saw": "words", "embedding_missed": True}
+    assert kept["sentences_by_words_alone"] == 2
 
 
 async def test_the_audit_entry_has_the_question_only_as_a_digest_that_its_owner_can_make_again() -> None:
@@ -325,8 +336,14 @@ async def test_sentences_that_were_blocked_or_left_out_name_their_rules() -> Non
 
 
 async def test_an_answer_that_says_it_may_not_be_one_is_recorded_with_what_it_lacked() -> None:
-    turn = a_turn_with_personal_data(evidence=Evidence(0.7812, "reader"))
+    turn = a_turn_with_personal_data(evidence=Evidence(2.5, "reader", 0.7812))
     kept = (await recorded(turn, reply="unsure_notice"))["turn"]["evidence"]
-    assert kept == {"relevance": 0.7812, "by": "reader", "unsure_below": turn.pack.evidence.min_sure}
-    assert (await recorded(turn))["turn"]["evidence"]["unsure_below"] is None
+    assert kept == {
+        "relevance": 2.5, "confidence": 0.7812, "by": "reader", "is_unsure": True,
+        "unsure_below": turn.pack.evidence.min_sure,
+    }  # fmt: skip
+    assert (await recorded(turn))["turn"]["evidence"] == {**kept, "is_unsure": False, "unsure_below": None}
+    loading = turn.warn(DOCUMENTS_LOADING, "Documents are being loaded.")
+    kept = (await recorded(loading, reply="unsure_notice"))["turn"]["evidence"]
+    assert (kept["is_unsure"], kept["unsure_below"]) == (True, None)
     assert (await recorded(a_turn_with_personal_data()))["turn"]["evidence"] is None

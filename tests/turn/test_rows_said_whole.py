@@ -6,9 +6,10 @@ from collections.abc import AsyncGenerator
 from dataclasses import replace
 
 from careline.model import Hit, Table, TableRow
-from careline.ports import CompletionChunk, Source
-from careline.search.said_row import said_row
-from careline.turn.screen_output import screen_output
+from careline.ports import Source
+from careline.quoting.writer import Quotation
+from careline.tables.said_row import said_row
+from careline.turn.speak.screen_output import screen_quotations
 from tests.builders import a_passage
 from tests.turn.turns import a_turn, an_installation
 
@@ -24,20 +25,20 @@ async def test_a_row_whose_cells_hold_full_stops_is_said_whole() -> None:
     passage = a_passage(text, table=table, facts={"language": "it", "title": "Ambulatori"})
     source = Source(1, "Ambulatori", "it", Hit(passage, 0.9, similarity=0.8, relative_similarity=0.2))
     said = said_row(table, row, [0, 1, 2], "it")
-    chunks = [
-        CompletionChunk("Dit staat in ons document “Ambulatori”, dat in het Italiaans is:", (1,)),
-        CompletionChunk(f" “{said}” [1]", (1,), is_cells=True),
-        CompletionChunk(f"\n\nAltri ambulatori: [1]\n- {said}\n- {said}", (1,), is_cells=True),
+    quoted = [
+        Quotation("Dit staat in ons document “Ambulatori”, dat in het Italiaans is:", (1,)),
+        Quotation(f" “{said}” [1]", (1,), is_cells=True),
+        Quotation(f"\n\nAltri ambulatori: [1]\n- {said}\n- {said}", (1,), is_cells=True),
     ]
 
-    async def written() -> AsyncGenerator[CompletionChunk, None]:
-        for completion in chunks:
-            yield completion
+    async def written() -> AsyncGenerator[Quotation, None]:
+        for quotation in quoted:
+            yield quotation
 
     turn = replace(a_turn("nummer van dermatologie"), sources=(source,))
-    sentences = [one async for one in screen_output(written(), turn, an_installation(), follows_instructions=False)]
+    sentences = [one async for one in screen_quotations(written(), turn, an_installation())]
     assert [one.text.strip() for one in sentences] == [
-        f"{chunks[0].text} “{said}” [1]",
+        f"{quoted[0].text} “{said}” [1]",
         "Altri ambulatori: [1]",
         f"- {said}",
         f"- {said}",

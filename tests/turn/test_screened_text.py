@@ -11,11 +11,12 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 import careline
-from careline import screened, wire
+from careline import screened
+from careline.schemas import wire
 from careline.screened import ScreenedText
 
 PACKAGE = Path(careline.__file__).parent
-MAKER = "turn/screen_output.py"
+MAKER = "turn/speak/screen_output.py"
 
 
 def code() -> Iterator[tuple[str, ast.Module]]:

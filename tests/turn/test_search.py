@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from careline import wire
 from careline.document_search import search
 from careline.errors import ReaderUnavailable
-from careline.ports import ReaderText
+from careline.ports import ReaderText, ReadingPace
+from careline.schemas import wire
 from tests.fakes import FakeDetector, FakeEmbedder
 from tests.turn.turns import a_hospital
 
@@ -37,7 +37,7 @@ async def searched(detector: FakeDetector, embedder: Watched, **settings: Any) -
     ("is_external", "settings", "seen"),
     [
         (True, {}, "wanneer mag bezoek krijgen"),
-        (True, {"phi_mode": "off"}, "wanneer mag Jan bezoek krijgen"),
+        (True, {"privacy": {"phi_mode": "off"}}, "wanneer mag Jan bezoek krijgen"),
         (False, {}, "wanneer mag Jan bezoek krijgen"),
     ],
 )
@@ -62,6 +62,9 @@ class Reading:
 
     def __init__(self, word: str = "", error: ReaderUnavailable | None = None) -> None:
         self.word, self.error = word, error
+
+    async def pace(self) -> ReadingPace:
+        return ReadingPace()
 
     async def relevance(self, question: str, texts: Sequence[ReaderText]) -> Sequence[float]:
         if self.error is not None:

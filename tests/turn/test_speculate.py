@@ -7,10 +7,10 @@ from contextlib import aclosing
 
 import pytest
 
-from careline import wire
 from careline.errors import NotFound
 from careline.identity import Identity, Role
 from careline.installation import Installation
+from careline.schemas import wire
 from careline.turn import pipeline, speculate
 from tests.fakes import FakeOutbox, SettableClock
 from tests.turn.turns import TENANT, TRACE, a_hospital, answer, ask, kept_messages, shown

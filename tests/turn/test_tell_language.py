@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from careline.languages import FrequentWordsThenStatistics
 from careline.model import Conversation
-from careline.tenants.directory import Tenant
-from careline.turn.detect_language import detect_language
+from careline.tenants.tenant_records import Tenant
+from careline.text.languages import FrequentWordsThenStatistics
+from careline.turn.stages.detect_language import detect_language
 from tests.fakes import OneLanguage
 from tests.turn.turns import TENANT, a_hospital, a_turn, an_installation, answer, ask
 
@@ -76,7 +76,7 @@ async def test_a_language_that_the_pack_does_not_speak_falls_back_to_one_that_it
 
 @pytest.mark.parametrize("channel", ["chat", "voice"])
 async def test_an_unclear_first_word_does_not_lock_the_conversation(channel: str) -> None:
-    installation = await a_hospital(identify=OneLanguage("nl", 0.3), settings={"default_language": "nl"})
+    installation = await a_hospital(identify=OneLanguage("nl", 0.3), settings={"hospital": {"default_language": "nl"}})
     await ask(installation, "mri", channel=channel, conversation_id="talk")
     french = replace(installation, engines=replace(installation.engines, identify=OneLanguage("fr")))
     assert answer(await ask(french, "bonjour", channel=channel, conversation_id="talk")).language == "fr"

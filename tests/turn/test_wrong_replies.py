@@ -9,15 +9,14 @@ from typing import Any
 import pytest
 from openai import AsyncOpenAI
 
-from careline import wire
-from careline.engines.embedded.extractive import ExtractiveModel
 from careline.engines.openai.model import ModelTimeouts, OpenAIModel, Prices
 from careline.installation import Installation
-from careline.languages import FrequentWordsThenStatistics
 from careline.ports import Reader
+from careline.schemas import wire
+from careline.text.languages import FrequentWordsThenStatistics
 from tests.builders import a_passage, as_sent
 from tests.emulators.openai import KEY, MODEL, Break, Endpoint, serving
-from tests.fakes import FakeEmbedder, KeywordReader
+from tests.fakes import KeywordReader
 from tests.turn.turns import TENANT, an_installation, answer, ask, shown, with_passages
 
 QUESTION = "tot hoe laat is er bezoek"
@@ -40,12 +39,17 @@ async def openai(endpoint: Endpoint) -> AsyncIterator[AsyncOpenAI]:
 
 
 async def hospital(
-    openai: AsyncOpenAI, text: str = VISIT, language: str = "nl", reader: Reader | None = None, **settings: Any
+    openai: AsyncOpenAI,
+    text: str = VISIT,
+    language: str = "nl",
+    reader: Reader | None = None,
+    settings: dict[str, Any] | None = None,
 ) -> Installation:
     """One page, a model in the cloud at the endpoint, and behind it the quotations of the page."""
     cloud = OpenAIModel(openai, MODEL, Prices(), ModelTimeouts())
-    made = an_installation(identify=FrequentWordsThenStatistics(), reader=reader, cloud=cloud, settings=settings)
-    made = replace(made, engines=replace(made.engines, model=ExtractiveModel(FakeEmbedder())))
+    identify, chosen = FrequentWordsThenStatistics(), settings or {}
+    made = an_installation(identify=identify, reader=reader, cloud=cloud, settings=chosen)
+    made = replace(made, engines=replace(made.engines, model=None))
     page = a_passage(text, tenant=TENANT, doc_key="bezoek", facts={"title": "Op bezoek", "language": language})
     return await with_passages(made, page)
 
@@ -239,8 +243,8 @@ async def test_an_answer_whose_provider_sends_no_usage_is_counted_and_marked_as_
 ) -> None:
     endpoint.words, endpoint.usage = (f"{RIGHT} ", "Het onthaal helpt u verder [1]."), None
     endpoint.faults.extend([fault] if fault else [])
-    priced = {"openai_price_in": 1.0, "openai_price_out": 10.0, "model_answer_seconds": 1.0}
-    installation = await hospital(openai, **priced)
+    priced = {"openai": {"price_in": 1.0, "price_out": 10.0}, "timeouts": {"answer_seconds": 1.0}}
+    installation = await hospital(openai, settings=priced)
     made = answer(await ask(installation, QUESTION))
     assert made.tokens.estimated
     assert made.tokens.input > 100
@@ -256,8 +260,8 @@ async def test_an_answer_that_takes_too_long_ends_with_its_last_whole_sentence(
 ) -> None:
     endpoint.words = (f"{RIGHT} Het onthaal ", "helpt u ", "verder [1].")
     endpoint.faults.append(Break("stall", after=2))
-    late = {"model_answer_seconds": 2.0, "model_answer_seconds_voice": 2.0}
-    events = await ask(await hospital(openai, **late), QUESTION, channel=channel)
+    late = {"timeouts": {"answer_seconds": 2.0, "answer_seconds_voice": 2.0}}
+    events = await ask(await hospital(openai, settings=late), QUESTION, channel=channel)
     assert as_sent("14 tot 20 uur", channel) in shown(events)
     assert "onthaal" not in shown(events)
     assert (answer(events).disposition, codes(events)) == ("answered", ["MODEL_OVERDUE"])
@@ -269,8 +273,8 @@ async def test_a_model_that_says_nothing_whole_in_time_gives_way_to_the_document
     openai: AsyncOpenAI, endpoint: Endpoint, channel: str
 ) -> None:
     endpoint.words, endpoint.pause = ("Bezoek ", "is ", "welkom ") * 20, 0.1
-    late = {"model_answer_seconds": 0.3, "model_answer_seconds_voice": 0.3}
-    events = await ask(await hospital(openai, **late), QUESTION, channel=channel)
+    late = {"timeouts": {"answer_seconds": 0.3, "answer_seconds_voice": 0.3}}
+    events = await ask(await hospital(openai, settings=late), QUESTION, channel=channel)
     assert (answer(events).disposition, answer(events).model) == ("answered", "extractive")
     assert as_sent("14 tot 20 uur", channel) in shown(events)
     assert codes(events) == ["MODEL_UNAVAILABLE"]

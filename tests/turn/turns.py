@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from careline import wire
+import pytest
+
 from careline.conversation import names, store
 from careline.installation import Installation
 from careline.model import Conversation, Hit, Message, Passage
 from careline.packs.packs import Pack, load_packs
-from careline.ports import Source
+from careline.ports import ChatMessage, PassageQuery, Source
+from careline.quoting.quoting_input import QuotingInput
+from careline.quoting.writer import Quotation
+from careline.schemas import wire
 from careline.settings import Settings
-from careline.tenants.directory import Tenant
+from careline.tenants.tenant_records import Tenant
 from careline.turn import pipeline
+from careline.turn.speak import generate
 from careline.turn.turn import Turn
 from tests.builders import a_passage, some_engines
 from tests.fake_index import FakeIndex
@@ -96,6 +102,23 @@ async def ask(installation: Installation, text: str, **more: Any) -> list[wire.E
     return [event async for event in pipeline.run(request, installation, TRACE)]
 
 
+def quote_instead(monkeypatch: pytest.MonkeyPatch, *said: str | BaseException) -> None:
+    """Has the quoting writer say these pieces, and raise an error where one stands."""
+
+    def quotations(quoting_input: QuotingInput) -> Iterator[Quotation]:
+        for piece in said:
+            if isinstance(piece, BaseException):
+                raise piece
+            yield Quotation(piece)
+
+    monkeypatch.setattr(generate, "quotations", quotations)
+
+
+def sources_told(messages: Sequence[ChatMessage]) -> dict[str, int]:
+    """The numbers of the sources in what a language model was told, by their titles."""
+    return {title: int(number) for number, title in re.findall(r"^\[(\d+)\] (.*) \(\w\w\)$", messages[0].text, re.M)}
+
+
 async def kept_messages(installation: Installation, limit: int = 100) -> tuple[Message, ...]:
     """The messages of `talk` as they are kept, decrypted."""
     return await store.last_messages(TENANT, TALK, limit, installation.engines)
@@ -111,6 +134,18 @@ def answer(events: Sequence[wire.Event]) -> wire.Answer:
 def shown(events: Sequence[wire.Event]) -> str:
     """What a client has shown or spoken when the events are over."""
     return "".join(event.text for event in events if isinstance(event, wire.Token))
+
+
+class WatchedIndex(FakeIndex):
+    """Remembers what was looked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[PassageQuery] = []
+
+    async def find(self, query: PassageQuery) -> Sequence[Hit]:
+        self.asked.append(query)
+        return await super().find(query)
 
 
 class BrokenIndex(FakeIndex):

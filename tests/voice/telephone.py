@@ -16,9 +16,9 @@ import uvicorn
 pytest.importorskip("livekit.agents", reason="requirements/voice.txt is not installed: `make voice`")
 
 from careline.installation import Installation
-from careline.tenants import directory
-from careline.tenants.directory import Tenant
-from careline.warm_up import warm
+from careline.runtime.warm_up import warm
+from careline.tenants import tenant_records
+from careline.tenants.tenant_records import Tenant
 from careline_local import server
 from careline_local.cli.up import listen
 from careline_local.voice import deepgram, elevenlabs, sound
@@ -108,7 +108,9 @@ async def a_telephone(
 ) -> AsyncIterator[Telephone]:  # fmt: skip
     """A call that has been taken: the line speaks its opening. `answers` are what the language model writes."""
     installation = await a_hospital(*answers, **chosen)
-    await directory.save(installation.engines.table, Tenant(TENANT, {"nl": "Testziekenhuis"}, helpdesk_phone=helpdesk))
+    await tenant_records.save(
+        installation.engines.table, Tenant(TENANT, {"nl": "Testziekenhuis"}, helpdesk_phone=helpdesk)
+    )
     await warm(installation)
     async with emulated() as vendors, served(installation) as (address, running):
         heard, spoken = vendors.expect("call", Script([]))
@@ -128,9 +130,8 @@ async def a_telephone(
 async def _setup(
     installation: Installation, address: str, vendors: Vendors, person: str | None, language: str
 ) -> LineSetup:
-    chosen = {"orchestrator_url": address, "transfer_to": person}
-    settings = vendors.settings(installation.settings.model_copy(update=chosen), "call")
-    setup = LineSetup.of(settings)
+    settings = installation.settings.with_changes(orchestrator={"url": address}, hospital={"transfer_to": person})
+    setup = LineSetup.of(vendors.settings(settings, "call"))
     await setup.refresh()
     assert setup.line is not None
     setup.line = setup.line.model_copy(update={"default_language": language})

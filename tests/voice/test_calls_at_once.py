@@ -10,8 +10,8 @@ from careline.settings import Settings
 
 pytest.importorskip("livekit.agents", reason="requirements/voice.txt is not installed: `make voice`")
 
-from careline_local.bench import calls_at_once
 from careline_local.bench.measures import Share
+from careline_local.bench.speed import calls_at_once
 from tests.voice.telephone import needs_espeak
 
 

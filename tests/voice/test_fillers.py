@@ -11,7 +11,7 @@ from careline.speech.filler import FillerStep
 
 pytest.importorskip("livekit.agents", reason="requirements/voice.txt is not installed: `make voice`")
 
-from careline_voice.fillers import AnswerTooSlow, with_fillers
+from careline_voice.speaking.fillers import AnswerTooSlow, with_fillers
 
 LADDER = (FillerStep(0.02, "one"), FillerStep(0.04, "two"), FillerStep(0.06, "three"))
 

@@ -10,8 +10,8 @@ pytest.importorskip("livekit.agents", reason="requirements/voice.txt is not inst
 
 from livekit.agents import LanguageCode, stt
 
-from careline_voice.consent import accepts
-from careline_voice.hearing import Hearing
+from careline_voice.listening.consent import accepts
+from careline_voice.listening.hearing import Hearing
 
 FINAL, INTERIM = stt.SpeechEventType.FINAL_TRANSCRIPT, stt.SpeechEventType.INTERIM_TRANSCRIPT
 OVERLAYS = read_overlays("nl: {cardiologie: [kar die logie]}", "overlays.yaml")

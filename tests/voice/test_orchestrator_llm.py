@@ -9,17 +9,17 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from careline import wire
 from careline.installation import Installation
-from careline.settings import Settings
+from careline.schemas import wire
+from careline.settings import OrchestratorSettings
 from tests.fakes import FakeOutbox
 from tests.turn.turns import a_hospital
 from tests.voice.telephone import served
 
 from livekit.agents import APIConnectionError, llm  # isort: skip
-from careline_voice.orchestrator_llm import OrchestratorLLM, OrchestratorStream  # isort: skip
+from careline_voice.asking.orchestrator_llm import OrchestratorLLM, OrchestratorStream  # isort: skip
+from careline_voice.asking.orchestrator import Orchestrator, OrchestratorRefused, OrchestratorUnavailable
 from careline_voice.call_events import CallEvents
-from careline_voice.orchestrator import Orchestrator, OrchestratorRefused, OrchestratorUnavailable
 
 VISITS = ["Bezoek is welkom van 14 tot 20 uur [1]."]
 
@@ -32,7 +32,7 @@ def a_request(text: str) -> wire.QueryRequest:
 async def a_brain(installation: Installation) -> AsyncIterator[tuple[OrchestratorLLM, list[wire.Answer]]]:
     answers: list[wire.Answer] = []
     async with served(installation) as (address, _):
-        orchestrator = Orchestrator(Settings(orchestrator_url=address))
+        orchestrator = Orchestrator(OrchestratorSettings(url=address))
         yield OrchestratorLLM(orchestrator, a_request, answers.append, CallEvents()), answers
         await orchestrator.close()
 
@@ -98,7 +98,7 @@ async def test_nothing_goes_to_the_voice_that_is_no_screened_text() -> None:
 
 
 async def test_an_orchestrator_that_is_not_there_is_an_error_and_no_silence() -> None:
-    orchestrator = Orchestrator(Settings(orchestrator_url="http://127.0.0.1:9"))
+    orchestrator = Orchestrator(OrchestratorSettings(url="http://127.0.0.1:9"))
     stream = OrchestratorLLM(orchestrator, a_request, lambda _: None, CallEvents()).chat(chat_ctx=said("bezoek"))
     async with stream:
         with pytest.raises(APIConnectionError):
@@ -110,7 +110,7 @@ async def test_an_orchestrator_that_is_not_there_is_an_error_and_no_silence() ->
 
 async def test_a_refusal_of_the_orchestrator_keeps_its_code() -> None:
     async with served(await a_hospital()) as (address, _):
-        orchestrator = Orchestrator(Settings(orchestrator_url=address))
+        orchestrator = Orchestrator(OrchestratorSettings(url=address))
         with pytest.raises(OrchestratorRefused) as refused:
             await orchestrator.decide("no-such-turn", True)
         assert (refused.value.status, refused.value.code) == (404, "NOT_FOUND")

@@ -7,15 +7,15 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from careline import wire
 from careline.errors import BadRequest
+from careline.schemas import wire
 
 pytest.importorskip("livekit.agents", reason="requirements/voice.txt is not installed: `make voice`")
 
 from careline_local.voice.handset import STEP
 from careline_local.voice.sound import loud_frames
-from careline_voice.orchestrator import Orchestrator
-from careline_voice.recordings import SHIPPED, Recordings, sentence, sentence_keys
+from careline_voice.asking.orchestrator import Orchestrator
+from careline_voice.speaking.recordings import SHIPPED, Recordings, sentence, sentence_keys
 from tests.voice.telephone import Telephone, a_telephone, needs_espeak
 
 pytestmark = needs_espeak

@@ -11,7 +11,7 @@ pytest.importorskip("livekit.agents", reason="requirements/voice.txt is not inst
 import httpx2
 from botocore.credentials import Credentials
 
-from careline_voice.signature import SignedRequests
+from careline_voice.asking.signature import SignedRequests
 
 URL = "https://abc.lambda-url.eu-west-1.on.aws/v1/query?pack=hospital_line"
 

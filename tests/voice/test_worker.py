@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+import os
+import subprocess
+import sys
 
 import aiohttp
 import pytest
 
-from careline.settings import Settings
+from careline.settings import PhoneSettings, VoiceSettings
 
 pytest.importorskip("livekit.agents", reason="requirements/voice.txt is not installed: `make voice`")
 
 from livekit import rtc
+from livekit.agents.cli.log import JsonFormatter
 from prometheus_client import CollectorRegistry, generate_latest
 
 from careline_voice.call_events import CallEvents
-from careline_voice.main import PrivateFields, caller_of, worker
+from careline_voice.main import PrivateFields, caller_of, keep_logs_private, worker
 from careline_voice.metrics import CallMetrics
+from tests.source_roots import PYTHONPATH
 
 
 async def test_a_worker_serves_health_and_metrics_and_takes_no_call_once_it_is_told_to_stop(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("careline_voice.main.tempfile.mkdtemp", lambda prefix: None)
-    server = worker(Settings(voice_health_port=0, voice_metrics_port=0))
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])
+    server = worker(PhoneSettings(voice=VoiceSettings(health_port=0, metrics_port=0)))
     server.update_options(num_idle_processes=0)
     running = asyncio.create_task(server.run(devmode=True, unregistered=True))
     started = asyncio.Event()
@@ -44,6 +51,24 @@ def test_what_was_said_does_not_reach_a_log_record() -> None:
     assert PrivateFields().filter(record)
     assert "ik ben Jan" not in str(vars(record))
     assert record.__dict__["code"] == "X"
+
+
+def test_a_record_of_the_framework_is_a_line_as_ours_without_what_was_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonFormatter())
+    monkeypatch.setattr(logging.getLogger(), "handlers", [handler])
+    keep_logs_private()
+    record = logging.makeLogRecord({"name": "livekit.agents", "msg": "heard %s", "args": ("ik ben Jan",), "ms": 3})
+    assert handler.filter(record)
+    line = json.loads(handler.format(record))
+    assert (line["code"], line["message"], line["function"], line["ms"]) == ("library", "heard %s", "voice-worker", 3)
+
+
+def test_what_a_process_of_one_call_writes_has_the_calls_id_also_where_a_library_calls_back() -> None:
+    program = "from careline.log import context as c; c.add_to_process(call='call-1'); c.add(turn='t'); print(c.ids())"
+    environment = {**os.environ, "PYTHONPATH": PYTHONPATH}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "{'call': 'call-1', 'turn': 't'}"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-"""multilingual-e5-small and the score on top of it as JAX functions, for training; `e5_graph` runs the same for users.
+"""multilingual-e5-small and the score on top of it as JAX functions, for training; for users
+`careline.engines.embedded.e5.graph` runs the same.
 
 The layers below `FROZEN` stay the embedder's own, so that the reader ships the others alone. The score is linear in the
 first token's state and the mean over all tokens (Nogueira & Cho, Passage Re-ranking with BERT, arXiv 1901.04085, use
@@ -13,9 +14,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from careline.engines.embedded import e5_weights
-from careline.engines.embedded.e5_graph import EPSILON
-from careline.engines.embedded.reader_weights import FROZEN, SCORE_SCALE, ReaderWeights
+from careline.engines.embedded.e5 import weights as e5_weights
+from careline.engines.embedded.e5.graph import EPSILON
+from careline.engines.embedded.e5.reader_weights import FROZEN, SCORE_SCALE, ReaderWeights
 
 Layer = dict[str, jax.Array]
 Parameters = dict[str, Any]

@@ -10,8 +10,8 @@ from typing import Any
 import yaml
 
 from careline.model import Chunk, Table, TableRow
-from careline.search.passage_windows import PassageWindow, cells_of, in_context, windows_of
-from careline.search.quotable import Quotable
+from careline.passages.quotable import Quotable
+from careline.passages.windows import PassageWindow, cells_of, in_context, windows_of
 
 FOLDER = Path(__file__).parents[1] / "reader_pages"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from dataclasses import dataclass
 from typing import cast
 
@@ -24,25 +23,26 @@ from livekit.agents import (
 from livekit.agents.voice.io import AudioInput, AudioOutput
 from livekit.agents.voice.room_io import AudioInputOptions, AudioOutputOptions, RoomOptions
 
-from careline import wire
 from careline.errors import CarelineError
+from careline.log.event_log import EventLog
+from careline.schemas import wire
 from careline.speech.silence import BETWEEN_SECONDS
 from careline.speech.speed import requested_change, sounds_distressed
 from careline_voice import vendors
+from careline_voice.asking.orchestrator_llm import OrchestratorLLM
 from careline_voice.call_events import CallEvents
 from careline_voice.call_transfer import Desk
 from careline_voice.handover import Handover
-from careline_voice.hearing import Hearing
 from careline_voice.line_setup import LineSetup
-from careline_voice.orchestrator_llm import OrchestratorLLM
+from careline_voice.listening.hearing import Hearing
+from careline_voice.listening.turn_taking import timeout_seconds, turn_handling, voice_activity
 from careline_voice.phone_agent import PhoneAgent
-from careline_voice.recordings import sentence
-from careline_voice.turn_taking import timeout_seconds, turn_handling, voice_activity
-from careline_voice.voice import Voice
+from careline_voice.speaking.recordings import sentence
+from careline_voice.speaking.voice import Voice
 
 NOT_HEARD_SECONDS = 3.0
 """How long after speech a transcript may come before the caller is asked to say it again."""
-logger = logging.getLogger(__name__)
+log = EventLog(__name__)
 
 
 def telephone_audio() -> RoomOptions:
@@ -81,10 +81,10 @@ class Call:
         settings, language = setup.settings, setup.default_language
         self._setup, self._caller = setup, caller
         self.call_events = call_events or CallEvents()
-        self._stt = vendors.hearing(settings, setup.keyterms(language), http)
-        tts = vendors.speaking(settings, language, http)
+        self._stt = vendors.hearing(settings.deepgram, setup.keyterms(language), http)
+        tts = vendors.speaking(settings.elevenlabs, language, http)
         self._hearing = Hearing(language, setup.overlays)
-        self._voice = Voice(settings, tts, setup.recordings, language)
+        self._voice = Voice(settings.elevenlabs, tts, setup.recordings, language)
         self._handover = Handover(setup, self._hearing, self._voice, desk, self.call_events, caller.conversation_id)
         self._said = ""
         self.brain = OrchestratorLLM(setup.orchestrator, self._request, self._answered, self.call_events)
@@ -252,10 +252,10 @@ class Call:
         if isinstance(error, stt.STTError):
             self.call_events.note("hearing_failed", recoverable=error.recoverable)
             if error.recoverable:
-                logger.warning("speech recognition broke off and is taken up again")
+                log.write("hearing_restarted")
             else:
                 self._handover.fail("hearing")
 
     def _ended(self, event: CloseEvent) -> None:
-        self.call_events.note("ended", reason=str(event.reason))
+        self.call_events.note("ended", reason=event.reason.value)
         self._closed.set()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -10,8 +9,10 @@ from google.protobuf.duration_pb2 import Duration
 from livekit import api, rtc
 from livekit.agents import JobContext
 
+from careline.log.event_log import EventLog
+
 RINGING_SECONDS = 25
-logger = logging.getLogger(__name__)
+log = EventLog(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class SipDesk:
         try:
             await self._job.api.sip.transfer_sip_participant(request)
         except api.TwirpError as error:
-            logger.warning("a transfer was refused", extra={"code": error.code, "status": error.status})
+            log.write("transfer_refused", error=error.code, status=error.status)
             return False
         return True
 

@@ -3,35 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Coroutine, Mapping
 from typing import Any, Literal
 
 from livekit.agents import AgentSession
 from livekit.agents.voice import SpeechHandle
 
-from careline import wire
+from careline.log.event_log import EventLog
+from careline.schemas import wire
 from careline.speech.menu import Menu, MenuStep
 from careline.speech.silence import BETWEEN_SECONDS, SilenceWatch, is_goodbye
 from careline_voice.call_events import CallEvents
 from careline_voice.call_transfer import Desk, HandOver, address
-from careline_voice.hearing import Hearing
 from careline_voice.line_setup import LineSetup
-from careline_voice.recordings import sentence
-from careline_voice.voice import Voice
+from careline_voice.listening.hearing import Hearing
+from careline_voice.speaking.recordings import sentence
+from careline_voice.speaking.voice import Voice
 
 Failed = Literal["hearing", "voice", "orchestrator"]
 OUTAGES: dict[Failed, str] = {
-    "hearing": "speech recognition does not answer; the caller is told so",
-    "voice": "the voice does not answer; the caller is told so from a recording",
-    "orchestrator": "the orchestrator does not answer; the caller is told so",
-}
-"""What the log says when a part is given up."""
+    "hearing": "hearing_outage", "voice": "voice_outage", "orchestrator": "orchestrator_outage",
+}  # fmt: skip
+"""Events of the log by the part that is given up."""
 OFFERING = frozenset({"escalated", "refused", "failed"})
 """Dispositions of answers that end by offering a person."""
-NOT_OFFERING = frozenset({"OFF_TOPIC_PERSONAL", "INJECTION", "HANDOFF_REQUEST"})
+NOT_OFFERING = frozenset({"OFF_TOPIC_PERSONAL", "INJECTION", "HANDOFF_REQUEST", "DOCUMENTS_LOADING"})
 PERSON = "0"
-logger = logging.getLogger(__name__)
+log = EventLog(__name__)
 
 
 class Handover:
@@ -115,7 +113,7 @@ class Handover:
         self._events.note("outage", of=what)
         if what not in self._failed and not self._leaving:
             self._failed.add(what)
-            logger.error(OUTAGES[what])
+            log.write(OUTAGES[what])
             self._later(self._outage())
 
     async def close(self) -> None:
@@ -215,7 +213,7 @@ class Handover:
             return self._voice.say(text, self._session, self._hearing.spoken)
         except RuntimeError:
             # The caller has hung up: the framework takes nothing more to say.
-            logger.info("nobody is there to hear a sentence")
+            log.write("nobody_listening")
             return None
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
@@ -226,4 +224,4 @@ class Handover:
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._working.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            logger.error("a step of a call failed", extra={"kind": type(error).__name__})
+            log.write_raised("call_step_failed", error, kind=type(error).__name__)

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from careline.directory.hospital import PhoneDirectory, read_directory
 from careline.errors import CarelineError, SettingsInvalid
-from careline.settings import Settings
+from careline.log.event_log import EventLog
+from careline.settings import PhoneSettings
 from careline.speech import overlay
 from careline.speech.filler import ladder
 from careline.speech.language_lock import LanguageLock
 from careline.speech.line import PhoneLine
 from careline.speech.overlay import Overlay
-from careline.speech.tenant_directory import PhoneDirectory, read_directory
-from careline_voice.consent import accepts
-from careline_voice.orchestrator import Orchestrator
-from careline_voice.recordings import Recordings
+from careline_voice.asking.orchestrator import Orchestrator
+from careline_voice.listening.consent import accepts
+from careline_voice.speaking.recordings import Recordings
 
-logger = logging.getLogger(__name__)
+log = EventLog(__name__)
 LANGUAGES = ("nl", "en", "fr", "it")
 FALLBACK = "nl"
 """Language of a line that could not be asked for its own and has none in the settings."""
@@ -29,7 +29,7 @@ FALLBACK = "nl"
 class LineSetup:
     """What calls are made with. `line` is the last one that was heard of; None when there never was one."""
 
-    settings: Settings
+    settings: PhoneSettings
     orchestrator: Orchestrator
     directory: PhoneDirectory
     overlays: Mapping[str, Overlay]
@@ -37,15 +37,17 @@ class LineSetup:
     line: PhoneLine | None = None
 
     @classmethod
-    def of(cls, settings: Settings) -> LineSetup:
+    def of(cls, settings: PhoneSettings) -> LineSetup:
         """From the settings. Raises: SettingsInvalid naming the setting or the entry of a file that is wrong."""
         directory = PhoneDirectory()
-        if settings.voice_directory is not None:
-            directory = read_directory(_read(settings.voice_directory, "DIRECTORY"), settings.voice_directory.name)
-        written = "{}" if settings.voice_overlays is None else _read(settings.voice_overlays, "OVERLAYS")
+        voice = settings.voice
+        if voice.directory is not None:
+            directory = read_directory(_read(voice.directory, "DIRECTORY"), voice.directory.name)
+        written = "{}" if voice.overlays is None else _read(voice.overlays, "OVERLAYS")
         overlays = overlay.read_overlays(written, "CARELINE_VOICE_OVERLAYS")
-        folders = [settings.voice_recordings] if settings.voice_recordings else []
-        made = cls(settings, Orchestrator(settings), directory, overlays, Recordings(*folders))
+        folders = [voice.recordings] if voice.recordings else []
+        orchestrator = Orchestrator(settings.orchestrator, settings.aws.aws_region)
+        made = cls(settings, orchestrator, directory, overlays, Recordings(*folders))
         made.warm()
         return made
 
@@ -54,7 +56,7 @@ class LineSetup:
         try:
             self.line = await self.orchestrator.line(self.settings.pack)
         except CarelineError as error:
-            logger.error("the line could not be asked for", extra={"code": error.code})
+            log.write("line_not_read", error=error.code)
 
     def warm(self) -> None:
         """Read what the first caller would otherwise wait for: the words of every language."""
@@ -66,7 +68,7 @@ class LineSetup:
     @property
     def default_language(self) -> str:
         """The language a call begins in."""
-        return self.line.default_language if self.line else (self.settings.default_language or FALLBACK)
+        return self.line.default_language if self.line else (self.settings.hospital.default_language or FALLBACK)
 
     def keyterms(self, language: str) -> list[str]:
         """Names that speech recognition should expect: the directory's, else the staff the orchestrator knows."""
@@ -77,8 +79,9 @@ class LineSetup:
     def person(self) -> str | None:
         """Where a person answers; None when nobody was named."""
         phones = self.directory.tenant.phones
-        helpdesk = self.line.helpdesk_phone if self.line else None
-        return self.settings.transfer_to or phones.get("helpdesk") or helpdesk or phones.get("main")
+        helpdesk, transfer = (self.line.helpdesk_phone, self.line.transfer_to) if self.line else (None, None)
+        named = self.settings.hospital.transfer_to or transfer
+        return named or phones.get("helpdesk") or helpdesk or phones.get("main")
 
 
 def _read(path: Path, name: str) -> str:

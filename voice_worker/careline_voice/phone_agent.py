@@ -9,14 +9,14 @@ from livekit import rtc
 from livekit.agents import Agent, APIError, FlushSentinel, ModelSettings, llm, stt
 
 from careline.speech.filler import ladder, topic_of
-from careline.speech.spoken_numbers import spoken_numbers
+from careline.speech.spoken.numbers import spoken_numbers
+from careline_voice.asking.orchestrator_llm import OrchestratorLLM, OrchestratorStream, last_said
 from careline_voice.call_events import CallEvents
-from careline_voice.consent import accepts
-from careline_voice.fillers import AnswerTooSlow, with_fillers
 from careline_voice.handover import Handover
-from careline_voice.hearing import Hearing
-from careline_voice.orchestrator_llm import OrchestratorLLM, OrchestratorStream, last_said
-from careline_voice.voice import Voice
+from careline_voice.listening.consent import accepts
+from careline_voice.listening.hearing import Hearing
+from careline_voice.speaking.fillers import AnswerTooSlow, with_fillers
+from careline_voice.speaking.voice import Voice
 
 
 class PhoneAgent(Agent):

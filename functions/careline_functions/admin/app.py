@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import timedelta
+from functools import partial
+
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
-from careline import http
 from careline.access.authentication import Authentication
+from careline.access.idempotency import IdempotencyKeys
+from careline.audit.notary import verify_noted
+from careline.audit.verify import read_anchor
 from careline.bootstrap import from_environment
-from careline.decide import decide
+from careline.errors import NotFound
 from careline.installation import Installation
-from careline.knowledge import library, quarantine
+from careline.knowledge import library, offered_upload
+from careline.knowledge.quarantine import release as quarantine
+from careline.knowledge.quarantine.decide import decide
+from careline.knowledge.quarantine.held_passages import Decision
+from careline.log import context
+from careline.ports import UploadAddresses
+from careline.schemas import wire
+from careline.schemas.library import UploadOffer
 from careline.telemetry import subjects
-from careline.telemetry.verify import read_anchor, verify
-from careline.tenants.held_passages import Decision
+from careline.web import http
+from careline.web.handlers import Handler, routes_of
 from careline_functions.admin.upload import read_upload
 
 
@@ -24,13 +36,63 @@ def _tenant(request: Request) -> tuple[str, Installation]:
     return installation.settings.tenant, installation
 
 
-async def documents(request: Request) -> Response:
-    """GET and POST /v1/documents."""
+async def upload_document(request: Request) -> Response:
+    """POST /v1/documents."""
     tenant, installation = _tenant(request)
-    if request.method == "POST":
-        upload = await read_upload(request, tenant, installation.settings.max_upload_bytes)
-        result = await library.ingest(upload, installation.engines)
-        return http.json_response(result, 200 if result.get("unchanged") else 202)
+    upload = await read_upload(request, tenant, installation.settings.limits)
+    result = await library.ingest(upload, installation.engines)
+    return http.json_response(result, 200 if result.get("unchanged") else 202)
+
+
+async def offer_upload(request: Request) -> Response:
+    """POST /v1/documents/uploads."""
+    tenant, installation = _tenant(request)
+    asked = wire.read_body(wire.UploadRequest, await http.body(request))
+    offered, addresses = await offered_upload.offer(
+        tenant, asked.file_name, asked.size, asked.media_type, asked.doc_key, asked.facts, installation.engines
+    )
+    return http.json_response(_offer(offered, addresses), 201)
+
+
+def _offer(offered: offered_upload.OfferedUpload, addresses: UploadAddresses) -> UploadOffer:
+    ends = offered.offered_at + timedelta(seconds=offered_upload.ADDRESS_SECONDS)
+    return {
+        "job_id": offered.upload_id,
+        "expires_at": ends.isoformat().replace("+00:00", "Z"),
+        "puts": [
+            {"number": one.number, "size": one.size, "url": one.url, "headers": dict(one.headers)}
+            for one in addresses.puts
+        ],
+        "complete": f"/v1/documents/uploads/{offered.upload_id}/complete" if offered.parts > 1 else None,
+    }
+
+
+async def complete_upload(request: Request) -> Response:
+    """POST /v1/documents/uploads/{upload_id}/complete."""
+    tenant, installation = _tenant(request)
+    told = wire.read_body(wire.UploadParts, await http.body(request))
+    upload_id = request.path_params["upload_id"]
+    await offered_upload.complete(tenant, upload_id, told.etags, installation.engines)
+    return http.json_response({"job_id": upload_id}, 202)
+
+
+async def receive_part(request: Request) -> Response:
+    """PUT /v1/uploads/{ticket}: the address itself says whose file it is."""
+    installation: Installation = request.app.state.installation
+    engines = installation.engines
+    if engines.uploads is None:
+        raise NotFound("there is no such address")
+    part = await engines.uploads.receive(request.path_params["ticket"], partial(http.body, request))
+    offered = await offered_upload.offered(part.tenant, part.upload_id, engines)
+    if offered.parts == 1:
+        with context.bound(tenant=part.tenant, job=part.upload_id):
+            await offered_upload.complete(part.tenant, part.upload_id, [part.etag], engines)
+    return Response(status_code=200, headers={"etag": f'"{part.etag}"'})
+
+
+async def documents(request: Request) -> Response:
+    """GET /v1/documents."""
+    tenant, installation = _tenant(request)
     limit = http.whole_number(request, "limit", 100, 1000)
     return http.json_response(
         await library.listing(tenant, installation.engines, after=request.query_params.get("after", ""), limit=limit)
@@ -38,13 +100,16 @@ async def documents(request: Request) -> Response:
 
 
 async def one_document(request: Request) -> Response:
-    """GET and DELETE /v1/documents/{doc_key}."""
+    """GET /v1/documents/{doc_key}."""
     tenant, installation = _tenant(request)
-    doc_key = request.path_params["doc_key"]
-    if request.method == "DELETE":
-        await library.delete(tenant, doc_key, installation.engines)
-        return Response(status_code=204)
-    return http.json_response(await library.versions(tenant, doc_key, installation.engines))
+    return http.json_response(await library.versions(tenant, request.path_params["doc_key"], installation.engines))
+
+
+async def delete_document(request: Request) -> Response:
+    """DELETE /v1/documents/{doc_key}."""
+    tenant, installation = _tenant(request)
+    await library.delete(tenant, request.path_params["doc_key"], installation.engines)
+    return Response(status_code=204)
 
 
 async def text(request: Request) -> Response:
@@ -125,34 +190,50 @@ async def _decided(request: Request, decision: Decision) -> Response:
 
 
 async def verification(request: Request) -> Response:
-    """GET /v1/admin/audit/verification: whether the audit chain is intact; `head=SEQ:HASH` must be part of it."""
+    """GET /v1/admin/audit/verification: whether the audit chain is intact; `head=SEQ:HASH` must be part of it, as must
+    what was noted of it along the way."""
     tenant, installation = _tenant(request)
     head = request.query_params.get("head")
-    verdict = await verify(installation.engines, tenant, read_anchor(head) if head else None)
+    verdict = await verify_noted(installation.engines, tenant, read_anchor(head) if head else None)
     return http.json_response(verdict.to_json())
 
 
 async def subject(request: Request) -> Response:
-    """GET and DELETE /v1/admin/subjects/{subject}: everything that is held about a person, and its end."""
+    """GET /v1/admin/subjects/{subject}: everything that is held about a person."""
     tenant, installation = _tenant(request)
-    asked = subjects.erase if request.method == "DELETE" else subjects.export
-    return http.json_response(await asked(installation.engines, tenant, request.path_params["subject"]))
+    return http.json_response(await subjects.export(installation.engines, tenant, request.path_params["subject"]))
 
 
-ROUTES = [
-    Route("/v1/documents", documents, methods=["GET", "POST"]),
-    Route("/v1/documents/{doc_key}", one_document, methods=["GET", "DELETE"]),
-    Route("/v1/documents/{doc_key}/text", text, methods=["GET"]),
-    Route("/v1/documents/{doc_key}/original", original, methods=["GET"]),
-    Route("/v1/jobs", jobs, methods=["GET"]),
-    Route("/v1/jobs/{job_id}", one_job, methods=["GET"]),
-    Route("/v1/jobs/{job_id}/retry", retry, methods=["POST"]),
-    Route("/v1/admin/quarantine", held_back, methods=["GET"]),
-    Route("/v1/admin/quarantine/{passage_id}", held_passage, methods=["GET"]),
-    Route("/v1/admin/quarantine/{passage_id}/release", release, methods=["POST"]),
-    Route("/v1/admin/quarantine/{passage_id}/discard", discard, methods=["POST"]),
-    Route("/v1/admin/audit/verification", verification, methods=["GET"]),
-    Route("/v1/admin/subjects/{subject}", subject, methods=["GET", "DELETE"]),
-]
+async def erase_subject(request: Request) -> Response:
+    """DELETE /v1/admin/subjects/{subject}: the end of what is held about a person."""
+    tenant, installation = _tenant(request)
+    return http.json_response(await subjects.erase(installation.engines, tenant, request.path_params["subject"]))
 
-app = http.application(ROUTES, from_environment, middleware=[Middleware(Authentication, routes=ROUTES)])
+
+HANDLERS: Mapping[str, Handler] = {
+    "listDocuments": documents,
+    "uploadDocument": upload_document,
+    "offerUpload": offer_upload,
+    "completeUpload": complete_upload,
+    "receivePart": receive_part,
+    "showDocument": one_document,
+    "deleteDocument": delete_document,
+    "readDocument": text,
+    "downloadDocument": original,
+    "listJobs": jobs,
+    "showJob": one_job,
+    "retryJob": retry,
+    "listQuarantine": held_back,
+    "showHeldPassage": held_passage,
+    "releasePassage": release,
+    "discardPassage": discard,
+    "verifyAudit": verification,
+    "exportSubject": subject,
+    "eraseSubject": erase_subject,
+}
+"""By the names of the operations in `careline.web.routes`."""
+ROUTES = routes_of("admin", HANDLERS)
+
+GUARDS = [Middleware(Authentication, routes=ROUTES), Middleware(IdempotencyKeys, routes=ROUTES)]
+
+app = http.application(ROUTES, from_environment, middleware=GUARDS)

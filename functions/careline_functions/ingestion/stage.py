@@ -4,21 +4,24 @@ text."""
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from collections.abc import Awaitable
+from contextvars import copy_context
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
-from careline.errors import DocumentRejected
+from careline.errors import CarelineError, DocumentRejected
 from careline.knowledge import pipeline
-from careline.knowledge.ingestion_job import IngestionJob
+from careline.knowledge.ingestion.ingestion_job import IngestionJob
 from careline.knowledge.pipeline import Stage
+from careline.log import context
+from careline.log.event_log import EventLog
 from careline.ports import Engines
+from careline_functions.ingestion.events import StageInput, read
 
 Json = dict[str, Any]
-log = logging.getLogger("careline.ingestion")
-log.setLevel(logging.INFO)
+Result = TypeVar("Result")
+log = EventLog("careline.ingestion")
 
 
 @cache
@@ -28,6 +31,14 @@ def engines() -> Engines:
     from careline.settings import Settings
 
     return bootstrap.engines(Settings.load())
+
+
+@cache
+def own_tenant() -> str:
+    """The installation's own tenant, whose list names what belongs to nobody else."""
+    from careline.settings import Settings
+
+    return Settings.load().tenant
 
 
 @cache
@@ -42,7 +53,9 @@ def run(name: str, event: Json, stage: Stage) -> Json:
     A rejection is written down here, where its reason is at hand: the state machine is told no more than a class and a
     text. Raises: DocumentRejected, which ends the execution; whatever else the stage raises.
     """
-    return finish(name, _recorded(stage, IngestionJob.from_json(event["ingestion_job"]), engines()))
+    ingestion_job = read(StageInput, event).ingestion_job
+    with context.bound(job=ingestion_job.job_id, tenant=ingestion_job.tenant):
+        return finish(name, _recorded(stage, ingestion_job, engines()))
 
 
 async def _recorded(stage: Stage, ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
@@ -57,15 +70,24 @@ def finish(name: str, work: Awaitable[IngestionJob]) -> Json:
     """Run to the end and map the result; the state machine sees the class of an exception."""
     started = time.perf_counter()
     try:
-        ingestion_job = _runner().run(_awaited(work))
+        ingestion_job = waited(work)
     except DocumentRejected as error:
-        log.info("document rejected", extra={"stage": name, "reason": error.reason})
+        log.write("document_rejected", stage=name, reason=error.reason)
+        raise
+    except CarelineError as error:
+        log.write("stage_failed", stage=name, error=error.code)
         raise
     ms = round((time.perf_counter() - started) * 1000)
-    said = {"stage": name, "job_id": ingestion_job.job_id, "batches": len(ingestion_job.batches), "ms": ms}
-    log.info("stage finished", extra=said)
+    with context.bound(job=ingestion_job.job_id or None, tenant=ingestion_job.tenant):
+        log.write("stage_finished", stage=name, batches=len(ingestion_job.batches), ms=ms)
     return ingestion_job.to_json()
 
 
-async def _awaited(work: Awaitable[IngestionJob]) -> IngestionJob:
+def waited(work: Awaitable[Result]) -> Result:
+    """What the work comes to, on this process's event loop."""
+    # A runner keeps the context that it was made in, where the ids of its first invocation are.
+    return _runner().run(_awaited(work), context=copy_context())
+
+
+async def _awaited(work: Awaitable[Result]) -> Result:
     return await work

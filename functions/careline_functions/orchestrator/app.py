@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
 
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
 
 from careline import document_search as search
-from careline import http, wire
+from careline.access import login
 from careline.access.authentication import Authentication
+from careline.access.idempotency import IdempotencyKeys
 from careline.bootstrap import from_environment
 from careline.conversation import conversations
 from careline.errors import BadRequest
-from careline.openapi.document import document
+from careline.runtime.warm_up import warm
+from careline.schemas import wire
 from careline.telemetry import turns
 from careline.telemetry.explain import explanation
 from careline.turn import line, pipeline, speculate
-from careline.warm_up import warm
+from careline.web import http
+from careline.web.handlers import Handler, routes_of
+from careline.web.openapi.document import document
 
 
 async def query(request: Request) -> Response:
@@ -72,13 +75,16 @@ async def _last(events: AsyncGenerator[wire.Event, None]) -> wire.Event | None:
 
 
 async def conversation(request: Request) -> Response:
-    """GET and DELETE /v1/conversations/{conversation_id}."""
-    installation = http.installation(request)
-    wanted = request.path_params["conversation_id"]
-    if request.method == "DELETE":
-        await conversations.forget(wanted, installation)
-        return Response(status_code=204)
-    return http.json_response(await conversations.show(wanted, installation))
+    """GET /v1/conversations/{conversation_id}: its messages."""
+    return http.json_response(
+        await conversations.show(request.path_params["conversation_id"], http.installation(request))
+    )
+
+
+async def forget(request: Request) -> Response:
+    """DELETE /v1/conversations/{conversation_id}: its end."""
+    await conversations.forget(request.path_params["conversation_id"], http.installation(request))
+    return Response(status_code=204)
 
 
 async def turn(request: Request) -> Response:
@@ -122,8 +128,8 @@ async def packs(request: Request) -> Response:
 
 
 async def health(request: Request) -> Response:
-    """GET /health."""
-    return http.json_response({"status": "ok"})
+    """GET /health: that the process serves, and what it still loads."""
+    return http.json_response(request.app.state.installation.readiness.to_json())
 
 
 async def openapi(request: Request) -> Response:
@@ -131,18 +137,23 @@ async def openapi(request: Request) -> Response:
     return http.json_response(document())
 
 
-ROUTES = [
-    Route("/v1/query", query, methods=["POST"]),
-    Route("/v1/conversations/{conversation_id}", conversation, methods=["GET", "DELETE"]),
-    Route("/v1/turns/{turn_id}", turn, methods=["GET"]),
-    Route("/v1/turns/{turn_id}/explanation", explained, methods=["GET"]),
-    Route("/v1/turns/{turn_id}/decision", decide, methods=["POST"]),
-    Route("/v1/line", phone_line, methods=["GET"]),
-    Route("/v1/search", find, methods=["POST"]),
-    Route("/v1/packs", packs, methods=["GET"]),
-    Route("/health", health, methods=["GET"]),
-    Route("/openapi.json", openapi, methods=["GET"]),
-]
+HANDLERS: Mapping[str, Handler] = {
+    "query": query,
+    "decideTurn": decide,
+    "showConversation": conversation,
+    "forgetConversation": forget,
+    "showLine": phone_line,
+    "listPacks": packs,
+    "search": find,
+    "showTurn": turn,
+    "explainTurn": explained,
+    "showSession": login.who,
+    "health": health,
+    "describe": openapi,
+}
+"""By the names of the operations in `careline.web.routes`."""
+ROUTES = routes_of("orchestrator", HANDLERS)
 
+GUARDS = [Middleware(Authentication, routes=ROUTES), Middleware(IdempotencyKeys, routes=ROUTES)]
 
-app = http.application(ROUTES, from_environment, warm, [Middleware(Authentication, routes=ROUTES)])
+app = http.application(ROUTES, from_environment, warm, GUARDS)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -10,40 +12,56 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from careline.access.credentials import Credentials
-from careline.access.origin import SAFE, check_own_page, check_this_machine
-from careline.access.rate_limit import RateLimit
-from careline.access.routes import QUESTIONS, least_role, route_of
+from careline.access.origin import check_own_page, check_this_machine
+from careline.access.routes import operation_of
+from careline.access.shared_rate_limit import Outage, SharedRateLimit, take_together
 from careline.errors import CarelineError, NotAllowed
-from careline.http import ADMITTED, careline_error
 from careline.identity import Identity
 from careline.installation import Installation
+from careline.log import context
+from careline.web.http import ADMITTED, HEALTH, careline_error
+from careline.web.operation import Operation
 
 
 class Access:
     """What the middleware and the login share: the credentials that are accepted, and the counts."""
 
     def __init__(self, installation: Installation) -> None:
-        settings, clock = installation.settings, installation.engines.clock
+        settings, engines = installation.settings, installation.engines
         self.installation = installation
-        self.credentials = Credentials(installation.engines, settings)
-        self._questions = RateLimit(settings.questions_per_minute, clock)
-        self._tenant_questions = RateLimit(settings.tenant_questions_per_minute, clock)
-        self._writes = RateLimit(settings.writes_per_minute, clock)
+        self.credentials = Credentials(engines, settings)
+        outage, most = Outage(), settings.access
+        self._questions = SharedRateLimit("questions", most.questions_per_minute, engines, outage)
+        self._tenant_questions = SharedRateLimit("tenant", most.tenant_questions_per_minute, engines, outage)
+        self._writes = SharedRateLimit("writes", most.writes_per_minute, engines, outage)
+        self._has_key = False
 
-    def count(self, route: tuple[str, str], identity: Identity) -> None:
-        """Count a question or a write. Raises: TooManyRequests.
+    async def fetch_key(self) -> None:
+        """Have the installation's key at hand before it is used on the event loop, as reading it may take seconds.
+
+        Where it cannot be had, whoever needs it says so.
+        """
+        if self._has_key:
+            return
+        with suppress(CarelineError):
+            await asyncio.to_thread(self.installation.engines.read_key)
+            self._has_key = True
+
+    async def count(self, operation: Operation, identity: Identity) -> None:
+        """Count a question or a change. Raises: TooManyRequests, SettingsInvalid, SecretUnavailable.
 
         Whoever needs no login is alone with this machine, so nothing of theirs is counted.
         """
         if not self.credentials.login_needed:
             return
-        if route in QUESTIONS:
-            who = f"{identity.tenant}/{identity.subject}"
-            self._questions.check(who, "too many questions from this login; wait, then ask again")
-            self._tenant_questions.take(identity.tenant, "too many questions at once; wait, then ask again")
-            self._questions.count(who)
-        elif route[0] not in SAFE:
-            self._writes.take(f"{identity.tenant}/{identity.subject}", "too many changes; wait, then try again")
+        if operation.counted == "question":
+            tenant, subject = identity.tenant, identity.subject
+            await take_together(
+                self._questions.share(tenant, subject, "too many questions from this login; wait, then ask again"),
+                self._tenant_questions.share(tenant, "", "too many questions at once; wait, then ask again"),
+            )
+        elif operation.counted == "change":
+            await self._writes.take(identity.tenant, identity.subject, "too many changes; wait, then try again")
 
 
 def access_of(app: Starlette) -> Access:
@@ -74,15 +92,19 @@ class Authentication:
             return
         if admitted is not None:
             scope[ADMITTED] = admitted
+            context.add(tenant=admitted.settings.tenant)
         await self.app(scope, receive, send)
 
     async def _admit(self, request: Request) -> Installation | None:
         """The installation as whoever asks may see it; None for a route that nobody needs to be known for."""
         access = access_of(request.app)
+        if request.url.path != HEALTH:
+            # Not for the health check: it comes before a snapshot is taken, which must hold no key.
+            await access.fetch_key()
         if not access.credentials.login_needed:
             check_this_machine(request)
-        route = route_of(request, self._routes)
-        least = least_role(route)
+        operation = operation_of(request, self._routes)
+        least = operation.least
         if least is None:
             return None
         if not access.credentials.login_needed:
@@ -90,5 +112,5 @@ class Authentication:
         identity = await access.credentials.of(request)
         if not identity.role.covers(least):
             raise NotAllowed(f"this needs the role {least} or a higher one")
-        access.count(route, identity)
+        await access.count(operation, identity)
         return access.installation.seen_by(identity)

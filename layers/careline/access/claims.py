@@ -9,7 +9,7 @@ from typing import Any
 from starlette.requests import Request
 
 from careline.errors import NotAllowed
-from careline.identity import Identity, Role, identity
+from careline.identity import Identity, Role, Signer, identity
 from careline.settings import Settings
 
 CONTEXT_HEADER = "x-amzn-request-context"
@@ -20,8 +20,8 @@ _SEPARATORS = str.maketrans("[],\"'", "     ")
 def from_claims(claims: Mapping[str, Any], settings: Settings) -> Identity:
     """The identity in verified claims (Cognito, or any OpenID provider). Raises: NotAllowed when they name no role or
     no tenant of ours."""
-    roles = [Role(one) for one in _words(claims.get(settings.role_claim)) if one in set(Role)]
-    tenants = _words(claims.get(settings.tenant_claim))
+    roles = [Role(one) for one in _words(claims.get(settings.access.role_claim)) if one in set(Role)]
+    tenants = _words(claims.get(settings.access.tenant_claim))
     subject = claims.get("sub")
     if not roles or len(tenants) != 1 or not isinstance(subject, str) or not subject:
         raise NotAllowed("the login names no role or no tenant here; ask whoever gives out logins")
@@ -43,15 +43,16 @@ def from_gateway(request: Request, settings: Settings) -> Identity | None:
 def from_iam(arn: str, settings: Settings) -> Identity:
     """The identity of a signed request, by the IAM role that signed it. Raises: NotAllowed for one without a role here.
 
-    `arn:aws:sts::111111111111:assumed-role/careline-prod-voice/session` is the role `careline-prod-voice`.
+    `arn:aws:sts::111111111111:assumed-role/careline-prod-voice/session` is the role `careline-prod-voice` of that
+    account. The service leaves the role's path out there, and no two roles of an account have one name.
     """
-    kind, _, rest = arn.rpartition(":")[2].partition("/")
-    name, _, session = rest.partition("/")
-    granted = settings.iam_roles.get(name) if kind == "assumed-role" else None
-    if granted is None:
+    signer = Signer.of_session(arn)
+    granted = {Signer.of_role(role): given for role, given in settings.access.iam_roles.items()}.get(signer)
+    if signer is None or granted is None:
         raise NotAllowed("the IAM role that signed this request has no role here; CARELINE_IAM_ROLES gives it one")
     role, _, tenant = granted.partition("@")
-    return identity(f"iam:{name}/{session}", Role(role), tenant or settings.tenant)
+    session = arn.rpartition("/")[2]
+    return identity(f"iam:{signer.account}/{signer.name}/{session}", Role(role), tenant or settings.tenant)
 
 
 def _context(request: Request) -> Mapping[str, Any]:

@@ -10,11 +10,12 @@ from careline.access import claims, openid, sessions, tokens
 from careline.access.origin import SAFE, check_own_page
 from careline.access.rate_limit import RateLimit
 from careline.errors import NotAllowed
-from careline.http import Unauthorised
 from careline.identity import Identity, Role, identity
 from careline.ports import Engines
 from careline.privacy.redaction.keyed_digest import digest
 from careline.settings import Settings
+from careline.web.http import Unauthorised
+from careline.web.operation import COOKIE, CSRF_HEADER
 
 OWNER_SETTING = "setting"
 FAILURES_PER_MINUTE, ALL_FAILURES_PER_MINUTE = 10, 100
@@ -28,18 +29,18 @@ class Credentials:
 
     def __init__(self, engines: Engines, settings: Settings) -> None:
         self._engines, self.settings = engines, settings
-        self._provider = openid.provider(settings)
+        self._provider = openid.provider(settings.oidc)
         self._failures = RateLimit(FAILURES_PER_MINUTE, engines.clock)
         self._all_failures = RateLimit(ALL_FAILURES_PER_MINUTE, engines.clock)
 
     @property
     def login_needed(self) -> bool:
         """Whether somebody who shows nothing is refused."""
-        return self.settings.login != "auto" or self.settings.token is not None
+        return self.settings.access.login != "auto" or self.settings.access.token is not None
 
     async def of(self, request: Request) -> Identity:
         """Who sends a request. Raises: Unauthorised, NotAllowed, TooManyRequests, TableUnavailable."""
-        if self.settings.login == "gateway":
+        if self.settings.access.login == "gateway":
             found = claims.from_gateway(request, self.settings)
             if found is None:
                 raise Unauthorised("the gateway names nobody; sign the request or log in")
@@ -76,7 +77,7 @@ class Credentials:
 
     async def session(self, request: Request) -> sessions.Session | None:
         """The login of the request's cookie, while the credential it began with holds. Raises: TableUnavailable."""
-        session = await sessions.find(self._engines, request.cookies.get(sessions.COOKIE, ""))
+        session = await sessions.find(self._engines, request.cookies.get(COOKIE, ""))
         if session is None or not await self._still_holds(session.credential):
             return None
         return session
@@ -92,7 +93,7 @@ class Credentials:
         return token.identity, f"token:{token.record}"
 
     def _is_owners(self, shown: str) -> bool:
-        wanted = self.settings.token
+        wanted = self.settings.access.token
         if wanted is None:
             return False
         # Digests are of one length, so that the time it takes tells nothing of the token's.
@@ -100,13 +101,13 @@ class Credentials:
         return hmac.compare_digest(sent, held)
 
     def _owner_credential(self) -> str:
-        wanted = self.settings.token
+        wanted = self.settings.access.token
         return f"{OWNER_SETTING}:{digest(wanted.get_secret_value(), self._engines.key, 'owner') if wanted else ''}"
 
     async def _still_holds(self, credential: str) -> bool:
         kind, _, record = credential.partition(":")
         if kind == OWNER_SETTING:
-            return self.settings.token is not None and hmac.compare_digest(credential, self._owner_credential())
+            return self.settings.access.token is not None and hmac.compare_digest(credential, self._owner_credential())
         return kind == "token" and await tokens.kept(self._engines, record) is not None
 
 
@@ -116,6 +117,6 @@ def check_session(request: Request, session: sessions.Session) -> None:
     Each request must come from our own page, and a change must carry the session's CSRF token.
     """
     check_own_page(request)
-    sent = request.headers.get(sessions.CSRF_HEADER, "")
+    sent = request.headers.get(CSRF_HEADER, "")
     if request.method not in SAFE and not hmac.compare_digest(sent.encode(), session.csrf.encode()):
-        raise NotAllowed(f"a change needs the header {sessions.CSRF_HEADER}; reload the page and try again")
+        raise NotAllowed(f"a change needs the header {CSRF_HEADER}; reload the page and try again")

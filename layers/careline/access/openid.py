@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from careline.errors import EngineUnavailable, SettingsInvalid
-from careline.http import Unauthorised
-from careline.settings import Settings
+from careline.settings import OidcSettings
+from careline.web.http import Unauthorised
 
 if TYPE_CHECKING:
     from jwt import PyJWK, PyJWKClient
@@ -65,9 +65,9 @@ class Provider:
         raise Unauthorised("the login is signed with a key that is not known; log in again")
 
 
-def provider(settings: Settings) -> Provider | None:
+def provider(oidc: OidcSettings) -> Provider | None:
     """The provider that the settings name, if any. Raises: SettingsInvalid when they name it in part."""
-    named = (settings.oidc_issuer, settings.oidc_audience, settings.oidc_keys)
+    named = (oidc.issuer, oidc.audience, oidc.keys)
     if not any(named):
         return None
     issuer, audience, keys = named

@@ -1,7 +1,7 @@
 """Counts how often somebody may do something: so many a minute, and after a pause as many at once (GCRA).
 
-For each key one moment is kept, up to which its share is used. Counts live in this process: several processes give each
-its own share, which is why the cloud's gateway has limits of its own before these.
+For each key one moment is kept, up to which its share is used. Counts live in this process: what all processes of an
+installation count together is `shared_rate_limit`.
 """
 
 from __future__ import annotations

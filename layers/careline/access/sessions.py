@@ -9,11 +9,9 @@ from datetime import timedelta
 from careline.identity import Identity, Role
 from careline.ports import Engines
 from careline.privacy.redaction.keyed_digest import digest
-from careline.record_table import Delete, Item, Put
+from careline.records import keys
+from careline.records.record_table import Delete, Item, Put
 
-PARTITION = "sessions"
-COOKIE = "careline_session"
-CSRF_HEADER = "x-csrf-token"
 MAX_ID = 100
 """Characters; nothing longer is looked up."""
 
@@ -39,7 +37,7 @@ async def begin(engines: Engines, identity: Identity, credential: str, hours: in
         "credential": credential,
     }
     until = (engines.clock.now() + timedelta(hours=hours)).replace(microsecond=0)
-    await engines.table.write(Put(Item(PARTITION, _record(session_id, engines), body, expires_at=until), expects=0))
+    await engines.table.write(Put(Item(*_key(session_id, engines), body, expires_at=until), expects=0))
     return session_id, Session(identity, credential, _csrf(session_id, engines))
 
 
@@ -47,7 +45,7 @@ async def find(engines: Engines, session_id: str) -> Session | None:
     """The login of a cookie, unless it has ended. Raises: TableUnavailable."""
     if not session_id or len(session_id) > MAX_ID:
         return None
-    item = await engines.table.get(PARTITION, _record(session_id, engines))
+    item = await engines.table.get(*_key(session_id, engines))
     if item is None:
         return None
     body = item.body
@@ -58,11 +56,11 @@ async def find(engines: Engines, session_id: str) -> Session | None:
 async def end(engines: Engines, session_id: str) -> None:
     """Log out. Raises: TableUnavailable."""
     if session_id and len(session_id) <= MAX_ID:
-        await engines.table.write(Delete(PARTITION, _record(session_id, engines)))
+        await engines.table.write(Delete(*_key(session_id, engines)))
 
 
-def _record(session_id: str, engines: Engines) -> str:
-    return digest(session_id, engines.key, "session")
+def _key(session_id: str, engines: Engines) -> keys.Key:
+    return keys.session(digest(session_id, engines.key, "session"))
 
 
 def _csrf(session_id: str, engines: Engines) -> str:

@@ -11,19 +11,19 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime
 
+from careline.audit import chain as audit
 from careline.errors import BadRequest, NotFound
-from careline.identity import Identity, Role, identity
+from careline.identity import MAX_TOKEN, Identity, Role, identity
+from careline.log.event_log import EventLog
 from careline.model import Audience
 from careline.ports import Engines
 from careline.privacy.redaction.keyed_digest import digest
-from careline.record_table import Delete, Item, Put
-from careline.telemetry import audit
+from careline.records import keys
+from careline.records.record_table import Delete, Item, Put
 
-PARTITION = "tokens"
+log = EventLog(__name__)
 PREFIX = "careline_"
 """What every token begins with, by which it is found where it should not be."""
-MAX_TOKEN = 200
-"""Characters; nothing longer is looked up."""
 MAX_NAME = 60
 _TENANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}")
 
@@ -75,7 +75,9 @@ async def issue(
     token = AccessToken(_record(text, engines), name, role, tenant, holder.audiences, engines.clock.now())
     body = {**token.to_json(), "created_at": token.created_at.isoformat()}
     told = {"action": "issued", "token": token.token_id, "role": role.value}
-    await audit.append(engines, tenant, "token", told, alongside=[Put(Item(PARTITION, token.record, body), expects=0)])
+    await audit.append(
+        engines, tenant, "token", told, alongside=[Put(Item(*keys.token(token.record), body), expects=0)]
+    )
     return token, text
 
 
@@ -88,13 +90,14 @@ async def find(engines: Engines, shown: str) -> AccessToken | None:
 
 async def kept(engines: Engines, record: str) -> AccessToken | None:
     """The token of a record, unless it was revoked. Raises: TableUnavailable."""
-    item = await engines.table.get(PARTITION, record)
+    item = await engines.table.get(*keys.token(record))
     return _token(item) if item is not None else None
 
 
 async def listing(engines: Engines) -> list[AccessToken]:
     """Every token of the installation, oldest first."""
-    found = [_token(item) async for item in engines.table.query(PARTITION)]
+    found = [_token(item) async for item in engines.table.query(keys.TOKENS)]
+    log.write("tokens_listed", count=len(found))
     return sorted(found, key=lambda token: token.created_at)
 
 
@@ -103,7 +106,7 @@ async def revoke(engines: Engines, token_id: str) -> AccessToken:
     for token in await listing(engines):
         if token.token_id == token_id:
             told = {"action": "revoked", "token": token_id, "role": token.role.value}
-            gone = [Delete(PARTITION, token.record)]
+            gone = [Delete(*keys.token(token.record))]
             await audit.append(engines, token.tenant, "token", told, alongside=gone)
             return token
     raise NotFound("there is no such token; `careline token list` names them")

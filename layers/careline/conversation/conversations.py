@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import logging
-
-from careline.bodies import ConversationBody
 from careline.conversation import store
 from careline.conversation.ownership import check_owner
 from careline.errors import NotFound
 from careline.installation import Installation
-from careline.record_table import Delete, Item
+from careline.log.event_log import EventLog
+from careline.records import keys
+from careline.records.record_table import Delete, Item
+from careline.schemas.questions import ConversationBody
 
-logger = logging.getLogger(__name__)
+log = EventLog(__name__)
 SHOWN = 200
 """Messages of a conversation that are shown, newest ones."""
 
@@ -24,7 +24,7 @@ async def show(conversation_id: str, installation: Installation) -> Conversation
     engines, tenant = installation.engines, installation.settings.tenant
     item = await _held(conversation_id, installation)
     messages = await store.last_messages(tenant, item.sort, SHOWN, engines)
-    logger.info("conversation shown", extra={"messages": len(messages)})
+    log.write("conversation_shown", count=len(messages))
     return {
         "conversation_id": item.sort,
         "language": item.body["language"],
@@ -39,8 +39,8 @@ async def forget(conversation_id: str, installation: Installation) -> None:
     engines, tenant = installation.engines, installation.settings.tenant
     item = await _held(conversation_id, installation)
     await store.remove(item.sort, "forgotten", tenant, engines)
-    names = item.body["names"]
-    await store.delete(engines, [Delete(f"{tenant}/subjects/{name}", f"conversation/{item.sort}") for name in names])
+    listed = (keys.subject_conversation(tenant, name, item.sort) for name in item.body["names"])
+    await store.delete(engines, [Delete(*one) for one in listed])
 
 
 async def _held(conversation_id: str, installation: Installation) -> Item:

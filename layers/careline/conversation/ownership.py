@@ -6,7 +6,8 @@ from careline.conversation import names
 from careline.errors import NotAllowed, NotFound
 from careline.installation import Installation
 from careline.privacy.redaction.keyed_digest import digest
-from careline.record_table import Item
+from careline.records import keys
+from careline.records.record_table import Item
 
 
 def owner_of(installation: Installation) -> str:
@@ -26,7 +27,7 @@ async def check_owner(conversation_id: str, installation: Installation) -> Item 
     Raises: NotFound for somebody else's.
     """
     engines, tenant = installation.engines, installation.settings.tenant
-    item = await engines.table.get(f"{tenant}/conversations", names.ours(conversation_id, tenant, engines.key))
+    item = await engines.table.get(*keys.conversation(tenant, names.ours(conversation_id, tenant, engines.key)))
     if item is not None:
         check_holder(item, installation)
     return item

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from careline.privacy.redaction.encryption import decrypt, encrypt
-from careline.record_table import Body
+from careline.records.record_table import Body
 
 QUESTION = "question"
 ENCRYPTED = "question_encrypted"

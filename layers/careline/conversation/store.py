@@ -13,10 +13,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from careline.model import Conversation, Message, Span, SpanType
-from careline.optimistic_update import Update, optimistic_update
-from careline.ports import Engines
+from careline.ports import Engines, Records
 from careline.privacy.redaction.encryption import decrypt, encrypt
-from careline.record_table import Body, Delete, Item, Put
+from careline.records import keys
+from careline.records.optimistic_update import Update, optimistic_update
+from careline.records.record_table import Body, Delete, Item, Put
 
 AT_ONCE = 80
 """Records in one write; the table port takes a hundred."""
@@ -65,38 +66,38 @@ def message_body(message: Message, tenant: str, conversation_id: str, sort: str,
     """A message's record. Raises: SettingsInvalid without a key."""
     personal = message.personal
     spans = None if personal is None else [[each.start, each.end, each.type, each.rule] for each in personal]
-    said = encrypt([message.text, spans], key, MESSAGE, tenant, conversation_id, sort)
+    said = encrypt([message.text, spans, message.refused], key, MESSAGE, tenant, conversation_id, sort)
     return {"role": message.role, "at": message.at.isoformat(), "turn_id": message.turn_id, "encrypted": said}
 
 
-async def keep(part: Part, tenant: str, engines: Engines) -> bool:
+async def keep(part: Part, tenant: str, records: Records) -> bool:
     """Add a turn to its conversation; again, or after a newer one, without effect on that.
 
     False, and nothing is kept, when the conversation was erased since.
     Raises: Conflict when too many add to it at once, TableUnavailable.
     """
-    listed = f"conversation/{part.conversation_id}"
-    names = [Put(Item(f"{tenant}/subjects/{name}", listed, {}, expires_at=part.until)) for name in part.names]
+    listed = (keys.subject_conversation(tenant, name, part.conversation_id) for name in part.names)
+    names = [Put(Item(*one, {}, expires_at=part.until)) for one in listed]
 
     async def decide() -> Update[bool]:
-        if await erased(part.conversation_id, part.began_at, tenant, engines) is not None:
+        if await erased(part.conversation_id, part.began_at, tenant, records) is not None:
             return Update(False)
-        before = await engines.table.get(f"{tenant}/conversations", part.conversation_id)
-        if before is not None and await _holds(part, tenant, engines):
+        before = await records.table.get(*keys.conversation(tenant, part.conversation_id))
+        if before is not None and await _holds(part, tenant, records):
             return Update(True)
         # Listed first: what is kept can always be found again, also after a kill in between.
         for start in range(0, len(names), AT_ONCE):
-            await engines.table.write(*names[start : start + AT_ONCE])
+            await records.table.write(*names[start : start + AT_ONCE])
         return Update(True, _puts(part, tenant, before))
 
     return await optimistic_update(
-        engines.table, decide, busy="too many turns of one conversation at once; try again", tries=TRIES
+        records.table, decide, busy="too many turns of one conversation at once; try again", tries=TRIES
     )
 
 
-async def _holds(part: Part, tenant: str, engines: Engines) -> bool:
+async def _holds(part: Part, tenant: str, records: Records) -> bool:
     last = part.messages[-1][0]
-    return await engines.table.get(f"{tenant}/messages/{part.conversation_id}", last) is not None
+    return await records.table.get(*keys.message(tenant, part.conversation_id, last)) is not None
 
 
 def _puts(part: Part, tenant: str, before: Item | None) -> list[Put]:
@@ -109,9 +110,9 @@ def _puts(part: Part, tenant: str, before: Item | None) -> list[Put]:
         head = {**head, "names": list(part.names)}
     until = part.until if before is None or before.expires_at is None else max(part.until, before.expires_at)
     where, revision = part.conversation_id, before.revision if before is not None else 0
-    puts = [Put(Item(f"{tenant}/conversations", where, head, expires_at=until), expects=revision)]
+    puts = [Put(Item(*keys.conversation(tenant, where), head, expires_at=until), expects=revision)]
     for sort, body in part.messages:
-        puts.append(Put(Item(f"{tenant}/messages/{where}", sort, body, expires_at=part.until)))
+        puts.append(Put(Item(*keys.message(tenant, where, sort), body, expires_at=part.until)))
     return puts
 
 
@@ -122,7 +123,7 @@ async def remembered(
 
     Raises: TableUnavailable, RecordDamaged when it cannot be decrypted.
     """
-    item = await engines.table.get(f"{tenant}/conversations", conversation_id)
+    item = await engines.table.get(*keys.conversation(tenant, conversation_id))
     if item is None:
         return Conversation(conversation_id, tenant)
     body, secret = item.body, secret_of(item, tenant, engines.key)
@@ -154,7 +155,7 @@ def secret_of(head: Item, tenant: str, key: bytes) -> Body:
 async def last_messages(tenant: str, conversation_id: str, limit: int, engines: Engines) -> tuple[Message, ...]:
     """The newest messages of a conversation, oldest first. Raises: RecordDamaged at one that cannot be decrypted."""
     found: list[Message] = []
-    async for item in engines.table.query(f"{tenant}/messages/{conversation_id}", descending=True):
+    async for item in engines.table.query(keys.messages(tenant, conversation_id), descending=True):
         found.append(message_of(item, tenant, conversation_id, engines.key))
         if len(found) == limit:
             break
@@ -163,33 +164,36 @@ async def last_messages(tenant: str, conversation_id: str, limit: int, engines: 
 
 def message_of(item: Item, tenant: str, conversation_id: str, key: bytes) -> Message:
     """The message in a stored record. Raises: RecordDamaged."""
-    text, found = decrypt(item.body.get("encrypted"), key, MESSAGE, tenant, conversation_id, item.sort)
+    text, found, *noted = decrypt(item.body.get("encrypted"), key, MESSAGE, tenant, conversation_id, item.sort)
     spans = None if found is None else tuple(Span(start, end, SpanType(of), rule) for start, end, of, rule in found)
     body = item.body
-    return Message(body["role"], text, datetime.fromisoformat(body["at"]), body["turn_id"], spans)
+    # An older version noted no refusals.
+    refused = noted[0] if noted else None
+    return Message(body["role"], text, datetime.fromisoformat(body["at"]), body["turn_id"], spans, refused)
 
 
-async def erased(conversation_id: str, began_at: datetime, tenant: str, engines: Engines) -> str | None:
+async def erased(conversation_id: str, began_at: datetime, tenant: str, records: Records) -> str | None:
     """How a conversation ended since a turn of it began: `forgotten` by its owner, or `erased`; None if it did not."""
-    note = await engines.table.get(f"{tenant}/forgotten", conversation_id)
+    note = await records.table.get(*keys.forgotten(tenant, conversation_id))
     if note is None or began_at > datetime.fromisoformat(note.body["at"]):
         return None
     return str(note.body["how"])
 
 
 async def remove(conversation_id: str, how: str, tenant: str, engines: Engines) -> None:
-    """Delete a conversation and its messages; a turn of it that is still on its way is dropped when it arrives.
+    """Delete a conversation, its messages and what it waits for; a turn of it that is still on its way is dropped when
+    it arrives.
 
     It stays listed, so that this may be repeated after a kill. `how` is `forgotten` or `erased`.
     Raises: TableUnavailable.
     """
     now = engines.clock.now()
-    note = Item(
-        f"{tenant}/forgotten", conversation_id, {"at": now.isoformat(), "how": how}, expires_at=now + REMEMBERED
-    )
+    body = {"at": now.isoformat(), "how": how}
+    note = Item(*keys.forgotten(tenant, conversation_id), body, expires_at=now + REMEMBERED)
     await engines.table.write(Put(note))
-    await delete_partition(f"{tenant}/messages/{conversation_id}", engines)
-    await engines.table.write(Delete(f"{tenant}/conversations", conversation_id))
+    await delete_partition(keys.messages(tenant, conversation_id), engines)
+    gone = (keys.pending(tenant, conversation_id), keys.conversation(tenant, conversation_id))
+    await engines.table.write(*(Delete(*key) for key in gone))
 
 
 async def delete_partition(partition: str, engines: Engines) -> None:

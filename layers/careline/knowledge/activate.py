@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from careline.knowledge import catalogue, jobs
-from careline.knowledge.index import make_live
-from careline.knowledge.ingestion_job import IngestionJob
+from careline.knowledge import catalogue
+from careline.knowledge.ingestion import jobs
+from careline.knowledge.ingestion.ingestion_job import IngestionJob
+from careline.knowledge.live_passages import make_live
 from careline.model import DocumentState, JobState
-from careline.optimistic_update import Update, optimistic_update
 from careline.ports import Engines
-from careline.record_table import Delete, Put
+from careline.records.optimistic_update import Update, optimistic_update
+from careline.records.record_table import Delete, Put
 
 DELETED = "the document was deleted while it was being indexed"
 

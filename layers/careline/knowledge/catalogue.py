@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from pydantic import TypeAdapter
 
-from careline.bodies import DocumentBody, JobBody
 from careline.errors import NotFound
+from careline.knowledge.upload_order import Newest, read_newest
 from careline.model import Document, DocumentState, IndexingJob, JobState
-from careline.optimistic_update import Update, optimistic_update
-from careline.record_table import Item, Put, RecordTable
+from careline.records import keys as record_keys
+from careline.records.optimistic_update import Update, optimistic_update
+from careline.records.record_table import Item, Put, RecordTable
+from careline.schemas.library import DocumentBody, JobBody
 
 _DOCUMENT: TypeAdapter[Document] = TypeAdapter(Document)
 _JOB: TypeAdapter[IndexingJob] = TypeAdapter(IndexingJob)
@@ -32,11 +34,17 @@ class DocumentHead:
     live: int | None = None
     revision: int = 0
     deleted: int = 0
+    newest: Mapping[str, Newest] = field(default_factory=dict)
+    """The newest upload of each file name that came through a bucket."""
 
     def put(self) -> Put:
         """The write of this head over the one that was read."""
-        body = {"doc_key": self.doc_key, "latest": self.latest, "live": self.live, "deleted": self.deleted}
-        return Put(Item(_heads(self.tenant), self.doc_key, body), expects=self.revision)
+        body: dict[str, Any] = {
+            "doc_key": self.doc_key, "latest": self.latest, "live": self.live, "deleted": self.deleted,
+        }  # fmt: skip
+        if self.newest:
+            body["newest"] = {name: [one.sequencer, one.version] for name, one in self.newest.items()}
+        return Put(Item(*record_keys.document(self.tenant, self.doc_key), body), expects=self.revision)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,30 +63,19 @@ class HeldJob:
     revision: int
 
 
-def _heads(tenant: str) -> str:
-    return f"{tenant}/documents"
-
-
-def _versions(tenant: str) -> str:
-    return f"{tenant}/versions"
-
-
-def _jobs(tenant: str) -> str:
-    return f"{tenant}/jobs"
-
-
 async def head(table: RecordTable, tenant: str, doc_key: str) -> DocumentHead:
     """The head of a document; an empty one with revision 0 when there is none."""
-    item = await table.get(_heads(tenant), doc_key)
+    item = await table.get(*record_keys.document(tenant, doc_key))
     if item is None:
         return DocumentHead(tenant, doc_key)
     body = item.body
-    return DocumentHead(tenant, doc_key, body["latest"], body["live"], item.revision, body.get("deleted", 0))
+    newest = read_newest(body.get("newest"))
+    return DocumentHead(tenant, doc_key, body["latest"], body["live"], item.revision, body.get("deleted", 0), newest)
 
 
 async def version(table: RecordTable, tenant: str, doc_key: str, number: int) -> Held:
     """One version. Raises: NotFound."""
-    item = await table.get(_versions(tenant), _sort(doc_key, number))
+    item = await table.get(*record_keys.version(tenant, doc_key, number))
     if item is None:
         raise NotFound(f"there is no version {number} of {doc_key}")
     return Held(_DOCUMENT.validate_python(item.body["document"]), item.revision)
@@ -86,21 +83,27 @@ async def version(table: RecordTable, tenant: str, doc_key: str, number: int) ->
 
 async def job(table: RecordTable, tenant: str, job_id: str) -> HeldJob:
     """One job. Raises: NotFound."""
-    item = await table.get(_jobs(tenant), job_id)
-    if item is None:
+    held = await job_or_none(table, tenant, job_id)
+    if held is None:
         raise NotFound(f"there is no job {job_id}")
-    return HeldJob(_JOB.validate_python(item.body), item.revision)
+    return held
+
+
+async def job_or_none(table: RecordTable, tenant: str, job_id: str) -> HeldJob | None:
+    """One job, where there is one of this id."""
+    item = await table.get(*record_keys.job(tenant, job_id))
+    return None if item is None else HeldJob(_JOB.validate_python(item.body), item.revision)
 
 
 def put_version(document: Document, job_id: str, expects: int | None) -> Put:
     """The write of a version; it remembers the job that works on it."""
     body: dict[str, Any] = {"document": _DOCUMENT.dump_python(document, mode="json"), "job_id": job_id}
-    return Put(Item(_versions(document.tenant), _sort(document.doc_key, document.version), body), expects)
+    return Put(Item(*record_keys.version(document.tenant, document.doc_key, document.version), body), expects)
 
 
 def put_job(job: IndexingJob, expects: int | None) -> Put:
     """The write of a job."""
-    return Put(Item(_jobs(job.tenant), job.job_id, _JOB.dump_python(job, mode="json")), expects)
+    return Put(Item(*record_keys.job(job.tenant, job.job_id), _JOB.dump_python(job, mode="json")), expects)
 
 
 async def change_job(
@@ -138,7 +141,7 @@ def busy(doc_key: str) -> str:
 
 async def job_of(table: RecordTable, tenant: str, doc_key: str, number: int) -> str:
     """The job that last worked on a version. Raises: NotFound."""
-    item = await table.get(_versions(tenant), _sort(doc_key, number))
+    item = await table.get(*record_keys.version(tenant, doc_key, number))
     if item is None:
         raise NotFound(f"there is no version {number} of {doc_key}")
     return str(item.body["job_id"])
@@ -146,14 +149,15 @@ async def job_of(table: RecordTable, tenant: str, doc_key: str, number: int) -> 
 
 async def versions(table: RecordTable, tenant: str, doc_key: str) -> list[tuple[Document, str]]:
     """Every version of a document with its job, oldest first."""
-    items = [item async for item in table.query(_versions(tenant), f"{doc_key}#")]
+    items = [item async for item in table.query(record_keys.versions(tenant), record_keys.versions_of(doc_key))]
     return [(_DOCUMENT.validate_python(item.body["document"]), str(item.body["job_id"])) for item in items]
 
 
 async def documents(table: RecordTable, tenant: str, *, after: str = "") -> AsyncIterator[Document]:
     """Every document in order of its key, past `after`: its live version, else its latest; deleted ones not."""
     best: Document | None = None
-    async for item in table.query(_versions(tenant), after=f"{after}#999999" if after else ""):
+    past = record_keys.past_versions_of(after) if after else ""
+    async for item in table.query(record_keys.versions(tenant), after=past):
         found = _DOCUMENT.validate_python(item.body["document"])
         if best is not None and best.doc_key != found.doc_key:
             if best.state is not DocumentState.DELETED:
@@ -167,7 +171,7 @@ async def documents(table: RecordTable, tenant: str, *, after: str = "") -> Asyn
 
 async def jobs(table: RecordTable, tenant: str, state: JobState | None = None) -> AsyncIterator[IndexingJob]:
     """Jobs, newest first."""
-    async for item in table.query(_jobs(tenant), descending=True):
+    async for item in table.query(record_keys.jobs(tenant), descending=True):
         found = _JOB.validate_python(item.body)
         if state is None or found.state is state:
             yield found
@@ -175,13 +179,13 @@ async def jobs(table: RecordTable, tenant: str, state: JobState | None = None) -
 
 async def job_ids(table: RecordTable, tenant: str, prefix: str = "") -> AsyncIterator[str]:
     """Ids of jobs that begin with a prefix, in their order."""
-    async for item in table.query(_jobs(tenant), prefix):
+    async for item in table.query(record_keys.jobs(tenant), prefix):
         yield item.sort
 
 
 async def keys(table: RecordTable, tenant: str, prefix: str = "") -> AsyncIterator[str]:
     """Keys of documents that begin with a prefix, in their order; of a deleted one only if it is the prefix itself."""
-    async for item in table.query(_heads(tenant), prefix):
+    async for item in table.query(record_keys.documents(tenant), prefix):
         if item.sort == prefix or item.body.get("deleted", 0) < item.body["latest"]:
             yield item.sort
 
@@ -189,10 +193,6 @@ async def keys(table: RecordTable, tenant: str, prefix: str = "") -> AsyncIterat
 def with_live(head: DocumentHead, number: int) -> DocumentHead:
     """The head after a version became live; an older version never replaces a newer one."""
     return head if head.live is not None and head.live >= number else replace(head, live=number)
-
-
-def _sort(doc_key: str, number: int) -> str:
-    return f"{doc_key}#{number:06d}"
 
 
 def to_json(document: Document) -> DocumentBody:

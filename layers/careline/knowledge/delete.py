@@ -7,9 +7,9 @@ from dataclasses import replace
 from careline.errors import NotFound
 from careline.knowledge import catalogue
 from careline.model import Document, DocumentState
-from careline.optimistic_update import Update, optimistic_update
 from careline.ports import Engines
-from careline.record_table import Delete, Put
+from careline.records.optimistic_update import Update, optimistic_update
+from careline.records.record_table import Delete, Put
 
 
 async def delete(tenant: str, doc_key: str, engines: Engines) -> Document:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from careline.errors import BadRequest
-from careline.extracted import Extracted
 from careline.knowledge.register import FACTS, facts_from
 from careline.model import Document, DocumentFacts
 from careline.ports import LanguageIdentifier
+from careline.tables.extracted import Extracted
 
 SAMPLE = 4000
 """Characters that are enough to tell a language."""

@@ -10,12 +10,12 @@ import numpy as np
 
 from careline.errors import NotFound
 from careline.knowledge import catalogue
-from careline.knowledge import stage_files as artefacts
-from careline.knowledge.ingestion_job import IngestionJob
+from careline.knowledge.ingestion import stage_files as artefacts
+from careline.knowledge.ingestion.ingestion_job import IngestionJob
 from careline.model import Chunk, Document, DocumentFacts
+from careline.passages.window_vectors import packed
+from careline.passages.windows import embedded_text, windows_of
 from careline.ports import Engines, Vector
-from careline.search.passage_windows import embedded_text, windows_of
-from careline.search.window_vectors import packed
 
 BATCH = 100
 """Chunks in one call of the embedding model."""

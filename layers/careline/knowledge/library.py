@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from careline.bodies import (
+from careline.errors import BadRequest, NotFound
+from careline.identity import EVERYTHING
+from careline.knowledge import catalogue, pipeline
+from careline.knowledge.delete import delete as delete_document
+from careline.knowledge.ingestion import stage_files as artefacts
+from careline.knowledge.register import Upload, register
+from careline.log.event_log import EventLog
+from careline.model import Audience, Document, JobState
+from careline.ports import Engines
+from careline.schemas.library import (
     Begun,
     DocumentBody,
     DocumentPage,
@@ -15,14 +24,8 @@ from careline.bodies import (
     Unchanged,
     Versions,
 )
-from careline.errors import BadRequest, NotFound
-from careline.identity import EVERYTHING
-from careline.knowledge import catalogue, pipeline
-from careline.knowledge import stage_files as artefacts
-from careline.knowledge.delete import delete as delete_document
-from careline.knowledge.register import Upload, register
-from careline.model import Audience, Document, JobState
-from careline.ports import Engines
+
+log = EventLog(__name__)
 
 
 async def ingest(upload: Upload, engines: Engines) -> Unchanged | Begun:
@@ -39,11 +42,14 @@ async def ingest(upload: Upload, engines: Engines) -> Unchanged | Begun:
 async def listing(tenant: str, engines: Engines, *, after: str, limit: int) -> DocumentPage:
     """Documents in order of their key; `next` is the `after` of the following page."""
     found: list[DocumentBody] = []
+    more: str | None = None
     async for document in catalogue.documents(engines.table, tenant, after=after):
         if len(found) == limit:
-            return {"documents": found, "next": found[-1]["doc_key"]}
+            more = found[-1]["doc_key"]
+            break
         found.append(catalogue.to_json(document))
-    return {"documents": found, "next": None}
+    log.write("documents_listed", count=len(found))
+    return {"documents": found, "next": more}
 
 
 async def versions(tenant: str, doc_key: str, engines: Engines) -> Versions:
@@ -51,6 +57,7 @@ async def versions(tenant: str, doc_key: str, engines: Engines) -> Versions:
     found = await catalogue.versions(engines.table, tenant, doc_key)
     if not found:
         raise NotFound("there is no such document")
+    log.write("versions_listed", count=len(found))
     return {"versions": [{**catalogue.to_json(document), "job_id": job_id} for document, job_id in found]}
 
 
@@ -72,6 +79,7 @@ async def text(
         }
         for page in held.pages
     ]
+    log.write("document_text_shown", count=len(pages))
     return {
         "doc_key": doc_key,
         "version": document.version,
@@ -117,6 +125,7 @@ async def jobs(tenant: str, engines: Engines, *, state: str | None, limit: int) 
         found.append(catalogue.job_to_json(one))
         if len(found) == limit:
             break
+    log.write("jobs_listed", count=len(found))
     return {"jobs": found}
 
 

@@ -7,14 +7,12 @@ run again, or run twice at once, without losing or doubling anything.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 
-from careline.errors import CarelineError, Conflict, DocumentRejected
-from careline.knowledge import catalogue, jobs
-from careline.knowledge import stage_files as artefacts
+from careline.errors import CarelineError, Conflict, DocumentRejected, kind_and_place
+from careline.knowledge import catalogue
 from careline.knowledge.activate import activate
 from careline.knowledge.chunk import chunk as chunking
 from careline.knowledge.clean import clean as cleaning
@@ -22,15 +20,18 @@ from careline.knowledge.document_facts import settled_facts
 from careline.knowledge.embed import batches_of, embed
 from careline.knowledge.extract.child import read_in_child
 from careline.knowledge.index import index
-from careline.knowledge.ingestion_job import IngestionJob
-from careline.knowledge.retry_policy import INGESTION
+from careline.knowledge.ingestion import jobs
+from careline.knowledge.ingestion import stage_files as artefacts
+from careline.knowledge.ingestion.ingestion_job import IngestionJob
+from careline.knowledge.ingestion.retry_policy import INGESTION
+from careline.log.event_log import EventLog
 from careline.model import Document, DocumentState, IndexingJob, JobState
-from careline.optimistic_update import Update, optimistic_update
 from careline.ports import Engines
+from careline.records.optimistic_update import Update, optimistic_update
 
 Stage = Callable[[IngestionJob, Engines], Awaitable[IngestionJob]]
 BROKEN = "a stage of the ingestion did not finish; try again"
-logger = logging.getLogger(__name__)
+log = EventLog(__name__)
 
 
 async def extract(ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
@@ -114,9 +115,8 @@ async def run(ingestion_job: IngestionJob, engines: Engines) -> IndexingJob:
             await fail(ingestion_job, error.code.lower(), error.message, engines)
         except Exception as error:
             # As the state machine's Catch does. The message may quote the document; the kind of error does not.
-            kind = type(error).__name__
-            logger.error("a stage of an ingestion broke", extra={"job_id": ingestion_job.job_id, "error_type": kind})
-            await fail(ingestion_job, kind.lower(), BROKEN, engines)
+            log.write("ingestion_broke", **kind_and_place(error))
+            await fail(ingestion_job, type(error).__name__.lower(), BROKEN, engines)
     return (await catalogue.job(engines.table, ingestion_job.tenant, ingestion_job.job_id)).job
 
 
@@ -144,6 +144,8 @@ async def retry(tenant: str, job_id: str, engines: Engines) -> IndexingJob:
     """Put a failed job back in the queue and start it. Raises: NotFound, Conflict."""
     held = await catalogue.job(engines.table, tenant, job_id)
     job = jobs.retried(held.job)
+    if not job.version:
+        raise Conflict("nothing of this upload was kept; mend what the job says and upload the file again")
     if job.version <= (await catalogue.head(engines.table, tenant, job.doc_key)).deleted:
         raise Conflict("the document of this job was deleted; upload it again")
     version = await catalogue.version(engines.table, tenant, job.doc_key, job.version)
@@ -156,9 +158,14 @@ async def retry(tenant: str, job_id: str, engines: Engines) -> IndexingJob:
 
 
 async def resume(tenant: str, job_id: str, engines: Engines) -> IndexingJob:
-    """Run a job by its number, whatever stage it had reached. Raises: NotFound."""
+    """Run a job by its number, whatever stage it had reached, and log how it ended. Raises: NotFound."""
     job = (await catalogue.job(engines.table, tenant, job_id)).job
-    return await run(IngestionJob(tenant, job.doc_key, job.version, job_id), engines)
+    ended = await run(IngestionJob(tenant, job.doc_key, job.version, job_id), engines)
+    if ended.state is JobState.FAILED:
+        log.write("job_failed", reason=ended.error_type)
+    else:
+        log.write("job_ended", outcome=ended.state)
+    return ended
 
 
 async def _document(ingestion_job: IngestionJob, engines: Engines) -> Document:

@@ -17,17 +17,20 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from careline.errors import BadRequest, DocumentRejected
-from careline.knowledge import catalogue, jobs
+from careline.knowledge import catalogue
 from careline.knowledge.catalogue import DocumentHead
-from careline.knowledge.ingestion_job import IngestionJob, folder
-from careline.knowledge.language_codes import stated_language
+from careline.knowledge.document_key import Namesake, default_key, settled_key
+from careline.knowledge.ingestion import jobs
+from careline.knowledge.ingestion.ingestion_job import IngestionJob, folder
+from careline.knowledge.refused_upload import Arrival, superseded_job
+from careline.knowledge.upload_order import Newest, is_before, with_newest
 from careline.model import Document, DocumentFacts, DocumentState, IndexingJob, JobState
-from careline.optimistic_update import Update, optimistic_update
 from careline.ports import Engines
-from careline.record_table import Delete, Put
+from careline.records.optimistic_update import Update, optimistic_update
+from careline.records.record_table import Delete, Put
+from careline.text.languages import stated_language
 
 KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
-LONGEST_SLUG = 150
 FACTS = frozenset(DocumentFacts.__dataclass_fields__)
 
 
@@ -40,6 +43,9 @@ class Upload:
     content: bytes
     doc_key: str | None = None
     facts: Mapping[str, object] = field(default_factory=dict)
+    namesake: Namesake = Namesake.REFUSED
+    arrival: Arrival | None = None
+    """The event that told of it; None where it came in a request of its own."""
 
     def content_hash(self) -> str:
         """SHA-256 over the bytes and whatever the sender said about them."""
@@ -48,39 +54,42 @@ class Upload:
 
 
 async def register(upload: Upload, engines: Engines) -> IngestionJob:
-    """Open or find the job of an upload.
+    """Open or find the job of an upload; of one that is older than what is there, write down that it is.
 
-    Raises: DocumentRejected for a name that cannot be used, BadRequest for facts that do not exist, Conflict when the
-    document keeps changing under us.
+    Raises: DocumentRejected for a name that cannot be used, BadRequest for facts that do not exist, KeyTaken for a name
+    that gives another file's key, Contended when the document keeps changing under us.
     """
     check_name(upload.file_name)
     facts = read_facts(upload)
-    doc_key = upload.doc_key or default_key(upload.file_name, str(facts.source_type))
-    if not KEY.fullmatch(doc_key):
+    if upload.doc_key is not None and not KEY.fullmatch(upload.doc_key):
         raise BadRequest("doc_key: letters, digits, dot, dash and underscore, at most 200")
+    plain = default_key(upload.file_name, str(facts.source_type))
 
     async def decide() -> Update[IngestionJob]:
+        doc_key = upload.doc_key or await settled_key(
+            engines.table, upload.tenant, upload.file_name, plain, upload.namesake
+        )
         return await _register(upload, doc_key, facts, engines)
 
-    return await optimistic_update(engines.table, decide, busy=catalogue.busy(doc_key))
+    return await optimistic_update(engines.table, decide, busy=catalogue.busy(upload.doc_key or plain))
 
 
 async def _register(upload: Upload, doc_key: str, facts: DocumentFacts, engines: Engines) -> Update[IngestionJob]:
     head = await catalogue.head(engines.table, upload.tenant, doc_key)
+    if (late := await _late(upload, head, engines)) is not None:
+        return late
     found = await _same_content(upload, head, engines)
     if found is None:
         document = _new_version(upload, head, facts, engines)
         expects, earlier = 0, await _failed_job(head, engines)
     else:
         held, job = found
-        if held.document.state is DocumentState.LIVE:
-            return Update(IngestionJob(upload.tenant, doc_key, held.document.version, job.job.job_id, unchanged=True))
-        if job.job.state in {JobState.PENDING, JobState.RUNNING}:
-            return Update(IngestionJob(upload.tenant, doc_key, held.document.version, job.job.job_id))
+        if held.document.state is DocumentState.LIVE or job.job.state in {JobState.PENDING, JobState.RUNNING}:
+            return await _there_already(upload, head, held.document, job.job, engines)
         document = replace(held.document, state=DocumentState.PENDING)
         expects, earlier = held.revision, job
     new = IndexingJob(
-        job_id=engines.new_id(),
+        job_id=await _job_id(upload, engines),
         tenant=upload.tenant,
         doc_key=doc_key,
         version=document.version,
@@ -91,13 +100,63 @@ async def _register(upload: Upload, doc_key: str, facts: DocumentFacts, engines:
     )
     await engines.files.put(f"{folder(document)}/original", upload.content)
     changes: list[Put | Delete] = [
-        replace(head, latest=document.version).put(),
+        replace(head, latest=document.version, newest=_newest(upload, head, document.version)).put(),
         catalogue.put_version(document, new.job_id, expects),
         catalogue.put_job(new, 0),
     ]
     if earlier is not None and earlier.job.state is JobState.FAILED:
         changes.append(catalogue.put_job(jobs.superseded(earlier.job, new.job_id), earlier.revision))
     return Update(IngestionJob(upload.tenant, doc_key, document.version, new.job_id), changes)
+
+
+async def _late(upload: Upload, head: DocumentHead, engines: Engines) -> Update[IngestionJob] | None:
+    """What becomes of an upload that arrives after its time; None of one that is new, or whose order nobody knows."""
+    arrival, newest = upload.arrival, head.newest.get(upload.file_name)
+    if arrival is None or arrival.sequencer is None or newest is None:
+        return None
+    by = await catalogue.job_of(engines.table, head.tenant, head.doc_key, newest.version)
+    if is_before(arrival.sequencer, newest.sequencer):
+        job = superseded_job(arrival, head.doc_key, by, engines)
+        told = IngestionJob(head.tenant, head.doc_key, newest.version, job.job_id, unchanged=True)
+        known = await catalogue.job_or_none(engines.table, head.tenant, job.job_id)
+        return Update(told, () if known else (catalogue.put_job(job, 0),))
+    held = await catalogue.version(engines.table, head.tenant, head.doc_key, newest.version)
+    over = {DocumentState.SUPERSEDED, DocumentState.DELETED}
+    if arrival.sequencer == newest.sequencer and held.document.state in over:
+        # Told once more of what was replaced or deleted since: that stands.
+        return Update(IngestionJob(head.tenant, head.doc_key, newest.version, by, unchanged=True))
+    return None
+
+
+async def _there_already(
+    upload: Upload, head: DocumentHead, document: Document, job: IndexingJob, engines: Engines
+) -> Update[IngestionJob]:
+    """The same content is live, or on its way there; a job that was promised says so, and the order is kept."""
+    is_live = document.state is DocumentState.LIVE
+    changes: list[Put | Delete] = []
+    newest = _newest(upload, head, document.version)
+    if newest != head.newest:
+        changes.append(replace(head, newest=newest).put())
+    promised = upload.arrival.job_id if upload.arrival else None
+    if promised and not await catalogue.job_or_none(engines.table, head.tenant, promised):
+        now, state = engines.clock.now(), JobState.COMPLETED if is_live else JobState.SUPERSEDED
+        told = replace(job, job_id=promised, state=state, created_at=now, started_at=now, completed_at=now, stage=None)
+        changes.append(catalogue.put_job(told if is_live else replace(told, superseded_by=job.job_id), 0))
+    return Update(IngestionJob(head.tenant, head.doc_key, document.version, job.job_id, unchanged=is_live), changes)
+
+
+def _newest(upload: Upload, head: DocumentHead, version: int) -> Mapping[str, Newest]:
+    if upload.arrival is None or upload.arrival.sequencer is None:
+        return head.newest
+    return with_newest(head.newest, upload.file_name, Newest(upload.arrival.sequencer, version))
+
+
+async def _job_id(upload: Upload, engines: Engines) -> str:
+    """The job that was promised, unless it has failed before and this is another try."""
+    promised = upload.arrival.job_id if upload.arrival else None
+    if promised and not await catalogue.job_or_none(engines.table, upload.tenant, promised):
+        return promised
+    return engines.new_id()
 
 
 async def _same_content(
@@ -152,17 +211,6 @@ def check_name(file_name: str) -> None:
         )
     if len(file_name.encode()) > 500:
         raise DocumentRejected("unsafe_name", "the file's name is longer than 500 bytes; rename it")
-
-
-def default_key(file_name: str, source_type: str) -> str:
-    """`{source_type}-{identifier}`, the identifier being the name without its ending, in letters a path can hold."""
-    path = PurePosixPath(file_name)
-    stem = path.with_suffix("").as_posix() if path.suffix else path.as_posix()
-    plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode()
-    slug = re.sub(r"[^A-Za-z0-9._]+", "-", plain).strip("-._")
-    if slug != stem.replace("/", "-").replace(" ", "-") or not 0 < len(slug) <= LONGEST_SLUG:
-        slug = f"{slug[: LONGEST_SLUG - 9]}-{hashlib.sha256(stem.encode()).hexdigest()[:8]}".strip("-")
-    return f"{source_type}-{slug}"
 
 
 def read_facts(upload: Upload) -> DocumentFacts:

@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator
 
 from careline.knowledge import catalogue
 from careline.knowledge.embed import embed_again
-from careline.knowledge.index import add, make_live
+from careline.knowledge.live_passages import make_live
+from careline.knowledge.quarantine.add_sifted import add_sifted
 from careline.model import Document, DocumentState
 from careline.ports import Engines
 
@@ -17,7 +18,7 @@ async def reindex(tenant: str, engines: Engines) -> AsyncIterator[Document]:
     async for document in catalogue.documents(engines.table, tenant):
         if document.state is DocumentState.LIVE:
             await embed_again(document, engines)
-            sifted = await add(document, engines)
+            sifted = await add_sifted(document, engines)
             await make_live(document, engines, empty=not sifted.kept)
             yield document
     await engines.index.settle()

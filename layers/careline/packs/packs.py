@@ -8,24 +8,25 @@ A pack is a folder:
     answers/<lang>.yaml     screens on what is answered (careline.safety.advice), where the pack wants them
     harm/<lang>.yaml        what no answer may hold (careline.safety.harm)
     cautions/<lang>.yaml    what sources for clinicians warn of (careline.safety.cautions); only where it is shown
-    learned/*.npz           classifiers behind the rules, of a pack that is not ours; those of ours are artefacts
+    learned/*.npz           classifiers behind the rules, where `screens` says `learned`; others are artefacts
     routing.yaml            which language model may write (careline.packs.routing)
     replies/<lang>.yaml     the fixed sentences, with {placeholders}
-    intents.yaml            words that make a question lean on the one before
     prompts/system.md       what the language model is told
-    prompts/screen.md       what the guardrail model is told (careline.turn.screen_with_model)
+    prompts/screen.md       what the guardrail model is told (careline.turn.stages.screen_with_model)
+    prompts/rewrite.md      what it is told to read a follow-up (careline.understanding.rewrite_with_model)
 
-A pack knows no hospital: names and numbers come as placeholders. `safety_from` borrows classes of another pack's rule
-sets, and its injection and harm rule sets with the models behind them.
+A pack knows no hospital: names and numbers come as placeholders. What it takes from the pack beside it stands under
+`inherits`: classes of its safety rules, and its injection and harm rules where it has none of its own. Which
+classifiers stand behind its rules it says under `screens`, and which sentences it needs follows from what it can do
+(careline.packs.replies).
 """
 
 from __future__ import annotations
 
-import string
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
@@ -33,10 +34,27 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapte
 from careline.errors import PackInvalid
 from careline.model import Audience, Channel
 from careline.packs.evidence import Evidence
+from careline.packs.replies import (
+    ADVICE,
+    CAPABILITIES,
+    DISCLAIMER,
+    EVERY,
+    LANGUAGES,
+    MAY_BE_EMPTY,
+    NOT_SENT,
+    PATIENTS,
+    PLAIN,
+    VOICE,
+    needed,
+    never_said,
+    placeholders,
+    refuse_incomplete,
+)
 from careline.packs.routing import Policy, read_policy
 from careline.safety.advice import AdviceScreen
 from careline.safety.cautions import CautionScreen
-from careline.safety.classifiers.classifier import models
+from careline.safety.classifiers.classifier import Classifiers, models
+from careline.safety.classifiers.shipped import SCREENS, shipped_screens
 from careline.safety.disclaimer import DisclaimerScreen
 from careline.safety.harm import HarmScreen
 from careline.safety.injection.attempts import InjectionScreen
@@ -49,20 +67,12 @@ from careline.safety.terminal import RuleLayer, Terminal, TerminalScreen
 Language = Literal["nl", "en", "fr", "it"]
 Disclaiming = Literal["per_answer", "per_call", "every_turn", "never"]
 OwnPublications = Literal["quote", "refuse"]
+ScreenName = Literal["utterances", "injections", "answers"]
+"""What classifiers may stand behind: the screens on what is asked, on attempts to change instructions, on answers."""
+LEARNED = "learned"
+"""The set of classifiers that a pack brings in a folder of this name."""
 Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 
-REPLY_KEYS = (
-    "call_opening greeting farewell repeat off_topic emergency safety_refusal handoff unknown offer_person "
-    "foreign_notice unsure_notice disclaimer blocked partial_blocked model_down vague filler_1 filler_2 filler_3 "
-    "silence silence_close keypad language_lock language_write language_choose language_spoken language_unsupported "
-    "language_nl language_en language_fr language_it language_de language_es language_other "
-    "no_patient_information injection screen_down phi_refused withheld closest closest_two foreign_title"
-).split()
-"""Sentences that every pack has in every language it speaks; one with placeholders also has a `_plain` variant."""
-
-_MAY_BE_EMPTY = frozenset({"title_language", "other_language"})
-"""Placeholders that stand for nothing where there is nothing to say."""
-_PLACEHOLDERS = _MAY_BE_EMPTY | {"hospital", "emergency_number", "phone", "title", "other", "language_name", "digit"}
 _Written = TypeVar("_Written", bound=BaseModel)
 
 
@@ -70,8 +80,8 @@ class _Strict(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
-class _Borrowed(_Strict):
-    safety_from: Text
+class _Inherited(_Strict):
+    from_pack: Text = Field(alias="from")
     classes: list[Text] = Field(min_length=1)
 
 
@@ -85,19 +95,10 @@ class _PackWritten(_Strict):
     advice_filter: bool
     disclaimer: Disclaiming
     own_publications: OwnPublications = "refuse"
+    voice: bool = False
     evidence: Evidence
-    borrows: _Borrowed | None = None
-
-
-class FollowUp(_Strict):
-    """Words by which a short question leans on the one before it: as its first word, or as its last."""
-
-    opens: list[Text]
-    ends: list[Text]
-
-
-class _IntentsWritten(_Strict):
-    follow_up: dict[Language, FollowUp]
+    inherits: _Inherited | None = None
+    screens: Text | dict[ScreenName, Text] = Field(default_factory=dict)
 
 
 _REPLIES = TypeAdapter(dict[Text, Text], config=ConfigDict(strict=True))
@@ -116,10 +117,12 @@ class Pack:
     advice_filter: bool
     disclaimer: Disclaiming
     own_publications: OwnPublications
+    voice: bool
+    """Whether it may be a phone line, for which it has the sentences."""
     evidence: Evidence
-    follow_up: Mapping[str, FollowUp]
     system_prompt: str
     screen_prompt: str
+    rewrite_prompt: str
     terminal: TerminalScreen
     patients: PatientScreen
     injection: InjectionScreen
@@ -129,6 +132,28 @@ class Pack:
     disclaimers: DisclaimerScreen | None
     cautions: CautionScreen | None
     replies: Mapping[str, Mapping[str, str]]
+    screens: Mapping[ScreenName, str]
+    """The set of classifiers behind each screen; one that has none goes by its rules alone."""
+
+    @property
+    def capabilities(self) -> tuple[str, ...]:
+        """What the pack can do, of `replies.CAPABILITIES`."""
+        can = {
+            EVERY: True,
+            LANGUAGES: len(self.languages) > 1,
+            VOICE: self.voice,
+            PATIENTS: self.patients.finds,
+            ADVICE: self.advice is not None,
+            DISCLAIMER: self.disclaimer != "never",
+            NOT_SENT: any(rule.use == "refuse" for rule in self.routing.rules),
+            **{each.value: self.terminal.finds(each) for each in Terminal if each is not Terminal.FALLTHROUGH},
+        }
+        return tuple(one for one in CAPABILITIES if can[one])
+
+    @property
+    def never_said(self) -> tuple[str, ...]:
+        """Keys of sentences that the pack has and never says."""
+        return tuple(never_said(self.replies, needed(self.capabilities, self.languages)))
 
     @property
     def rule_sets(self) -> Iterator[RuleSet]:
@@ -139,6 +164,15 @@ class Pack:
         for screen in (self.injection, self.harm, self.advice, self.cautions):
             yield from screen.rule_sets.values() if screen is not None else ()
 
+    def in_languages(self, wanted: Collection[str], usual: str | None) -> Pack:
+        """The pack in these languages of its own, with `usual` as the default where it is one of them; the whole pack
+        where it speaks none of them."""
+        spoken = tuple(one for one in self.languages if one in wanted)
+        if not spoken:
+            return self
+        default = next(one for one in (usual, self.default_language, *spoken) if one in spoken)
+        return replace(self, languages=spoken, default_language=default)
+
     def template(self, key: str, language: str) -> str:
         """A fixed sentence with its placeholders, in the default language when the pack does not speak this one."""
         return self.replies.get(language, self.replies[self.default_language])[key]
@@ -146,9 +180,9 @@ class Pack:
     def say(self, key: str, language: str, **values: str | None) -> str:
         """A fixed sentence, filled. A placeholder without a value drops the sentence back to its `_plain` variant."""
         sentence = self.template(key, language)
-        known = dict.fromkeys(_MAY_BE_EMPTY, "") | {name: value for name, value in values.items() if value}
+        known = dict.fromkeys(MAY_BE_EMPTY, "") | {name: value for name, value in values.items() if value}
         if any(name not in known for name in placeholders(sentence)):
-            return self.template(f"{key}_plain", language)
+            return self.template(f"{key}{PLAIN}", language)
         return sentence.format_map(known)
 
     def disclaims(self, channel: Channel, *, medical: bool, disclaimed: bool) -> bool:
@@ -161,11 +195,6 @@ class Pack:
         if self.disclaimer == "never" or not medical:
             return False
         return not disclaimed or (self.disclaimer == "per_answer" and channel == "chat")
-
-
-def placeholders(sentence: str) -> tuple[str, ...]:
-    """Names in braces."""
-    return tuple(name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None)
 
 
 def load_pack(folder: Path) -> Pack:
@@ -194,13 +223,12 @@ class _Loader:
     def load(self, folder: Path) -> Pack:
         written = _validated(_PackWritten, folder / "pack.yaml")
         _refuse_mismatch(folder, written)
-        intents = _validated(_IntentsWritten, folder / "intents.yaml")
         answers: dict[str, RuleSet] = {
             each: self._rule_set(folder / "answers" / f"{each}.yaml")
             for each in self._answer_languages(folder, written)
         }
         terminal = self._terminal(folder, written)
-        return Pack(
+        pack = Pack(
             name=written.name,
             title=dict(written.title.items()),
             audience=written.audience,
@@ -210,33 +238,40 @@ class _Loader:
             advice_filter=written.advice_filter,
             disclaimer=written.disclaimer,
             own_publications=written.own_publications,
+            voice=written.voice,
             evidence=written.evidence,
-            follow_up=dict(intents.follow_up.items()),
             system_prompt=_prompt(folder / "prompts" / "system.md"),
             screen_prompt=_prompt(folder / "prompts" / "screen.md"),
+            rewrite_prompt=_prompt(folder / "prompts" / "rewrite.md"),
             terminal=terminal,
             patients=PatientScreen(_of_public(written, terminal)),
             injection=InjectionScreen(
-                self._shared(folder, written, "injection"), models(_lender(folder, written), "injections")
+                self._shared(folder, written, "injection"), _models(folder, written, "injections")
             ),
             harm=HarmScreen(self._shared(folder, written, "harm")),
             routing=read_policy(folder / "routing.yaml"),
-            advice=AdviceScreen(answers, models(folder, "answers")) if written.advice_filter else None,
+            advice=AdviceScreen(answers, _models(folder, written, "answers")) if written.advice_filter else None,
             disclaimers=DisclaimerScreen(answers) if answers else None,
             cautions=CautionScreen(cautions) if (cautions := self._all(folder / "cautions")) else None,
             replies=_replies(folder, written.languages),
+            screens=_screens(written),
         )
+        refuse_incomplete(pack.name, pack.replies, needed(pack.capabilities, pack.languages))
+        return pack
 
     def _terminal(self, folder: Path, written: _PackWritten) -> TerminalScreen:
         layers = {str(each): tuple(self._rule_layers(folder, written, each)) for each in written.languages}
         published = PublicationScreen({each: [one.rule_set for one in held] for each, held in layers.items()})
         quotes = written.own_publications == "quote"
-        return TerminalScreen(layers, models(folder, "utterances"), published if quotes else None)
+        return TerminalScreen(layers, _models(folder, written, "utterances"), published if quotes else None)
 
     def _shared(self, folder: Path, written: _PackWritten, name: str) -> Mapping[str, RuleSet]:
-        """Rule sets that a pack has itself, or else borrows; every language of them, spoken by the pack or not."""
+        """Rule sets that a pack has itself, or else inherits; every language of them, spoken by the pack or not."""
         own = folder / name
-        return self._all(own if own.is_dir() else _lender(folder, written) / name)
+        found = self._all(own if own.is_dir() or written.inherits is None else _parent(folder, written.inherits) / name)
+        if not found:
+            raise PackInvalid(f"{_named(own / '<lang>.yaml')} is missing; rules come from there, or from `inherits`")
+        return found
 
     def _all(self, folder: Path) -> Mapping[str, RuleSet]:
         return {file.stem: self._rule_set(file) for file in sorted(folder.glob("*.yaml"))}
@@ -246,11 +281,11 @@ class _Loader:
 
     def _rule_layers(self, folder: Path, written: _PackWritten, language: str) -> Iterator[RuleLayer]:
         own = folder / "safety" / f"{language}.yaml"
-        if written.borrows is None or own.exists():
+        if written.inherits is None or own.exists():
             yield RuleLayer(self._rule_set(own), frozenset(Terminal))
-        if written.borrows is not None:
-            lender = folder.parent / written.borrows.safety_from / "safety" / f"{language}.yaml"
-            yield RuleLayer(self._rule_set(lender), frozenset(Terminal(each) for each in written.borrows.classes))
+        if written.inherits is not None:
+            theirs = _parent(folder, written.inherits) / "safety" / f"{language}.yaml"
+            yield RuleLayer(self._rule_set(theirs), frozenset(Terminal(each) for each in written.inherits.classes))
 
     def _rule_set(self, file: Path) -> RuleSet:
         if file not in self._rule_sets:
@@ -264,9 +299,35 @@ def _of_public(written: _PackWritten, terminal: TerminalScreen) -> list[RuleSet]
     return [one.rule_set for held in layers for one in held]
 
 
-def _lender(folder: Path, written: _PackWritten) -> Path:
-    """The folder that a pack borrows from; its own when it borrows nothing."""
-    return folder.parent / written.borrows.safety_from if written.borrows is not None else folder
+def _parent(folder: Path, inherits: _Inherited) -> Path:
+    """The folder of the pack that one inherits from, which stands beside it."""
+    return folder.parent / inherits.from_pack
+
+
+def _screens(written: _PackWritten) -> Mapping[ScreenName, str]:
+    """The set of classifiers of each screen."""
+    if isinstance(written.screens, str):
+        return dict.fromkeys(get_args(ScreenName), written.screens)
+    return written.screens
+
+
+def _models(folder: Path, written: _PackWritten, screen: ScreenName) -> Classifiers | None:
+    """The classifiers of one screen; None where the pack names none. Raises: PackInvalid for an unknown set."""
+    named = _screens(written).get(screen)
+    if named is None:
+        return None
+    if named == LEARNED:
+        found = models(folder / LEARNED, screen)
+        if found is None:
+            raise PackInvalid(f"{_named(folder / 'pack.yaml')}: screens: {LEARNED}/{screen}.npz is missing")
+        return found
+    sets = shipped_screens()
+    if screen not in sets.get(named, ()):
+        known = ", ".join(sorted(one for one, screens in sets.items() if screen in screens))
+        raise PackInvalid(
+            f"{_named(folder / 'pack.yaml')}: screens: no set {named} for {screen}; known: {known}, {LEARNED}"
+        )
+    return models(SCREENS / named, screen)
 
 
 def _read_yaml(file: Path) -> Any:
@@ -292,7 +353,8 @@ def _invalid(file: Path, error: ValidationError) -> PackInvalid:
 
 
 def _named(file: Path) -> str:
-    parts = 3 if file.parent.name in {"safety", "answers", "replies", "prompts"} else 2
+    """A file by the folder of its pack: what stands there itself, or in a folder of it."""
+    parts = 2 if file.name in {"pack.yaml", "routing.yaml"} else 3
     return "/".join(file.parts[-parts:])
 
 
@@ -304,9 +366,9 @@ def _refuse_mismatch(folder: Path, written: _PackWritten) -> None:
         raise PackInvalid(f"{file}: default_language: is not one of languages")
     if missing := [each for each in written.languages if each not in written.title]:
         raise PackInvalid(f"{file}: title: lacks {', '.join(missing)}")
-    unknown = [each for each in (written.borrows.classes if written.borrows else []) if each not in list(Terminal)]
+    unknown = [each for each in (written.inherits.classes if written.inherits else []) if each not in list(Terminal)]
     if unknown:
-        raise PackInvalid(f"{file}: borrows.classes: there is no class {unknown[0]}")
+        raise PackInvalid(f"{file}: inherits.classes: there is no class {unknown[0]}")
 
 
 def _prompt(file: Path) -> str:
@@ -325,23 +387,4 @@ def _replies(folder: Path, languages: list[Language]) -> Mapping[str, Mapping[st
             replies[language] = _REPLIES.validate_python(content)
         except ValidationError as error:
             raise _invalid(file, error) from None
-        _refuse_incomplete(file, replies[language])
-    for language in languages:
-        if other := set(replies[language]) ^ set(replies[languages[0]]):
-            raise PackInvalid(f"{_named(folder / 'replies' / f'{language}.yaml')}: {min(other)}: not in every language")
     return replies
-
-
-def _refuse_incomplete(file: Path, sentences: Mapping[str, str]) -> None:
-    for key in REPLY_KEYS:
-        if key not in sentences:
-            raise PackInvalid(f"{_named(file)}: {key}: is missing")
-    for key, sentence in sentences.items():
-        try:
-            names = placeholders(sentence)
-        except ValueError:
-            raise PackInvalid(f"{_named(file)}: {key}: a brace is not closed") from None
-        if unknown := set(names) - _PLACEHOLDERS:
-            raise PackInvalid(f"{_named(file)}: {key}: there is no placeholder {min(unknown)!r}")
-        if names and (key.endswith("_plain") or f"{key}_plain" not in sentences):
-            raise PackInvalid(f"{_named(file)}: {key}: needs a {key}_plain without placeholders")

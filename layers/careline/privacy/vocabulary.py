@@ -11,8 +11,8 @@ from typing import Any
 
 import yaml
 
-from careline.bounded_re2 import compile_bounded
 from careline.model import LANGUAGES
+from careline.text.bounded_re2 import compile_bounded
 
 _SPECIAL = {
     **dict(zip("ßæœøłđðþı", "saoolddti", strict=True)),

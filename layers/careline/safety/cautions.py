@@ -14,7 +14,7 @@ from careline.ports import Source
 from careline.safety.grounding.medicines import medicines
 from careline.safety.rules.plain_text import normalise
 from careline.safety.rules.rule_sets import RuleSet
-from careline.sentences import split
+from careline.text.sentences import split
 
 KINDS = ("CONTRAINDICATION", "CAUTION")
 """Classes of a rule set of cautions: what rules a medicine out, and what calls for care with it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from careline.languages import word_lists
+from careline.text.languages import word_lists
 
 LEAST_WORDS = 4
 """A shorter part goes with the one after it, or with the one before when it is the last: it says little alone."""

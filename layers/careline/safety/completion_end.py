@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from careline.bounded_re2 import compile_bounded
-from careline.languages import telling_words
 from careline.ports import LanguageIdentifier
+from careline.text.bounded_re2 import compile_bounded
+from careline.text.languages import telling_words
 
 NO_ANSWER = "NO_ANSWER"
 """What a prompt has the model write, and nothing else, when the sources do not answer the question."""

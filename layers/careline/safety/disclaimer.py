@@ -10,10 +10,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from careline.safety.grounding.figures import figures, readable
 from careline.safety.rules.plain_text import Plain, normalise_answer
 from careline.safety.rules.rule_sets import RuleSet
-from careline.sentences import split
+from careline.text.figures import figures, readable
+from careline.text.sentences import split
 
 CLUSTERS = ("CONDITION", "SYMPTOM", "TREATMENT", "DIAGNOSTICS", "SPECIALIST", "CARE_DOMAIN")
 """Classes of an answer rule set that hold medical vocabulary."""

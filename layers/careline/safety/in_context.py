@@ -14,7 +14,7 @@ from careline.safety.clauses import clauses
 from careline.safety.rules.plain_text import Plain, normalise_answer
 from careline.safety.rules.prefilter import pieces
 from careline.safety.rules.rule_sets import RuleSet
-from careline.sentences import split
+from careline.text.sentences import split
 
 REMEMBERED = 300
 """Characters of the answer so far that a new sentence is read together with."""

@@ -22,6 +22,11 @@ class PatientScreen:
 
     rule_sets: Sequence[RuleSet]
 
+    @property
+    def finds(self) -> bool:
+        """Whether any rule is for this."""
+        return any(PATIENT_INFORMATION in one.groups for one in self.rule_sets)
+
     def reasons(self, utterance: Utterance) -> tuple[str, ...]:
         """Ids of the rules by which the words ask for news of a patient; none where they do not."""
         groups = frozenset({PATIENT_INFORMATION})

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from careline.ports import Vector
+from careline.safety.asks_documents import WHEN, asks_documents
 from careline.safety.classifiers.classifier import Classification, Classifiers, FirstLook
 from careline.safety.publications import PublicationScreen
 from careline.safety.rules.rule_sets import RuleSet
 from careline.safety.utterance import Utterance
-from careline.search.answer_kind import answer_kinds
 
 
 class Terminal(StrEnum):
@@ -37,9 +37,6 @@ SURE_OF_A_WORD = 0.6
 """How likely a greeting or wish must be that a model makes of one word; it has learned those of callers."""
 IN_ANY_LANGUAGE = frozenset({Terminal.EMERGENCY, Terminal.SAFETY_REFUSAL})
 """Classes that are looked for in every language, not only the caller's."""
-_MEASURED = frozenset(("amount", "time", "duration", "early"))
-"""Kinds of answers that only a document has."""
-_WHEN = frozenset(("time",))
 _BEFORE = {
     Terminal.SAFETY_REFUSAL: frozenset({Terminal.EMERGENCY}),
     Terminal.FALLTHROUGH: frozenset(Terminal) - {Terminal.FALLTHROUGH},
@@ -132,6 +129,10 @@ class TerminalScreen:
         ]
         return any(terminal in rule_layer.rule_set.groups for rule_layer in rule_layers)
 
+    def finds(self, terminal: Terminal) -> bool:
+        """Whether any utterance may be taken for this class: by a rule, or by classifiers, which know all of them."""
+        return self.learned is not None or self.may_add(terminal)
+
     def _weighed(self, verdict: TerminalVerdict, utterance: Utterance, language: str | None) -> TerminalVerdict:
         """The verdict; of a refusal that a model alone supposes, whether it waits for what is published. Who asks when,
         how long or how much asks the documents, though a model supposes that somebody is asked for; who says that they
@@ -150,9 +151,9 @@ class TerminalScreen:
         """Whether a request for a person asks what a document has. Where a pattern found it, another clause must: "when
         can I speak to somebody?" asks for the person."""
         if verdict.supposed:
-            return bool(answer_kinds(utterance.text) & _MEASURED)
+            return asks_documents(utterance.plain)
         return any(
-            answer_kinds(clause) & _WHEN
+            asks_documents(clause, WHEN)
             and self.by_patterns(Utterance(clause), language).terminal is Terminal.FALLTHROUGH
             for clause in utterance.clauses(language)
         )

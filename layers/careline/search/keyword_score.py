@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from careline.search.words import terms
+from careline.text.analysers import terms
 
 K1, B = 1.2, 0.75
 """Saturation and the weight of length: what tantivy and Lucene take."""

@@ -1,4 +1,7 @@
-"""Reads the most promising windows together with the question: which answer it, how well, and which part of them."""
+"""Reads the most promising windows together with the question: which answer it, how well, and which part of them.
+
+Where nothing reads, what the search makes of the windows orders them alone.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from careline.model import Hit, ReadWindow
+from careline.passages.windows import cells_of
 from careline.ports import Reader, ReaderText
-from careline.search.asked_subjects import asked_subjects, share_lacked
-from careline.search.passage_windows import cells_of
-from careline.search.relevance import relevance_weights
+from careline.search.relevance import confidence_weights, relevance_weights
 from careline.search.select_windows import NO_TOPIC, CandidateWindow, Topic, document_worths, select_windows
 from careline.search.split_question import parts_of
 
 READ = 12
-"""Windows that are read for one question."""
+"""Windows that are read for one question where there is time (`ports.ReadingPace`)."""
 PARTS_OF = 3
 """Windows, the best ones, whose parts are read too."""
 MOST_PARTS = 12
@@ -35,17 +37,24 @@ class ReadHit:
         """That of its best window; minus infinity where none was read."""
         return self.read[0].relevance if self.read else -math.inf
 
+    @property
+    def confidence(self) -> float:
+        """That of its best window; minus infinity where none was read."""
+        return self.read[0].confidence if self.read else -math.inf
+
 
 async def read_windows(
-    reader: Reader, hits: Sequence[Hit], question: str, language: str, topic: Topic = NO_TOPIC
+    reader: Reader | None, hits: Sequence[Hit], question: str, language: str, topic: Topic = NO_TOPIC
 ) -> list[ReadHit]:
     """The hits, best first by what the reader and the search make of their windows; those without windows behind.
 
-    Two questions at once are read one after the other. What belongs to the `topic` of the conversation is read too, and
-    comes first where it answers nearly as well. Raises: ReaderUnavailable.
+    Two questions at once are read one after the other. Without a reader each window has the same logit, and no parts.
+    What belongs to the `topic` of the conversation is read too, and comes first where it answers nearly as well.
+    Raises: ReaderUnavailable.
     """
     by_passage: dict[str, list[ReadWindow]] = {}
-    candidates = select_windows(hits, question, language, READ, topic)
+    most = READ if reader is None else (await reader.pace()).windows(READ)
+    candidates = select_windows(hits, question, language, most, topic)
     for number, asked in enumerate(parts_of(question, language)):
         for candidate, read in await _read(reader, asked, candidates, language, topic):
             by_passage.setdefault(candidate.hit.passage.chunk_id, []).append(replace(read, question=number))
@@ -58,22 +67,21 @@ def _best_first(read: Sequence[ReadWindow]) -> tuple[ReadWindow, ...]:
 
 
 def asked_last(read: Sequence[ReadHit], least: float) -> list[ReadHit]:
-    """What was read for the last question of a follow-up alone, where something answers it by `least`: the one before
-    it says what it is about and has its answer."""
+    """What was read for the last question of a follow-up alone, where something answers it with confidence `least`: the
+    one before it says what it is about and has its answer."""
     last = max((window.question for one in read for window in one.read), default=0)
     kept = [ReadHit(one.hit, tuple(each for each in one.read if each.question == last)) for one in read]
-    if max((one.relevance for one in kept), default=-math.inf) < least:
-        return list(read)
-    return sorted(kept, key=lambda one: -one.relevance)
+    kept.sort(key=lambda one: -one.relevance)
+    return kept if kept and kept[0].confidence >= least else list(read)
 
 
 async def _read(
-    reader: Reader, question: str, candidates: Sequence[CandidateWindow], language: str, topic: Topic
+    reader: Reader | None, question: str, candidates: Sequence[CandidateWindow], language: str, topic: Topic
 ) -> list[tuple[CandidateWindow, ReadWindow]]:
     """Each candidate with how well it answers one question."""
-    logits = await reader.relevance(question, [ReaderText(one.context, one.window.text) for one in candidates])
+    texts = [ReaderText(one.context, one.window.text) for one in candidates]
+    logits = [0.0] * len(texts) if reader is None else await reader.relevance(question, texts)
     documents, weigh = document_worths(candidates), relevance_weights()
-    subjects = asked_subjects(question, language)
     plain = [
         weigh.relevance(
             reader=logit,
@@ -82,15 +90,34 @@ async def _read(
             passage=one.hit.score,
             document=documents[one.hit.passage.document_id],
             own_language=one.hit.passage.facts.language == language,
-            lacked=share_lacked(subjects, one.hit.passage),
         )
         for one, logit in zip(candidates, logits, strict=True)
     ]
     favoured = _favoured(candidates, plain, language, topic)
     order = sorted(range(len(candidates)), key=lambda n: -favoured[n])
     near = [n for n in order[:PARTS_OF] if favoured[n] >= favoured[order[0]] - BELOW_BEST]
-    parts = await _parts(reader, question, candidates, near)
-    return [(candidates[n], ReadWindow(candidates[n].number, favoured[n], parts.get(n, ()), logits[n])) for n in order]
+    parts = {} if reader is None else await read_parts(reader, question, [candidates[n] for n in near])
+    told = {n: parts[at] for at, n in enumerate(near) if at in parts}
+    sure = [
+        confidence_weights().confidence(
+            meaning=candidates[n].meaning,
+            passage=candidates[n].hit.score,
+            ahead=_ahead(favoured, order, n),
+            part=max(told.get(n, (logits[n],))),
+            best=max(logits),
+        )
+        for n in order
+    ]
+    return [
+        (candidates[n], ReadWindow(candidates[n].number, favoured[n], told.get(n, ()), logits[n], confidence=each))
+        for n, each in zip(order, sure, strict=True)
+    ]
+
+
+def _ahead(relevance: Sequence[float], order: Sequence[int], n: int) -> float:
+    """How far a window lies above the best of the others; infinitely where there is none."""
+    other = next((each for each in order if each != n), None)
+    return math.inf if other is None else relevance[n] - relevance[other]
 
 
 def _favoured(
@@ -118,21 +145,22 @@ def _favoured(
     return [each - lowered for each in raised]
 
 
-async def _parts(
-    reader: Reader, question: str, candidates: Sequence[CandidateWindow], chosen: Sequence[int]
-) -> dict[int, tuple[float, ...]]:
-    """How well each part of the chosen windows answers; a window of one part has none to choose from."""
+async def read_parts(reader: Reader, question: str, chosen: Sequence[CandidateWindow]) -> dict[int, tuple[float, ...]]:
+    """How well each part of some windows answers, by their places among them; one of one part has none to choose from.
+
+    Raises: ReaderUnavailable.
+    """
     texts: list[ReaderText] = []
     counts: dict[int, int] = {}
-    for n in chosen:
-        said = _said(candidates[n])
+    for place, one in enumerate(chosen):
+        said = _said(one)
         if 1 < len(said) <= MOST_PARTS - len(texts):
-            counts[n] = len(said)
-            texts += [ReaderText(candidates[n].context, text) for text in said]
+            counts[place] = len(said)
+            texts += [ReaderText(one.context, text) for text in said]
     logits = await reader.relevance(question, texts)
     found, start = {}, 0
-    for n, count in counts.items():
-        found[n] = tuple(logits[start : start + count])
+    for place, count in counts.items():
+        found[place] = tuple(logits[start : start + count])
         start += count
     return found
 

@@ -2,24 +2,42 @@
 
 The question becomes a vector if it may and an embedder answers, else words alone are searched; the index gets a limited
 time and a second chance; nobody finds what is for another audience or another tenant. How a hit is scored is the
-index's own (`careline.search.fusion`), which passages carry an answer is chosen by `careline.search.choose_passages`.
+index's own (`careline.search.fusion`), which windows answer is told by `careline.search.read_windows`.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from careline.errors import EmbedderUnavailable, IndexUnavailable
+from careline.errors import EmbedderUnavailable, EngineUnavailable
 from careline.identity import EVERYTHING, Identity
+from careline.log.event_log import EventLog
 from careline.model import Hit
 from careline.ports import Embedder, PassageIndex, PassageQuery, Vector
+from careline.tracing.spans import span
 
 PAUSE_BEFORE_RETRY = 0.2
 """Seconds."""
+log = EventLog(__name__)
 Filters = Mapping[str, tuple[str | int, ...]]
+
+
+async def twice(
+    find: Callable[[], Awaitable[Sequence[Hit]]], sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+) -> Sequence[Hit]:
+    """What a search finds, asked once more after a pause. Raises: EngineUnavailable when it fails twice."""
+    try:
+        return await find()
+    except EngineUnavailable as error:
+        if not error.was_asked:
+            raise
+        log.write("index_retried", error=error.code)
+        await sleep(PAUSE_BEFORE_RETRY)
+        return await find()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +75,23 @@ class Retrieval:
 
         Raises: IndexUnavailable when the index fails twice, BadRequest for a filter that does not exist.
         """
+
+        def once() -> Awaitable[Sequence[Hit]]:
+            return self.once(text, vector, language=language, limit=limit, today=today, filters=filters)
+
+        return await twice(once, self.sleep)
+
+    async def once(
+        self,
+        text: str,
+        vector: Vector | None,
+        *,
+        language: str | None,
+        limit: int,
+        today: date | None,
+        filters: Filters,
+    ) -> Sequence[Hit]:
+        """What `find` finds, with one attempt. Raises: IndexUnavailable, BadRequest."""
         query = PassageQuery(
             tenant=self.tenant,
             text=text,
@@ -67,11 +102,14 @@ class Retrieval:
             today=today,
             timeout_seconds=self.timeout,
         )
-        try:
-            return await self.index.find(query)
-        except IndexUnavailable:
-            await self.sleep(PAUSE_BEFORE_RETRY)
-            return await self.index.find(query)
+        began = time.perf_counter()
+        by = "words" if vector is None else "vector"
+        with span("search", {"careline.by": by, "careline.limit": limit}) as spanned:
+            hits = await self.index.find(query)
+            spanned.note({"careline.hits": len(hits)})
+        ms = round((time.perf_counter() - began) * 1000)
+        log.write("passages_found", count=len(hits), limit=limit, by=by, ms=ms)
+        return hits
 
     def _visible(self, filters: Filters) -> Filters:
         """The filters, narrowed to the audiences of an asker who may not see every one."""

@@ -10,22 +10,14 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from careline.model import Chunk, Hit
-from careline.search.answer_kind import BRING, EARLY, PEOPLE, PREPARATION, WHERE, answer_kinds, holds
-from careline.search.asked_subjects import asked_subjects, share_lacked
+from careline.passages.windows import PassageWindow, in_context, windows_of
 from careline.search.corpus_means import CORRECTED
-from careline.search.label_words import LabelWord, label_words, question_words
-from careline.search.passage_windows import PassageWindow, in_context, windows_of
+from careline.text.label_words import LabelWord, label_words, question_words
 
 MEANING, WORDS, PASSAGE = 0.5, 0.25, 0.25
 """Shares of a window's closeness in meaning, of the question's words in it, and of the score of its passage."""
 OF_ONE_PASSAGE = 5
 """Windows of one passage that are read at most."""
-FAVOURED = frozenset((PREPARATION, EARLY, PEOPLE, BRING, WHERE, "phone"))
-"""Kinds of answers by which a window is chosen to be read: all of a page are as near to "how do I prepare?"."""
-OF_KIND = 0.25
-"""What a window gains that holds something of such a kind where it is asked for."""
-LACKED = 0.25
-"""What a window loses whose passage says nothing of what the question is about."""
 UNSAYABLE = 0.5
 """What a word that no window in another language has, and of which no meaning is known, weighs for these windows."""
 OF_TOPIC = 3
@@ -128,7 +120,6 @@ def _weighed(
     """The windows with what the search makes of them; those `beside` what was found are measured by it."""
     count, found = len(found), [*found, *beside]
     words = _word_shares(found, question, language)
-    asked, subjects = answer_kinds(question) & FAVOURED, asked_subjects(question, language)
     most = max(words, default=0.0) or 1.0
     cosines = [_cosine(one) for one in found]
     known = [cosine for cosine in cosines[:count] if cosine is not None]
@@ -141,11 +132,7 @@ def _weighed(
             one,
             meaning=meaning,
             words=share,
-            worth=MEANING * meaning
-            + WORDS * share / most
-            + PASSAGE * one.hit.score
-            + OF_KIND * holds(one.window.text, asked)
-            - LACKED * share_lacked(subjects, one.hit.passage),
+            worth=MEANING * meaning + WORDS * share / most + PASSAGE * one.hit.score,
         )
         for one, meaning, share in zip(found, meanings, words, strict=True)
     ]

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
-from careline.languages import word_lists
-from careline.search.answer_kind import answer_kinds, is_open_question
-from careline.search.asked_words import named, phrase_at, phrases, said_to_be_about, words_of
+from careline.text.answer_kind import answer_kinds
+from careline.text.asked_words import named, said_to_be_about
+from careline.text.languages import word_lists
 
 AND = {"nl": " en ", "en": " and ", "fr": " et ", "it": " e "}
 PRICE = "amount"
 SHORTEST = 2
 """Words of a part."""
-AHEAD = 4
-"""Words behind "and", up to which a second question may begin to ask: "et ça commence à quelle heure"."""
 
 
 def parts_of(question: str, language: str) -> tuple[str, ...]:
@@ -53,21 +51,3 @@ def _at_and(text: str, language: str) -> tuple[str, str] | None:
 def _beginnings(language: str) -> tuple[str, ...]:
     listed = word_lists()["second_question"].get(language, "")
     return tuple(f"{' '.join(one.split())} " for one in listed.split(",") if one.strip())
-
-
-def asks_twice(question: str, language: str) -> bool:
-    """Whether a question asks two things, of which the second may lean on the first: "who is it, and in which room". In
-    French the word that asks may come last: "… et c'est combien"."""
-    words, asks, joint = words_of(question), phrases("asks", language), AND.get(language, " and ").strip()
-    for n in range(SHORTEST, len(words) - SHORTEST):
-        if words[n].plain == joint and (
-            any(phrase_at(words, n + ahead, asks) for ahead in range(1, AHEAD))
-            or (_asks_openly(question[: words[n].start]) and _asks_openly(question[words[n].end :]))
-        ):
-            return True
-    return False
-
-
-def _asks_openly(text: str) -> bool:
-    """Whether a text has a word that no yes or no answers."""
-    return any(is_open_question(word.text) for word in words_of(text))

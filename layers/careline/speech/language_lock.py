@@ -3,7 +3,7 @@
 One language for a call lets speech be recognised by a model of that language alone, which hears dialects far better
 than one of many languages. Words of another language, and a request to switch, change nothing here: they are asked like
 any question, so that a cry for help is heard in each of the four languages, and the orchestrator says why the call
-keeps its own (`turn.end_by_request`).
+keeps its own (`turn.endings.end_by_request`).
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from functools import cache
 from types import MappingProxyType
 from typing import Literal
 
-from careline.languages import by_frequent_words, told_apart
 from careline.model import LANGUAGES
 from careline.speech import language_data
 from careline.speech.language_request import language_request
 from careline.speech.phrases import PhraseSet, plain_words
+from careline.text.languages import by_frequent_words, told_apart
 
 CONFIDENCE = 0.7
 """Confidence of the recogniser, 0 to 1, from which one utterance of enough words locks."""

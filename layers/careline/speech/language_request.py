@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from careline.languages import by_frequent_words
 from careline.model import LANGUAGES
 from careline.speech import language_data
 from careline.speech.phrases import PhraseSet, phrases, plain_words
+from careline.text.languages import by_frequent_words
 
 MOST_WORDS = 16
 MOST_WORDS_WITHOUT_A_VERB = 3

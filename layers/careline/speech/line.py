@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from careline.wire import LanguageCode, Strict
+from careline.schemas.wire import LanguageCode, Strict
 
 PROMPTS = ("silence", "silence_close", "keypad", "language_spoken", "handoff", "model_down", "farewell")
 """Replies of the pack that the worker says without asking the orchestrator, by their keys."""
@@ -20,5 +20,7 @@ class PhoneLine(Strict):
     prompts: dict[str, dict[str, str]]
     emergency_number: str
     helpdesk_phone: str | None = None
+    transfer_to: str | None = None
+    """Where callers are put through to, as `sip:` or `tel:` address."""
     keyterms: list[str]
     """Names of staff that speech recognition should expect."""

@@ -20,10 +20,10 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 
+from careline.directory.hospital import PhoneDirectory, read_yaml
 from careline.errors import SettingsInvalid
 from careline.model import LANGUAGES
 from careline.speech.phrases import plain_words
-from careline.speech.tenant_directory import PhoneDirectory, read_yaml
 
 KEYTERM_BYTES = 500
 MOST_KEYTERMS = 50

@@ -11,7 +11,7 @@ from typing import Any
 
 from careline.packs.packs import Pack
 from careline.ports import Engines
-from careline.record_table import Body
+from careline.records.record_table import Body
 from careline.safety.rules.rule_sets import Rule, RuleSet
 from careline.telemetry import turns
 
@@ -29,22 +29,36 @@ WHY: Mapping[str, str] = {
     "SAFETY_UNAVAILABLE": "A screen did not work; what could not be checked was not said.",
     "PHI_NOT_SENT": "There was personal data and the policy lets no available model see it.",
     "CLOSEST_PAGE": "No page answers the question; those that come closest were named.",
+    "DIRECTORY": "The hospital's directory answered; no document was searched and no model was asked.",
+    "CONFIRMATION": "A call of a tool was announced; it runs when the user says yes.",
+    "WHICH_ROW": "Several rows of a table may be meant; the caller was asked which one.",
+    "DOCUMENTS_LOADING": "Documents were still being loaded, and those that were there do not answer the question.",
     "NO_EVIDENCE": "The documents hold nothing near enough to the question; no model was asked.",
     "NO_ANSWER": "The model found no answer in the sources it was given.",
     "NO_CITATION": "The model named no source of what it wrote; it was not said.",
     "ADVICE_BLOCKED": "A sentence of the answer was medical advice; it was withheld and the answer ended there.",
+    "HARM_BLOCKED": "A sentence of the answer was what nobody should be told; the answer ended before it.",
+    "CLIENT_LEFT": "Nobody was there any more while the answer was given; what was said until then is recorded.",
     "INDEX_UNAVAILABLE": "The documents could not be searched.",
     "MODEL_UNAVAILABLE": "The language model did not answer.",
+    "DEGRADED": "Several components were not asked, as they had failed again and again.",
+    "MODEL_KEY_MISSING": "Nobody has put in the language model's key yet.",
     "MODEL_STALLED": "The language model stopped half way through its answer.",
+    "MODEL_OVERDUE": "The language model had not finished its answer when the time for all of it was over.",
+    "EMBEDDER_UNAVAILABLE": "The embedding that an answer's sentences are screened with was not to be had.",
 }
 """A sentence for each reason that a turn is recorded with."""
 ANSWERED = "Sources with enough evidence were found and the answer was taken from them."
 UNSURE = (
     "Nothing that was found surely answers the question: what comes nearest was quoted, and the answer begins by "
-    "saying that it may not be one. Its relevance lies below {needed:.2f}, from which on that is not said; the best "
-    "passage has {relevance:.2f}."
+    "saying that it may not be one. Its confidence lies below {needed:.2f}, from which on that is not said: it is "
+    "{confidence:.2f}."
 )
 """Said in place of it where the answer was hedged."""
+UNSURE_ANYHOW = (
+    "The answer begins by saying that it may not be one, however sure it is: documents were still being loaded, or "
+    "what was found is the best of a few and not relevant enough by itself."
+)
 
 
 async def explanation(engines: Engines, tenant: str, turn_id: str, packs: Mapping[str, Pack]) -> dict[str, Any]:
@@ -92,8 +106,7 @@ def _why(record: Body) -> Iterator[str]:
         yield "Looking for personal data is switched off in this installation."
     if (record.get("phi") or {}).get("override"):
         yield "The user said that something taken for personal data is none; that is in the audit chain."
-    if ((record.get("screening") or {}).get("input") or {}).get("supposed"):
-        yield "Taken for a request for advice, it waited for what the hospital publishes for everybody."
+    yield from _how_screened(record.get("screening") or {})
     route = record.get("route") or {}
     if route.get("use") == "refuse":
         yield f"Routing rule {route['rule']} let no model see it."
@@ -101,10 +114,24 @@ def _why(record: Body) -> Iterator[str]:
         yield f"Routing rule {route['rule']} chose the {route.get('use', route.get('where'))} model."
 
 
+def _how_screened(screening: Mapping[str, Any]) -> Iterator[str]:
+    """What was special about how the screens came to what they say."""
+    of_input = screening.get("input") or {}
+    if of_input.get("embedding_missed"):
+        yield "The question's sentence embedding was not there in time: the screens judged it by rules and words alone."
+    if late := screening.get("sentences_by_words_alone"):
+        yield f"The embedding of {late} of the answer's sentences was not there in time: words alone were screened."
+    if of_input.get("supposed"):
+        yield "Taken for a request for advice, it waited for what the hospital publishes for everybody."
+
+
 def _answered(evidence: Mapping[str, Any]) -> str:
     """That sources answer, or that they may not."""
     needed = evidence.get("unsure_below")
-    return ANSWERED if needed is None else UNSURE.format(needed=needed, relevance=evidence["relevance"])
+    if needed is None:
+        return UNSURE_ANYHOW if evidence.get("is_unsure") else ANSWERED
+    confidence = evidence.get("confidence")
+    return UNSURE.format(needed=needed, confidence=evidence["relevance"] if confidence is None else confidence)
 
 
 def _fired(record: Body) -> Iterator[tuple[str, str]]:

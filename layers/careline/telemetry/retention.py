@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 from careline.errors import BadRequest, TableUnavailable
+from careline.log.event_log import EventLog
 from careline.ports import Engines
-from careline.record_table import Item, Put
+from careline.records.record_table import Body
 from careline.settings import Settings
-from careline.telemetry import audit
-from careline.tenants import directory
-from careline.tenants.directory import RETENTION_DAYS, Tenant
+from careline.telemetry.tenant_change import change_tenant
+from careline.tenants.tenant_records import RETENTION_DAYS, Tenant
 
-logger = logging.getLogger(__name__)
+log = EventLog(__name__)
 LONGEST = 36_500
 """Days that any record may be kept."""
 
@@ -24,26 +23,27 @@ def days(tenant: Tenant) -> dict[str, int]:
     return {kind: tenant.retention_days.get(kind, usual) for kind, usual in RETENTION_DAYS.items()}
 
 
-async def change(engines: Engines, settings: Settings, tenant_id: str, wanted: Mapping[str, int]) -> Tenant:
-    """Keep records of these kinds for these days from now on, and say so in the audit chain.
-
-    What is written already keeps the expiry it was written with. Raises: BadRequest, TableUnavailable.
-    """
+def check(wanted: Mapping[str, int]) -> None:
+    """Whether days by kind of record may be decided. Raises: BadRequest."""
     for kind, number in wanted.items():
         if kind not in RETENTION_DAYS:
             raise BadRequest(f"retention: there is no such kind of record; known: {', '.join(RETENTION_DAYS)}")
         if not 1 <= number <= LONGEST:
             raise BadRequest(f"retention: {kind} is kept for 1 to {LONGEST} days")
-    before = await directory.tenant(engines.table, tenant_id, settings)
-    after = replace(before, retention_days={**before.retention_days, **wanted})
-    await audit.append(
-        engines,
-        tenant_id,
-        "retention",
-        {"from": days(before), "to": days(after)},
-        alongside=[Put(Item(directory.PARTITION, tenant_id, asdict(after)))],
-    )
-    return after
+
+
+async def change(engines: Engines, settings: Settings, tenant_id: str, wanted: Mapping[str, int]) -> Tenant:
+    """Keep records of these kinds for these days from now on, and say so in the audit chain.
+
+    What is written already keeps the expiry it was written with. Raises: BadRequest, Contended, TableUnavailable.
+    """
+    check(wanted)
+
+    def decide(before: Tenant) -> tuple[Tenant, Body]:
+        after = replace(before, retention_days={**before.retention_days, **wanted})
+        return after, {"from": days(before), "to": days(after)}
+
+    return await change_tenant(engines, settings, tenant_id, "retention", decide)
 
 
 async def purge(engines: Engines) -> int:
@@ -53,10 +53,10 @@ async def purge(engines: Engines) -> int:
     """
     removed = await engines.table.purge()
     if removed:
-        logger.info("expired records deleted", extra={"records": removed})
+        log.write("expired_deleted", count=removed)
         try:
             await engines.table.scrub()
         except TableUnavailable:
             # Somebody is reading; the bytes go with the next purge that finds something.
-            logger.warning("bytes of expired records are still in the file")
+            log.write("expired_bytes_left")
     return removed

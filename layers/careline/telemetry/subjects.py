@@ -7,21 +7,21 @@ and the billing events stay: the first knows a person by the pseudonym alone, th
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from careline.bodies import Bill, Erasure, Export, HeldConversation, TurnRecord
-from careline.conversation import question, store
+from careline.audit import chain as audit
+from careline.conversation import pending, question, store
+from careline.log.event_log import EventLog
 from careline.ports import Engines
 from careline.privacy.redaction.identifiers import asked
-from careline.record_table import Body, Delete, Item, Put
-from careline.telemetry import audit
-from careline.telemetry.turns import ERASED
+from careline.records import keys
+from careline.records.record_table import Body, Delete, Item, Put
+from careline.schemas.oversight import Bill, Erasure, Export, HeldConversation, TurnRecord
 
-logger = logging.getLogger(__name__)
+log = EventLog(__name__)
 _PSEUDONYM = re.compile(r"pseudonym:([0-9a-f]{16})")
 
 
@@ -56,13 +56,13 @@ async def export(engines: Engines, tenant: str, subject: str) -> Export:
     held = await _held(engines, tenant, names)
     conversations = [await _conversation(engines, tenant, one, held.heads.get(one)) for one in held.conversations]
     conversations = [one for one in conversations if one["messages"] or one["conversation_id"] in held.heads]
-    turns = await _bodies(engines, f"{tenant}/turns", held.turns)
-    billing = await _bodies(engines, f"{tenant}/billing", held.turns)
+    turns = await _bodies(engines, [keys.turn(tenant, one) for one in held.turns])
+    billing = await _bodies(engines, [keys.bill(tenant, one) for one in held.turns])
     entries = [await audit.entry_of(engines, tenant, seq) for seq in held.audit]
     messages = sum(len(one["messages"]) for one in conversations)
     counts = {"conversations": len(conversations), "messages": messages, "turns": len(turns)}
     await audit.append(engines, tenant, "export", counts, subject=names[0])
-    logger.info("a person's records exported", extra=counts)
+    log.write("subject_exported", **counts)
     return {
         "subject": names[0],
         "exported_at": engines.clock.now().isoformat(),
@@ -84,15 +84,13 @@ async def erase(engines: Engines, tenant: str, subject: str) -> Erasure:
     names, now = names_of(subject, engines.key), engines.clock.now()
     held = await _held(engines, tenant, names)
     counts = await _counts(engines, tenant, held)
-    notes = [
-        Put(Item(f"{tenant}/subjects/{name}", ERASED, {"at": now.isoformat()}, expires_at=now + store.REMEMBERED))
-        for name in names
-    ]
+    told, until = {"at": now.isoformat()}, now + store.REMEMBERED
+    notes = [Put(Item(*keys.subject_erased(tenant, name), told, expires_at=until)) for name in names]
     # From here on nothing of theirs that is still on its way is kept.
     for start in range(0, len(notes), store.AT_ONCE):
         await engines.table.write(*notes[start : start + store.AT_ONCE])
     # Turns first: some are known from the messages alone.
-    await store.delete(engines, [Delete(f"{tenant}/turns", one) for one in held.turns])
+    await store.delete(engines, [Delete(*keys.turn(tenant, one)) for one in held.turns])
     for conversation in held.conversations:
         await store.remove(conversation, "erased", tenant, engines)
     await store.delete(engines, held.listed[store.AT_ONCE :])
@@ -100,39 +98,42 @@ async def erase(engines: Engines, tenant: str, subject: str) -> Erasure:
     link = await audit.append(engines, tenant, "erase", counts, subject=names[0], alongside=last)
     await engines.table.scrub()
     await engines.outbox.scrub()
-    logger.info("a person's records erased", extra=counts)
+    log.write("subject_erased", **counts)
     return {"subject": names[0], "erased": counts, "audit": str(link)}
 
 
 async def _held(engines: Engines, tenant: str, names: Sequence[str]) -> _Held:
-    listed = [item for name in names async for item in engines.table.query(f"{tenant}/subjects/{name}")]
-    own = [item for item in listed if item.sort.startswith(("conversation/", "turn/"))]
-    conversations = _after("conversation/", own)
-    turns = list(_after("turn/", own))
+    listed = [item for name in names async for item in engines.table.query(keys.subject(tenant, name))]
+    own = [item for item in listed if item.sort.startswith((keys.OF_CONVERSATION, keys.OF_TURN))]
+    conversations = _after(keys.OF_CONVERSATION, own)
+    turns = list(_after(keys.OF_TURN, own))
     heads: dict[str, Item] = {}
     others: list[Delete] = []
     for conversation in conversations:
         # A turn of the same conversation that named nobody is the same person's as far as anybody knows.
-        said = [item.body["turn_id"] async for item in engines.table.query(f"{tenant}/messages/{conversation}")]
+        said = [item.body["turn_id"] async for item in engines.table.query(keys.messages(tenant, conversation))]
         turns += said
-        if (head := await engines.table.get(f"{tenant}/conversations", conversation)) is not None:
+        if (head := await engines.table.get(*keys.conversation(tenant, conversation))) is not None:
             heads[conversation] = head
             others += _listed_elsewhere(head, dict.fromkeys(filter(None, said)), tenant)
     known = tuple(dict.fromkeys(filter(None, turns)))
     own_deletes = (Delete(item.partition, item.sort) for item in own)
     deletes = tuple(dict.fromkeys((*others, *own_deletes)))
-    entries = {int(item.body["seq"]) for item in listed if item.sort.startswith("audit/")}
+    entries = {int(item.body["seq"]) for item in listed if item.sort.startswith(keys.OF_AUDIT)}
     for turn in known:
         # A turn that named no user is in the chain without a person.
-        if (noted := await engines.table.get(f"{tenant}/audit_ids", turn)) is not None:
+        if (noted := await engines.table.get(*keys.audit_id(tenant, turn))) is not None:
             entries.add(int(noted.body["seq"]))
     return _Held(conversations, heads, known, tuple(sorted(entries)), deletes)
 
 
 def _listed_elsewhere(head: Item, turns: Sequence[str] | dict[str, None], tenant: str) -> list[Delete]:
     """Where a conversation and its turns are listed under any of its people."""
-    sorts = (f"conversation/{head.sort}", *(f"turn/{turn}" for turn in turns))
-    return [Delete(f"{tenant}/subjects/{name}", sort) for name in head.body.get("names", ()) for sort in sorts]
+    found: list[keys.Key] = []
+    for name in head.body.get("names", ()):
+        found.append(keys.subject_conversation(tenant, name, head.sort))
+        found += (keys.subject_turn(tenant, name, turn) for turn in turns)
+    return [Delete(*one) for one in found]
 
 
 def _after(prefix: str, listed: Sequence[Item]) -> tuple[str, ...]:
@@ -143,12 +144,14 @@ async def _conversation(engines: Engines, tenant: str, conversation: str, head: 
     """One conversation as its person reads it. Raises: RecordDamaged when it cannot be decrypted."""
     messages = [
         store.message_of(item, tenant, conversation, engines.key)
-        async for item in engines.table.query(f"{tenant}/messages/{conversation}")
+        async for item in engines.table.query(keys.messages(tenant, conversation))
     ]
     told = ("language", "pack", "last_active", "preferences", "user")
     about = {name: head.body.get(name) for name in told} if head is not None else {}
     if head is not None:
         about["clinical_context"] = store.secret_of(head, tenant, engines.key)["clinical_context"]
+    if (waiting := await pending.waited_for(conversation, tenant, engines)) is not None:
+        about["pending"] = pending.written(waiting.awaited)
     said = [{"role": m.role, "text": m.text, "at": m.at.isoformat(), "turn_id": m.turn_id} for m in messages]
     return {"conversation_id": conversation, **about, "messages": said}
 
@@ -157,11 +160,11 @@ async def _counts(engines: Engines, tenant: str, held: _Held) -> dict[str, int]:
     """What is there of a person, without reading what they said: what cannot be decrypted can be erased."""
     messages = 0
     for conversation in held.conversations:
-        messages += len([1 async for _ in engines.table.query(f"{tenant}/messages/{conversation}")])
-    turns = await _bodies(engines, f"{tenant}/turns", held.turns)
+        messages += len([1 async for _ in engines.table.query(keys.messages(tenant, conversation))])
+    turns = await _bodies(engines, [keys.turn(tenant, one) for one in held.turns])
     return {"conversations": len(held.heads), "messages": messages, "turns": len(turns)}
 
 
-async def _bodies(engines: Engines, partition: str, sorts: Sequence[str]) -> list[Body]:
-    found = [await engines.table.get(partition, sort) for sort in sorts]
+async def _bodies(engines: Engines, wanted: Sequence[keys.Key]) -> list[Body]:
+    found = [await engines.table.get(*key) for key in wanted]
     return [item.body for item in found if item is not None]

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from typing import Any
 
+from careline.audit import chain as audit
 from careline.conversation import question, store
 from careline.conversation.store import Part
 from careline.errors import NotFound
-from careline.ports import Engines, OutboxEntry
-from careline.record_table import Item, Put
-from careline.telemetry import audit
-from careline.tenants import directory, spending
+from careline.log import context
+from careline.log.event_log import EventLog
+from careline.ports import Engines, Records
+from careline.records import keys
+from careline.records.outbox_message import OutboxEntry
+from careline.records.record_table import Item, Put
+from careline.tenants import spending, tenant_records
 
-logger = logging.getLogger(__name__)
-
-
-ERASED = "erased"
-"""Sort key, under a person's pseudonym, of the note that their turns up to then were erased."""
+log = EventLog(__name__)
 
 
 async def relay(engines: Engines) -> int:
@@ -27,15 +26,17 @@ async def relay(engines: Engines) -> int:
     settled, erased = 0, False
     while entries := await engines.outbox.take():
         for entry in entries:
-            erased = not await keep(entry, engines) or erased
-            await engines.outbox.settle(entry)
+            with context.bound(tenant=entry.tenant, turn=entry.entry_id):
+                erased = not await keep(entry, engines) or erased
+                await engines.outbox.settle(entry)
+                log.write("outbox_relayed")
             settled += 1
     if erased:
         await engines.outbox.scrub()
     return settled
 
 
-async def keep(entry: OutboxEntry, engines: Engines) -> bool:
+async def keep(entry: OutboxEntry, records: Records) -> bool:
     """Write one turn: its messages, then its record, billing event and audit entry together or not at all.
 
     May be repeated, whatever was written of it before: what is there stays as it is, also when it was erased since.
@@ -45,43 +46,46 @@ async def keep(entry: OutboxEntry, engines: Engines) -> bool:
     turn, tenant, subject = entry.body["turn"], entry.tenant, entry.body.get("subject")
     part = store.part_of(entry.body["conversation"]) if entry.body.get("conversation") else None
     names = tuple(dict.fromkeys((*([subject] if subject else []), *(part.names if part else ()))))
-    retention = await directory.retention_of(engines.table, tenant)
+    retention = await tenant_records.retention_of(records.table, tenant)
     began = datetime.fromisoformat(turn["began_at"])
     turns, bills = retention.kept_until("turns", began), retention.kept_until("billing", began)
     billing = {name: turn[name] for name in ("turn_id", "began_at", "model", "tokens", "cost", "channel")}
-    puts = [Put(Item(f"{tenant}/billing", entry.entry_id, billing, expires_at=bills))]
-    erased = await _erased_since(began, names, part, tenant, engines)
+    puts = [Put(Item(*keys.bill(tenant, entry.entry_id), billing, expires_at=bills))]
+    erased = await _erased_since(began, names, part, tenant, records)
     if not erased:
         if part is not None:
-            await store.keep(part, tenant, engines)
-        where = f"turn/{entry.entry_id}"
-        listed = [Put(Item(f"{tenant}/subjects/{name}", where, {}, expires_at=turns)) for name in names]
+            await store.keep(part, tenant, records)
+        own = (keys.subject_turn(tenant, name, entry.entry_id) for name in names)
+        listed = [Put(Item(*one, {}, expires_at=turns)) for one in own]
         for start in range(0, len(listed), store.AT_ONCE):
-            await engines.table.write(*listed[start : start + store.AT_ONCE])
-        puts.append(Put(Item(f"{tenant}/turns", entry.entry_id, turn, expires_at=turns)))
-    await _audited(entry, puts, engines)
-    if turn["cost"]:
-        await spending.add(tenant, began, turn["cost"], engines, once=entry.entry_id)
+            await records.table.write(*listed[start : start + store.AT_ONCE])
+        puts.append(Put(Item(*keys.turn(tenant, entry.entry_id), turn, expires_at=turns)))
+    await _audited(entry, puts, records)
+    if cost := turn["cost"]:
+        spent = await spending.add(tenant, began, cost, records, once=entry.entry_id)
+        if spent is not None and (mark := spending.crossed(retention.monthly_budget, spent, cost)) is not None:
+            with context.bound(tenant=tenant, turn=entry.entry_id):
+                log.write("budget_crossed", percent=mark)
     return not erased
 
 
-async def _audited(entry: OutboxEntry, alongside: list[Put], engines: Engines) -> None:
+async def _audited(entry: OutboxEntry, alongside: list[Put], records: Records) -> None:
     body, subject = entry.body, entry.body.get("subject")
     if override := body.get("override"):
         again = f"{entry.entry_id}.override"
-        await audit.append(engines, entry.tenant, "phi_override", override, subject=subject, entry_id=again)
+        await audit.append(records, entry.tenant, "phi_override", override, subject=subject, entry_id=again)
     await audit.append(
-        engines, entry.tenant, "turn", body["audit"], subject=subject, entry_id=entry.entry_id, alongside=alongside
+        records, entry.tenant, "turn", body["audit"], subject=subject, entry_id=entry.entry_id, alongside=alongside
     )
 
 
 async def _erased_since(
-    began: datetime, names: Sequence[str], part: Part | None, tenant: str, engines: Engines
+    began: datetime, names: Sequence[str], part: Part | None, tenant: str, records: Records
 ) -> bool:
-    if part is not None and await store.erased(part.conversation_id, began, tenant, engines) == "erased":
+    if part is not None and await store.erased(part.conversation_id, began, tenant, records) == "erased":
         return True
     for name in names:
-        note = await engines.table.get(f"{tenant}/subjects/{name}", ERASED)
+        note = await records.table.get(*keys.subject_erased(tenant, name))
         if note is not None and began <= datetime.fromisoformat(note.body["at"]):
             return True
     return False
@@ -89,7 +93,7 @@ async def _erased_since(
 
 async def show(turn_id: str, tenant: str, engines: Engines) -> dict[str, Any]:
     """The record of a turn. Raises: NotFound, also while it is still in the outbox, RecordDamaged."""
-    item = await engines.table.get(f"{tenant}/turns", turn_id)
+    item = await engines.table.get(*keys.turn(tenant, turn_id))
     if item is None:
         raise NotFound("there is no record of such a turn (yet)")
     return question.shown(item.body, tenant, engines.key)
@@ -97,16 +101,16 @@ async def show(turn_id: str, tenant: str, engines: Engines) -> dict[str, Any]:
 
 async def ids(tenant: str, prefix: str, engines: Engines) -> AsyncIterator[str]:
     """Ids of turns that begin with a prefix, oldest first."""
-    async for item in engines.table.query(f"{tenant}/turns", prefix):
+    async for item in engines.table.query(keys.turns(tenant), prefix):
         yield item.sort
 
 
 async def newest(tenant: str, limit: int, engines: Engines) -> list[dict[str, Any]]:
     """The newest turns first."""
     found: list[dict[str, Any]] = []
-    async for item in engines.table.query(f"{tenant}/turns", descending=True):
+    async for item in engines.table.query(keys.turns(tenant), descending=True):
         found.append(question.shown(item.body, tenant, engines.key))
         if len(found) == limit:
             break
-    logger.info("turns listed", extra={"turns": len(found)})
+    log.write("turns_listed", count=len(found))
     return found

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from careline.optimistic_update import Update, optimistic_update
-from careline.ports import Engines
-from careline.record_table import Item, Put
+from careline.ports import Engines, Records
+from careline.records import keys
+from careline.records.optimistic_update import Update, optimistic_update
+from careline.records.record_table import Item, Put
 from careline.settings import Settings
-from careline.tenants.directory import Tenant
+from careline.tenants.tenant_records import Tenant
 
 TRIES = 50
 """Times a count gives way to others at once."""
@@ -23,26 +24,41 @@ def month(at: datetime) -> str:
 
 async def budget_left(tenant: Tenant, at: datetime, engines: Engines, settings: Settings) -> float:
     """Share of this month's budget that is left, 0 to 1; 1 where there is no limit. Raises: TableUnavailable."""
-    budget = tenant.monthly_budget or settings.monthly_budget
+    budget = tenant.monthly_budget or settings.routing.monthly_budget
     if not budget:
         return 1.0
-    item = await engines.table.get(f"{tenant.tenant_id}/spending", month(at))
+    item = await engines.table.get(*keys.spending(tenant.tenant_id, month(at)))
     return max(0.0, 1 - (item.body["euro"] if item else 0.0) / budget)
 
 
-async def add(tenant_id: str, at: datetime, euro: float, engines: Engines, *, once: str) -> None:
-    """Count what the turn `once` cost, one time however often it is told.
+MARKS = (80, 100)
+"""Per cent of a month's budget at which people are told."""
+
+
+async def add(tenant_id: str, at: datetime, euro: float, records: Records, *, once: str) -> float | None:
+    """Count what the turn `once` cost, one time however often it is told, and say what the month has cost with it; None
+    where it was counted before.
 
     Raises: Conflict when too many count at once, TableUnavailable.
     """
-    note = Item(f"{tenant_id}/spent", once, {}, expires_at=(at + NOTED).replace(microsecond=0))
+    note = Item(*keys.counted(tenant_id, once), {}, expires_at=(at + NOTED).replace(microsecond=0))
 
-    async def decide() -> Update[None]:
-        if await engines.table.get(note.partition, note.sort) is not None:
+    async def decide() -> Update[float | None]:
+        if await records.table.get(note.partition, note.sort) is not None:
             return Update(None)
-        item = await engines.table.get(f"{tenant_id}/spending", month(at))
+        item = await records.table.get(*keys.spending(tenant_id, month(at)))
         spent = (item.body["euro"] if item else 0.0) + euro
-        counted = Item(f"{tenant_id}/spending", month(at), {"euro": round(spent, 6)})
-        return Update(None, (Put(note, expects=0), Put(counted, expects=item.revision if item else 0)))
+        counted = Item(*keys.spending(tenant_id, month(at)), {"euro": round(spent, 6)})
+        return Update(spent, (Put(note, expects=0), Put(counted, expects=item.revision if item else 0)))
 
-    await optimistic_update(engines.table, decide, busy="too many turns are counted at once; try again", tries=TRIES)
+    busy = "too many turns are counted at once; try again"
+    return await optimistic_update(records.table, decide, busy=busy, tries=TRIES)
+
+
+def crossed(budget: float | None, spent: float, euro: float) -> int | None:
+    """The highest mark of a budget that the last `euro` of what was spent went past, in per cent; None where none."""
+    if not budget:
+        return None
+    before, after = round(spent - euro, 6), round(spent, 6)
+    passed = [mark for mark in MARKS if before < round(budget * mark / 100, 6) <= after]
+    return max(passed, default=None)

@@ -8,6 +8,8 @@ from careline.model import Hit
 from careline.packs.packs import Pack
 from careline.safety.injection.document_screen import read_document_screen
 
+NOT_LOADED = "documents_loading"
+"""The reply while documents that may answer are still being loaded."""
 CHOICES = 2
 """Pages that are named at most."""
 

@@ -3,38 +3,44 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
+from typing import assert_never
 
-from careline import wire
 from careline.errors import CarelineError
 from careline.installation import Installation
+from careline.log import context
+from careline.log.event_log import EventLog
 from careline.model import Disposition
-from careline.problem import problem
+from careline.schemas import wire
+from careline.schemas.problem import problem
 from careline.screened import ScreenedText
-from careline.turn.admit import admit
-from careline.turn.classify_embedding import classify_embedding
-from careline.turn.detect_language import detect_language
-from careline.turn.detect_phi import detect_phi
-from careline.turn.embed_query import embed_query
-from careline.turn.embed_question import embed_question
+from careline.tracing.spans import LongSpan, span
+from careline.turn.degraded import with_notice_of_degradation
+from careline.turn.outcome import Clarification, Confirmation, DirectoryAnswer, Reply, Written
 from careline.turn.record import record
-from careline.turn.rerank import rerank
-from careline.turn.retrieve import retrieve
-from careline.turn.rewrite_query import rewrite_query
-from careline.turn.route_model import route_model
-from careline.turn.screen_input import screen_input
-from careline.turn.screen_output import reviewed
-from careline.turn.screen_with_model import screen_with_model
-from careline.turn.shape import as_reply, as_spoken
-from careline.turn.speak import AnswerAccumulator, finished, speak
+from careline.turn.speak.screen_output import reviewed
+from careline.turn.speak.shape import as_reply, as_spoken
+from careline.turn.speak.speak import AnswerAccumulator, finished, speak
 from careline.turn.speculate import begin, committed, decided
+from careline.turn.stages.admit import admit
+from careline.turn.stages.ask_which import ask_which
+from careline.turn.stages.classify_embedding import classify_embedding
+from careline.turn.stages.detect_language import detect_language
+from careline.turn.stages.detect_phi import detect_phi
+from careline.turn.stages.embed_query import embed_query
+from careline.turn.stages.embed_question import embed_question
+from careline.turn.stages.rerank import rerank
+from careline.turn.stages.retrieve import retrieve
+from careline.turn.stages.rewrite_query import rewrite_query
+from careline.turn.stages.route_model import route_model
+from careline.turn.stages.screen_input import screen_input
+from careline.turn.stages.screen_with_model import screen_with_model
 from careline.turn.turn import Turn
 
 CLIENT_LEFT = "CLIENT_LEFT"
 """Why an answer that was begun has no end: nobody was there any more. What was shown until then is recorded."""
-logger = logging.getLogger(__name__)
+log = EventLog(__name__)
 Stage = Callable[[Turn, Installation], Awaitable[Turn]]
 Events = AsyncGenerator[wire.Event, None]
 
@@ -51,6 +57,7 @@ STAGES: tuple[Stage, ...] = (
     retrieve,           # five seconds, one more try
     rerank,             # best passages, no duplicates, enough evidence or none
     route_model,        # local or cloud, small or large, and why
+    ask_which,          # on the phone, which row of a table is meant
 )
 # fmt: on
 """After `admit`; then `speak` (generate, screen_output, shape, cite) and `record`."""
@@ -58,18 +65,48 @@ STAGES: tuple[Stage, ...] = (
 
 async def run(request: wire.QueryRequest, installation: Installation, trace_id: str) -> Events:
     """The wire events of one turn, ending in `done`, `dropped` or `error`; its record is durable before `done`."""
+    context.add(trace=trace_id)
+    spanned = LongSpan("turn", {"careline.trace_id": trace_id, "careline.channel": request.channel})
     try:
         async with aclosing(_run(request, installation, trace_id)) as events:
             async for event in events:
+                _note(spanned, event)
                 yield event
     except CarelineError as error:
+        spanned.fail(error)
         yield wire.Failed(problem=problem(error, trace_id, installation.engines.clock.now()))
+    finally:
+        spanned.end()
+        context.add(turn=None)
+
+
+def _note(spanned: LongSpan, event: wire.Event) -> None:
+    """What a turn's span says of it: ids of ours, codes and counts."""
+    match event:
+        case wire.Meta():
+            spanned.note({"careline.turn_id": event.turn_id, "careline.pack": event.pack})
+        case wire.Done():
+            answer = event.answer
+            spanned.note(
+                {
+                    "careline.language": answer.language,
+                    "careline.disposition": answer.disposition,
+                    "careline.reason": answer.reason,
+                    "careline.citations": len(answer.citations),
+                    "careline.warnings": " ".join(warning.code for warning in answer.warnings) or None,
+                    "careline.writer": answer.model,
+                    "gen_ai.usage.input_tokens": answer.tokens.input,
+                    "gen_ai.usage.output_tokens": answer.tokens.output,
+                }
+            )
 
 
 async def _run(request: wire.QueryRequest, installation: Installation, trace_id: str) -> Events:
     clock = installation.engines.clock
     began = clock.elapsed()
     turn = await admit(request, trace_id, installation)
+    context.add(turn=turn.turn_id, tenant=turn.tenant.tenant_id)
+    log.write("voice_history_loaded" if turn.voice else "chat_history_loaded", count=len(turn.conversation.messages))
     if request.speculative:
         await begin(turn.turn_id, installation)
     turn = turn.timed("admit", clock.elapsed() - began)
@@ -82,20 +119,27 @@ async def _run(request: wire.QueryRequest, installation: Installation, trace_id:
     )
     yield wire.Stage(**turn.timings[-1].model_dump())
     for stage in STAGES:
-        if turn.outcome is not None:
+        if turn.is_decided:
             break
         # A stage may compute for hundredths of a second without waiting for anything: others are answered in between.
         await asyncio.sleep(0)
         before = clock.elapsed()
-        turn = (await stage(turn, installation)).timed(stage.__name__, clock.elapsed() - before)
+        with span(stage.__name__):
+            turn = (await stage(turn, installation)).timed(stage.__name__, clock.elapsed() - before)
         yield wire.Stage(**turn.timings[-1].model_dump())
+    turn = with_notice_of_degradation(turn, installation)
     for warning in turn.warnings:
         yield wire.Warned(code=warning.code, message=warning.message)
     said, before = AnswerAccumulator(), clock.elapsed()
     try:
-        async with aclosing(speak(turn, installation, said)) as events:
-            async for event in events:
-                yield event
+        speaking = LongSpan("speak")
+        try:
+            async with aclosing(speak(turn, installation, said)) as events:
+                async for event in events:
+                    said.note_first(event, clock.elapsed() - began)
+                    yield event
+        finally:
+            speaking.end()
         spoken = clock.elapsed() - before
         wanted = not request.speculative or await committed(turn.turn_id, installation)
     except (GeneratorExit, asyncio.CancelledError):
@@ -104,7 +148,7 @@ async def _run(request: wire.QueryRequest, installation: Installation, trace_id:
             if not request.speculative or await decided(turn.turn_id, installation):
                 await _kept(_timed(turn, said, clock.elapsed() - before), said, installation)
         except CarelineError as error:
-            logger.error("a turn whose client left could not be recorded", extra={"code": error.code})
+            log.write("turn_not_recorded", error=error.code)
         raise
     if wanted:
         yield wire.Done(answer=await _kept(_timed(turn, said, spoken), said, installation))
@@ -128,9 +172,31 @@ async def _kept(turn: Turn, said: AnswerAccumulator, installation: Installation)
         except asyncio.CancelledError as cancelled:
             left = cancelled
     recording.result()
+    _log(turn, answer)
     if left is not None:
         raise left
     return answer
+
+
+def _log(turn: Turn, answer: wire.Answer) -> None:
+    """The figures of a turn that was recorded, for whoever has its lines alone."""
+    log.write("voice_citations_written" if turn.voice else "chat_citations_written", count=len(answer.citations))
+    log.write(
+        "turn_finished",
+        channel=answer.channel,
+        pack=answer.pack,
+        language=answer.language,
+        disposition=answer.disposition,
+        reason=answer.reason,
+        hits=len(turn.hits),
+        citations=len(answer.citations),
+        model=answer.model,
+        tokens_in=answer.tokens.input,
+        tokens_out=answer.tokens.output,
+        cost=answer.cost,
+        # The screens of an answer work while it is spoken.
+        ms=round(sum(timing.ms for timing in answer.timings if timing.stage != "screen_output")),
+    )
 
 
 def answered(turn: Turn, said: AnswerAccumulator) -> wire.Answer:
@@ -145,11 +211,12 @@ def answered(turn: Turn, said: AnswerAccumulator) -> wire.Answer:
         language=said.language or turn.language,
         disposition=said.disposition.value,
         reason=said.reason,
-        intent=turn.intent,
+        intent=turn.intent.name,
         pack=turn.pack.name,
         channel=turn.request.channel,
         citations=said.citations,
         warnings=list(turn.warnings),
+        choices=said.choices,
         model=said.model,
         tokens=wire.Tokens(
             input=said.usage.tokens_in,
@@ -169,4 +236,10 @@ def _spoken(text: ScreenedText, turn: Turn, said: AnswerAccumulator) -> Screened
     """The answer as the phone says it; the pack's replies are written to be said and never cut short."""
     if turn.voice or not text:
         return text
-    return (as_spoken if turn.outcome is None else as_reply)(text, said.language)
+    match turn.outcome:
+        case Written() | DirectoryAnswer():
+            return as_spoken(text, said.language)
+        case Reply() | Clarification() | Confirmation():
+            return as_reply(text, said.language)
+        case _:
+            assert_never(turn.outcome)

@@ -1,22 +1,23 @@
 """Finds which names of a question the hospital publishes itself: a campus that is called like somebody, a doctor.
 
 A name that stands in the documents is no caller's, and without it the question loses what it asks about. It goes back
-into the text that is searched for, and nowhere else: what a language model is told keeps the tokens.
+into the words that are searched for and read, and nowhere else: what is embedded and what a language model is told keep
+it out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from careline.errors import EngineUnavailable
-from careline.installation import Installation
 from careline.model import Hit
-from careline.privacy.redaction.redact import name_tokens
-from careline.search.label_words import folded
-from careline.turn.find_passages import find_passages
-from careline.turn.turn import PersonalData, Turn
+from careline.ports import PlannedSearch
+from careline.privacy.redaction.redact import name_tokens, without_tokens
+from careline.text.label_words import folded
+from careline.turn.find_passages import planned
+from careline.turn.turn import NamesToFind, Turn
+from careline.understanding.question import StandaloneQuestion
 
 MOST = 3
 """Names that are looked for, each with one search of words; a question has seldom more."""
@@ -28,29 +29,40 @@ LONGEST = 60
 _WORD = re.compile(r"[^\W_]+")
 
 
-async def with_published_names(turn: Turn, installation: Installation) -> Turn:
-    """The turn with the names that its documents hold in place of their tokens. No error leaves the tokens out: where
-    the index does not answer, they stay."""
+def names_to_find(asked: StandaloneQuestion, turn: Turn) -> NamesToFind | None:
+    """The names that are looked for before the question is searched for; None without any."""
     if turn.phi is None or turn.phi.state != "found":
+        return None
+    tokens = dict.fromkeys((*name_tokens(asked.text), *name_tokens(asked.topic)))
+    return NamesToFind(tuple(tokens)[:MOST], asked.text, asked.topic) if tokens else None
+
+
+def name_searches(turn: Turn) -> dict[str, PlannedSearch]:
+    """A search of words for each name that may be published, by its token."""
+    if turn.names is None or turn.phi is None:
+        return {}
+    names = {token: turn.phi.vault.restore(token) for token in turn.names.tokens}
+    return {
+        token: planned(name, None, turn, LOOKED_THROUGH)
+        for token, name in names.items()
+        if name != token and SHORTEST <= len(_words(name)) <= LONGEST
+    }
+
+
+def with_published_names(turn: Turn, found: Mapping[str, Sequence[Hit]]) -> Turn:
+    """The turn with the names in what is searched for that stand in what was found for them."""
+    names, phi = turn.names, turn.phi
+    if names is None or phi is None:
         return turn
-    asked = [turn.phi.question, *(one.text for one in turn.phi.history if one.role == "user")]
-    tokens = list(dict.fromkeys(token for text in asked for token in name_tokens(text)))[:MOST]
-    published = {}
-    for token in tokens:
-        name = turn.phi.vault.restore(token)
-        if name != token and await _is_published(name, turn, installation):
-            published[token] = name
-    return replace(turn, phi=_restored(turn.phi, published)) if published else turn
+    restored = {token: phi.vault.restore(token) for token in found}
+    published = {token: name for token, name in restored.items() if _is_published(name, found[token])}
+    if not published:
+        return turn
+    return replace(turn, search_text=_restored(names.text, published), topic=_restored(names.topic, published))
 
 
-async def _is_published(name: str, turn: Turn, installation: Installation) -> bool:
+def _is_published(name: str, hits: Sequence[Hit]) -> bool:
     words = _words(name)
-    if not SHORTEST <= len(words) <= LONGEST:
-        return False
-    try:
-        hits = await find_passages(name, None, turn, installation, LOOKED_THROUGH)
-    except EngineUnavailable:
-        return False
     return any(f" {words} " in f" {_words(text)} " for hit in hits for text in _texts(hit))
 
 
@@ -64,15 +76,8 @@ def _words(text: str) -> str:
     return " ".join(_WORD.findall(folded(text)))
 
 
-def _restored(phi: PersonalData, published: dict[str, str]) -> PersonalData:
-    return replace(
-        phi,
-        question=_with(phi.question, published),
-        history=tuple(replace(one, text=_with(one.text, published)) for one in phi.history),
-    )
-
-
-def _with(text: str, published: dict[str, str]) -> str:
+def _restored(text: str, published: dict[str, str]) -> str:
+    """A text with the names that are published, and without the tokens of those that are not."""
     for token, name in published.items():
         text = text.replace(token, name)
-    return text
+    return without_tokens(text).strip()

@@ -8,29 +8,37 @@ under which conversation and turn are listed, so that they can be erased.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, assert_never
 
-from careline import wire
-from careline.conversation import question, store
+from careline.conversation import pending, question, store
 from careline.conversation.ownership import owner_of
 from careline.conversation.store import Part
 from careline.installation import Installation
 from careline.model import Message
-from careline.ports import OutboxEntry
 from careline.privacy.names.person import titled
 from careline.privacy.redaction import identifiers
 from careline.privacy.redaction.identifiers import PersonIdentity
 from careline.privacy.redaction.keyed_digest import digest
 from careline.privacy.redaction.pseudonym import pseudonym
 from careline.privacy.redaction.redact import without_names
-from careline.record_table import Body
-from careline.turn.detect_phi import LOOKED_AT, found_in_answer
-from careline.turn.speak import AnswerAccumulator
+from careline.records import keys
+from careline.records.outbox_message import OutboxEntry
+from careline.records.record_table import Body
+from careline.schemas import wire
+from careline.turn.outcome import Clarification, Confirmation, DirectoryAnswer, Reply, Written
+from careline.turn.speak.speak import AnswerAccumulator
+from careline.turn.stages.detect_phi import LOOKED_AT, found_in_answer
 from careline.turn.turn import Turn
+
+REFUSALS = frozenset({"EMERGENCY", "SAFETY_REFUSAL", "INJECTION", "SAFETY_UNAVAILABLE"})
+"""Reasons of turns whose question no later one may lean on."""
+CONFIRMATION_SECONDS = 60
+"""How long a call that was announced waits for a yes."""
 
 
 async def record(turn: Turn, said: AnswerAccumulator, answer: wire.Answer, installation: Installation) -> None:
@@ -53,6 +61,36 @@ async def record(turn: Turn, said: AnswerAccumulator, answer: wire.Answer, insta
     await engines.outbox.put(OutboxEntry(turn.turn_id, tenant, kept))
     # The next message reads the conversation, so it does not wait for the outbox; killed here, the outbox keeps it.
     await store.keep(part, tenant, engines)
+    conversation = turn.conversation.conversation_id
+    if turn.asked_back is not None:
+        held = await pending.waited_for(conversation, tenant, engines)
+        if held is not None and held.turn_id == turn.asked_back.turn_id:
+            await pending.answered(conversation, turn.turn_id, tenant, engines)
+    if (waiting := awaited(turn, answer)) is not None:
+        await pending.keep(_pending(turn, waiting, installation), conversation, tenant, engines)
+
+
+def awaited(turn: Turn, answer: wire.Answer) -> pending.Clarification | pending.Confirmation | None:
+    """What the conversation waits for after this turn; None where that is nothing."""
+    match turn.outcome:
+        case Written() | Reply() | DirectoryAnswer():
+            return None
+        case Clarification(choices=choices):
+            return pending.Clarification(str(answer.text), choices)
+        case Confirmation(call_id=call_id, tool=tool, arguments=arguments):
+            return pending.Confirmation(str(answer.text), call_id, tool, arguments)
+        case _:
+            assert_never(turn.outcome)
+
+
+def _pending(
+    turn: Turn, waiting: pending.Clarification | pending.Confirmation, installation: Installation
+) -> pending.Pending:
+    """A question back waits as long as the conversation is gone on with, a call a minute for its yes."""
+    now, idle = installation.engines.clock.now(), installation.settings.limits.conversation_idle_minutes
+    is_call = isinstance(waiting, pending.Confirmation)
+    until = now + (timedelta(seconds=CONFIRMATION_SECONDS) if is_call else timedelta(minutes=idle))
+    return pending.Pending(turn.turn_id, turn.began_at, until, waiting)
 
 
 def identified(turn: Turn, installation: Installation) -> PersonIdentity:
@@ -105,7 +143,7 @@ def _part(
     }
     messages = tuple(
         (sort, store.message_body(message, tenant, where, sort, key))
-        for sort, message in _messages(turn, answer, installation, now)
+        for sort, message in _messages(turn, said, answer, installation, now)
     )
     return Part(
         where, turn.turn_id, turn.began_at, turn.tenant.kept_until("conversations", now),
@@ -114,17 +152,36 @@ def _part(
     )  # fmt: skip
 
 
-def _messages(turn: Turn, answer: wire.Answer, installation: Installation, now: datetime) -> list[tuple[str, Message]]:
+def _messages(
+    turn: Turn, said: AnswerAccumulator, answer: wire.Answer, installation: Installation, now: datetime
+) -> list[tuple[str, Message]]:
     """Sort keys and messages of the turn, in order."""
     turn_id, text = turn.turn_id, str(answer.text)
     spans = turn.phi.spans if turn.phi is not None and turn.phi.state in LOOKED_AT else None
     answered = found_in_answer(text, turn, installation)
-    replied = (f"{turn_id}-60-assistant", Message("assistant", text, now, turn_id, answered))
+    replied = (keys.answered_message(turn_id), Message("assistant", text, now, turn_id, answered))
     return [
-        *((f"{turn_id}-{n:02d}", replace(m, turn_id=turn_id)) for n, m in enumerate(_brought(turn))),
-        (f"{turn_id}-50-user", Message("user", turn.question, turn.began_at, turn_id, spans)),
+        *((keys.brought_message(turn_id, n), replace(m, turn_id=turn_id)) for n, m in enumerate(_brought(turn))),
+        (
+            keys.asked_message(turn_id),
+            Message("user", turn.question, turn.began_at, turn_id, spans, is_refused(turn, said)),
+        ),
         *([replied] if text else []),
     ]
+
+
+def is_refused(turn: Turn, said: AnswerAccumulator) -> bool:
+    """Whether a screen refused what was asked or a part of the answer, or could not look at it; also where the client
+    left before it was told."""
+    match turn.outcome:
+        case Reply(reason=reason):
+            return reason in REFUSALS
+        case Written() | DirectoryAnswer():
+            return bool(said.rules) or said.reason in REFUSALS
+        case Clarification() | Confirmation():
+            return False
+        case _:
+            assert_never(turn.outcome)
 
 
 def telemetry(turn: Turn, said: AnswerAccumulator, answer: wire.Answer, key: bytes) -> dict[str, Any]:
@@ -141,7 +198,7 @@ def telemetry(turn: Turn, said: AnswerAccumulator, answer: wire.Answer, key: byt
         "channel": turn.request.channel,
         "pack": turn.pack.name,
         "language": said.language,
-        "intent": turn.intent,
+        "intent": turn.intent.name,
         "disposition": said.disposition.value,
         "reason": said.reason,
         "rules": list(said.rules),
@@ -157,7 +214,9 @@ def telemetry(turn: Turn, said: AnswerAccumulator, answer: wire.Answer, key: byt
         "searched": list(turn.searched),
         "sources": [source.hit.passage.chunk_id for source in turn.sources],
         "cited": [citation.chunk_id for citation in answer.citations],
+        "disclaimed": said.disclaimed,
         "warnings": [warning.code for warning in answer.warnings],
+        "first_token_ms": None if said.first_token_seconds is None else round(said.first_token_seconds * 1000, 2),
         "timings": [timing.model_dump() for timing in answer.timings],
         question.ENCRYPTED: asked,
         "phi": _phi(turn),
@@ -171,14 +230,18 @@ def telemetry(turn: Turn, said: AnswerAccumulator, answer: wire.Answer, key: byt
 
 
 def _evidence(turn: Turn, answer: wire.Answer) -> dict[str, Any] | None:
-    """How well the best of what was found answers, and where the answer begins by saying that it may not be one, the
-    relevance that it would have needed."""
+    """How well the best of what was found answers, whether the answer begins by saying that it may not be one, and the
+    confidence that it would have needed; none was enough where documents were still being loaded."""
     found = turn.evidence
     if found is None:
         return None
-    is_unsure = turn.outcome is None and answer.text.startswith(turn.pack.template("unsure_notice", turn.language))
-    sure_from = turn.pack.evidence.min_sure if is_unsure else None
-    return {"relevance": round(found.relevance, 4), "by": found.by, "unsure_below": sure_from}
+    is_unsure = not turn.is_decided and answer.text.startswith(turn.pack.template("unsure_notice", turn.language))
+    sure_from = turn.sure_from if is_unsure and math.isfinite(turn.sure_from) else None
+    confidence = None if found.confidence is None else round(found.confidence, 4)
+    return {
+        "relevance": round(found.relevance, 4), "confidence": confidence, "by": found.by, "is_unsure": is_unsure,
+        "unsure_below": sure_from,
+    }  # fmt: skip
 
 
 def redacted_question(turn: Turn) -> str | None:
@@ -208,7 +271,7 @@ def _override(turn: Turn) -> dict[str, Any] | None:
 
 def _screening(turn: Turn, said: AnswerAccumulator) -> dict[str, Any]:
     terminal, injection = turn.terminal, turn.injection
-    blocked = list(said.rules) if turn.outcome is None else []
+    blocked = list(said.rules) if isinstance(turn.outcome, Written | DirectoryAnswer) else []
     output = [{"action": "blocked", "rules": blocked}] if blocked else []
     output += [{"action": "left out", "rules": [rule]} for rule in said.withheld]
     seen = "words and meaning" if turn.sentence_embedding is not None else "words"
@@ -217,10 +280,13 @@ def _screening(turn: Turn, said: AnswerAccumulator) -> dict[str, Any]:
     )
     if classed is not None and turn.supposed_advice:
         classed["supposed"] = True
+    if classed is not None and turn.embedding_missed:
+        classed["embedding_missed"] = True
     return {
         "input": None if classed is None else {**classed, "saw": seen},
         "injection": None if injection is None else {"found": injection.injection, "rules": list(injection.reasons)},
         "output": output,
+        "sentences_by_words_alone": said.by_words_alone,
     }
 
 

@@ -13,7 +13,8 @@ from datetime import timedelta
 from careline.conversation.ownership import check_holder, owner_of
 from careline.errors import NotFound
 from careline.installation import Installation
-from careline.record_table import Item, Put
+from careline.records import keys
+from careline.records.record_table import Item, Put
 
 DECISION_SECONDS = 15.0
 """How long an answer that is ready waits for its decision."""
@@ -28,12 +29,12 @@ async def begin(turn_id: str, installation: Installation) -> None:
     engines = installation.engines
     expires = (engines.clock.now() + KEPT).replace(microsecond=0)
     body = {"holder": owner_of(installation), "commit": None}
-    await engines.table.write(Put(Item(_partition(installation), turn_id, body, expires_at=expires)))
+    await engines.table.write(Put(Item(*_key(turn_id, installation), body, expires_at=expires)))
 
 
 async def open_turn(turn_id: str, installation: Installation) -> Item:
     """The speculative turn that may be decided on. Raises: NotFound, also for somebody else's; TableUnavailable."""
-    item = await installation.engines.table.get(_partition(installation), turn_id)
+    item = await installation.engines.table.get(*_key(turn_id, installation))
     if item is None:
         raise NotFound("there is no such turn to decide on")
     check_holder(item, installation)
@@ -53,7 +54,7 @@ async def decide(turn_id: str, commit: bool, installation: Installation) -> None
 
 async def decided(turn_id: str, installation: Installation) -> bool | None:
     """What was decided; None as long as nothing was. Raises: TableUnavailable."""
-    item = await installation.engines.table.get(_partition(installation), turn_id)
+    item = await installation.engines.table.get(*_key(turn_id, installation))
     return None if item is None else item.body["commit"]
 
 
@@ -68,5 +69,5 @@ async def committed(turn_id: str, installation: Installation) -> bool:
     return decision
 
 
-def _partition(installation: Installation) -> str:
-    return f"{installation.settings.tenant}/decisions"
+def _key(turn_id: str, installation: Installation) -> keys.Key:
+    return keys.speculative_turn(installation.settings.tenant, turn_id)

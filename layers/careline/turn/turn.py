@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+import math
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from careline import wire
+from careline.conversation.pending import Choice, Pending
 from careline.model import LANGUAGES, Conversation, Disposition, Hit, Message, Span
 from careline.packs.packs import Pack
 from careline.packs.routing import PhiState, Use
-from careline.ports import Source, Vector
+from careline.ports import PlannedSearch, Source, Vector
 from careline.privacy.redaction.redact import Vault
 from careline.safety.classifiers.classifier import FirstLook
 from careline.safety.injection.attempts import InjectionVerdict
 from careline.safety.terminal import TerminalVerdict
+from careline.schemas import wire
 from careline.search.select_windows import NO_TOPIC, Topic
-from careline.tenants.directory import Tenant
+from careline.tenants.tenant_records import Tenant
+from careline.turn.outcome import WRITTEN, Outcome, Reply, Written
+from careline.understanding.question import GENERAL, Entity, Intent
 
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """An answer that no language model writes: a reply of the pack, by its key."""
-
-    disposition: Disposition
-    reason: str
-    reply: str
-    rules: tuple[str, ...] = ()
-    values: Mapping[str, str] = field(default_factory=dict)
-    language: str | None = None
+DOCUMENTS_LOADING = "DOCUMENTS_LOADING"
+"""The warning that the library is not complete yet, and why nothing was found while it is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +59,25 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
+class NamesToFind:
+    """Names of a question that the hospital may publish itself: their typed tokens, and what is searched for and its
+    topic with these in place."""
+
+    tokens: tuple[str, ...]
+    text: str
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """How well the best of what was found answers: by the reader a logit, by the search its own measure, whose scale is
-    another."""
+    another. By the reader the `confidence` decides, the log of the odds that it answers. `best_of_few`: it is sure
+    beside the others alone, and not relevant enough by itself."""
 
     relevance: float
     by: Literal["reader", "search"]
+    confidence: float | None = None
+    best_of_few: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +105,8 @@ class FirstLooks:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Everything that is known about one message so far. `outcome` ends the deciding half of the turn."""
+    """Everything that is known about one message so far. An `outcome` that a stage decides ends the deciding half
+    of the turn."""
 
     turn_id: str
     trace_id: str
@@ -107,6 +115,10 @@ class Turn:
     tenant: Tenant
     pack: Pack
     conversation: Conversation
+    asked_back: Pending | None = None
+    """What the turn before left open, which this one answers or passes over."""
+    choice: Choice | None = None
+    """What is meant of what was asked back; None where that was nothing, or something else is said."""
     language: str = LANGUAGES[0]
     language_clear: bool = True
     """Whether the language was told and not assumed; an assumed one does not bind the rest of the conversation."""
@@ -116,30 +128,43 @@ class Turn:
     sentence_embedding: Vector | None = None
     """What the screens saw of the user's words beside the words themselves; None when they saw these alone, which left
     no doubt or had to do."""
+    embedding_missed: bool = False
+    """Whether the screens doubted and saw words alone, because the sentence embedding came too late or not at all."""
     question_vector: Vector | None = None
     """Searches for those words; made with their sentence embedding where the same model does both."""
     terminal: TerminalVerdict | None = None
     injection: InjectionVerdict | None = None
     route: Route | None = None
     sent: tuple[EgressRecord, ...] = ()
-    intent: str = "general"
+    intent: Intent = GENERAL
+    entities: tuple[Entity, ...] = ()
     search_text: str = ""
     leans: bool = False
     """Whether earlier messages say what the question is about; `search_text` says it whole."""
     topic: str = ""
     """What the conversation was about before this question, as a question; empty where it is about something else."""
+    names: NamesToFind | None = None
+    """Looked for before the question is; None where it has none."""
     vector: Vector | None = None
     topic_vector: Vector | None = None
     topic_found: Topic = NO_TOPIC
     """The documents of the topic, and what they have for the question besides `hits`."""
     hits: tuple[Hit, ...] = ()
+    searches: tuple[PlannedSearch, ...] = ()
+    """Planned besides the question's own, to run with it; behind `retrieve` all that ran."""
     searched: tuple[str, ...] = ()
+    """The sources that were asked."""
     evidence: Evidence | None = None
     """None until what was found has been ranked, and where nothing was found."""
     sources: tuple[Source, ...] = ()
     warnings: tuple[wire.Notice, ...] = ()
     timings: tuple[wire.StageTiming, ...] = ()
-    outcome: Outcome | None = None
+    outcome: Outcome = WRITTEN
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether a stage has decided the answer, so that no writer is asked and no further stage runs."""
+        return not isinstance(self.outcome, Written)
 
     @property
     def question(self) -> str:
@@ -162,6 +187,28 @@ class Turn:
         return self.terminal is not None and self.terminal.supposed_advice
 
     @property
+    def supposed_off_topic(self) -> bool:
+        """Whether it is taken for none of the hospital's matters unless a document answers. Who was told something
+        before asks on: "what is the password?" is of the hospital's Wi-Fi."""
+        was_told = any(message.role == "assistant" for message in self.conversation.messages)
+        return self.terminal is not None and self.terminal.supposed_off_topic and not was_told
+
+    @property
+    def documents_loading(self) -> bool:
+        """Whether documents were still being loaded when it searched."""
+        return any(warning.code == DOCUMENTS_LOADING for warning in self.warnings)
+
+    @property
+    def sure_from(self) -> float:
+        """The confidence below which a quote is said as one that may not be what was asked for. While documents are
+        being loaded every one may be, as a page that answers better is still to come, and so may the best of a few. Of
+        what the search alone chose nobody knows."""
+        if self.documents_loading or (self.evidence is not None and self.evidence.best_of_few):
+            return math.inf
+        is_read = self.evidence is not None and self.evidence.by == "reader"
+        return self.pack.evidence.min_sure if is_read else -math.inf
+
+    @property
     def preferences(self) -> wire.Preferences:
         """The request's preferences, else the conversation's, else the defaults."""
         kept = self.conversation.preferences
@@ -177,8 +224,8 @@ class Turn:
         language: str | None = None,
         **values: str,
     ) -> Turn:
-        """The turn with its answer decided."""
-        return replace(self, outcome=Outcome(disposition, reason, reply, rules, values, language))
+        """The turn with a reply of the pack for its answer."""
+        return replace(self, outcome=Reply(disposition, reason, reply, rules, values, language))
 
     def warn(self, code: str, message: str) -> Turn:
         """The turn with one more warning."""

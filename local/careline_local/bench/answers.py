@@ -11,9 +11,9 @@ from typing import Any
 
 import yaml
 
-from careline import wire
 from careline.installation import Installation
 from careline.model import LANGUAGES
+from careline.schemas import wire
 from careline.turn import pipeline
 from careline_local.bench.evaluation_sets import questions_of
 from careline_local.bench.measures import Share

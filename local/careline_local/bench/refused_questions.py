@@ -15,7 +15,7 @@ from careline.packs.packs import Pack, load_packs
 from careline.ports import Vector
 from careline.safety.terminal import IN_ANY_LANGUAGE
 from careline.settings import Settings
-from careline_local.bench.hospital_questions import HospitalQuestion, read_questions
+from careline_local.bench.hospital.questions import HospitalQuestion, read_questions
 from careline_local.bench.measures import Share
 
 NAMES = {

@@ -21,7 +21,7 @@ from careline.safety.injection.planted_text import PLANTED, read_planted_text_sc
 from careline.safety.terminal import Terminal
 from careline_local.bench.evaluation_sets import lines_of
 from careline_local.bench.measures import Share
-from careline_local.bench.phi_measures import PhiSpan, SpanCounts, compare, hit
+from careline_local.bench.privacy.phi_measures import PhiSpan, SpanCounts, compare, hit
 
 DANGER = frozenset({Terminal.EMERGENCY.value, Terminal.SAFETY_REFUSAL.value})
 OTHERS = [each.value for each in Terminal if each.value not in DANGER and each is not Terminal.FALLTHROUGH]

@@ -11,11 +11,11 @@ from rich.markdown import Markdown
 from rich.panel import Panel
 from rich.text import Text
 
-from careline import wire
 from careline.errors import BadRequest, CarelineError
+from careline.schemas import wire
 from careline_local.cli import session as cli
-from careline_local.cli.language import LANGUAGE
-from careline_local.cli.lines import answer_lines
+from careline_local.cli.batch.language import LANGUAGE
+from careline_local.cli.batch.lines import answer_lines
 from careline_local.cli.remote import Remote, running
 
 if TYPE_CHECKING:

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.text import Text
 
-from careline import wire
 from careline.errors import BadRequest, SettingsInvalid
 from careline.installation import Installation
-from careline.tenants import directory
+from careline.schemas import wire
+from careline.tenants import tenant_records
+from careline.turn.chosen_pack import chosen_pack, usual_pack
 from careline_local.cli import session as cli
 from careline_local.cli.ask import answered, read
-from careline_local.cli.language import LANGUAGE
+from careline_local.cli.batch.language import LANGUAGE
 
 if TYPE_CHECKING:
     from careline_local.voice.recorded_call import Failing
@@ -102,7 +103,7 @@ def _hold(
     from careline_local.voice import framework_messages, recorded_call
 
     spoken = [recorded_call.spoken(wav, words[at] if words else None, lang) for at, wav in enumerate(wavs)]
-    settings = session.settings.model_copy(update={"pack": pack} if pack else {})
+    settings = session.settings.with_changes(**({"pack": pack} if pack else {}))
     with framework_messages.left_out() as noticed:
         finished = asyncio.run(recorded_call.hold(spoken, settings, server, language=lang, failing=failing))
     if noticed.slow:
@@ -174,11 +175,11 @@ async def _call(
 async def opening(installation: Installation, lang: str | None, pack: str | None) -> str:
     """What the line says first; it says that it is a machine (AI Act, article 50)."""
     settings = installation.settings
-    tenant = await directory.tenant(installation.engines.table, settings.tenant, settings)
-    name = pack or settings.pack
+    tenant = await tenant_records.tenant(installation.engines.table, settings.tenant, settings)
+    name = pack or usual_pack(tenant, installation)
     if name not in installation.packs:
         raise cli.no_pack(name, installation.packs)
-    chosen = installation.packs[name]
+    chosen = chosen_pack(name, "voice", tenant, installation)
     language = lang or tenant.default_language or chosen.default_language
     return chosen.say("call_opening", language, hospital=tenant.name_in(language) or "")
 

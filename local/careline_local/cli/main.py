@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import tempfile
 from importlib import import_module
@@ -10,12 +9,15 @@ from pathlib import Path
 
 import click
 
+from careline.log.configure import begin
+
 COMMANDS = {
     "up": "Serve everything on this machine.",
     "ingest": "Take folders, files and JSON Lines into the library.",
     "ask": "Ask a question and watch the answer come.",
     "search": "Find passages without an answer.",
     "call": "Hold a phone conversation in text or from WAV files.",
+    "phone": "Make a telephone number ring at the line, and see whether it does.",
     "screen": "Say what an utterance is before any model is asked.",
     "screen-answer": "Say whether an answer advises.",
     "phi": "Find personal data in a text.",
@@ -28,19 +30,39 @@ COMMANDS = {
     "export": "Print everything that is held about a person, as JSON.",
     "erase": "Delete everything that is held about a person.",
     "retention": "Show or decide how long records are kept.",
+    "tenant": "Show and change what is known about a hospital: names, numbers, languages, pack, budget.",
+    "compliance": "Write the record of processing and a draft impact assessment from the settings.",
     "token": "Make, list and revoke tokens, each of one role.",
     "reindex": "Build the index again from the documents.",
     "pack": "Check packs.",
     "doctor": "Check that this installation can work, and say what to do where it cannot.",
     "settings": "Show every setting: its value, where it came from, its default and meaning.",
+    "routes": "Show every route of the HTTP API and the least role that may use it.",
+    "records": "Show every kind of record: what is encrypted, when it expires, what erases it.",
     "bench": "Measure speed and relevance.",
+    "cloud": "Check an account of AWS before a stage is deployed, and the stage after.",
+    "cost": "Say what a hospital costs a month in the cloud.",
 }
-
-
-USE_A_MISSING_HOME = frozenset({"up", "ingest", "bench", "doctor", "settings", "pack"})
+FOLDERS = {
+    "knowledge": ("ingest", "search", "documents", "jobs", "quarantine", "reindex"),
+    "oversight": ("turns", "explain", "audit", "export", "erase", "retention", "compliance", "tenant", "token"),
+    "batch": ("screen", "screen-answer", "phi"),
+    "benches": ("bench",),
+    "cloud": ("cloud", "cost"),
+}
+"""In which folder a command stands; the others stand beside this file."""
+USE_A_MISSING_HOME = frozenset(
+    {"up", "ingest", "bench", "cloud", "cost", "doctor", "settings", "pack", "routes", "records", "phone"}
+)
 """Commands that make the folder of `--home` where it is missing, or leave nothing in it."""
 READ_TEXT_ALONE = frozenset({"screen", "screen-answer", "phi"})
 """Commands to which a home is nothing; where that of `--home` is missing, they work in one that is gone afterwards."""
+
+
+def module_of(command: str) -> str:
+    """The module in which a command stands."""
+    folder = next((f"{folder}." for folder, names in FOLDERS.items() if command in names), "")
+    return f"careline_local.cli.{folder}{command.replace('-', '_')}"
 
 
 class Commands(click.Group):
@@ -63,26 +85,13 @@ class Commands(click.Group):
         """The command in the module of its name."""
         if cmd_name not in COMMANDS:
             return None
-        found: click.Command = import_module(f"careline_local.cli.{cmd_name.replace('-', '_')}").command
+        found: click.Command = import_module(module_of(cmd_name)).command
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
-
-
-class Particulars(logging.Formatter):
-    """Adds what a log line was given beside its message, as the cloud's structured log does."""
-
-    def formatMessage(self, record: logging.LogRecord) -> str:
-        """One line; a traceback follows where there is one."""
-        given = {name: value for name, value in vars(record).items() if name not in _ALWAYS}
-        return " ".join([super().formatMessage(record), *(f"{name}={value}" for name, value in given.items())])
-
-
-_ALWAYS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
-"""What every record has."""
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -99,9 +108,7 @@ def main(ctx: click.Context, home: Path | None) -> None:
 
     # What is written from here on, by SQLite and by libraries too, is for the owner alone.
     os.umask(0o077)
-    shown = logging.StreamHandler()
-    shown.setFormatter(Particulars("%(levelname)s %(name)s: %(message)s"))
-    logging.basicConfig(level=logging.WARNING, handlers=[shown])
+    begin("careline")
     if home is not None and ctx.invoked_subcommand in READ_TEXT_ALONE and not home.expanduser().exists():
         home = Path(ctx.with_resource(tempfile.TemporaryDirectory(prefix="careline-")))
     ctx.obj = CommandSession(home, must_exist=ctx.invoked_subcommand not in USE_A_MISSING_HOME)

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
+from typing import get_args
 
 import click
 from rich.markup import escape
 from rich.progress import Progress
 
 import careline_packs
-from careline.packs.packs import load_packs
-from careline.safety.injection.document_screen import RULE_SETS
+from careline.errors import PackInvalid
+from careline.packs.packs import Pack, ScreenName, load_packs
+from careline.packs.replies import CAPABILITIES
+from careline.safety.injection.document_screen import RULE_SETS, read_document_screen
+from careline.safety.injection.kinds import FILE as KINDS_FILE
 from careline.safety.rules.review import COMPILED, DOCUMENTS, RuleProblem, check, compile_rules, rule_sets, shipped
 from careline.safety.rules.rule_sets import read_rule_set
 from careline.safety.rules.worst_input import Slowest, slowest
 from careline_local.cli import session as cli
+from careline_local.cli.printed_list import markdown_option, print_list
+from careline_local.markdown_table import table
+
+REPLIES = ("capability", "of a pack where", "sentences")
 
 
 @click.group(name="pack")
@@ -41,6 +50,9 @@ def check_packs(session: cli.CommandSession, folder: Path | None, inputs: int, a
     packs = load_packs(folder)
     read = [read_rule_set(file) for pack in sorted(folder.glob("*/pack.yaml")) for file in rule_sets(pack.parent)]
     problems = [problem for rule_set in read for problem in check(rule_set)]
+    problems += [problem for pack in packs.values() for problem in never_said(pack)]
+    if _is_ours(folder):
+        problems += [RuleProblem(KINDS_FILE.name, what) for what in read_document_screen().failing_lines()]
     with Progress(console=session.progress_console, disable=as_json, transient=True) as progress:
         each = -(-inputs // max(1, len(read)))
         timed = [slowest(rule_set, each) for rule_set in progress.track(read, description="random texts")]
@@ -48,12 +60,26 @@ def check_packs(session: cli.CommandSession, folder: Path | None, inputs: int, a
     if as_json:
         found = [{"file": one.file, "what": one.what} for one in problems]
         took = None if worst is None else {**asdict(worst), "inputs": inputs}
-        session.print_json({"packs": sorted(packs), "problems": found, "slowest": took})
+        screens = {name: dict(pack.screens) for name, pack in packs.items()}
+        session.print_json({"packs": sorted(packs), "problems": found, "slowest": took, "screens": screens})
     else:
+        for said in filter(None, map(rules_alone, packs.values())):
+            session.console.print(escape(said), soft_wrap=True)
         _show(sorted(packs), problems, session)
         _show_worst(worst, inputs, session)
     if problems:
         raise click.exceptions.Exit(cli.SOMETHING_FAILED)
+
+
+def never_said(pack: Pack) -> Iterable[RuleProblem]:
+    """Sentences that nobody will hear; a misspelt key is among them."""
+    return (RuleProblem(f"{pack.name}/replies", f"{key}: the pack never says this") for key in pack.never_said)
+
+
+def rules_alone(pack: Pack) -> str:
+    """What is said of the screens that the pack names no classifiers for; nothing where it names some for all."""
+    alone = [name for name in get_args(ScreenName) if name not in pack.screens]
+    return f"{pack.name}: rules alone, without classifiers, for {', '.join(alone)}." if alone else ""
 
 
 def _show(packs: list[str], problems: list[RuleProblem], session: cli.CommandSession) -> None:
@@ -76,12 +102,31 @@ def _show_worst(worst: Slowest | None, inputs: int, session: cli.CommandSession)
 def compile_packs(session: cli.CommandSession, folder: Path | None, as_json: bool) -> None:
     """Prove the examples of every pack once and write it down, so that starting need not prove them again."""
     folder = folder or session.settings.packs
-    ours = folder.resolve() == careline_packs.FOLDER.resolve()
+    ours = _is_ours(folder)
     packs = [file.parent for file in sorted(folder.glob("*/pack.yaml"))]
     compiled = [str(compile_rules(pack, shipped(pack.name) if ours else pack / COMPILED)) for pack in packs]
     if ours:
         compiled.append(str(compile_rules(RULE_SETS.parent, shipped(DOCUMENTS))))
+        if failure := next(read_document_screen().failing_lines(), None):
+            raise PackInvalid(f"{KINDS_FILE.name}: {failure}")
     if as_json:
         session.print_json({"compiled": compiled})
     else:
         session.console.print("\n".join(compiled))
+
+
+@command.command(name="replies")
+@markdown_option
+@cli.json_option
+@click.pass_obj
+@cli.command
+def list_replies(session: cli.CommandSession, as_markdown: bool, as_json: bool) -> None:
+    """Show which fixed sentences a pack needs, by what it can do."""
+    quoted = [(name, one.when, " ".join(f"`{key}`" for key in one.replies)) for name, one in CAPABILITIES.items()]
+    rows = [tuple(cell.replace("`", "") for cell in cells) for cells in quoted]
+    print_list(session, "replies", REPLIES, rows, table(REPLIES, quoted) if as_markdown else None, as_json)
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether it is the folder of the shipped packs, beside which the rules on documents are looked at too."""
+    return folder.resolve() == careline_packs.FOLDER.resolve()

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from urllib.parse import quote
 
-from careline import wire
 from careline.errors import EngineUnavailable
+from careline.schemas import wire
 from careline.settings import Settings
 from careline_local import serving
 from careline_local.serving import Serving

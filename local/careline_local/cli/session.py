@@ -20,7 +20,7 @@ from rich.console import Console
 
 from careline.errors import BadRequest, CarelineError, EngineUnavailable, PackInvalid, SettingsInvalid
 from careline.settings import Settings
-from careline_local.cli.identifiers import nearest
+from careline_local.cli.batch.identifiers import nearest
 
 if TYPE_CHECKING:
     from careline.installation import Installation
@@ -95,8 +95,10 @@ class CommandSession:
                 from careline.telemetry.turns import relay
 
                 await bootstrap.finish(self.installation.engines)
-                await relay(self.installation.engines)
-                await retention.purge(self.installation.engines)
+                if self.settings.storage != "aws":
+                    # There the telemetry function settles what turns left, and expired records go by themselves.
+                    await relay(self.installation.engines)
+                    await retention.purge(self.installation.engines)
 
     def note(self, text: str) -> None:
         """Something a person should know that is no part of what was asked for."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from itertools import groupby
 
 import click
 from rich.markup import escape
@@ -34,7 +35,9 @@ def command(session: cli.CommandSession, only_set: bool, as_markdown: bool, as_j
         session.console.print("Everything is left at its default; `careline settings` lists it.", soft_wrap=True)
         return
     table = Table(Column("setting", no_wrap=True), "value", "from", "default", "meaning")
-    for one in found:
-        cells = (one.variable, one.value, one.origin or "default", one.default, one.meaning)
-        table.add_row(*map(escape, cells), style=None if one.origin else "dim")
+    for _, group in groupby(found, lambda one: one.group):
+        for one in group:
+            cells = (one.variable, one.value, one.origin or "default", one.default, one.meaning)
+            table.add_row(*map(escape, cells), style=None if one.origin else "dim")
+        table.add_section()
     session.console.print(table)

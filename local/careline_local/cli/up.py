@@ -8,28 +8,39 @@ import os
 import shutil
 import socket
 import sys
+from functools import partial
 
 import click
 import uvicorn
 from rich.panel import Panel
 
 from careline.errors import SettingsInvalid
-from careline.knowledge import catalogue
-from careline.warm_up import warm
+from careline.log.catalogue import LEVELS
+from careline.log.configure import configure
+from careline.runtime import traces
+from careline.settings import Settings
 from careline_local import malloc_arenas, server, serving
 from careline_local.cli import session as cli
 from careline_local.demo import load as demo
+from careline_local.start import Start
 
 TRY = """[bold]{address}[/]
 
-Three things to try:
-  1. Open the address above and ask: [cyan]Hoeveel kost parkeren per uur?[/]
-  2. In another terminal: [cyan]{careline} ask "Quelles sont les heures de visite en maternité ?"[/]
-  3. Drop a PDF of your own on the Documents tab, then ask about it.
+{suggested}
 
 Stop with Ctrl+C. Everything lives in {home}."""
-IN_NO_LANGUAGE = "qwx " * 60
-"""Words that no list of frequent ones holds, and enough of them to be asked about as a document would be."""
+OF_DEMO = """Three things to try:
+  1. Open the address above and ask: [cyan]Hoeveel kost parkeren per uur?[/]
+  2. In another terminal: [cyan]{careline} ask "Quelles sont les heures de visite en maternité ?"[/]
+  3. Drop a PDF of your own on the Documents tab, then ask about it."""
+OF_OWN_DOCUMENTS = """Open the address above and ask; more documents come by the Documents tab or, in another terminal:
+  [cyan]{careline} ingest FOLDER[/]"""
+OF_NOTHING = """There are no documents yet. Drop some on the Documents tab of the address above or, in another terminal:
+  1. [cyan]{careline} ingest FOLDER[/]
+  2. [cyan]{careline} ask "..."[/] about what stands in them."""
+MEANWHILE = """
+
+The demo hospital is being loaded, see below. Questions are answered meanwhile from the documents that are there."""
 LOG_IN = """
 
 People log in with a token; this makes one: [cyan]{careline} token new --role user[/]"""
@@ -62,8 +73,18 @@ def command(
 ) -> None:
     """Serve everything on this machine."""
     malloc_arenas.keep_few()
+    configure_log(session.settings)
+    traces.begin("server", session.settings.traces)
     server.check_address(host, session.installation)
     session.run(_up(session, host, port, with_demo, is_announced, as_json))
+
+
+def configure_log(settings: Settings) -> None:
+    """Write the log of a server as its settings say; as that of any command where they say nothing."""
+    if settings.log.format == "json" or settings.log.level is not None:
+        level = None if settings.log.level is None else LEVELS[settings.log.level.upper()]
+        # Standard output says where the server is reached, to programs too.
+        configure("server", settings.log.format, level, sys.stderr)
 
 
 async def _up(
@@ -74,35 +95,43 @@ async def _up(
             f"a server of {session.settings.home} runs at {other.address} already; stop it, or give another --home"
         )
     listener = listen(host, port)
-    if await _wants_demo(session, with_demo):
-        await demo.load(session)
-    await warm(session.installation)
-    malloc_arenas.keep_little_free()
-    # Loads the statistics of languages, half a second in which nobody else would be answered.
-    session.installation.engines.identify.identify(IN_NO_LANGUAGE)
+    load = partial(demo.load, session) if await _wants_demo(session, with_demo) else None
+    start = Start(session.installation, session.note, load)
     host, port = listener.getsockname()[:2]
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     if as_json:
         session.print_json({"address": address, "home": str(session.settings.home)})
     else:
-        careline = _program() if session.home is None else f"{_program()} --home {session.home}"
-        text = TRY.format(address=address, home=session.settings.home, careline=careline)
-        if session.settings.token is not None or session.settings.login != "auto":
-            text += LOG_IN.format(careline=careline)
+        text = await welcome(session, address, loads_demo=start.loads_documents)
         session.console.print(Panel(text, title="Careline is up", title_align="left", expand=False))
     with contextlib.suppress(asyncio.CancelledError):
-        await _serve(session, listener, host, port, is_announced)
+        await _serve(session, listener, host, port, start, is_announced)
         # The server has stopped and raises Ctrl+C once more; that is how it is meant to stop, so it arrives here.
         await asyncio.sleep(0)
 
 
+async def welcome(session: cli.CommandSession, address: str, *, loads_demo: bool) -> str:
+    """What whoever started the server is told: where it is, and what to try of the documents that there are."""
+    home = session.settings.home
+    careline = _program() if session.home is None else f"{_program()} --home {session.home}"
+    suggested = OF_DEMO if loads_demo or demo.is_loaded(home) else OF_OWN_DOCUMENTS
+    if suggested == OF_OWN_DOCUMENTS and await session.is_empty():
+        suggested = OF_NOTHING
+    text = TRY.format(address=address, home=home, suggested=suggested.format(careline=careline))
+    if loads_demo:
+        text += MEANWHILE
+    if session.settings.access.token is not None or session.settings.access.login != "auto":
+        text += LOG_IN.format(careline=careline)
+    return text
+
+
 async def _serve(
-    session: cli.CommandSession, listener: socket.socket, host: str, port: int, is_announced: bool
+    session: cli.CommandSession, listener: socket.socket, host: str, port: int, start: Start, is_announced: bool
 ) -> None:
     """Serve until somebody stops it; meanwhile commands of this home find it, where it is announced."""
     announced = serving.announced(session.settings, host, port) if is_announced else None
-    app = server.application(session.installation, announced)
-    config = uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=10)
+    app = server.application(session.installation, announced, start)
+    config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="on", timeout_graceful_shutdown=10)
     await uvicorn.Server(config).serve(sockets=[listener])
 
 
@@ -134,5 +163,4 @@ async def _wants_demo(session: cli.CommandSession, with_demo: bool | None) -> bo
         return False
     if (session.settings.home / demo.BEGUN).exists():
         return True
-    documents = catalogue.documents(session.installation.engines.table, session.settings.tenant)
-    return await anext(aiter(documents), None) is None
+    return await session.is_empty()

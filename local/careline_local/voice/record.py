@@ -12,12 +12,12 @@ from pathlib import Path
 import av
 import click
 
+from careline.directory.hospital import PhoneDirectory, read_directory
 from careline.model import LANGUAGES
 from careline.speech import language_data
 from careline.speech.menu import Menu
-from careline.speech.tenant_directory import PhoneDirectory, read_directory
 from careline_local.voice import sound
-from careline_voice.recordings import SHIPPED, file_name, sentence, sentence_keys
+from careline_voice.speaking.recordings import SHIPPED, file_name, sentence, sentence_keys
 
 BITS_PER_SECOND = 16_000
 

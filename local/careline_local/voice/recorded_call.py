@@ -12,17 +12,17 @@ from typing import Any, Literal
 from livekit.agents import llm
 
 from careline.errors import BadRequest
-from careline.languages import by_frequent_words
 from careline.settings import Settings
+from careline.text.languages import by_frequent_words
 from careline_local.voice import sound, waterfall
 from careline_local.voice.handset import STEP
 from careline_local.voice.script import Script, ScriptedUtterance
 from careline_local.voice.server_beside import serving
 from careline_local.voice.simulate import Reply, Simulation, calling
 from careline_local.voice.vendors import Vendors, emulated
+from careline_voice.asking.orchestrator import Orchestrator
 from careline_voice.call import Caller
 from careline_voice.line_setup import LineSetup
-from careline_voice.orchestrator import Orchestrator
 
 SIDECAR = ".txt"
 Failing = Literal["hearing", "voice", "orchestrator"]
@@ -129,8 +129,8 @@ async def hold(
             setup.line = setup.line.model_copy(update={"default_language": language})
         if failing == "orchestrator":
             await setup.orchestrator.close()
-            gone = setup.settings.model_copy(update={"orchestrator_url": NOBODY})
-            setup = replace(setup, orchestrator=Orchestrator(gone))
+            gone = setup.settings.orchestrator.with_changes(url=NOBODY)
+            setup = replace(setup, orchestrator=Orchestrator(gone, setup.settings.aws.aws_region))
         try:
             async with calling(setup, Caller(f"call-{name}")) as simulation:
                 return await _converse(said, simulation)
@@ -148,8 +148,8 @@ async def _orchestrator(settings: Settings, server: str | None) -> AsyncIterator
 
 
 async def _setup(settings: Settings, address: str, vendors: Vendors, name: str) -> LineSetup:
-    chosen = {"orchestrator_url": address, "orchestrator_token": settings.orchestrator_token or settings.token}
-    setup = LineSetup.of(vendors.settings(settings.model_copy(update=chosen), name))
+    chosen = {"url": address, "token": settings.orchestrator.token or settings.access.token}
+    setup = LineSetup.of(vendors.settings(settings.with_changes(orchestrator=chosen), name))
     await setup.refresh()
     return setup
 

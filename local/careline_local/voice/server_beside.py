@@ -12,13 +12,14 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from careline.errors import EngineUnavailable
+from careline_local.loaded import first_line, wait_until_loaded
 
 STOP_SECONDS = 15.0
 
 
 @asynccontextmanager
 async def serving(home: Path, environment: dict[str, str] | None = None) -> AsyncIterator[str]:
-    """The address of `careline up` on this home, for as long as the block runs.
+    """The address of `careline up` on this home, once all is loaded, for as long as the block runs.
 
     Raises: EngineUnavailable when it does not start; it says why on standard error.
     """
@@ -30,7 +31,9 @@ async def serving(home: Path, environment: dict[str, str] | None = None) -> Asyn
     )
     try:
         assert process.stdout is not None
-        yield _address(await process.stdout.readline())
+        address = _address(await first_line(process.stdout))
+        await asyncio.to_thread(wait_until_loaded, address.removeprefix("http://"))
+        yield address
     finally:
         if process.returncode is None:
             with contextlib.suppress(ProcessLookupError):

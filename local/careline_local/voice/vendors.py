@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from aiohttp import web
 from pydantic import SecretStr
 
-from careline.settings import Settings
+from careline.settings import PhoneSettings
 from careline_local.voice import deepgram, elevenlabs
 from careline_local.voice.script import Script
 
@@ -27,17 +27,13 @@ class Vendors:
         self.hearing[call], self.speaking[call] = deepgram.Recognition(script), elevenlabs.Speaking()
         return self.hearing[call], self.speaking[call]
 
-    def settings(self, settings: Settings, call: str) -> Settings:
+    def settings(self, settings: PhoneSettings, call: str) -> PhoneSettings:
         """The settings with the emulators in place of the vendors."""
         base = f"http://127.0.0.1:{self.port}"
-        return settings.model_copy(
-            update={
-                "deepgram_url": f"{base}/deepgram/{call}/v1/listen",
-                "deepgram_api_key": SecretStr(deepgram.KEY),
-                "elevenlabs_url": f"{base}/elevenlabs/{call}",
-                "elevenlabs_api_key": SecretStr(elevenlabs.KEY),
-                "elevenlabs_voices": {language: voice for voice, language in elevenlabs.VOICES.items()},
-            }
+        voices = {language: voice for voice, language in elevenlabs.VOICES.items()}
+        return settings.with_changes(
+            deepgram={"url": f"{base}/deepgram/{call}/v1/listen", "api_key": SecretStr(deepgram.KEY)},
+            elevenlabs={"url": f"{base}/elevenlabs/{call}", "api_key": SecretStr(elevenlabs.KEY), "voices": voices},
         )
 
 

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from careline.errors import EngineUnavailable
+from careline_local.loaded import first_line
 from careline_local.voice import deepgram, elevenlabs, sound
 from careline_local.voice.script import Script, ScriptedUtterance
 from careline_local.voice.vendors import Vendors, emulated
@@ -32,7 +33,7 @@ async def vendors_beside(texts: Sequence[str], language: str, hurry: float) -> A
     assert process.stdout is not None
     try:
         process.stdin.write(json.dumps({"texts": [*texts], "language": language, "hurry": hurry}).encode() + b"\n")
-        port = await process.stdout.readline()
+        port = await first_line(process.stdout)
         if not port.strip().isdigit():
             raise EngineUnavailable("the emulated vendors did not start; they say why on standard error")
         yield Vendors(int(port), {}, {})

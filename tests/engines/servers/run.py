@@ -23,11 +23,12 @@ JVM = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 
 
 @contextmanager
-def opensearch() -> Iterator[str]:
+def opensearch(heap: str = "512m") -> Iterator[str]:
     """The address of a node with k-NN, empty, which takes no refresh or index that nobody asked for."""
     home = INSTALLED / "opensearch"
     with tempfile.TemporaryDirectory(prefix="opensearch-") as folder:
-        command = ["java", "-Xms512m", "-Xmx512m", *JVM, "-cp", f"{home}/home/lib/*:{home}/classes", "OpenSearchNode"]
+        memory, classes = (f"-Xms{heap}", f"-Xmx{heap}"), f"{home}/home/lib/*:{home}/classes"
+        command = ["java", *memory, *JVM, "-cp", classes, "OpenSearchNode"]
         with _running([*command, f"{home}/home", f"{folder}/data"], Path(folder)) as address:
             yield address
 

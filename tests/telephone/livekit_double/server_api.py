@@ -47,6 +47,14 @@ async def _delete_room(app: web.Application, body: bytes) -> Message:
     return room.DeleteRoomResponse()
 
 
+async def _list_trunks(app: web.Application, _: bytes) -> Message:
+    return sip.ListSIPInboundTrunkResponse(items=app[SIP].trunks.values())
+
+
+async def _list_rules(app: web.Application, _: bytes) -> Message:
+    return sip.ListSIPDispatchRuleResponse(items=app[SIP].rules.values())
+
+
 async def _create_trunk(app: web.Application, body: bytes) -> Message:
     trunk = sip.CreateSIPInboundTrunkRequest.FromString(body).trunk
     trunk.sip_trunk_id = new_id("ST_")
@@ -76,6 +84,8 @@ async def _transfer(app: web.Application, body: bytes) -> Message:
 
 METHODS: dict[str, Callable[[web.Application, bytes], Awaitable[Message]]] = {
     "livekit.RoomService/DeleteRoom": _delete_room,
+    "livekit.SIP/ListSIPInboundTrunk": _list_trunks,
+    "livekit.SIP/ListSIPDispatchRule": _list_rules,
     "livekit.SIP/CreateSIPInboundTrunk": _create_trunk,
     "livekit.SIP/CreateSIPDispatchRule": _create_rule,
     "livekit.SIP/TransferSIPParticipant": _transfer,

@@ -52,6 +52,12 @@ class Route:
     trunk: sip.SIPInboundTrunkInfo
     rule: sip.SIPDispatchRuleInfo
 
+    def room(self, caller: str, called: str) -> str:
+        """The name of a room of its own: by who calls, or by the number that was called."""
+        if self.rule.rule.HasField("dispatch_rule_callee"):
+            return f"{self.rule.rule.dispatch_rule_callee.room_prefix}{called}_{new_id('')}"
+        return f"{self.rule.rule.dispatch_rule_individual.room_prefix}_{caller}_{new_id('')}"
+
 
 class SipCall:
     """A call; `invite` is the message that began it and `address` where that came from."""
@@ -124,7 +130,7 @@ class SipCall:
 
     async def _enter(self, route: Route, workers: Workers, rtp: RtpPort) -> SipParticipant:
         caller = user(self._invite.header("from"))
-        room = self._rooms.open(f"{route.rule.rule.dispatch_rule_individual.room_prefix}_{caller}_{new_id('')}")
+        room = self._rooms.open(route.room(caller, user(self._invite.header("to"))))
         for agent in route.rule.room_config.agents:
             await workers.dispatch(room, agent.agent_name, agent.metadata)
         attributes = {

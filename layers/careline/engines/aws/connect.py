@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from careline.engines.aws.call_spans import watch
 from careline.errors import EngineUnavailable
 
 Result = TypeVar("Result")
@@ -29,22 +30,29 @@ def client(service: str, read_seconds: int = 5) -> Any:
     with _making:
         key = (service, read_seconds)
         if key not in _made:
-            _made[key] = _make(service, read_seconds)
+            _made[key] = new_client(service, read_seconds)
         return _made[key]
 
 
-def _make(service: str, read_seconds: int) -> Any:
+def new_client(service: str, read_seconds: int) -> Any:
+    """A client of a service that nobody else has; calls in it may take so many seconds."""
     import boto3
     from botocore.config import Config
 
+    # Addresses to put files at are signed: a bucket under a key of KMS takes no older signature, and one that is new is
+    # found under the name of its region alone.
+    signing: dict[str, Any] = {"signature_version": "s3v4", "s3": {"addressing_style": "virtual"}}
     config = Config(
         connect_timeout=CONNECT_SECONDS,
         read_timeout=read_seconds,
         retries={"mode": "standard", "max_attempts": ATTEMPTS},
         max_pool_connections=32,
+        **(signing if service == "s3" else {}),
     )
     make: Any = boto3.client
-    return make(service, config=config)
+    made = make(service, config=config)
+    watch(made)
+    return made
 
 
 OPENSEARCH_SECONDS = 30

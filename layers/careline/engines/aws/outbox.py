@@ -11,8 +11,7 @@ from typing import Any
 
 from careline.engines.aws.connect import client, in_thread, translated
 from careline.errors import Conflict, TableUnavailable
-from careline.outbox_message import from_message, to_message
-from careline.ports import OutboxEntry
+from careline.records.outbox_message import OutboxEntry, from_message, to_message
 
 PER_RECEIVE = 10
 """Messages one ReceiveMessage answers."""

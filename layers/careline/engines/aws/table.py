@@ -17,7 +17,7 @@ from typing import Any
 from careline.engines.aws.connect import client, code_of, in_thread, translated
 from careline.errors import BadRequest, Conflict, RecordDamaged, TableUnavailable, TooLarge
 from careline.ports import Clock
-from careline.record_table import Delete, Item, Put
+from careline.records.record_table import Delete, Item, Put
 
 MAX_CHANGES = 100
 """What one TransactWriteItems takes."""
@@ -41,7 +41,7 @@ class DynamoTable:
         return self._given or client("dynamodb")
 
     async def get(self, partition: str, sort: str) -> Item | None:
-        """See `ports.Table.get`. One strongly consistent read."""
+        """See `record_table.RecordTable.get`. One strongly consistent read."""
         key = _key(partition, sort)
         with translated(TableUnavailable, "the table cannot be read"):
             answer = await in_thread(
@@ -51,7 +51,7 @@ class DynamoTable:
         return _item(record) if record and not _expired(record, self._clock.now()) else None
 
     async def write(self, *changes: Put | Delete) -> None:
-        """See `ports.Table.write`. One change is one request, several are one transaction."""
+        """See `record_table.RecordTable.write`. One change is one request, several are one transaction."""
         if not changes:
             return
         if len(changes) > MAX_CHANGES:
@@ -90,7 +90,7 @@ class DynamoTable:
     async def query(
         self, partition: str, prefix: str = "", *, after: str = "", descending: bool = False
     ) -> AsyncIterator[Item]:
-        """See `ports.Table.query`. Strongly consistent pages of at most 1 MB."""
+        """See `record_table.RecordTable.query`. Strongly consistent pages of at most 1 MB."""
         request = {
             "TableName": self._name,
             "ConsistentRead": True,
@@ -109,15 +109,15 @@ class DynamoTable:
             request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
 
     async def purge(self) -> int:
-        """See `ports.Table.purge`. Time-to-live deletes expired records, within days."""
+        """See `record_table.RecordTable.purge`. Time-to-live deletes expired records, within days."""
         return 0
 
     async def sound(self) -> bool:
-        """See `ports.Table.sound`. AWS looks after its storage."""
+        """See `record_table.RecordTable.sound`. AWS looks after its storage."""
         return True
 
     async def scrub(self) -> None:
-        """See `ports.Table.scrub`. Storage is encrypted and AWS's own; restore points keep records for their days."""
+        """See `record_table.RecordTable.scrub`. Storage is encrypted and AWS's own; restore points keep records."""
 
 
 def _key(partition: str, sort: str) -> dict[str, Any]:
@@ -142,7 +142,10 @@ def _request(table: str, change: Put | Delete, now: datetime, token: str) -> dic
         values[":seconds"] = {"N": str(math.ceil(item.expires_at.timestamp()))}
         values[":micros"] = {"N": str(_micros(item.expires_at))}
     update: dict[str, Any] = {"TableName": table, "Key": _key(item.partition, item.sort)}
-    _expect(change.expects, now, sets, values, update)
+    if change.below is None:
+        _expect(change.expects, now, sets, values, update)
+    else:
+        _count_up(change.below, sets, values, update)
     update["UpdateExpression"] = f"SET {', '.join(sets)}{removes}"
     update["ExpressionAttributeValues"] = values
     return {"Update": update}
@@ -163,6 +166,14 @@ def _expect(
     else:
         update["ConditionExpression"] = "revision = :was AND (attribute_not_exists(expires_us) OR expires_us > :now)"
         values[":was"] = {"N": str(expects)}
+    update["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
+
+
+def _count_up(below: int, sets: list[str], values: dict[str, Any], update: dict[str, Any]) -> None:
+    """Add one to the revision unless it has reached the limit: one request, whoever else counts."""
+    sets.append("revision = if_not_exists(revision, :none) + :one")
+    values |= {":none": {"N": "0"}, ":one": {"N": "1"}, ":below": {"N": str(below)}}
+    update["ConditionExpression"] = "attribute_not_exists(pk) OR revision < :below"
     update["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
 
 

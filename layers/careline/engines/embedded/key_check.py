@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import json
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,12 @@ from careline.engines.embedded import outbox, table
 from careline.engines.embedded.sqlite import SqliteFile
 from careline.errors import SettingsInvalid, TableUnavailable
 from careline.privacy.redaction.keyed_digest import digest
+from careline.records import keys
+from careline.records.lost_key import unreadable
 
-PARTITION, SORT, BREAK = "installation", "key", "break/"
 PURPOSE = "key check"
+_ANY = "%"
+"""Any text, where SQL compares with LIKE."""
 OTHER = (
     "{named} is not the key that the records in {home} were made with: restore the right one from a backup. If that is "
     "lost for good, `careline audit new-key --i-lost-it` makes a new one; what people said can then never be read "
@@ -61,9 +65,9 @@ def fits(key: bytes, records: Path) -> bool:
 
 def _fits(db: sqlite3.Connection, key: bytes) -> bool:
     sql = "SELECT body FROM items WHERE partition = ? AND sort = ?"
-    if (row := db.execute(sql, (PARTITION, SORT)).fetchone()) is None:
-        db.execute("INSERT OR IGNORE INTO items VALUES (?, ?, ?, 1, NULL)", (PARTITION, SORT, _check(key)))
-        row = db.execute(sql, (PARTITION, SORT)).fetchone()
+    if (row := db.execute(sql, keys.key_check()).fetchone()) is None:
+        db.execute("INSERT OR IGNORE INTO items VALUES (?, ?, ?, 1, NULL)", (*keys.key_check(), _check(key)))
+        row = db.execute(sql, keys.key_check()).fetchone()
     return hmac.compare_digest(str(row[0]).encode("utf-8", "surrogatepass"), _check(key).encode())
 
 
@@ -88,23 +92,23 @@ def set_aside(records: Path, waiting: Path, key: bytes, stamp: str) -> None:
 
 def _set_aside(db: sqlite3.Connection, key: bytes, stamp: str) -> None:
     db.execute("BEGIN IMMEDIATE")
-    for tenant in _tenants(db, "/audit"):
-        note = json.dumps({**_was(db, tenant), "kept_as": f"{tenant}/audit before {stamp}"})
-        db.execute("INSERT OR REPLACE INTO items VALUES (?, ?, ?, 1, NULL)", (PARTITION, BREAK + tenant, note))
-        moved = (f"{tenant}/audit before {stamp}", f"{tenant}/audit")
-        db.execute("UPDATE items SET partition = ? WHERE partition = ?", moved)
-        db.execute("DELETE FROM items WHERE partition IN (?, ?)", (f"{tenant}/audit_head", f"{tenant}/audit_ids"))
-    for tenant in _tenants(db, "/turns"):
+    for tenant in _tenants(db, keys.audit):
+        kept_as = keys.former_audit(tenant, stamp)
+        note = json.dumps({**_was(db, tenant), "kept_as": kept_as})
+        db.execute("INSERT OR REPLACE INTO items VALUES (?, ?, ?, 1, NULL)", (*keys.chain_break(tenant), note))
+        db.execute("UPDATE items SET partition = ? WHERE partition = ?", (kept_as, keys.audit(tenant)))
+    for tenant in _tenants(db, keys.turns):
         sql = "UPDATE items SET body = json_remove(body, '$.question_encrypted') WHERE partition = ?"
-        db.execute(sql, (f"{tenant}/turns",))
-    for unreadable in ("%/conversations", "%/messages/%", "%/subjects/%", "%/forgotten"):
-        db.execute("DELETE FROM items WHERE partition LIKE ?", (unreadable,))
-    db.execute("INSERT OR REPLACE INTO items VALUES (?, ?, ?, 1, NULL)", (PARTITION, SORT, _check(key)))
+        db.execute(sql, (keys.turns(tenant),))
+    for partition in unreadable(_ANY):
+        db.execute("DELETE FROM items WHERE partition LIKE ?", (partition,))
+    db.execute("INSERT OR REPLACE INTO items VALUES (?, ?, ?, 1, NULL)", (*keys.key_check(), _check(key)))
 
 
-def _tenants(db: sqlite3.Connection, suffix: str) -> list[str]:
+def _tenants(db: sqlite3.Connection, partition: Callable[[str], str]) -> list[str]:
+    """Whoever has records in a tenant's partition."""
     sql = "SELECT DISTINCT partition FROM items WHERE partition LIKE ?"
-    return [str(row[0]).removesuffix(suffix) for row in db.execute(sql, (f"%{suffix}",)).fetchall()]
+    return [str(row[0]).removesuffix(partition("")) for row in db.execute(sql, (partition(_ANY),)).fetchall()]
 
 
 def _was(db: sqlite3.Connection, tenant: str) -> dict[str, Any]:
@@ -112,7 +116,7 @@ def _was(db: sqlite3.Connection, tenant: str) -> dict[str, Any]:
     sql = "SELECT sort, CAST(body AS BLOB) FROM items WHERE partition = ? ORDER BY sort"
     sorts: list[str] = []
     count, hashed = 0, hashlib.sha256()
-    for sort, body in db.execute(sql, (f"{tenant}/audit",)):
+    for sort, body in db.execute(sql, (keys.audit(tenant),)):
         hashed.update(len(body).to_bytes(8, "big") + body)
         sorts = [*sorts[:1], sort]
         count += 1

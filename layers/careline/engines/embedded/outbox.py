@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from careline.engines.embedded.sqlite import SqliteFile
-from careline.ports import Clock, OutboxEntry
+from careline.ports import Clock
+from careline.records.outbox_message import OutboxEntry
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS outbox (

@@ -12,7 +12,7 @@ from pathlib import Path
 from careline.engines.embedded.sqlite import SqliteFile
 from careline.errors import Conflict, RecordDamaged
 from careline.ports import Clock
-from careline.record_table import Body, Delete, Item, Put
+from careline.records.record_table import Body, Delete, Item, Put
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS items (
@@ -35,7 +35,7 @@ class SqliteTable:
         self._clock = clock
 
     async def get(self, partition: str, sort: str) -> Item | None:
-        """See `ports.Table.get`."""
+        """See `record_table.RecordTable.get`."""
         now = self._clock.now().timestamp()
         where = "partition = ? AND sort = ? AND (expires_at IS NULL OR expires_at > ?)"
         sql = f"SELECT {COLUMNS} FROM items WHERE {where}"  # noqa: S608
@@ -43,7 +43,7 @@ class SqliteTable:
         return _item(partition, row) if row else None
 
     async def write(self, *changes: Put | Delete) -> None:
-        """See `ports.Table.write`."""
+        """See `record_table.RecordTable.write`."""
         now = self._clock.now().timestamp()
 
         def work(db: sqlite3.Connection) -> None:
@@ -56,7 +56,7 @@ class SqliteTable:
     async def query(
         self, partition: str, prefix: str = "", *, after: str = "", descending: bool = False
     ) -> AsyncIterator[Item]:
-        """See `ports.Table.query`. Reads in pages, so that a long listing holds no transaction open."""
+        """See `record_table.RecordTable.query`. Reads in pages, so that a long listing holds no transaction open."""
         order, beyond = ("DESC", "<") if descending else ("ASC", ">")
         last = after
         while True:
@@ -76,17 +76,17 @@ class SqliteTable:
                 return
 
     async def purge(self) -> int:
-        """See `ports.Table.purge`."""
+        """See `record_table.RecordTable.purge`."""
         now = self._clock.now().timestamp()
         sql = "DELETE FROM items WHERE expires_at IS NOT NULL AND expires_at <= ?"
         return await self._file.run(lambda db: db.execute(sql, (now,)).rowcount)
 
     async def scrub(self) -> None:
-        """See `ports.Table.scrub`."""
+        """See `record_table.RecordTable.scrub`."""
         await self._file.scrub()
 
     async def sound(self) -> bool:
-        """See `ports.Table.sound`. Reads the whole file."""
+        """See `record_table.RecordTable.sound`. Reads the whole file."""
         rows = await self._file.run(lambda db: db.execute("PRAGMA integrity_check(1)").fetchall())
         return rows == [("ok",)]
 
@@ -109,7 +109,7 @@ def _apply(db: sqlite3.Connection, change: Put | Delete, now: float) -> None:
     ).fetchone()
     expired = found is not None and found[1] is not None and found[1] <= now
     revision = 0 if found is None or expired else int(found[0])
-    if change.expects is not None and change.expects != revision:
+    if not change.fits(revision):
         raise Conflict("somebody else changed this record first; read it again")
     body = json.dumps(item.body, ensure_ascii=False, separators=(",", ":"))
     expires = item.expires_at.timestamp() if item.expires_at else None

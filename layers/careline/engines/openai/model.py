@@ -1,33 +1,40 @@
-"""Writes answers with any model behind an OpenAI-compatible endpoint, streaming."""
+"""Chats with any model behind an OpenAI-compatible endpoint, streaming."""
 
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import AsyncGenerator, Awaitable
+import time
+from collections.abc import AsyncGenerator, Awaitable, Iterator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from careline.engines.openai.call_attributes import chat_attributes
+from careline.engines.openai.failures import UNREADABLE, model_failure
+from careline.engines.openai.tool_calls import ToolCallFragments
 from careline.errors import ModelStalled, ModelUnavailable
 from careline.model import Usage
-from careline.ports import CompletionChunk, PromptInput
+from careline.ports import ChatDelta, ChatMessage, TextDelta, ToolDefinition
+from careline.tracing.spans import Noted, begin_apart
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, AsyncStream
-    from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
+    from openai.types.chat import ChatCompletionChunk, ChatCompletionFunctionToolParam, ChatCompletionMessageParam
+    from openai.types.chat.chat_completion_chunk import Choice
+    from openai.types.completion_usage import CompletionUsage
 
 Awaited = TypeVar("Awaited")
+_MISSHAPEN = (AttributeError, TypeError, ValueError)
 TEMPERATURE = 0.3
 MOST_TOKENS = 2000
 """Both from the orchestration design's configuration (LLM_TEMPERATURE, LLM_MAX_TOKENS)."""
 ATTEMPTS = 2
 """A call that fails before its first word, of a fault that may pass, is tried once more. One that used up the timeout
 is not: whoever waits is better served by the next model."""
-PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
-"""Statuses of faults that may pass; others, such as a wrong key, come back however often one asks."""
 PAUSE_SECONDS = 0.3
 PER_MILLION = 1_000_000
-_SOURCES_TAG = re.compile(r"<\s*(?:/\s*)?sources\b[^>]*>?", re.IGNORECASE)
+WHOLE = frozenset({"tool_calls", "stop", "function_call"})
+"""Reasons to finish after which the tool calls of an answer are complete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,57 +54,91 @@ class ModelTimeouts:
 
 
 class OpenAIModel:
-    """The language model port over the chat completions API."""
+    """The chat model port over the chat completions API."""
 
-    def __init__(self, client: AsyncOpenAI, model: str, prices: Prices, patience: ModelTimeouts) -> None:
+    def __init__(self, client: AsyncOpenAI, model: str, prices: Prices, timeouts: ModelTimeouts) -> None:
         self._client = client
         self._model = model
         self._prices = prices
-        self._model_timeouts = patience
-
-    follows_instructions = True
+        self._model_timeouts = timeouts
 
     @property
     def name(self) -> str:
-        """See `ports.LanguageModel.name`."""
+        """See `ports.ChatModel.name`."""
         return self._model
 
-    async def write(self, prompt_input: PromptInput) -> AsyncGenerator[CompletionChunk, None]:
-        """See `ports.LanguageModel.write`."""
-        stream, begun = await self._begun(prompt_input)
-        finished = False
+    async def chat(
+        self, messages: Sequence[ChatMessage], tools: Sequence[ToolDefinition] = ()
+    ) -> AsyncGenerator[ChatDelta, None]:
+        """See `ports.ChatModel.chat`."""
+        spanned = begin_apart(f"chat {self._model}", chat_attributes(self._model, self._client), "client")
+        try:
+            async with aclosing(self._chat(messages, tools, spanned)) as deltas:
+                async for delta in deltas:
+                    yield delta
+        except ModelUnavailable as error:
+            spanned.fail(error)
+            raise
+        finally:
+            spanned.end()
+
+    async def _chat(
+        self, messages: Sequence[ChatMessage], tools: Sequence[ToolDefinition], spanned: Noted
+    ) -> AsyncGenerator[ChatDelta, None]:
+        began = time.perf_counter()
+        spanned.note({"gen_ai.request.temperature": TEMPERATURE, "gen_ai.request.max_tokens": MOST_TOKENS})
+        stream, begun = await self._begun(messages, tools)
+        spanned.note({"careline.first_word_ms": round((time.perf_counter() - began) * 1000)})
+        calls, finished = ToolCallFragments(), False
         try:
             chunk: ChatCompletionChunk | None = begun
             while chunk is not None:
-                for completion in self._completion_chunks(chunk):
-                    yield completion
-                finished = finished or any(choice.finish_reason for choice in chunk.choices or ())
+                deltas, ends = self._read(chunk, calls)
+                finished = finished or ends
+                for delta in deltas:
+                    _note_usage(delta, spanned)
+                    yield delta
                 chunk = await _in_time(anext(stream, None), self._model_timeouts.next, ModelStalled)
         finally:
             await stream.close()
-        if not finished:
+        if not finished or calls.are_open:
             raise ModelStalled("the model's answer was cut off", kind="cut_off")
 
-    async def _begun(self, prompt_input: PromptInput) -> tuple[AsyncStream[ChatCompletionChunk], ChatCompletionChunk]:
-        """The stream and the chunk with its first word. Raises: ModelUnavailable."""
+    def _read(self, chunk: ChatCompletionChunk, calls: ToolCallFragments) -> tuple[list[ChatDelta], bool]:
+        """What a chunk adds to the answer, and whether it says that this is over. Raises: ModelStalled."""
+        try:
+            choices = list(chunk.choices or ())
+            deltas: list[ChatDelta] = [delta for choice in choices for delta in _deltas(choice, calls)]
+            if chunk.usage is not None:
+                deltas.append(self._usage(chunk.usage))
+            return deltas, any(choice.finish_reason for choice in choices)
+        except _MISSHAPEN:
+            raise ModelStalled(UNREADABLE, retry_after=5, kind="malformed") from None
+
+    async def _begun(
+        self, messages: Sequence[ChatMessage], tools: Sequence[ToolDefinition]
+    ) -> tuple[AsyncStream[ChatCompletionChunk], ChatCompletionChunk]:
+        """The stream and the chunk in which the answer begins. Raises: ModelUnavailable."""
+        was_asked = False
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                return await _in_time(self._first_word(prompt_input), self._model_timeouts.first, ModelUnavailable)
+                return await _in_time(self._first(messages, tools), self._model_timeouts.first, ModelUnavailable)
             except ModelUnavailable as error:
+                # What one attempt has sent is sent, whatever becomes of the next.
+                was_asked = error.was_asked = was_asked or error.was_asked
                 if attempt == ATTEMPTS or not error.passing:
                     raise
                 await asyncio.sleep(PAUSE_SECONDS)
         raise AssertionError("unreachable: the last attempt returns or raises")
 
-    async def _first_word(
-        self, prompt_input: PromptInput
+    async def _first(
+        self, messages: Sequence[ChatMessage], tools: Sequence[ToolDefinition]
     ) -> tuple[AsyncStream[ChatCompletionChunk], ChatCompletionChunk]:
-        stream = await self._ask(prompt_input)
+        stream = await self._ask(messages, tools)
         opened: AsyncStream[ChatCompletionChunk] | None = stream
         try:
             async for chunk in stream:
-                choices = chunk.choices or ()
-                if any((choice.delta and choice.delta.content) or choice.finish_reason for choice in choices):
+                if any(_begins(choice) for choice in chunk.choices or ()):
                     opened = None
                     return stream, chunk
         finally:
@@ -105,26 +146,74 @@ class OpenAIModel:
                 await opened.close()
         raise ModelUnavailable("the language model ended its answer before the first word", retry_after=5, kind="empty")
 
-    async def _ask(self, prompt_input: PromptInput) -> AsyncStream[ChatCompletionChunk]:
-        return await self._client.chat.completions.create(
+    async def _ask(
+        self, messages: Sequence[ChatMessage], tools: Sequence[ToolDefinition]
+    ) -> AsyncStream[ChatCompletionChunk]:
+        offered: dict[str, Any] = {"tools": [_offered(tool) for tool in tools]} if tools else {}
+        stream: AsyncStream[ChatCompletionChunk] = await self._client.chat.completions.create(
             model=self._model,
-            messages=messages(prompt_input),
+            messages=[_sent(message) for message in messages],
             stream=True,
             stream_options={"include_usage": True},
             temperature=TEMPERATURE,
             max_tokens=MOST_TOKENS,
+            **offered,
         )
+        return stream
 
-    def _completion_chunks(self, chunk: ChatCompletionChunk) -> list[CompletionChunk]:
-        choices = chunk.choices or ()
-        chunks = [CompletionChunk(choice.delta.content) for choice in choices if choice.delta and choice.delta.content]
-        if chunk.usage is not None:
-            details = chunk.usage.prompt_tokens_details
-            cached = (details.cached_tokens or 0) if details else 0
-            tokens_in, tokens_out = chunk.usage.prompt_tokens, chunk.usage.completion_tokens
-            cost = (tokens_in * self._prices.tokens_in + tokens_out * self._prices.tokens_out) / PER_MILLION
-            chunks.append(CompletionChunk(usage=Usage(tokens_in, tokens_out, cached, cost)))
-        return chunks
+    def _usage(self, told: CompletionUsage) -> Usage:
+        details = told.prompt_tokens_details
+        cached = (details.cached_tokens or 0) if details else 0
+        tokens_in, tokens_out = told.prompt_tokens, told.completion_tokens
+        cost = (tokens_in * self._prices.tokens_in + tokens_out * self._prices.tokens_out) / PER_MILLION
+        return Usage(tokens_in, tokens_out, cached, cost)
+
+
+def _note_usage(delta: ChatDelta, spanned: Noted) -> None:
+    if isinstance(delta, Usage):
+        spanned.note(
+            {"gen_ai.usage.input_tokens": delta.tokens_in, "gen_ai.usage.output_tokens": delta.tokens_out}
+        )  # fmt: skip
+
+
+def _begins(choice: Choice) -> bool:
+    """Whether a chunk says something: a word, a piece of a call, or that the answer is over."""
+    said = choice.delta is not None and (choice.delta.content or choice.delta.tool_calls)
+    return bool(said or choice.finish_reason)
+
+
+def _deltas(choice: Choice, calls: ToolCallFragments) -> Iterator[ChatDelta]:
+    """What a chunk adds to the answer. Calls wait until the model says that it has finished, which it does not say of
+    those that it was stopped in (`length`)."""
+    if choice.delta is not None:
+        if choice.delta.content:
+            yield TextDelta(choice.delta.content)
+        calls.push(choice.delta.tool_calls or ())
+    if choice.finish_reason in WHOLE:
+        yield from calls.complete()
+
+
+def _offered(tool: ToolDefinition) -> ChatCompletionFunctionToolParam:
+    described = {"name": tool.name, "description": tool.description, "parameters": dict(tool.parameters)}
+    return {"type": "function", "function": described}  # type: ignore[typeddict-item]
+
+
+def _sent(message: ChatMessage) -> ChatCompletionMessageParam:
+    """A message as the API takes it."""
+    match message.role:
+        case "system":
+            return {"role": "system", "content": message.text}
+        case "user":
+            return {"role": "user", "content": message.text}
+        case "tool":
+            return {"role": "tool", "content": message.text, "tool_call_id": message.tool_call_id}
+        case "assistant" if message.tool_calls:
+            return {"role": "assistant", "content": message.text or None, "tool_calls": [
+                {"id": call.call_id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+                for call in message.tool_calls
+            ]}  # fmt: skip
+        case "assistant":
+            return {"role": "assistant", "content": message.text}
 
 
 async def _in_time(work: Awaitable[Awaited], seconds: float, error: type[ModelUnavailable]) -> Awaited:
@@ -136,44 +225,9 @@ async def _in_time(work: Awaitable[Awaited], seconds: float, error: type[ModelUn
     except TimeoutError:
         said = f"the language model did not answer within {seconds:g} s"
         raise error(said, retry_after=5, kind="timeout", passing=False) from None
-    except openai.RateLimitError as problem:
-        said, after = "the language model refuses more requests for now", _retry_after(problem)
-        raise error(said, retry_after=after, kind="status", answered=problem.status_code) from None
-    except openai.APIStatusError as problem:
-        status = problem.status_code
-        said, passing = f"the language model answered with status {status}", status in PASSING
-        raise error(said, retry_after=5, kind="status", answered=status, passing=passing) from None
-    except (openai.APIError, httpx2.HTTPError) as problem:
-        said = f"the language model cannot be reached ({type(problem).__name__})"
-        raise error(said, retry_after=5, kind=type(problem).__name__) from None
-    except ValueError:
-        # What it sent is no JSON; the parser's own message would repeat it.
-        raise error("the language model sent something that cannot be read", retry_after=5, kind="malformed") from None
+    except (openai.OpenAIError, httpx2.HTTPError) as problem:
+        raise model_failure(problem, error) from None
+    except _MISSHAPEN:
+        # What it sent is no JSON, or of another shape; the parser's own message would repeat it.
+        raise error(UNREADABLE, retry_after=5, kind="malformed") from None
 
-
-def _retry_after(problem: object) -> int:
-    headers = getattr(getattr(problem, "response", None), "headers", {})
-    value = headers.get("retry-after", "")
-    return int(value) if value.isdecimal() else 20
-
-
-def _as_data(text: str) -> str:
-    """The text without anything that would end the block of sources it stands in."""
-    return _SOURCES_TAG.sub("(sources)", text)
-
-
-def messages(prompt_input: PromptInput) -> list[ChatCompletionMessageParam]:
-    """The conversation as the model sees it: instructions, sources as data, earlier messages, the question."""
-    sources = "\n\n".join(
-        _as_data(f"[{source.number}] {source.title} ({source.language})\n{source.hit.passage.chunk.text}")
-        for source in prompt_input.sources
-    )
-    told: list[ChatCompletionMessageParam] = [
-        {"role": "system", "content": f"{prompt_input.system}\n\n<sources>\n{sources}\n</sources>"}
-    ]
-    for message in prompt_input.history:
-        if message.role == "user":
-            told.append({"role": "user", "content": message.text})
-        else:
-            told.append({"role": "assistant", "content": message.text})
-    return [*told, {"role": "user", "content": prompt_input.question}]

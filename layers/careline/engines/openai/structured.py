@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from careline.engines.openai.call_attributes import chat_attributes
+from careline.engines.openai.failures import UNREADABLE, model_failure
 from careline.errors import AnswerMisshapen, ModelUnavailable
+from careline.log.event_log import EventLog
 from careline.ports import Shaped
+from careline.tracing.spans import span
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
     from openai.types.chat import ChatCompletionMessageParam
     from openai.types.shared_params import ResponseFormatJSONSchema
 
-logger = logging.getLogger(__name__)
+log = EventLog(__name__)
 ATTEMPTS = 3
 
 
@@ -41,8 +44,15 @@ class OpenAIStructuredCaller:
         for attempt in range(ATTEMPTS):
             if attempt:
                 self.repeated[site] += 1
-                logger.warning("structured answer asked for again", extra={"site": site, "attempt": attempt + 1})
-            written = await self._written(instructions, text, shape, until - time.monotonic())
+                log.write("structured_answer_retried", site=site, attempt=attempt + 1)
+            about = {**chat_attributes(self._model, self._client), "gen_ai.output.type": "json", "careline.site": site}
+            with span(f"chat {self._model}", about, "client"):
+                try:
+                    written = await self._written(instructions, text, shape, until - time.monotonic())
+                except ModelUnavailable as error:
+                    # An attempt before this one was sent.
+                    error.was_asked = error.was_asked or attempt > 0
+                    raise
             try:
                 return shape.model_validate_json(written)
             except ValidationError:
@@ -65,8 +75,13 @@ class OpenAIStructuredCaller:
         )
         try:
             completion = await asyncio.wait_for(asked, seconds)
+            written = completion.choices[0].message.content or "" if completion.choices else ""
         except TimeoutError:
             raise ModelUnavailable("the language model did not answer in time") from None
-        except openai.APIError as problem:
-            raise ModelUnavailable(f"the language model cannot be asked ({type(problem).__name__})") from None
-        return completion.choices[0].message.content or "" if completion.choices else ""
+        except openai.OpenAIError as problem:
+            raise model_failure(problem) from None
+        except (AttributeError, TypeError, LookupError, ValueError):
+            raise ModelUnavailable(UNREADABLE) from None
+        if not isinstance(written, str):
+            raise ModelUnavailable(UNREADABLE)
+        return written

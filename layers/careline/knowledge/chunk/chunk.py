@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from careline.extracted import Extracted
+from careline.knowledge.chunk.above import units_above
 from careline.knowledge.chunk.rows import table_pieces
 from careline.knowledge.chunk.sections import ChunkUnit, PlacedTable, Section, sections_of
 from careline.knowledge.chunk.windows import windows
 from careline.model import Chunk
+from careline.tables.extracted import Extracted
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,13 @@ def _chunks(extracted: Extracted, language: str, count_tokens: Callable[[str], i
     pieces: list[tuple[int, Chunk]] = []
     for group in _grouped([section for section in sections if section.units], sizes):
         units = group.units
-        for start, end in windows(units, sizes.target, sizes.overlap, sizes.minimum, sizes.maximum):
-            pieces.append((units[start].position, _text_chunk(units[start:end], group.path)))
+        ranges = windows(units, sizes.target, sizes.overlap, sizes.minimum, sizes.maximum)
+        above = units_above(units, group.path) if len(ranges) > 1 else {}
+        for start, end in ranges:
+            repeated = above.get(start, ())
+            if sum(unit.tokens for unit in (*repeated, *units[start:end])) > sizes.maximum:
+                repeated = ()
+            pieces.append((units[start].position, _text_chunk(units[start:end], group.path, repeated)))
     for section in sections:
         for table in section.tables:
             pieces.extend((table.position, each) for each in _table_chunks(table, section.path, sizes, count_tokens))
@@ -92,18 +98,23 @@ def _may_join(last: Section, section: Section, sizes: ChunkSizes) -> bool:
     return small and last.is_near(section)
 
 
-def _text_chunk(units: tuple[ChunkUnit, ...], path: tuple[str, ...]) -> Chunk:
+def _text_chunk(units: tuple[ChunkUnit, ...], path: tuple[str, ...], repeated: tuple[ChunkUnit, ...] = ()) -> Chunk:
+    """The units as one chunk; `repeated` are the sub-headings that its first line stands under."""
     parts: list[str] = []
-    for index, unit in enumerate(units):
+    titles: list[tuple[int, int]] = []
+    line = 0
+    for index, unit in enumerate((*repeated, *units)):
         if index:
-            parts.append("\n" if unit.begins_line else " ")
+            begins = unit.begins_line or index <= len(repeated)
+            parts.append("\n" if begins else " ")
+            line += begins
+        if unit.title is not None:
+            titles.append((line, unit.title - len(path)))
         parts.append(unit.text)
-    return _chunk("".join(parts), path, units)
-
-
-def _chunk(text: str, path: tuple[str, ...], units: tuple[ChunkUnit, ...]) -> Chunk:
+        line += unit.text.count("\n")
     pages = [page for unit in units for page in (unit.page, unit.last_page)]
-    return Chunk(0, text, "text", path, min(pages), max(pages), sum(unit.tokens for unit in units))
+    tokens = sum(unit.tokens for unit in (*repeated, *units))
+    return Chunk(0, "".join(parts), "text", path, min(pages), max(pages), tokens, titles=tuple(titles))
 
 
 def _table_chunks(

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from careline.knowledge.chunk.oversize import cut
-from careline.knowledge.tables import header_line, row_lines, signs_in, text_of
 from careline.model import Table, TableRow
+from careline.tables.read import header_line, row_lines, signs_in, text_of
 
 Count = Callable[[str], int]
 

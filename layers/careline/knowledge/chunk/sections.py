@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from careline.extracted import Block, BlockKind, Extracted
-from careline.knowledge import tables
 from careline.knowledge.chunk.oversize import cut
 from careline.knowledge.extract.lists import is_numbered
 from careline.model import Table
-from careline.sentences import split
+from careline.passages.sub_headings import INDENT
+from careline.tables import read as tables
+from careline.tables.extracted import Block, BlockKind, Extracted
+from careline.text.sentences import split
 
 Count = Callable[[str], int]
 _CAPTION = re.compile(r"(?:tabel|table|tableau|tabella|figuur|figure|figura|fig\.)\s*\d", re.I)
@@ -32,6 +33,8 @@ class ChunkUnit:
     begins_line: bool
     leads_in: bool = False
     """It announces what follows ("Breng mee:") and should not be the end of a chunk."""
+    title: int | None = None
+    """How deep it lies, from 0, where it is a heading of the document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +163,11 @@ class _Reader:
     def _read_text(self, page: int, block: Block, following: Block | None) -> None:
         is_item = block.kind is BlockKind.LIST_ITEM
         text = block.text if not is_item or is_numbered(block.text) else f"- {block.text}"
+        indent = INDENT * block.level if is_item else ""
         first = True
         for sentence in split(text, self._language):
-            self._units.extend(self._written(sentence, page, begins_line=first))
+            said = f"{indent}{sentence}" if first else sentence
+            self._units.extend(self._written(said, page, begins_line=first))
             first = False
         if following is not None and following.kind is BlockKind.TABLE and self._units and _is_caption(text, is_item):
             self._caption = " ".join(text.split())
@@ -206,7 +211,7 @@ class _Reader:
 
     def _close(self) -> None:
         if self._units or self._tables:
-            titles = tuple(title for _, title in self._headings)
+            titles = tuple(replace(title, title=depth) for depth, (_, title) in enumerate(self._headings))
             path = tuple(title.text for title in titles)
             self._sections.append(Section(path, tuple(self._units), tuple(self._tables), titles))
         self._units, self._tables, self._caption, self._after_table = [], [], "", False

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from careline.extracted import Block, BlockKind, Extracted, Page
-from careline.knowledge import tables
 from careline.knowledge.clean.characters import repaired
 from careline.knowledge.clean.hyphens import DocumentVocabulary, unwrapped
 from careline.knowledge.clean.paragraphs import joined_over_breaks
@@ -17,6 +15,8 @@ from careline.knowledge.clean.references import without_references
 from careline.knowledge.clean.running_lines import without_running_lines
 from careline.knowledge.clean.spacing import spaced
 from careline.knowledge.clean.tables_over_breaks import tables_joined_over_breaks
+from careline.tables import read as tables
+from careline.tables.extracted import Block, BlockKind, Extracted, Page
 
 
 def clean(extracted: Extracted) -> Extracted:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from careline.extracted import Block, BlockKind, Page
+from careline.tables.extracted import Block, BlockKind, Page
 
 _ENDED = re.compile(r"[.!?:;…][)\"'”’»\]]*$")
 _HYPHENATED = re.compile(r"\w[-\u00ad\u2010]$")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from careline.extracted import Block, BlockKind, Page
+from careline.tables.extracted import Block, BlockKind, Page
 
 _TITLE = re.compile(
     r"(?:\d{1,2}(?:\.\d{1,2})*\.?\s+)?(?:"

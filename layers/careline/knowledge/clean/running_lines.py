@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 
-from careline.extracted import Block, BlockKind, Page
+from careline.tables.extracted import Block, BlockKind, Page
 
 _EDGE_LINES = 4
 _LONGEST = 160

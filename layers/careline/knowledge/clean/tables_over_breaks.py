@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from careline.extracted import Block, BlockKind, Cell, Page
-from careline.knowledge import tables
 from careline.knowledge.clean.running_lines import is_page_number
-from careline.knowledge.table_headers import is_figure
+from careline.tables import read as tables
+from careline.tables.extracted import Block, BlockKind, Cell, Page
+from careline.tables.headers import is_figure
 
 _MOST_HEADERS = 4
 _MOST_BETWEEN = 2

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from careline.extracted import Cell
+from careline.tables.extracted import Cell
 
 
 def with_headers(cells: Sequence[Cell], bold: Collection[Cell]) -> list[Cell]:

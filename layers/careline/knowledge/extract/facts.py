@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
 
-from careline.extracted import Block, BlockKind
+from careline.tables.extracted import Block, BlockKind
 
 _ALIASES = {
     "author": "authors", "creator": "authors", "auteur": "authors", "auteurs": "authors", "autore": "authors",

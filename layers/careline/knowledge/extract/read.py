@@ -6,21 +6,21 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import PurePosixPath
 
-from careline.extracted import Extracted
 from careline.knowledge.extract.admission import check_name
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
+from careline.tables.extracted import Extracted
 
 Reader = Callable[[bytes, Limits], Extracted]
 
 EXTENSIONS: dict[str, str] = {
     ".pdf": "pdf",
-    ".docx": "docx",
-    ".html": "html",
-    ".htm": "html",
-    ".xhtml": "html",
-    ".md": "markdown",
-    ".markdown": "markdown",
+    ".docx": "docx.docx",
+    ".html": "html.html",
+    ".htm": "html.html",
+    ".xhtml": "html.html",
+    ".md": "markdown.markdown",
+    ".markdown": "markdown.markdown",
     ".txt": "text",
     ".text": "text",
     ".json": "records",

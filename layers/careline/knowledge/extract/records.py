@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from careline.extracted import Block, BlockKind, Extracted, Page
 from careline.knowledge.extract import facts, text
 from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode_lines
@@ -13,6 +12,7 @@ from careline.knowledge.extract.rejections import rejected
 from careline.knowledge.extract.surrogates import WARNING as HALVES_WARNING
 from careline.knowledge.extract.surrogates import without_surrogates
 from careline.limits import Limits
+from careline.tables.extracted import Block, BlockKind, Extracted, Page
 
 _TITLES = ("question", "title", "vraag", "domanda", "titel", "titre", "titolo")
 _TEXTS = ("text", "answer", "content", "body", "antwoord", "réponse", "risposta")

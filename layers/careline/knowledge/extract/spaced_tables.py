@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from careline.extracted import Cell
-from careline.knowledge import tables
 from careline.knowledge.extract.lists import is_marker
-from careline.knowledge.table_headers import is_figure
+from careline.tables import read as tables
+from careline.tables.extracted import Cell
+from careline.tables.headers import is_figure
 
 _RULE = re.compile(r"[ ]*-{2,}(?:[ ]{1,80}-{2,})+[ ]*")
 _FIELDS = re.compile(r"[^ ](?:[^ ]| (?! ))*")

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby, pairwise
 
-from careline.extracted import Block, Cell
-from careline.knowledge import tables
+from careline.tables import read as tables
+from careline.tables.extracted import Block, Cell
 
 _RULE = r"[ \t]*(?:-{2,}:?|:-+:?|-:)[ \t]*"
 _DIVIDER = re.compile(rf"\|?{_RULE}(?:\|{_RULE})*\|?|\|(?:-\|)+|[+=|:-]{{3,}}")

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
-from careline.extracted import Block, BlockKind, Cell, Extracted, Page
 from careline.knowledge.extract import facts, spaced_tables, tables
 from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode_lines
-from careline.knowledge.extract.lists import is_item, without_bullet
+from careline.knowledge.extract.lists import ListDepth, is_item, without_bullet
 from careline.knowledge.extract.tables import is_pipe_row, pipe_table, tab_table
 from careline.limits import Limits
+from careline.tables.extracted import Block, BlockKind, Cell, Extracted, Page
 
 _UNDERLINE = re.compile(r"\s{0,3}(=+|-+|~+|_+|\*+)\s*")
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+\S.*")
@@ -21,6 +22,8 @@ _WRAPPED_AT_MOST = 150
 """Lines longer than this were not wrapped by hand: each is a paragraph."""
 
 _ROOM = 4
+_NESTED = 2
+"""Columns by which an item begins further to the right that stands under another."""
 _FEWEST_TAB_ROWS = 3
 
 
@@ -40,8 +43,9 @@ def blocks(text: str) -> tuple[Block, ...]:
     lines = [line.rstrip() for line in text.expandtabs(1).splitlines()] if "\t" not in text else text.splitlines()
     width = _width(lines)
     found: list[Block] = []
+    depth = ListDepth(_NESTED)
     for group in _groups(lines):
-        found.extend(_blocks_of_group(group, width))
+        found.extend(_blocks_of_group(group, width, depth))
     return tuple(found)
 
 
@@ -65,11 +69,17 @@ def _groups(lines: Sequence[str]) -> Iterator[list[str]]:
         yield group
 
 
-def _blocks_of_group(group: Sequence[str], width: int) -> Iterator[Block]:
+def _blocks_of_group(group: Sequence[str], width: int, depth: ListDepth) -> Iterator[Block]:
     at = 0
     while at < len(group):
         size, found = _blocks_at(group, at, width)
-        yield from found
+        for block in found:
+            if block.kind is BlockKind.LIST_ITEM:
+                yield replace(block, level=depth.of(_indentation(group[at])))
+            else:
+                if block.kind is not BlockKind.PARAGRAPH or not _indentation(group[at]):
+                    depth.end()
+                yield block
         at += size
 
 
@@ -89,6 +99,10 @@ def _blocks_at(group: Sequence[str], at: int, width: int) -> tuple[int, list[Blo
     if is_item(text):
         return size, [Block(BlockKind.LIST_ITEM, without_bullet(text))]
     return size, [Block(BlockKind.PARAGRAPH, text)]
+
+
+def _indentation(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _is_underlined(group: Sequence[str], at: int) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from careline.privacy.names.lexicon import NameLexicon, Strength
+from careline.privacy.names.lists.lexicon import NameLexicon, Strength
+from careline.privacy.names.lists.word_kinds import Kind
 from careline.privacy.names.tokens import NameToken
-from careline.privacy.names.word_kinds import Kind
 
 
 @dataclass(frozen=True, slots=True)

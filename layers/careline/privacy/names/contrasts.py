@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from careline.privacy.names.frames import sound
-from careline.privacy.names.lexicon import NameLexicon
+from careline.privacy.names.lists.lexicon import NameLexicon
+from careline.privacy.names.lists.word_kinds import NAME, Kind
 from careline.privacy.names.tokens import NameToken
-from careline.privacy.names.word_kinds import NAME, Kind
 
 _BETWEEN = 5
 """Words such as "it is" before either name at most."""

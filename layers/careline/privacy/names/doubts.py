@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from careline.privacy.names.annotated_text import AnnotatedText
-from careline.privacy.names.lexicon import Strength
-from careline.privacy.names.word_kinds import NAME, Kind
+from careline.privacy.names.lists.lexicon import Strength
+from careline.privacy.names.lists.word_kinds import NAME, Kind
 
 _ABBREVIATED = 6
 """Letters that an abbreviation has at most that is also a name."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from careline.privacy.names.annotated_text import AnnotatedText
-from careline.privacy.names.lexicon import NameLexicon, Strength
-from careline.privacy.names.word_kinds import NAME, Kind
+from careline.privacy.names.lists.lexicon import NameLexicon, Strength
+from careline.privacy.names.lists.word_kinds import NAME, Kind
 
 _REACH = 3
 """Words between a disease and the name that it bears ("syndrome de Guillain Barré")."""

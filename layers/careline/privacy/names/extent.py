@@ -10,9 +10,9 @@ from careline.privacy.names.doubts import (
     is_long_surname,
     is_made_as_surname,
 )
-from careline.privacy.names.lexicon import Strength
-from careline.privacy.names.lists import names
-from careline.privacy.names.word_kinds import NAME, Kind
+from careline.privacy.names.lists.files import names
+from careline.privacy.names.lists.lexicon import Strength
+from careline.privacy.names.lists.word_kinds import NAME, Kind
 
 _LONGEST = 7
 """Words that a name has at most, with particles and two surnames."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from careline.privacy.names.lexicon import NameLexicon
+from careline.privacy.names.lists.lexicon import NameLexicon
+from careline.privacy.names.lists.word_kinds import Kind
 from careline.privacy.names.tokens import NameToken
-from careline.privacy.names.word_kinds import Kind
 
 NAME_BEFORE = 4
 """Words that are said to be a name afterwards, at most."""

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from careline.privacy.names.contrasts import affirmed, contrasted
 from careline.privacy.names.frames import NAME_BEFORE, framed, named_before
-from careline.privacy.names.lexicon import NameLexicon, Strength
+from careline.privacy.names.lists.lexicon import NameLexicon, Strength
+from careline.privacy.names.lists.word_kinds import NAME, Kind
 from careline.privacy.names.sentence_frames import told
 from careline.privacy.names.things import introduces_nobody, is_described, speaks_of_a_thing
 from careline.privacy.names.tokens import NameToken
-from careline.privacy.names.word_kinds import NAME, Kind
 
 _POSSESSIVE = 3
 """Code points of the English "'s " between what somebody has and what it is."""

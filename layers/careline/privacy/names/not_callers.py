@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any
 
 from careline.privacy.names.annotated_text import AnnotatedText
-from careline.privacy.names.lexicon import Strength, pieces
-from careline.privacy.names.lists import content
+from careline.privacy.names.lists.files import content
+from careline.privacy.names.lists.lexicon import Strength, pieces
 
 Phrase = tuple[str, ...]
 _UNMISTAKABLE = 3

@@ -13,13 +13,13 @@ from careline.privacy.names.annotated_text import AnnotatedText
 from careline.privacy.names.eponyms import bears_the_name
 from careline.privacy.names.extent import read_name
 from careline.privacy.names.introductions import strengths
-from careline.privacy.names.lexicon import NameLexicon, Strength, name_lexicon
-from careline.privacy.names.lists import fold
+from careline.privacy.names.lists.files import fold
+from careline.privacy.names.lists.lexicon import NameLexicon, Strength, name_lexicon
+from careline.privacy.names.lists.word_kinds import Kind
 from careline.privacy.names.not_callers import other_end
 from careline.privacy.names.sentence_frames import on_rota
 from careline.privacy.names.spelled import said_in_letters, spelled_after, spelled_out
 from careline.privacy.names.tokens import NameToken, cut, tokenise
-from careline.privacy.names.word_kinds import Kind
 
 _POLITE = frozenset(
     "mevrouw meneer mijnheer madame monsieur mme mr mrs ms miss signora signor sig mlle juffrouw".split()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from careline.privacy.names.frames import sound
-from careline.privacy.names.lexicon import NameLexicon
+from careline.privacy.names.lists.lexicon import NameLexicon
+from careline.privacy.names.lists.word_kinds import Kind
 from careline.privacy.names.tokens import NameToken
-from careline.privacy.names.word_kinds import Kind
 
 _NEAR = 5
 """Words after "write" in which it is said that a name is two words."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from careline.privacy.names.annotated_text import AnnotatedText
-from careline.privacy.names.lexicon import Strength
-from careline.privacy.names.word_kinds import Kind
+from careline.privacy.names.lists.lexicon import Strength
+from careline.privacy.names.lists.word_kinds import Kind
 from careline.privacy.vocabulary import tables
 
 _NEAR = 5

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from careline.privacy.names.lexicon import NameLexicon
+from careline.privacy.names.lists.lexicon import NameLexicon
+from careline.privacy.names.lists.word_kinds import NAME, Kind
 from careline.privacy.names.tokens import NameToken
-from careline.privacy.names.word_kinds import NAME, Kind
 from careline.privacy.pasted_tables import field_words
 
 _BACK = 8

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from careline.privacy.names.lexicon import NameLexicon
-from careline.privacy.names.lists import Names, fold, names, spelling, words
-from careline.privacy.names.word_kinds import Kind
+from careline.privacy.names.lists.files import Names, fold, names, spelling
+from careline.privacy.names.lists.lexicon import NameLexicon
+from careline.privacy.names.lists.word_kinds import Kind
+from careline.text.frequent_words import frequent_words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*|['’][stnk](?![^\W_])")
 _ELIDED = re.compile(
@@ -84,7 +85,7 @@ def tokenise(text: str, lexicon: NameLexicon) -> list[NameToken]:
     """The words of a text with what each can be in the language of `cues`."""
     places = cut(text)
     known = names()
-    ordinary = words(lexicon.language)
+    ordinary = frequent_words(lexicon.language)
     cased = is_cased(text, places)
     tokens: list[NameToken] = []
     before = 0

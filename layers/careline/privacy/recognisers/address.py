@@ -12,11 +12,11 @@ from functools import cache
 from typing import Any
 
 from careline.model import Span, SpanType
-from careline.privacy.names.lists import names
-from careline.privacy.names.lists import words as ordinary
+from careline.privacy.names.lists.files import names
 from careline.privacy.normalised_text import NormalisedText
 from careline.privacy.recognisers import address_patterns as look
 from careline.privacy.vocabulary import folded, tables, words
+from careline.text.frequent_words import frequent_words
 
 _REACH = 60
 """Characters before a street in which somebody says that they live there."""
@@ -52,7 +52,7 @@ def _dutch(reading: NormalisedText) -> Iterator[tuple[int, int, str]]:
             yield start, match.end(), "nl"
     for match in look.with_box().finditer(reading.figures):
         name = match.group(1).decode("ascii")
-        unlisted = name not in _listed("nl", "not") and name not in ordinary("nl")
+        unlisted = name not in _listed("nl", "not") and name not in frequent_words("nl")
         if unlisted or _sure(reading, match.start(), match.end()):
             yield match.start(), match.end(), "nl"
     for match in look.with_postcode().finditer(reading.figures):
@@ -71,7 +71,7 @@ def _first_word(reading: NormalisedText, start: int) -> str:
 
 def _is_road(street: str, ending: str) -> bool:
     """Whether a word that ends as many words do is a street's all the same: it is no ordinary word ("heirweg")."""
-    return ending in _listed("nl", "roads") and street not in ordinary("nl")
+    return ending in _listed("nl", "roads") and street not in frequent_words("nl")
 
 
 def _before_rare(reading: NormalisedText, start: int) -> int:
@@ -79,7 +79,7 @@ def _before_rare(reading: NormalisedText, start: int) -> int:
     before = look.last_word().search(reading.figures[max(0, start - 30) : start])
     begin = start - len(before.group()) if before else start
     word = before.group(1).decode("ascii") if before else ""
-    is_name = word and word not in ordinary("nl") and word not in ordinary("fr") and "." not in word
+    is_name = word and word not in frequent_words("nl") and word not in frequent_words("fr") and "." not in word
     return begin if is_name and word not in _labels() and _capital_inside(reading, begin) else start
 
 

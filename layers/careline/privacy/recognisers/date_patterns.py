@@ -10,7 +10,6 @@ from careline.privacy.vocabulary import either, folded, pattern, tables, words
 
 _COMMON_WORDS = frozenset({"mag", "set", "ago", "out"})
 """Abbreviations of months that are ordinary words of another language."""
-_FULL_NAME = 5
 _ENDINGS = r"(?:st|nd|rd|th|er|ere|eme|sten|ste|den|de|en|e|o|\^)?"
 DAY = rf"(?:0?[1-9]|[12]\d|3[01])(?:\^|{_ENDINGS}\b)"
 _YEAR = r"(?:(?:1[89]|20)\d\d|(?:19|20) \d\d|(?:19|20) 0 \d|'?\d\d)\b"

@@ -10,7 +10,6 @@ from careline.model import LANGUAGES, Span, SpanType
 from careline.privacy.normalised_text import NormalisedText
 from careline.privacy.vocabulary import either, folded, pattern, shared, tables, words
 
-_MOST_WORDS_BEFORE = 3
 _LONGEST_LOCAL = 64
 """RFC 5321 allows no longer part before the @."""
 _WORD_CHARACTERS = b"abcdefghijklmnopqrstuvwxyz0123456789_+~"

@@ -13,7 +13,6 @@ from careline.privacy.normalised_text import NormalisedText
 from careline.privacy.vocabulary import either, pattern, shared, words
 
 _ENDS = b".,;:!?)]}'\""
-_IPV6 = re.compile(rb"[0-9a-f:.]{2,45}")
 _LONGEST_BEFORE = 60
 """Characters before a host in which more words of its name are looked for."""
 _LEADING_ZERO = re.compile(r"\b0\d")

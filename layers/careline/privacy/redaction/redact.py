@@ -91,6 +91,11 @@ class Vault:
         return digest(_normal(kind, value), self._key, f"redaction/{kind}")[:_DIGEST_LENGTH]
 
 
+def tokens(text: str) -> list[str]:
+    """The tokens of a text, in order."""
+    return [_name(found[1], int(found[2])) for found in _TOKEN.finditer(text)]
+
+
 def name_tokens(text: str) -> list[str]:
     """The tokens of a text that stand for a name of somebody or for an address, in order."""
     return [found[0] for found in _TOKEN.finditer(text) if found[1] in _NAMES]

@@ -18,7 +18,6 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-import careline_artefacts
 from careline.errors import PackInvalid
 from careline.ports import Vector
 from careline.safety.rules.plain_text import Plain
@@ -250,13 +249,8 @@ class FirstLook(Generic[Verdict]):
 
 
 def models(folder: Path, name: str) -> Classifiers | None:
-    """The models of one screen of a pack, if it has any; `folder` is the pack's.
-
-    They are those in its own folder `learned`, or else those that are shipped for a pack of this name.
-    """
-    own = folder / "learned"
-    held = own if (own / f"{name}.npz").is_file() else careline_artefacts.FOLDER / "screens" / folder.name
-    words, semantic = (held / f"{each}.npz" for each in (name, f"{name}_semantic"))
+    """The models of one screen in a folder of them; None where they are not there."""
+    words, semantic = (folder / f"{each}.npz" for each in (name, f"{name}_semantic"))
     if not words.is_file():
         return None
     return Classifiers(Classifier(words), Classifier(semantic) if semantic.is_file() else None)

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from careline.languages import frequent_words
-from careline.safety.grounding.words import Denials, words
+from careline.text.figure_words import Denials, words
+from careline.text.languages import frequent_words
 
 NEAR = 0.72
 """Share of the weighted words of both, counted twice where shared, from which two statements are about the same."""

@@ -11,39 +11,50 @@ from collections.abc import Iterator, Sequence
 
 from careline.ports import Source
 from careline.safety.grounding.denials import contradicts
-from careline.safety.grounding.figures import Figure, figures, readable
+from careline.safety.grounding.headed_figures import HeadedFigures
 from careline.safety.grounding.medicines import medicines
 from careline.safety.grounding.passage import SourceText, as_said
 from careline.safety.grounding.table_labels import TableLabels
-from careline.safety.grounding.words import words
+from careline.text.figure_words import words
+from careline.text.figures import Figure, figures, readable
 
 _MARKER = re.compile(r"\[(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,8})\]")
 _WORD = re.compile(r"[a-z]+")
+_ITEM = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s")
 _HALF_A_DAY = 720.0
 
 
 class Grounds:
     """The sources of one answer. Made once per answer; nothing is read before a sentence needs it."""
 
-    __slots__ = ("_language", "_sources", "_tables")
+    __slots__ = ("_headed", "_language", "_question", "_sources", "_tables")
 
     def __init__(self, sources: Sequence[Source], language: str, question: str = "") -> None:
         self._language = language
+        self._question = question
         self._sources = tuple(SourceText(source, language) for source in sources)
         self._tables = {
             source.number: TableLabels(source, table, question, language)
             for source in sources
             if (table := source.hit.passage.chunk.table) is not None
         }
+        self._headed = {
+            source.number: HeadedFigures(source, language) for source in sources if source.number not in self._tables
+        }
+        for one in self._headed.values():
+            one.stand_beside(self._headed.values())
 
-    def ungrounded(self, sentence: str, sources: tuple[int, ...] = ()) -> tuple[str, ...]:
+    def ungrounded(self, sentence: str, sources: tuple[int, ...] = (), before: str = "") -> tuple[str, ...]:
         """Why a sentence is not grounded: `claim/dose`, `claim/number`, `claim/label` (a figure of a table that is told
-        without the labels of its row and column, or with others), `claim/medicine`, `claim/negation`.
+        without the labels of its row and column, or with others), `claim/heading` (a figure that stands under another
+        sub-heading than it is told under), `claim/medicine`, `claim/negation`.
 
         Empty when it is. `sources` are the numbers of those it was drafted from; without them its markers count, and
-        without markers every source of the answer.
+        without markers every source of the answer. `before` is what the answer has said, which may lead in a list.
         """
         held = self._held(sentence, sources)
+        if self._is_misplaced(sentence, held, before):
+            return ("claim/heading",)
         if self._says(sentence, held):
             return ()
         before, mark, quotation = sentence.rpartition("“")
@@ -82,18 +93,33 @@ class Grounds:
         return told or any(table.says(sentence) for table in self._told(held))
 
     def labelled(self, sentence: str, sources: tuple[int, ...] = ()) -> tuple[str, int] | None:
-        """The rows that the question asks for, said with their labels, in place of a sentence that tells a figure of
-        theirs without; and the number of their source. None when the sentence tells a figure of other rows."""
+        """The cells of one row that hold the figures of a sentence, said with their labels in its place, and the number
+        of their source. None when the figures stand in several rows, or the sentence names another."""
         found = figures(readable(sentence), (self._language,))
         for source in self._held(sentence, sources):
             table = self._tables.get(source.number)
-            if table is not None and (said := table.labelled(found)) is not None:
+            if table is not None and (said := table.labelled(found, sentence)) is not None:
                 return said, source.number
         return None
 
     def _told(self, held: tuple[SourceText, ...]) -> list[TableLabels]:
         """The tables among sources."""
         return [table for source in held if (table := self._tables.get(source.number)) is not None]
+
+    def _is_misplaced(self, sentence: str, held: tuple[SourceText, ...], before: str) -> bool:
+        """Whether a figure of the sentence stands in these sources under other sub-headings alone than it is told
+        under; in a list "For adults 5 mg; for children 2 mg" each item says its own."""
+        headed = [(source, self._headed[source.number]) for source in held if source.number in self._headed]
+        lead = _lead_of(sentence, before)
+        for item in sentence.split(";"):
+            # The number of an item is no figure, quoted or not.
+            for figure in figures(readable(item.lstrip("“ ")), (self._language,)):
+                holding = [one for source, one in headed if source.holds(figure)]
+                if not holding or any(table.holds(figure) for table in self._told(held)):
+                    continue
+                if all(one.misplaces(figure, (item, sentence, lead), self._question) for one in holding):
+                    return True
+        return False
 
     def _unlabelled(self, sentence: str, text: str, held: tuple[SourceText, ...]) -> Iterator[str]:
         """Of the figures that stand in tables alone, those that are not told beside their labels."""
@@ -151,6 +177,15 @@ class Grounds:
         own = [source for source in held if source.language == self._language]
         if own and contradicts(text, self._language, (one for source in own for one in source.statements)):
             yield "claim/negation"
+
+
+def _lead_of(sentence: str, before: str) -> str:
+    """What leads in the list that a sentence is an item of; "" where it is none."""
+    if not _ITEM.match(sentence):
+        return ""
+    lines = (line for line in reversed(before.splitlines()) if line.strip() and not _ITEM.match(line))
+    lead = _MARKER.sub("", next(lines, "")).strip()
+    return lead if lead.endswith(":") else ""
 
 
 def _readings(figure: Figure, late: bool) -> Iterator[Figure]:

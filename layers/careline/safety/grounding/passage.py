@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from careline.model import Table
+from careline.passages.quotable import quotables
 from careline.ports import Source
 from careline.safety.grounding.denials import Statement, statements
-from careline.safety.grounding.figures import Figure, Per, figures, readable
 from careline.safety.grounding.medicines import medicines
-from careline.safety.grounding.words import plain, words
-from careline.search.quotable import quotables
-from careline.search.table_sentence import row_sentence
+from careline.tables.row_sentence import row_sentence
+from careline.text.figure_words import plain, words
+from careline.text.figures import Figure, Per, figures, readable
 
 _SENTENCE_ENDS = re.compile(r"\n\s*\n|\n\s*(?=[-*•|#>\d])|(?<![.!?;:|])[.!?;:|]+(?=\s|$)")
 _WORD = re.compile(r"[a-z0-9]+|\x00")

@@ -11,16 +11,16 @@ away.
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from careline.errors import ReaderUnavailable
+from careline.log.event_log import EventLog
+from careline.passages.windows import in_context
 from careline.ports import Reader, ReaderText, Source
-from careline.search.passage_windows import in_context
 from careline.search.select_windows import cut
-from careline.search.words import terms
+from careline.text.analysers import terms
 
 WORDS_SUFFICE = 0.75
 """Share of a sentence's informative words from which a window supports it without being read."""
@@ -31,7 +31,7 @@ WORTH = 8.0
 be less than 0."""
 READ = 6
 """Windows that are read for one sentence, those with most of its words first."""
-logger = logging.getLogger(__name__)
+log = EventLog(__name__)
 _MARKERS = re.compile(r"\[[\d,; –-]{1,40}\]|\[[A-Z_]{1,40}\d{1,6}\]")
 
 
@@ -98,5 +98,5 @@ class ClaimSupport:
         try:
             return await self._reader.relevance(sentence, [one.text for one in found])
         except ReaderUnavailable as error:
-            logger.warning("the reader did not read a claim", extra={"code": error.code, "reason": error.message})
+            log.write("claim_reader_failed", error=error.code, reason=error.message)
             return None

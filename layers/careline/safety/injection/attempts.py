@@ -14,13 +14,13 @@ from typing import Any
 
 import yaml
 
-from careline.bounded_re2 import compile_bounded
 from careline.ports import Vector
 from careline.safety.classifiers.adversarial_suffix import read_suffix_screen
 from careline.safety.classifiers.classifier import Classifiers, FirstLook
 from careline.safety.injection.disguise import DATA, Disguises, read_disguises
 from careline.safety.rules.rule_sets import RuleSet
 from careline.safety.utterance import Utterance
+from careline.text.bounded_re2 import compile_bounded
 
 LANGUAGES = ("nl", "en", "fr", "it", "other")
 """Rule sets of a pack's `injection` folder."""

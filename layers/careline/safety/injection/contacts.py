@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from careline.bounded_re2 import compile_bounded
+from careline.text.bounded_re2 import compile_bounded
 
 NEIGHBOURS = frozenset("BE NL FR LU DE IT CH AT LI SM MC GB IE".split())
 """Countries whose accounts a hospital's page names without surprise."""
@@ -36,26 +36,10 @@ _IBAN_LENGTH = {
     **{"BE": 16, "NL": 18, "LU": 20, "AT": 20, "CH": 21, "LI": 21, "DE": 22},
     **{"FR": 27, "IT": 27, "SM": 27, "MC": 27, "GB": 22, "IE": 22},
 }
-_PRICED = compile_bounded(
-    r"(?i)\d[^\n.;]{0,20}(?:/|\bper|\bpar|\bla|\bal|\bpro)\s?"
-    r"(?:min|minute|minuut|minuten|minuto|gesprek|oproep|call|appel|chiamata)\b"
-)
 _EUROS = compile_bounded(
     r"(?i)(?:€|£|\beur|\beuro|\bchf)\s?(\d{1,3}(?:[.,]\d{1,2})?)(?:$|\D)|(\d{1,3}(?:[.,]\d{1,2})?)\s?(?:€|eur\b|euros?\b|chf\b|pounds?\b)"
 )
 _CENTS = compile_bounded(r"(?i)(\d{1,3})\s?(?:ct|p|pence|cents?|centimes?|centesimi|eurocents?)\b")
-_BY_OTHERS = compile_bounded(
-    r"(?i)\b(?:taxi\w*|cabs?|bus(?:ses|sen|es)?|autobus|trains?|trein\w*|tren[oi]|rail\w*|spoorweg\w*|ferrovi\w+|trams?|tramways?"
-    r"|public transport|openbaar vervoer|transports? (?:en commun|publics)|trasporti|sncf|sncb|nmbs|trenitalia|valys"
-    r"|weather|meteo|météo|weerbericht\w*|breakdown|pechhulp|dépannage|directory|gemeente\w*|mairie|comune|municipal\w*|9292"
-    r"|government|gouvernement|overheid|governo|police|politie|polizia|pharmac\w+|apothe[ek]\w+|farmaci[ae]|dentists?|tandarts\w*|dentist[aei]"
-    r"|(?:outside|external) (?:company|firm|supplier)|extern(?:e)? (?:bedrijf|firma|leverancier)"
-    r"|soci[ée]t[ée] (?:externe|ext[ée]rieure)"
-    r"|ditta|rents? out|rental|verhuur\w*|qui lou(?:e|ent)|noleggi\w*"
-    r"|(?:price|prix|prezzo|prijs) (?:\w+ )?(?:announced|annonc[ée]|annunciato|meegedeeld|vermeld)"
-    r"|televisions?|televisie\w*|t[ée]l[ée]visions?|televisor[ei])\b"
-)
-"""Services that a page of a hospital names and that others run."""
 _URL = compile_bounded(
     r"(?i)\b((?:https?://|www\.)[^\s<>\"'()\[\]]+|(?:[a-z0-9-]+\.)+(?:be|nl|fr|it|eu|ch|uk|lu|de|at|com|org|net|info|xyz|top|click|online|site|shop|store"
     r"|link|live|icu|ru|cn|tk|cc|ws|pw|app|care|health|support|help|pay|money|cash|finance|eu|io|me|co|biz|example)(?:/[^\s<>\"'()\[\]]*)?)"
@@ -155,16 +139,6 @@ def premium_numbers(text: str) -> list[str]:
         for each in _PREMIUM.finditer(_without_accounts(_without_hours(text)))
     )
     return [digits for digits in found if digits not in _PUBLIC_SERVICES]
-
-
-def priced(text: str) -> bool:
-    """Whether a text says what a minute or a call costs."""
-    return bool(_PRICED.search(text))
-
-
-def by_others(text: str) -> bool:
-    """Whether a text is about what others run: journeys, the weather, authorities."""
-    return bool(_BY_OTHERS.search(text))
 
 
 def dearest(text: str) -> float:

@@ -6,21 +6,26 @@ calls for help, asks for secrets or instructs the assistant is held back until a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from careline.languages import told_apart
 from careline.safety.injection.attempts import valid
+from careline.safety.injection.conditions import Passage
 from careline.safety.injection.contacts import Known
 from careline.safety.injection.disguise import DATA
-from careline.safety.injection.document_findings import OF_ANY_LANGUAGE, OF_FRAUD, findings
-from careline.safety.injection.document_signals import Reader, statements, without_quotes
-from careline.safety.injection.sentence_place import says_when_to_call
-from careline.safety.injection.told_about import marks_of_fraud, quotes_told_about
+from careline.safety.injection.document_signals import (
+    Reader,
+    marks_of_fraud,
+    quotes_told_about,
+    statements,
+    without_quotes,
+)
+from careline.safety.injection.kinds import SETTLED, SETTLED_IN_A_LIST, WHEN_TO_CALL, Kinds, read_kinds
 from careline.safety.rules.review import DOCUMENTS, CompiledRules
 from careline.safety.rules.rule_sets import RuleSet, read_rule_set
-from careline.sentences import split
+from careline.text.languages import told_apart
+from careline.text.sentences import split
 
 RULE_SETS = DATA / "documents"
 _LONGEST_EXCERPT = 240
@@ -28,7 +33,7 @@ _LONGEST_EXCERPT = 240
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`reason` is a kind of `document_findings.KINDS` or `hidden_text`; `excerpt` the words that show it."""
+    """`reason` is a kind of `kinds.yaml` or `hidden_text`; `excerpt` the words that show it."""
 
     reason: str
     excerpt: str
@@ -36,9 +41,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class DocumentScreen:
-    """The rule sets of signals by language. Every rule set is read, whatever the document's language."""
+    """The rule sets of signals by language, all of which are read whatever the document's language, and the kinds of
+    planted text that signals make."""
 
     rule_sets: Mapping[str, RuleSet]
+    kinds: Kinds
 
     def reader(self) -> Reader:
         """What reads for several judgements that share sentences, each of them once."""
@@ -61,13 +68,15 @@ class DocumentScreen:
         found: dict[str, str] = {}
         said = [without_quotes(line) if quoted else line for line, quoted in zip(lines, told, strict=True)]
         for reading in _readings(said, reader):
+            seen: dict[object, bool] = {}
             for spoken in self.rule_sets:
                 sentences = [reader.read(line, spoken) for line in reading]
-                for kind, at in findings(sentences, known or Known(), undisguised=reading is not said):
-                    if kind in OF_FRAUD and shown[at]:
+                passage = Passage(sentences, known or Known(), seen=seen)
+                for kind, at in self.kinds.findings(passage, undisguised=reading is not said):
+                    if kind.written.mark_of_fraud and shown[at]:
                         continue
-                    if kind in OF_ANY_LANGUAGE or foreign[at] in (None, spoken):
-                        found.setdefault(kind, lines[at][:_LONGEST_EXCERPT])
+                    if kind.written.in_any_language or foreign[at] in (None, spoken):
+                        found.setdefault(kind.reason, lines[at][:_LONGEST_EXCERPT])
         return tuple(Finding(kind, excerpt) for kind, excerpt in found.items())
 
     def says_when_to_call(self, text: str, language: str, headings: Sequence[str] = ()) -> bool:
@@ -75,7 +84,30 @@ class DocumentScreen:
         if language not in self.rule_sets:
             return False
         reader = self.reader()
-        return says_when_to_call([reader.read(line, language) for line in _lines(text, language, headings)])
+        passage = Passage([reader.read(line, language) for line in _lines(text, language, headings)], Known())
+        return any(self.kinds.holds(WHEN_TO_CALL, place) for place in passage.places)
+
+    def settled(self, lines: Sequence[str], language: str) -> list[bool]:
+        """Whether a line is of a sort that models take for planted and that is known to be none."""
+        if language not in self.rule_sets:
+            return [False] * len(lines)
+        reader = self.reader()
+        marks = marks_of_fraud(lines, reader)
+        return [self._settled(line, language, reader, mark=mark) for line, mark in zip(lines, marks, strict=True)]
+
+    def failing_lines(self) -> Iterator[str]:
+        """One sentence for each example line of a kind that is not judged as the file says."""
+        for reason, kind in self.kinds.kinds.items():
+            for field, by_language in (("holds", kind.written.holds), ("passes", kind.written.passes)):
+                for language, line in ((each, line) for each, lines in by_language.items() for line in lines):
+                    held = any(each.reason == reason for each in self.judge(line, language))
+                    if held is not (field == "holds"):
+                        what = "is" if held else "is not"
+                        yield f"kinds/{reason}/{field}/{language}: {what} held back: {line!r}"
+
+    def _settled(self, line: str, language: str, reader: Reader, *, mark: bool) -> bool:
+        alone = Passage([reader.read(line, language)], Known(), anywhere=reader.anywhere(line))
+        return self.kinds.holds(SETTLED_IN_A_LIST if mark else SETTLED, alone.places[0])
 
 
 def _lines(text: str, language: str, headings: Sequence[str]) -> list[str]:
@@ -91,8 +123,8 @@ def _readings(lines: list[str], reader: Reader) -> list[list[str]]:
 
 @cache
 def read_document_screen() -> DocumentScreen:
-    """The screen with the shipped rule sets. Raises: PackInvalid."""
+    """The screen with the shipped rule sets and kinds. Raises: PackInvalid."""
     compiled_rules = CompiledRules(DOCUMENTS)
-    return DocumentScreen(
-        {file.stem: read_rule_set(file, compiled_rules.of(file)) for file in sorted(RULE_SETS.glob("*.yaml"))}
-    )
+    rule_sets = {file.stem: read_rule_set(file, compiled_rules.of(file)) for file in sorted(RULE_SETS.glob("*.yaml"))}
+    signals = frozenset[str]().union(*(each.groups for each in rule_sets.values()))
+    return DocumentScreen(rule_sets, read_kinds(signals))

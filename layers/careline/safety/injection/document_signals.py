@@ -6,15 +6,15 @@ that what stays is what the page itself asks of its reader.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from careline.bounded_re2 import compile_bounded
 from careline.safety.injection.contacts import with_numbers_joined
 from careline.safety.injection.disguise import read_disguises
 from careline.safety.rules.plain_text import Plain, normalise_answer
 from careline.safety.rules.prefilter import pieces
 from careline.safety.rules.rule_sets import RuleSet
+from careline.text.bounded_re2 import compile_bounded
 
 _CLAUSE = compile_bounded(r"[,;:()–—•]|\s-\s|\s(?:but|maar|mais|ma|però|doch|so|dus|donc|quindi)\s")
 _AND = compile_bounded(r"\s(?:and|en|et|e|ed)\s")
@@ -22,6 +22,9 @@ _QUOTED = compile_bounded(r"\"[^\"]+\"|“[^”]+”|„[^”“]+[”“]|«[^�
 _WARNS = frozenset({"NEVER", "REPORTS"})
 _TELLS_ABOUT = frozenset({"DISOWNS", "NOT_OURS", "TELLS_OF"})
 """What says of its own clause, or of those before it, that they are not what the page asks."""
+_ABOUT = frozenset({"ABOUT", "REPORTS"})
+"""What makes a line one about fraud."""
+_ITEMS = ("- ", "* ", "• ")
 _BEGINS = 4
 """Words at the head of a clause in which an order to the reader stands."""
 _ORDERS = frozenset({"TELLS", "ENTERS", "INSTALLS", "PAYS"})
@@ -202,3 +205,31 @@ class Reader:
             plain, held = self._plain[text]
             found = self._signals[language, text] = frozenset(self._rule_sets[language].find(plain, held))
         return found
+
+
+def quotes_told_about(lines: Sequence[str], reader: Reader) -> list[bool]:
+    """Whether what a line quotes is told about: it, or the line before, is about fraud in any language; it stands in a
+    list of what false messages say; or its own sentence denies it.
+
+    A page that begins with a warning against fraud may say anything further down.
+    """
+    about = [not _ABOUT.isdisjoint(reader.anywhere(line)) for line in lines]
+    denied = ["DISOWNS" in reader.anywhere(line) for line in lines]
+    marks = marks_of_fraud(lines, reader)
+    return [any(each) for each in zip(about, [False, *about], denied, marks, strict=False)]
+
+
+def marks_of_fraud(lines: Sequence[str], reader: Reader) -> list[bool]:
+    """Whether a line is in a list of what false messages look like, on a page about fraud, or of what nobody of the
+    house ever asks."""
+    marks: list[bool] = []
+    warned = listed = False
+    for line in lines:
+        item = line.lstrip().startswith(_ITEMS)
+        marks.append(item and listed)
+        if item:
+            continue
+        signals = reader.anywhere(line)
+        warned = warned or not _ABOUT.isdisjoint(signals)
+        listed = "FORSWEARS" in signals or (warned and "RECOGNISES" in signals)
+    return marks

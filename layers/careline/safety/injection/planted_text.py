@@ -1,6 +1,6 @@
 """Says which statements of a page somebody may have planted, as models see it that learned from lines of both sorts.
 
-It stands behind the signals of `document_findings`, which find what they were written for and miss other wordings. A
+It stands behind the kinds of `kinds.yaml`, which find what they were written for and miss other wordings. A
 model is sometimes wrong about an honest page, and a passage that is held back waits for a person: so pages are read
 this way when they are taken in, and what is about to be said is not.
 """
@@ -17,9 +17,8 @@ from careline.safety.classifiers.classifier import Classifier, Classifiers, Firs
 from careline.safety.injection.attempts import valid
 from careline.safety.injection.document_screen import read_document_screen
 from careline.safety.injection.document_signals import statements
-from careline.safety.injection.told_about import settled
 from careline.safety.rules.plain_text import normalise_answer
-from careline.sentences import split
+from careline.text.sentences import split
 
 FOLDER = careline_artefacts.FOLDER / "screens" / "documents"
 PLANTED = "PLANTED"
@@ -48,10 +47,11 @@ def read_statements(text: str, language: str) -> Iterator[str]:
 
 
 def unsettled_statements(text: str, language: str, headings: Sequence[str] = ()) -> Iterator[str]:
-    """The statements of a passage below its headings, without those that a rule knows to be none: see `settled`."""
+    """The statements of a passage below its headings, without those that are known to be none: see
+    `DocumentScreen.settled`."""
     above = [line for heading in headings for line in _lines(heading, language)]
     lines = _lines(text, language)
-    known = settled([*above, *lines], language, read_document_screen().reader())[len(above) :]
+    known = read_document_screen().settled([*above, *lines], language)[len(above) :]
     yield from _stated(None if rule else line for line, rule in zip(lines, known, strict=True))
 
 

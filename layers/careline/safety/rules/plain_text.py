@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NewType
 
-from careline.bounded_re2 import compile_bounded
+from careline.text.bounded_re2 import compile_bounded
 
 Plain = NewType("Plain", str)
 """Text as patterns see it; only this module makes it."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from careline.safety.rules.plain_text import normalise
 from careline.safety.rules.rule_sets import RuleSet
-from careline.wire import MAX_QUESTION
+from careline.schemas.wire import MAX_QUESTION
 
 _LONGEST = 60
 """Words of a random text; one in a hundred is as long as a question may be."""

@@ -13,9 +13,9 @@ from dataclasses import asdict
 from pydantic import TypeAdapter, ValidationError
 
 from careline.errors import DocumentRejected
-from careline.extracted import Extracted
 from careline.knowledge.extract.rejections import rejected, restored
 from careline.limits import Limits
+from careline.tables.extracted import Extracted
 
 READY, TAKEN, EXTRACTED, REJECTED, BROKEN, OUT_OF_MEMORY, PAUSED, RESUMED = b"RTXJFMPC"
 """Kinds of frames from the child, one byte each. The child is ready; it has read the whole request; what the file says;

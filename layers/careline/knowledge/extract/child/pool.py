@@ -10,10 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 from careline.errors import ExtractionUnavailable
-from careline.extracted import Extracted
 from careline.knowledge.extract.child.memory import resident_bytes
 from careline.knowledge.extract.child.process import PROGRAM, Gone, ReaderProcess
 from careline.limits import Limits
+from careline.tables.extracted import Extracted
 
 _MOST_AT_ONCE = 4
 _MOST_DOCUMENTS = 200

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import selectors
 import signal
@@ -14,11 +13,12 @@ from contextlib import suppress
 from typing import IO
 
 from careline.errors import DocumentRejected, ExtractionUnavailable
-from careline.extracted import Extracted
 from careline.knowledge.extract.child import frames
 from careline.knowledge.extract.child.watch import TICK, Watch
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
+from careline.log.event_log import EventLog
+from careline.tables.extracted import Extracted
 
 PROGRAM = "careline.knowledge.extract.child.reader"
 """Module that the child runs."""
@@ -28,7 +28,7 @@ _READ_BLOCK = 1 << 18
 _PASSED_ON = ("PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "TESSDATA_PREFIX")
 """What of the environment the child is given: no key and no password, which a document might be after."""
 
-logger = logging.getLogger(__name__)
+log = EventLog(__name__)
 
 
 class Gone(Exception):
@@ -89,7 +89,7 @@ class ReaderProcess:
             raise watch.too_much_memory() from None
         except frames.Broken as broken:
             self.end()
-            logger.error("a reader of documents broke", extra={"error_type": broken.kind})
+            log.write("extraction_broke", kind=broken.kind)
             raise rejected("crashed", detail=broken.kind) from None
 
     def end(self) -> None:
@@ -143,7 +143,7 @@ class ReaderProcess:
     def _why(self, watch: Watch) -> DocumentRejected:
         """What the way in which the child ended says of the document."""
         code = self._process.returncode
-        logger.error("the process that reads documents ended", extra={"exit_code": code, "peak_bytes": watch.peak})
+        log.write("extraction_ended", exit_code=code, peak_bytes=watch.peak)
         if code == -signal.SIGXCPU:
             return watch.too_slow()
         if code == -signal.SIGKILL:  # Not by us: the system had no memory left.

@@ -8,14 +8,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
-from careline.extracted import Block, BlockKind
-from careline.knowledge.extract.lists import without_bullet
+from careline.knowledge.extract.lists import ListDepth, without_bullet
 from careline.knowledge.extract.pdf.geometry import Line, Segment, most_common, rows_of
 from careline.knowledge.extract.pdf.list_items import first_lines
+from careline.tables.extracted import Block, BlockKind
 
 _LARGER = 1.12
 """A line set this much larger than the body is a heading."""
 
+_NESTED = 0.9
+"""Of the body's size: so much further to the right an item begins that stands under another."""
 _LONGEST_HEADING = 160
 _LONGEST_BOLD_HEADING = 90
 _MOST_HEADING_LINES = 3
@@ -78,14 +80,15 @@ def blocks_of(lines: Sequence[Line], style: Typography) -> Iterator[Block]:
     pitch = _pitch(lines)
     group: list[Line] = []
     left = 0.0
+    depth = ListDepth(_NESTED * style.body)
     for line in lines:
         if group and _begins_block(group, left, line, style, edge, pitch):
-            yield _block(group, style)
+            yield _block(group, style, depth)
             group = []
         left = min(left, line.x0) if group else line.x0
         group.append(line)
     if group:
-        yield _block(group, style)
+        yield _block(group, style, depth)
 
 
 def with_whole_headings(blocks: Iterable[Block]) -> Iterator[Block]:
@@ -175,14 +178,16 @@ def _was_broken_on_purpose(group: Sequence[Line], left: float, line: Line, edge:
     return indented or room > (0 if ended else 0.15 * max(1.0, edge - last.x0))
 
 
-def _block(group: Sequence[Line], style: Typography) -> Block:
+def _block(group: Sequence[Line], style: Typography, depth: ListDepth) -> Block:
     first = group[0]
     if first.table:
+        depth.end()
         return first.table
     text = "\n".join(line.text for line in group)
     level = _level(first, style)
     if level and len(group) <= _MOST_HEADING_LINES and len(text) <= _LONGEST_HEADING:
+        depth.end()
         return Block(BlockKind.HEADING, text, level)
     if first.item:
-        return Block(BlockKind.LIST_ITEM, without_bullet(text))
+        return Block(BlockKind.LIST_ITEM, without_bullet(text), depth.of(first.x0))
     return Block(BlockKind.PARAGRAPH, text)

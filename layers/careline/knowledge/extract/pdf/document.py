@@ -11,12 +11,10 @@ from functools import partial
 from typing import Any
 
 from careline.errors import DocumentRejected
-from careline.extracted import Block, BlockKind, Extracted, Page
 from careline.knowledge.extract import facts, text
 from careline.knowledge.extract.admission import kind_of
 from careline.knowledge.extract.pdf import ocr
 from careline.knowledge.extract.pdf.annotations import form_of, read_annotations
-from careline.knowledge.extract.pdf.banded_tables import take_tables_without_grid
 from careline.knowledge.extract.pdf.blocks import (
     Typography,
     blocks_of,
@@ -28,11 +26,13 @@ from careline.knowledge.extract.pdf.blocks import (
 from careline.knowledge.extract.pdf.columns import reading_order
 from careline.knowledge.extract.pdf.geometry import Line, PageWord
 from careline.knowledge.extract.pdf.glyphs import Sheet, read_sheet
-from careline.knowledge.extract.pdf.ruled_tables import take_ruled_tables
 from careline.knowledge.extract.pdf.streams import check_streams
-from careline.knowledge.extract.pdf.tables_beside import with_own_headings
+from careline.knowledge.extract.pdf.tables.banded import take_tables_without_grid
+from careline.knowledge.extract.pdf.tables.beside import with_own_headings
+from careline.knowledge.extract.pdf.tables.ruled import take_ruled_tables
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
+from careline.tables.extracted import Block, BlockKind, Extracted, Page
 
 FEWEST_CHARACTERS = 100
 """A page with less text than this is recognised when it shows a picture."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from careline.extracted import Block
+from careline.tables.extracted import Block
 
 
 class PageWord(NamedTuple):

@@ -1,0 +1,1 @@
+"""Notes heads of audit chains."""

@@ -1,0 +1,1 @@
+"""Who may do what: roles, who signs, who uploads, and who may call the model."""

@@ -1,0 +1,1 @@
+"""The chain of audit entries, and whether it is whole."""

@@ -1,0 +1,1 @@
+"""Spares what fails again and again, and whoever would wait for it."""

@@ -1,0 +1,1 @@
+"""Passages in OpenSearch, Serverless or a cluster of one's own."""

@@ -1,0 +1,1 @@
+"""multilingual-e5-small as a graph: weights, tokens, the model and its file."""

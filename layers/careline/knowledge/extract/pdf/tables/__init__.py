@@ -1,0 +1,1 @@
+"""Finds tables on a page by points, gaps and lines."""

@@ -1,0 +1,47 @@
+"""The passages of a version in the index: added where nobody finds them yet, then made live."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from careline.knowledge.embed import batches_of
+from careline.knowledge.ingestion import stage_files as artefacts
+from careline.model import Chunk, Document, Passage
+from careline.ports import Engines
+
+
+async def add_passages(document: Document, chunks: Sequence[Chunk], kept: Sequence[int], engines: Engines) -> None:
+    """Add those of a version's chunks whose places are `kept`, from what the stages before have left.
+
+    Raises: NotFound, IndexUnavailable.
+    """
+    vectors = await artefacts.vectors(engines.files, document, engines.embedder.name, batches_of(chunks))
+    windows = await artefacts.windows(engines.files, document, engines.embedder.name, batches_of(chunks))
+    passages = [
+        Passage(
+            chunk_id=f"{document.doc_key}:{document.version}:{chunk.ordinal}",
+            tenant=document.tenant,
+            doc_key=document.doc_key,
+            version=document.version,
+            document_id=document.document_id,
+            file_name=document.file_name,
+            chunk=chunk,
+            facts=document.facts,
+            embedding_model=engines.embedder.name,
+            indexed_at=engines.clock.now(),
+        )
+        for chunk in (chunks[place] for place in kept)
+    ]
+    if passages:
+        await engines.index.add(passages, vectors[list(kept)], [windows[place] for place in kept])
+
+
+async def make_live(document: Document, engines: Engines, *, empty: bool) -> None:
+    """Have what was added found instead of the versions before. `empty`: nothing of this one may be found.
+
+    A later release of its passages makes an empty version live. Raises: IndexUnavailable.
+    """
+    if empty:
+        await engines.index.retire(document.tenant, document.doc_key, document.version - 1)
+    else:
+        await engines.index.activate(document.tenant, document.doc_key, document.version)

@@ -1,0 +1,1 @@
+"""Passages that wait for a person."""

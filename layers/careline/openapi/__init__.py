@@ -1,1 +1,0 @@
-"""The published description of the HTTP API."""

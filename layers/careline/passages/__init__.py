@@ -1,0 +1,1 @@
+"""Passages: what a chunk of a document says line by line, and under what."""

@@ -1,0 +1,1 @@
+"""Lists of names, and of words that are none."""

@@ -1,0 +1,82 @@
+"""Writes an answer without a language model: it quotes the sources, and invents nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from careline.ports import Source
+from careline.quoting.quotes import quotes
+from careline.quoting.quoting_input import QuotingInput
+from careline.tables.caller_forms import beside
+
+MOST = {False: 3, True: 2}
+"""Sentences and lists of one window that are quoted, by whether the answer is spoken."""
+MOST_CHARACTERS = {False: 700, True: 420}
+"""Characters of an answer but for its first quotation, by whether it is spoken."""
+
+_OWN_MARKERS = re.compile(r"(?<![ \t])[ \t]*\[\d{1,2}(?:\s?[,;]\s?\d{1,2}){0,8}\]")
+"""References of the quoted document to its own literature, which would read as markers of this answer."""
+
+
+NAME = "extractive"
+"""What stands in records where others have the name of a language model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """A piece of an answer that quotes: a quotation with its marker, or what is said before one."""
+
+    text: str
+    sources: tuple[int, ...] = ()
+    """Numbers of the sources it was taken from."""
+    is_cells: bool = False
+    """Whether it says cells of a table, a row in each line: one is a sentence whatever full stops its cells hold."""
+
+
+def quotations(quoting_input: QuotingInput) -> Iterator[Quotation]:
+    """The answer, piece by piece, with markers [n] that refer to the input's sources; none where nothing answers."""
+    chosen = quotes(quoting_input, MOST[quoting_input.voice], MOST_CHARACTERS[quoting_input.voice])
+    before, language = "", quoting_input.language
+    if chosen and max(one.confidence for one in chosen) < quoting_input.sure_from:
+        before = quoting_input.unsure_notice
+        yield Quotation(before)
+    for quote in chosen:
+        source = quote.source
+        notice = quoting_input.foreign_notices.get(source.language) if source.language != language else None
+        if notice:
+            yield Quotation(_gap(before, notice) + notice.replace("{title}", source.title), (source.number,))
+            before = notice
+        language = source.language
+        for one in quote.quotables:
+            text = _OWN_MARKERS.sub("", one.text(quoting_input.voice))
+            quoted = _foreign(text, source, quoting_input) if language != quoting_input.language else text
+            said = _gap(before, text) + _marked(quoted, source.number)
+            yield Quotation(said, (source.number,), is_cells=quote.is_cells)
+            before = text
+
+
+def _marked(text: str, number: int) -> str:
+    """The text with its marker where a reader expects it: after a list's lead-in, else at the end."""
+    lead, line_break, rest = text.partition("\n")
+    if line_break:
+        return f"{lead} [{number}]\n{rest.rstrip()}"
+    return f"{text.rstrip()} [{number}]"
+
+
+def _foreign(text: str, source: Source, quoting_input: QuotingInput) -> str:
+    """A quotation in another language than the question's, the caller's forms of its figures beside it; on the phone
+    figures are spoken in the caller's language anyway."""
+    if quoting_input.voice:
+        return text if "\n" in text else f"“{text}”"
+    lines = text.split("\n")
+    written_in, language = source.language, quoting_input.language
+    return "\n".join(beside(line, written_in, language, quoted=len(lines) == 1) for line in lines)
+
+
+def _gap(before: str, text: str) -> str:
+    """What stands between two quotations: nothing before the first, an empty line around a list."""
+    if not before:
+        return ""
+    return "\n\n" if "\n" in before or "\n" in text else " "

@@ -1,0 +1,1 @@
+"""The records of an installation: where each kind stands in the table of records."""

@@ -1,0 +1,1 @@
+"""What a process of Careline does around its work."""

@@ -1,0 +1,1 @@
+"""Every JSON shape that crosses a boundary."""

@@ -1,0 +1,1 @@
+"""Says figures, times, prices and telephone numbers as they are spoken."""

@@ -1,0 +1,105 @@
+"""What is known about a hospital as a whole: its names, languages and the numbers that callers are given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from datetime import datetime, timedelta
+from types import MappingProxyType
+
+from careline.records import keys
+from careline.records.record_table import Body, Item, Put, RecordTable
+from careline.settings import Settings
+
+RETENTION_DAYS: Mapping[str, int] = MappingProxyType(
+    {"conversations": 90, "turns": 400, "audit": 3650, "billing": 3650}
+)
+"""Days that records are kept where a tenant says nothing else: what callers said for as long as a follow-up or a
+complaint may need it, how turns went for a year and a comparison with the one before, audit and invoices for the ten
+years after which most claims can no longer be brought."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tenant:
+    """One hospital or organisation. Everything but the id may be missing; answers then do without it."""
+
+    tenant_id: str
+    names: dict[str, str] = field(default_factory=dict)
+    default_language: str | None = None
+    emergency_number: str = "112"
+    helpdesk_phone: str | None = None
+    retention_days: dict[str, int] = field(default_factory=dict)
+    """Days by kind of record, where they differ from `RETENTION_DAYS`."""
+    staff: list[str] = field(default_factory=list)
+    """Names of people who work here; they are no personal data of a patient."""
+    tiers: dict[str, str] = field(default_factory=dict)
+    """Tier by user, for those who are not `standard`; the routing policy looks at it."""
+    monthly_budget: float | None = None
+    """Euro that language models may cost in a month, where it differs from the setting."""
+    transfer_to: str | None = None
+    """Where callers are put through to, as `sip:` or `tel:` address."""
+    languages: list[str] = field(default_factory=list)
+    """Languages that answers are given in, of those of the pack; all of the pack's when empty."""
+    pack: str | None = None
+    """Pack that answers where a question names none; the setting's when absent."""
+
+    def kept_until(self, kind: str, since: datetime) -> datetime:
+        """When a record of this kind expires; on a whole second, which every engine keeps exactly."""
+        days = self.retention_days.get(kind, RETENTION_DAYS[kind])
+        return (since + timedelta(days=days)).replace(microsecond=0)
+
+    def name_in(self, language: str) -> str | None:
+        """The hospital's name in a language, else in its main one, else any."""
+        chosen = self.names.get(language) or self.names.get(self.default_language or "")
+        return chosen or next(iter(self.names.values()), None)
+
+
+async def tenant(table: RecordTable, tenant_id: str, settings: Settings) -> Tenant:
+    """The tenant as it was saved; one made from the settings when it never was. Raises: TableUnavailable."""
+    return (await held(table, tenant_id, settings))[0]
+
+
+async def held(table: RecordTable, tenant_id: str, settings: Settings) -> tuple[Tenant, int]:
+    """The same, and the revision of its record: 0 when it never was saved. Raises: TableUnavailable."""
+    item = await table.get(*keys.tenant(tenant_id))
+    if item is not None:
+        return _read(item.body), item.revision
+    names = {"": settings.hospital.hospital_name} if settings.hospital.hospital_name else {}
+    made = Tenant(
+        tenant_id,
+        names,
+        settings.hospital.default_language,
+        settings.hospital.emergency_number,
+        settings.hospital.helpdesk_phone,
+        transfer_to=settings.hospital.transfer_to,
+    )
+    return made, 0
+
+
+async def retention_of(table: RecordTable, tenant_id: str) -> Tenant:
+    """The tenant as far as its retention goes, where the settings are not at hand. Raises: TableUnavailable."""
+    item = await table.get(*keys.tenant(tenant_id))
+    return _read(item.body) if item is not None else Tenant(tenant_id)
+
+
+async def listing(table: RecordTable) -> list[Tenant]:
+    """Every tenant that was saved, in order of its id. Raises: TableUnavailable."""
+    return [_read(item.body) async for item in table.query(keys.TENANTS)]
+
+
+async def save(table: RecordTable, tenant: Tenant) -> None:
+    """Keep a tenant; the next request sees it."""
+    await table.write(put(tenant))
+
+
+def put(tenant: Tenant, expects: int | None = None) -> Put:
+    """The change that keeps a tenant; where its record is of another revision, it is refused."""
+    return Put(Item(*keys.tenant(tenant.tenant_id), asdict(tenant)), expects)
+
+
+_FIELDS = frozenset(one.name for one in fields(Tenant))
+
+
+def _read(body: Body) -> Tenant:
+    """A newer program's tenant has fields that this one does not know: while both run, or after going back."""
+    return Tenant(**{name: value for name, value in body.items() if name in _FIELDS})

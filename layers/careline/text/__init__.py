@@ -1,0 +1,1 @@
+"""Reads what texts of any language hold: figures and typed values."""

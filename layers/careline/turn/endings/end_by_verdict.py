@@ -1,0 +1,86 @@
+"""Ends the turn where no search and no model may: emergencies, requests for medical advice, attempts to change what the
+assistant does, a wish for a person, and words that need no answer from the documents."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from careline.installation import Installation
+from careline.model import Disposition
+from careline.safety.injection.attempts import InjectionVerdict
+from careline.safety.terminal import Terminal, TerminalVerdict
+from careline.turn.endings.end_by_request import (
+    about_a_patient,
+    in_a_language_the_call_does_not_keep,
+    in_another_language,
+)
+from careline.turn.endings.in_conversation import in_conversation
+from careline.turn.may_leave import may_leave
+from careline.turn.turn import Turn
+
+ANSWERS: dict[Terminal, tuple[Disposition, str]] = {
+    Terminal.EMERGENCY: (Disposition.ESCALATED, "emergency"),
+    Terminal.SAFETY_REFUSAL: (Disposition.REFUSED, "safety_refusal"),
+    Terminal.HANDOFF_REQUEST: (Disposition.ESCALATED, "handoff"),
+    Terminal.REPEAT_REQUEST: (Disposition.ANSWERED, "repeat"),
+    Terminal.OFF_TOPIC_PERSONAL: (Disposition.REFUSED, "off_topic"),
+    Terminal.FAREWELL: (Disposition.FAREWELLED, "farewell"),
+    Terminal.GREETING: (Disposition.ANSWERED, "greeting"),
+}
+BEFORE_INJECTION = frozenset({Terminal.EMERGENCY, Terminal.SAFETY_REFUSAL})
+"""Classes whose answer is the safe one also for words that try to change what the assistant does."""
+
+
+def settled(turn: Turn, terminal: TerminalVerdict, injection: InjectionVerdict, installation: Installation) -> Turn:
+    """The turn with its verdicts; ended by them unless a language model may still find an emergency in its words."""
+    turn = replace(turn, first_looks=None, terminal=in_conversation(turn, terminal), injection=injection)
+    return turn if awaits_model(turn, installation) else ended(turn)
+
+
+def awaits_model(turn: Turn, installation: Installation) -> bool:
+    """Whether a language model looks at the words: there is one, nothing else stopped them and they may be sent."""
+    undecided = turn.terminal is not None and turn.terminal.before_search is Terminal.FALLTHROUGH
+    return installation.engines.guardrail is not None and undecided and may_leave(turn, installation)
+
+
+def ended(turn: Turn) -> Turn:
+    """The turn, finished when its words are of a terminal class or an injection, or ask for what no document says."""
+    terminal, injection = turn.terminal, turn.injection
+    if terminal is None or injection is None:
+        raise ValueError("a turn is ended by what its screens saw, and they have not looked yet")
+    takes_choice = turn.choice is not None
+    if not takes_choice and (asked := in_another_language(turn, terminal)) is not None:
+        return asked
+    if injection.injection and not _comes_before(terminal, injection):
+        return turn.finish(Disposition.REFUSED, "INJECTION", "injection", rules=injection.reasons)
+    if (asked := about_a_patient(turn, terminal)) is not None:
+        return asked
+    if terminal.ends:
+        return _answered(turn, terminal)
+    return (None if takes_choice else in_a_language_the_call_does_not_keep(turn)) or turn
+
+
+def _comes_before(verdict: TerminalVerdict, injection: InjectionVerdict) -> bool:
+    """Whether the class is answered, and not the attempt to change what the assistant does.
+
+    A refusal that a model alone supposes gives way to an attempt that is more than supposed: the model knows callers,
+    and takes orders to the assistant for one of theirs.
+    """
+    guessed = verdict.terminal is Terminal.SAFETY_REFUSAL and verdict.supposed and not injection.supposed
+    return verdict.terminal in BEFORE_INJECTION and verdict.ends and not guessed
+
+
+def _answered(turn: Turn, verdict: TerminalVerdict) -> Turn:
+    disposition, reply = ANSWERS[verdict.terminal]
+    language = verdict.language if verdict.terminal is Terminal.EMERGENCY and not turn.request.language else None
+    said = _said_before(turn) if verdict.terminal is Terminal.REPEAT_REQUEST else ""
+    if verdict.terminal is Terminal.REPEAT_REQUEST and not said:
+        disposition, reply = Disposition.CLARIFIED, "vague"
+    return turn.finish(
+        disposition, verdict.terminal.value, reply, rules=verdict.reasons, language=language, said_before=said
+    )
+
+
+def _said_before(turn: Turn) -> str:
+    answers = [message.text for message in turn.conversation.messages if message.role == "assistant"]
+    return answers[-1] if answers else ""

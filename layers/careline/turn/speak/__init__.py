@@ -1,0 +1,1 @@
+"""The speaking half of a turn."""

@@ -1,0 +1,460 @@
+"""Lets text out, sentence by sentence, and nothing that was not read here first.
+
+This is the only module that makes `ScreenedText`. A sentence is judged alone and together with what was said before it,
+so that advice split over two sentences is caught; after a blocked sentence the answer ends with the pack's refusal. A
+sentence that only claims too much (a dose that no source holds, somebody's telephone number) is left out and the answer
+goes on.
+
+What a language model wrote must besides name its sources: sentences wait until the first one that does, and are not
+said when none does. Where its text stops being an answer (`safety.completion_end`), the answer ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from careline.errors import kind_and_place
+from careline.installation import Installation
+from careline.log.event_log import EventLog
+from careline.model import SpanType
+from careline.packs.packs import Pack
+from careline.privacy.redaction.redact import without_tokens
+from careline.quoting.writer import Quotation
+from careline.safety.completion_end import CompletionEnd, End
+from careline.safety.grounding.grounding import Grounds
+from careline.safety.grounding.support import ClaimSupport
+from careline.safety.in_context import InContext
+from careline.safety.injection.document_screen import read_document_screen
+from careline.safety.injection.document_signals import Reader
+from careline.screened import ScreenedText, _seal
+from careline.text.markers import MARKERS
+from careline.text.sentences import SentenceStream
+from careline.turn.outcome import Statement
+from careline.turn.speak.generate import notices
+from careline.turn.speak.screen_passages import poison
+from careline.turn.stages.embed_question import is_missed, sentence_embedding_of
+from careline.turn.turn import Turn
+
+TELLING_NOBODY = frozenset({SpanType.DATE, SpanType.URL, SpanType.IP})
+"""Kinds that say nothing about a person by themselves; an answer's figures are compared with the sources anyway."""
+QUOTE = 3
+"""Words of a sentence that is taken for a quotation of the source where it stands."""
+UNAVAILABLE, HARM = "SAFETY_UNAVAILABLE", "HARM_BLOCKED"
+"""Reasons why an answer ends: a screen failed, and what it could not read is not said; or what it read is harmful."""
+log = EventLog(__name__)
+_ITEM = re.compile(r"\s*(?:[-*•–]|\d{1,3}[.)])\s")
+_COVERED = {ord(stop): 0xF0000 + number for number, stop in enumerate(".!?…؟۔。！？\n\r")}
+"""A character of private use for each that may end a sentence."""
+_UNCOVERED = {cover: stop for stop, cover in _COVERED.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenedSentence:
+    """A sentence that may be shown. `sources` are those it was drafted from, where known.
+
+    `blocked` names the rules when the text stands in place of one that may not be shown, after which nothing follows;
+    `withheld` those for which a sentence was left out. One without text may say by `ended` why the answer goes no
+    further: its model wrote no answer any more, or named no source of what it wrote.
+    """
+
+    text: ScreenedText
+    sources: tuple[int, ...] = ()
+    unnamed: tuple[int, ...] = ()
+    """Those of the sources that nobody named: where the sentence stands word for word, or those that hold its doses,
+    which are never said uncited."""
+    blocked: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
+    ended: End | Literal["uncited"] | None = None
+    seconds: float = 0.0
+    """How long the screens took over it."""
+    by_words_alone: bool = False
+    """Whether the screens doubted and its embedding came too late."""
+
+
+async def screen_output(
+    texts: AsyncGenerator[str, None], turn: Turn, installation: Installation
+) -> AsyncGenerator[ScreenedSentence, None]:
+    """The sentences of what a language model writes that may be shown. Raises what the model raises."""
+    screen = _screen(turn, installation, is_written=True)
+    judged = _with_what_follows(_judged(texts, screen), screen)
+    async with aclosing(_once_cited(judged)) as sentences:
+        async for sentence in sentences:
+            yield sentence
+
+
+async def screen_quotations(
+    quotations: AsyncGenerator[Quotation, None], turn: Turn, installation: Installation
+) -> AsyncGenerator[ScreenedSentence, None]:
+    """The sentences of an answer that quotes which may be shown: it names its sources itself and is held to no more."""
+    screen = _screen(turn, installation, is_written=False)
+    async with aclosing(_with_what_follows(_judged(quotations, screen), screen)) as sentences:
+        async for sentence in sentences:
+            yield sentence
+
+
+async def screen_statements(
+    statements: Sequence[Statement], turn: Turn, installation: Installation
+) -> AsyncGenerator[ScreenedSentence, None]:
+    """Statements of the hospital's own data that may be shown, each with the numbers it rests on.
+
+    A person has confirmed them, so they are compared with no source; they are held to everything else. After one that
+    nobody may be told nothing follows, and one that speaks to an assistant is left out.
+    """
+    screen = _screen(turn, installation, is_written=False)
+    for statement in statements:
+        screened = await screen.stated(statement)
+        yield screened
+        if screened.blocked:
+            return
+
+
+def _screen(turn: Turn, installation: Installation, *, is_written: bool) -> _Screen:
+    return _Screen(turn, Grounds(turn.sources, turn.language, turn.search_text), installation, is_written)
+
+
+async def _judged(
+    pieces: AsyncGenerator[str, None] | AsyncGenerator[Quotation, None], screen: _Screen
+) -> AsyncGenerator[ScreenedSentence, None]:
+    cut, origins = _SentenceCutter(screen), _Origins()
+    async with aclosing(pieces):
+        async for piece in pieces:
+            if isinstance(piece, str):
+                if screen.end.loops(piece):
+                    yield ScreenedSentence(_seal(""), ended="loop")
+                    return
+                origins.push(len(piece))
+                ended = cut.stream.push(piece)
+            else:
+                origins.push(len(piece.text), piece.sources)
+                ended = cut.of(piece)
+            for sentence in ended:
+                for screened in await screen.judged(sentence, origins.of_next(sentence)):
+                    yield screened
+                    if screened.blocked or screened.ended:
+                        return
+    for sentence in cut.rest():
+        for screened in await screen.judged(sentence, origins.of_next(sentence)):
+            yield screened
+            if screened.blocked or screened.ended:
+                return
+
+
+class _SentenceCutter:
+    """Cuts pieces of an answer into sentences. A notice is one, or part of one, whatever full stops it has inside."""
+
+    def __init__(self, screen: _Screen) -> None:
+        self.stream = SentenceStream(screen.turn.language)
+        self._screen = screen
+
+    def of(self, quotation: Quotation) -> list[str]:
+        """The sentences that have ended with a quotation. A row of a table is one, with what introduces it, whatever
+        full stops its cells hold: it is checked as a whole against the table. What introduces a list is read as any
+        text."""
+        if not quotation.is_cells:
+            is_notice = self._screen.is_notice(quotation.text)
+            return self._read(self.stream.push(_covered(quotation.text) if is_notice else quotation.text))
+        lines = quotation.text.splitlines(keepends=True)
+        said = [n for n, line in enumerate(lines) if line.strip()]
+        first = said[min(1, len(said) - 1)] if said else 0
+        ended = self._read([*self.stream.push("".join(lines[:first])), *self.stream.flush()])
+        rows = lines[first:]
+        if rows and ended and ended[-1].rstrip()[-1:] in {":", ""}:
+            rows[0] = ended.pop() + rows[0]
+        return [*ended, *rows]
+
+    def rest(self) -> list[str]:
+        """What is left at the end."""
+        return self._read(self.stream.flush())
+
+    def _read(self, sentences: list[str]) -> list[str]:
+        return [sentence.translate(_UNCOVERED) for sentence in sentences]
+
+
+def _covered(notice: str) -> str:
+    """A notice of the same length in which no sentence ends but at its end: a title may hold a full stop."""
+    start, end = len(notice) - len(notice.lstrip()), len(notice.rstrip()) - 1
+    return f"{notice[:start]}{notice[start:end].translate(_COVERED)}{notice[end:]}"
+
+
+async def _with_what_follows(
+    judged: AsyncGenerator[ScreenedSentence, None], screen: _Screen
+) -> AsyncGenerator[ScreenedSentence, None]:
+    """The sentences, each that announces something with what it announces: what is left out leaves none behind."""
+    waiting = _Announcements(screen)
+    async with aclosing(judged):
+        async for sentence in judged:
+            for one in waiting.before(sentence):
+                yield one
+    for one in waiting.rest():
+        yield one
+
+
+@dataclass(slots=True)
+class _Announcements:
+    """Sentences that wait for what they announce: notices, which say that a quotation may not answer or of which
+    document it is and announce no other one's, and what introduces a list ("Bring along:")."""
+
+    screen: _Screen
+    notices: list[ScreenedSentence] = field(default_factory=list)
+    lead_ins: list[ScreenedSentence] = field(default_factory=list)
+    has_gap: bool = False
+    """Whether something was left out behind what introduces a list."""
+
+    def before(self, sentence: ScreenedSentence) -> list[ScreenedSentence]:
+        """What is said now that a sentence has come."""
+        if sentence.blocked:
+            return [sentence]
+        if not sentence.text:
+            told = [] if sentence.ended is None else self.rest()
+            self.has_gap = self.has_gap or bool(sentence.withheld)
+            return [*told, sentence]
+        if self.screen.is_notice(sentence.text):
+            told = self.rest() if self.lead_ins else []
+            self.notices.append(sentence)
+            return told
+        if _introduces(sentence):
+            if self.has_gap:
+                self.lead_ins.clear()
+            self.lead_ins.append(sentence)
+            self.has_gap = False
+            return []
+        return [*self._released(sentence), sentence]
+
+    def rest(self) -> list[ScreenedSentence]:
+        """What introduces a list that is not there either, and was not left out."""
+        if self.has_gap or not self.lead_ins:
+            self.lead_ins.clear()
+            return []
+        *before, last = self.lead_ins
+        self.lead_ins = before
+        return [*self._released(last), last]
+
+    def _released(self, sentence: ScreenedSentence) -> list[ScreenedSentence]:
+        notices = [one for one in self.notices if not one.sources or one.sources == sentence.sources]
+        lead_ins = [one for one in self.lead_ins if not self.has_gap or self._is_item(sentence, one)]
+        self.notices, self.lead_ins, self.has_gap = [], [], False
+        return [*notices, *lead_ins]
+
+    def _is_item(self, sentence: ScreenedSentence, lead_in: ScreenedSentence) -> bool:
+        """Whether a sentence is of the list that another one introduces, of which items were left out."""
+        of_same = self.screen.is_written or lead_in.sources == sentence.sources
+        return of_same and _ITEM.match(sentence.text) is not None
+
+
+def _introduces(sentence: ScreenedSentence) -> bool:
+    return MARKERS.sub("", sentence.text).rstrip().endswith(":")
+
+
+async def _once_cited(judged: AsyncGenerator[ScreenedSentence, None]) -> AsyncGenerator[ScreenedSentence, None]:
+    """The sentences from when one of them names a source; those before it wait for that."""
+    held: list[ScreenedSentence] = []
+    is_cited = has_ended = False
+    async with aclosing(judged):
+        async for sentence in judged:
+            has_ended = has_ended or bool(sentence.blocked or sentence.ended)
+            if sentence.sources and not is_cited:
+                is_cited = True
+                for waiting in held:
+                    yield waiting
+            if is_cited or has_ended or not sentence.text:
+                yield sentence
+            else:
+                held.append(sentence)
+    if not is_cited and not has_ended and any(MARKERS.sub("", waiting.text).strip() for waiting in held):
+        yield ScreenedSentence(_seal(""), ended="uncited")
+
+
+@dataclass(slots=True)
+class _Origins:
+    """Which sources each stretch of an answer was taken from; sentences come later than the pieces that hold them."""
+
+    pieces: list[tuple[int, int, tuple[int, ...]]] = field(default_factory=list)
+    pushed: int = 0
+    taken: int = 0
+
+    def push(self, characters: int, sources: tuple[int, ...] = ()) -> None:
+        self.pieces.append((self.pushed, self.pushed + characters, sources))
+        self.pushed += characters
+
+    def of_next(self, sentence: str) -> tuple[int, ...]:
+        """The sources of the sentence that follows those asked about before; white space at its end is nobody's."""
+        start, end = self.taken, self.taken + len(sentence.rstrip())
+        self.taken += len(sentence)
+        held = (sources for begin, until, sources in self.pieces if begin < end and start < until)
+        return tuple(dict.fromkeys(number for sources in held for number in sources))
+
+
+@dataclass(slots=True)
+class _Screen:
+    """The screens of one answer and what they have let through so far."""
+
+    turn: Turn
+    grounds: Grounds
+    installation: Installation
+    is_written: bool
+    """Whether a language model wrote it in its own words, rather than quoting."""
+    end: CompletionEnd = field(init=False)
+    support: ClaimSupport = field(init=False)
+    reader: Reader = field(default_factory=lambda: read_document_screen().reader())
+    said: str = ""
+    is_cited: bool = False
+    missed_embedding: bool = False
+    """Whether that of the sentence in hand came too late."""
+
+    def __post_init__(self) -> None:
+        engines = self.installation.engines
+        self.end = CompletionEnd(self.turn.language, engines.identify)
+        self.support = ClaimSupport(self.turn.sources, self.turn.language, engines.reader)
+
+    async def judged(self, sentence: str, sources: tuple[int, ...]) -> list[ScreenedSentence]:
+        """What becomes of a sentence: itself or what stands in its place, and after it the end if the answer ends."""
+        # Its quotation was just chosen, and the screens take as long again: others are answered in between.
+        await asyncio.sleep(0)
+        clock = self.installation.engines.clock
+        began, ended = clock.elapsed(), None
+        try:
+            quoted = self.grounds.holds(MARKERS.sub("", sentence).strip())
+            if self.is_written:
+                quoted = quoted or bool(self.grounds.quoted_from(sentence))
+                sentence, ended = self.end.answering(sentence, quoted=quoted)
+            screened = await self._judged(sentence, sources, quoted) if sentence else ScreenedSentence(_seal(""))
+        except Exception as error:
+            log.write("sentence_not_screened", **kind_and_place(error))
+            # A sentence that no screen could read is not said, whatever failed.
+            screened = self._refusal("screen_down", (UNAVAILABLE,))
+        screened = replace(screened, seconds=clock.elapsed() - began, by_words_alone=self.missed_embedding)
+        self.missed_embedding = False
+        is_over = ended is not None and not screened.blocked
+        return [screened, ScreenedSentence(_seal(""), ended=ended)] if is_over else [screened]
+
+    async def stated(self, statement: Statement) -> ScreenedSentence:
+        """The statement, or what stands in its place; it stays as it is or goes."""
+        clock = self.installation.engines.clock
+        began = clock.elapsed()
+        try:
+            screened = await self._stated(statement)
+        except Exception as error:
+            log.write("sentence_not_screened", **kind_and_place(error))
+            screened = self._refusal("screen_down", (UNAVAILABLE,))
+        return replace(screened, seconds=clock.elapsed() - began)
+
+    async def _stated(self, statement: Statement) -> ScreenedSentence:
+        text = f"{statement.text.strip()} "
+        said = InContext(text, self.said)
+        if harm := self.turn.pack.harm.judge(said, self.turn.language):
+            return self._refusal("withheld", (HARM, *harm))
+        if advice := await self._advice(text, said, quoted=False):
+            return self._refusal("partial_blocked" if self.is_cited else "blocked", advice)
+        if spoilt := await poison(text, self.said, self.turn, self.installation, self.reader):
+            return ScreenedSentence(_seal(""), withheld=spoilt)
+        self.said += text
+        self.is_cited = self.is_cited or bool(statement.citations)
+        return ScreenedSentence(_seal(text), statement.citations, unnamed=statement.citations)
+
+    async def _judged(self, sentence: str, sources: tuple[int, ...], quoted: bool) -> ScreenedSentence:
+        """The sentence, or what stands in its place; `quoted` when a source says it literally, and so leaks nothing."""
+        pack, said = self.turn.pack, InContext(sentence, self.said)
+        if harm := pack.harm.judge(said, self.turn.language):
+            return self._refusal("withheld", (HARM, *harm))
+        if advice := await self._advice(sentence, said, quoted):
+            return self._refusal("partial_blocked" if self.is_cited else "blocked", advice)
+        await asyncio.sleep(0)
+        if spoilt := await poison(MARKERS.sub("", sentence), self.said, self.turn, self.installation, self.reader):
+            return ScreenedSentence(_seal(""), withheld=spoilt)
+        claims = (*self.grounds.ungrounded(sentence, sources, self.said), *(() if quoted else self._leaked(sentence)))
+        if claims == ("claim/label",) and (labelled := self.grounds.labelled(sentence, sources)) is not None:
+            text, number = labelled
+            sentence, sources = f"{text} [{number}] ", (number,)
+        elif claims or not await self._supported(sentence, sources):
+            return ScreenedSentence(_seal(""), withheld=claims or ("claim/unsupported",))
+        self.said += sentence
+        restored = self.turn.phi.vault.restore(sentence) if self.turn.phi is not None else sentence
+        named = sources or (self.grounds.marked(sentence) if self.is_written else ())
+        quoted_from = self.grounds.quoted_from(sentence, QUOTE) if self.is_written and not named else ()
+        cited = self.grounds.sources_of(sentence, named or quoted_from)
+        self.is_cited = self.is_cited or bool(cited)
+        return ScreenedSentence(_seal(restored), cited, () if sources else cited)
+
+    async def _supported(self, sentence: str, sources: tuple[int, ...]) -> bool:
+        """Whether the sources speak of what a model wrote that they do not say word for word."""
+        if not self.is_written or self.grounds.quoted_from(sentence):
+            return True
+        numbers = sources or self.grounds.marked(sentence)
+        return await self.support.supports(without_tokens(sentence), numbers, self._given())
+
+    def _given(self) -> str:
+        """What the user said of people, which an answer may repeat."""
+        spans = self.turn.phi.spans if self.turn.phi is not None else ()
+        return " ".join(self.turn.question[span.start : span.end] for span in spans)
+
+    async def _advice(self, sentence: str, said: InContext, quoted: bool) -> tuple[str, ...]:
+        """Why the sentence advises, where the pack looks for that; empty when it does not."""
+        pack = self.turn.pack
+        if pack.advice is None:
+            return ()
+        if pack.own_publications == "quote" and self.grounds.publishes(self._without_notice(sentence)):
+            return pack.advice.of_published(said, self.turn.language).reasons
+        look = pack.advice.first_look(said, self.turn.language)
+        if not look.in_doubt or quoted:
+            return look.verdict().reasons
+        embedded = await sentence_embedding_of(sentence, self.installation)
+        self.missed_embedding = is_missed(embedded, self.installation)
+        return look.verdict(embedded).reasons
+
+    def _without_notice(self, sentence: str) -> str:
+        """The sentence without what says of which document in another language it is."""
+        start = sentence.lstrip()
+        return next((start.removeprefix(one) for one in self._notices() if start.startswith(one)), sentence)
+
+    def is_notice(self, sentence: str) -> bool:
+        """Whether a sentence only announces what comes after it: that it may not answer, or its document."""
+        unsure = self.turn.pack.template("unsure_notice", self.turn.language)
+        return sentence.strip() in {unsure.strip(), *self._notices()}
+
+    def _notices(self) -> list[str]:
+        spoken, sources = notices(self.turn), self.turn.sources
+        return [spoken[one.language].replace("{title}", one.title) for one in sources if one.language in spoken]
+
+    def _refusal(self, reply: str, rules: tuple[str, ...]) -> ScreenedSentence:
+        text = reviewed(self.turn.pack, reply, self.turn.language, self.turn)
+        gap = "\n\n" if self.said.strip() and not self.said.endswith("\n") else ""
+        return ScreenedSentence(text.reshaped(lambda whole: gap + whole), blocked=rules)
+
+    def _leaked(self, sentence: str) -> tuple[str, ...]:
+        """Personal data in the sentence that neither the user gave nor a source holds."""
+        if self.turn.phi is None or self.turn.phi.state in {"off", "assumed"}:
+            # Where the detector failed, the answer stays in the house as the question did.
+            return ()
+        sentence = without_tokens(sentence)
+        found = self.installation.engines.detector.find(sentence, self.turn.language, self.turn.tenant.staff)
+        values = {span: sentence[span.start : span.end] for span in found if span.type not in TELLING_NOBODY}
+        known = self._known_words() if values else ""
+        given = {span for span, value in values.items() if self._is_of_sources(value) or value.casefold() in known}
+        return tuple(f"leak/{span.type}" for span in values if span not in given)
+
+    def _is_of_sources(self, value: str) -> bool:
+        """Whether a source holds a value, or each part of it: a street in the heading of a table and the label of a row
+        that is said behind it read as one address."""
+        return self.grounds.holds(value) or all(self.grounds.holds(part) for part in value.split(","))
+
+    def _known_words(self) -> str:
+        """What the user said, and what is said of a source in another language: "het Frans" is a name as well."""
+        earlier = (message.text for message in self.turn.conversation.messages if message.role == "user")
+        return "\n".join((*earlier, self.turn.question, *notices(self.turn).values())).casefold()
+
+
+def reviewed(pack: Pack, key: str, language: str, turn: Turn, **values: str) -> ScreenedText:
+    """A reply of the pack, which people have reviewed. Values come from the tenant's data, and from documents what was
+    looked at before it is said: titles that may be named, and the names of rows that passed this screen."""
+    known = {
+        "emergency_number": turn.tenant.emergency_number,
+        "hospital": turn.tenant.name_in(language) or "",
+        "phone": turn.tenant.helpdesk_phone or "",
+        **values,
+    }
+    return _seal(pack.say(key, language, **{name: value for name, value in known.items() if value}))

@@ -1,0 +1,1 @@
+"""The deciding half of a turn, one stage a file."""

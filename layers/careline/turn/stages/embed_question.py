@@ -1,0 +1,64 @@
+"""Makes the sentence embedding that the screens see beside words, as long as a caller would not notice the time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+
+from careline.errors import EmbedderUnavailable
+from careline.installation import Installation
+from careline.ports import Vector
+from careline.turn.endings.fails_closed import fails_closed
+from careline.turn.turn import Turn
+
+TIMEOUT = 0.1
+"""Seconds after which a text is screened by its words alone."""
+Read = TypeVar("Read")
+
+
+@fails_closed
+async def embed_question(turn: Turn, installation: Installation) -> Turn:
+    """The turn with the embedding of its question where words left a doubt, and what that gave for the search."""
+    if turn.first_looks is None:
+        return turn
+    sentence_embedding, vector = await _embeddings_of(turn.question, installation)
+    missed = is_missed(sentence_embedding, installation)
+    return replace(turn, sentence_embedding=sentence_embedding, embedding_missed=missed, question_vector=vector)
+
+
+async def sentence_embedding_of(text: str, installation: Installation) -> Vector | None:
+    """What the screens see of a text beside its words.
+
+    None where nothing makes any, or not in time: the words are screened in any case.
+    """
+    embedder = installation.engines.sentence_embedder
+    rows = None if embedder is None else await _in_time(embedder.sentence_embeddings([text]))
+    return None if rows is None else np.asarray(rows[0], np.float32)
+
+
+def is_missed(sentence_embedding: Vector | None, installation: Installation) -> bool:
+    """Whether something makes sentence embeddings and this one was not there in time."""
+    return sentence_embedding is None and installation.engines.sentence_embedder is not None
+
+
+async def _embeddings_of(question: str, installation: Installation) -> tuple[Vector | None, Vector | None]:
+    """The sentence embedding of a question and, where the same model searches, the vector for that, which the same look
+    at it gives.
+
+    Neither where nothing makes any, or not in time.
+    """
+    embedder = installation.engines.sentence_embedder
+    if embedder is None or installation.engines.embedder.is_external:
+        return await sentence_embedding_of(question, installation), None
+    return await _in_time(embedder.read(question)) or (None, None)
+
+
+async def _in_time(work: Awaitable[Read]) -> Read | None:
+    try:
+        return await asyncio.wait_for(work, TIMEOUT)
+    except (TimeoutError, EmbedderUnavailable):
+        return None

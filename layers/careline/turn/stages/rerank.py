@@ -1,0 +1,140 @@
+"""Chooses the passages an answer may lean on, and says when there are none.
+
+With a reader, it tells (`search.read_windows`, decision 0021). Without one: how far a passage's cosine lies above that
+of the corpus on average, and how many of the question's informative words it holds. The limits stand in the pack.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from careline.errors import ReaderUnavailable
+from careline.installation import Installation
+from careline.log.event_log import EventLog
+from careline.model import Disposition, Hit
+from careline.packs.evidence import Evidence as Limits
+from careline.ports import Reader, Source
+from careline.search.deduplicate import without_near_duplicates
+from careline.search.read_windows import ReadHit, asked_last, read_windows
+from careline.text.answer_kind import asks_for_price
+from careline.turn.name_closest import NOT_LOADED, closest_reply
+from careline.turn.outcome import Reply
+from careline.turn.turn import DOCUMENTS_LOADING, Evidence, Turn
+
+_CLAUSE_ENDS = re.compile(r"[,;:.!] ")
+SHORTEST_CLAUSE = 3
+"""Words of a clause that is read by itself."""
+COVERAGE_WORTH = 0.05
+"""Lift that a passage with all of the question's words need not have."""
+
+
+log = EventLog(__name__)
+
+
+async def rerank(turn: Turn, installation: Installation) -> Turn:
+    """The turn with its numbered sources; finished when there is no evidence."""
+    reader = installation.engines.reader
+    read = None if reader is None else await _read(turn, turn.search_text, reader)
+    if read is None:
+        if reader is not None:
+            turn = turn.warn(
+                "READER_UNAVAILABLE", "The order of the search stands; the answer may be less to the point."
+            )
+        return await _by_search(turn)
+    least = turn.pack.evidence
+    if not _answers(read, least) and (clause := _last_clause(turn.search_text)):
+        # "You can call me on …, what does parking cost": what stands before hides the question.
+        again = await _read(turn, clause, reader) or []
+        read = again if _confidence(again) > _confidence(read) else read
+    if read:
+        turn = replace(turn, evidence=Evidence(read[0].relevance, "reader", _confidence(read)))
+    if not _answers(read, least):
+        return _without_evidence(turn, [one.hit for one in read if one.relevance >= least.min_closest])
+    return _follow_up(turn, read) if turn.leans else _with_sources(turn, read)
+
+
+def _follow_up(turn: Turn, read: Sequence[ReadHit]) -> Turn:
+    """The turn with what was read for its last question alone, where that is sure. Of a few words the reader is seldom
+    as sure as of a whole question: what is the best of a few is told as one that may not answer."""
+    least = turn.pack.evidence
+    last = asked_last(read, least.min_confidence)
+    evidence = Evidence(last[0].relevance, "reader", _confidence(last), best_of_few=not _answers(last, least))
+    return _with_sources(replace(turn, evidence=evidence), last)
+
+
+def _with_sources(turn: Turn, read: Sequence[ReadHit]) -> Turn:
+    best = [one for one in read if one.read][: turn.pack.evidence.passages_per_answer]
+    return replace(turn, sources=tuple(_source(number, one) for number, one in enumerate(best, 1)))
+
+
+def _answers(read: Sequence[ReadHit], least: Limits) -> bool:
+    """Whether what comes first is sure enough, and not merely the best of a few."""
+    return _confidence(read) >= least.min_confidence and read[0].relevance >= least.min_relevance
+
+
+def _confidence(read: Sequence[ReadHit]) -> float:
+    """That what comes first answers."""
+    return read[0].confidence if read else -math.inf
+
+
+def _last_clause(text: str) -> str:
+    """The last clause of several, if it says enough to be a question."""
+    *before, last = _CLAUSE_ENDS.split(text)
+    return last if before and len(last.split()) >= SHORTEST_CLAUSE else ""
+
+
+async def _read(turn: Turn, question: str, reader: Reader | None) -> list[ReadHit] | None:
+    """What was found, as the reader orders it; None where it does not read."""
+    found = without_near_duplicates((*turn.hits, *turn.topic_found.hits))
+    hits = [hit for hit in found if hit in turn.hits]
+    topic = replace(turn.topic_found, hits=tuple(hit for hit in found if hit not in turn.hits))
+    try:
+        return await read_windows(reader, hits, question, turn.language, topic)
+    except ReaderUnavailable as error:
+        log.write("reader_failed", error=error.code, reason=error.message)
+        return None
+
+
+async def _by_search(turn: Turn) -> Turn:
+    """The turn with the passages that the search puts first, if one of them can carry an answer."""
+    read = await _read(turn, turn.search_text, None) or []
+    hits = [one.hit for one in read if one.read]
+    if hits:
+        turn = replace(turn, evidence=Evidence(max(map(_relevance_by_search, hits)), "search"))
+    if not any(is_evidence(hit, turn) for hit in hits[: turn.pack.evidence.passages_per_answer]):
+        return _without_evidence(turn, ())
+    return _with_sources(turn, read)
+
+
+def _without_evidence(turn: Turn, closest: Sequence[Hit]) -> Turn:
+    if turn.terminal is not None and turn.terminal.supposed_advice and not asks_for_price(turn.question):
+        return turn.finish(Disposition.REFUSED, "SAFETY_REFUSAL", "safety_refusal", rules=turn.terminal.reasons)
+    if turn.terminal is not None and turn.supposed_off_topic:
+        return turn.finish(Disposition.REFUSED, "OFF_TOPIC_PERSONAL", "off_topic", rules=turn.terminal.reasons)
+    if turn.documents_loading:
+        return turn.finish(Disposition.FAILED, DOCUMENTS_LOADING, NOT_LOADED)
+    key, values = closest_reply(closest, turn.pack, turn.language)
+    reason = "CLOSEST_PAGE" if values else "NO_EVIDENCE"
+    return replace(turn, outcome=Reply(Disposition.ESCALATED, reason, key, values=values))
+
+
+def _source(number: int, one: ReadHit) -> Source:
+    facts = one.hit.passage.facts
+    return Source(number, facts.title, facts.language, one.hit, one.read)
+
+
+def is_evidence(hit: Hit, turn: Turn) -> bool:
+    """Whether a passage can carry an answer by itself, as far as the search tells."""
+    limits = turn.pack.evidence
+    least = limits.min_coverage if hit.similarity == 0.0 else limits.min_relative_similarity
+    return _relevance_by_search(hit) >= least
+
+
+def _relevance_by_search(hit: Hit) -> float:
+    """Coverage where only words were searched, else lift with what coverage is worth."""
+    if hit.similarity == 0.0:
+        return hit.coverage
+    return hit.relative_similarity + COVERAGE_WORTH * hit.coverage

@@ -1,0 +1,1 @@
+"""What is asked, in the light of what was said before."""

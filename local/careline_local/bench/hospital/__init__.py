@@ -1,0 +1,1 @@
+"""Hospitals' documents and questions."""

@@ -1,0 +1,1 @@
+"""Personal data, against another detector."""

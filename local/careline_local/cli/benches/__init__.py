@@ -1,0 +1,1 @@
+"""`careline bench` and its tables."""

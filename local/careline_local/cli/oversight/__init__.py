@@ -1,0 +1,1 @@
+"""Commands on records of turns and people."""

@@ -1,0 +1,40 @@
+"""Questions about the doctor whom a caller has just heard of, as a conversation on the telephone has them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from careline.schemas import wire
+from careline.turn import pipeline
+from careline_local.cli.session import CommandSession
+
+
+async def told(home: Path, *questions: str) -> list[str]:
+    """What is said aloud to each question of one conversation."""
+    installation, conversation, said = CommandSession(home).installation, None, []
+    for question in questions:
+        query = wire.QueryRequest(text=question, channel="voice", language="nl", conversation_id=conversation)
+        turn = pipeline.run(query, installation, installation.engines.new_id())
+        answer = [event.answer async for event in turn if isinstance(event, wire.Done)][-1]
+        conversation = answer.conversation_id
+        said.append(answer.spoken or answer.text)
+    return said
+
+
+async def test_a_doctor_who_is_named_is_told_of(demo_home: Path) -> None:
+    (said,) = await told(demo_home, "Vertel me meer over dokter El Ouassi.")
+    assert "Karim El Ouassi" in said
+
+
+@pytest.mark.xfail(strict=True, reason="the classifier of intents takes so short a question for a greeting")
+async def test_when_he_works_is_asked_of_the_doctor_before(demo_home: Path) -> None:
+    said = await told(demo_home, "Vertel me meer over dokter El Ouassi.", "Wanneer werkt hij?")
+    assert "dinsdag van acht uur dertig" in said[-1]
+
+
+@pytest.mark.xfail(strict=True, reason="the list of a department's doctors is not told")
+async def test_the_doctors_of_a_department_are_named(demo_home: Path) -> None:
+    (said,) = await told(demo_home, "Welke artsen werken er op de dienst cardiologie?")
+    assert "Hilde Van den Abbeele" in said

@@ -1,0 +1,68 @@
+"""An answer to "which one do you mean?" takes the one that it names, by words, place or number; nothing else does."""
+
+from __future__ import annotations
+
+import pytest
+
+from careline.understanding.taken_choice import taken_choice
+
+ROOMS = {
+    "nl": ("Eenpersoonskamer", "Tweepersoonskamer"),
+    "en": ("Single room", "Double room"),
+    "fr": ("Chambre individuelle", "Chambre à deux lits"),
+    "it": ("Camera singola", "Camera doppia"),
+}
+FIRST = {
+    "nl": ["de eerste", "De eerste graag.", "eenpersoonskamer", "de eenpersoonskamer alstublieft", "nummer één"],
+    "en": ["the first one", "the first, please", "single room", "the single", "number one"],
+    "fr": ["la première", "la première s'il vous plaît", "chambre individuelle", "l'individuelle"],
+    "it": ["la prima", "la prima per favore", "camera singola", "quella singola"],
+}
+SECOND = {
+    "nl": [
+        "de tweede",
+        "Ja, de tweede.",
+        "tweepersoonskamer",
+        "de laatste",
+        "de andere",
+        "2",
+        "nummer twee",
+        "optie 2",
+    ],
+    "en": ["the second one", "yes, the second", "double room", "the last one", "the other one", "2", "option two"],
+    "fr": ["la deuxième", "oui, la seconde", "chambre à deux lits", "la dernière", "l'autre", "2", "numéro deux"],
+    "it": ["la seconda", "sì, la seconda", "camera doppia", "l'ultima", "l'altra", "2", "numero due"],
+}
+NEITHER = {
+    "nl": ["allebei", "goedemorgen", "dank u wel", "en op zondag?", "wat kost de tweede nacht", "kamer", "7", "hallo"],
+    "en": ["both", "good morning", "thank you", "and on Sundays?", "what about parking", "four hours", "7", "room"],
+    "fr": ["les deux", "bonjour", "merci beaucoup", "et le dimanche ?", "combien coûte la deuxième nuit", "7"],
+    "it": ["entrambe", "buongiorno", "grazie mille", "e la domenica?", "quanto costa la seconda notte", "7"],
+}
+
+
+@pytest.mark.parametrize(("said", "place"), [(FIRST, 0), (SECOND, 1), (NEITHER, None)], ids=["first", "second", "none"])
+@pytest.mark.parametrize("language", ROOMS)
+def test_the_one_that_is_named_is_taken(language: str, said: dict[str, list[str]], place: int | None) -> None:
+    taken = {answer: taken_choice(answer, ROOMS[language], language) for answer in said[language]}
+    assert taken == dict.fromkeys(said[language], place)
+
+
+@pytest.mark.parametrize(
+    ("answer", "place"),
+    [
+        ("6-8 jaar", 1),
+        ("de derde", 2),
+        ("de laatste", 2),
+        ("de tweede", 1),
+        ("3", 2),
+        ("vierde", None),
+        ("de andere", None),
+    ],
+)
+def test_of_three_a_place_or_a_range_is_told(answer: str, place: int | None) -> None:
+    assert taken_choice(answer, ("2-5 jaar", "6-8 jaar", "vanaf 12 jaar"), "nl") == place
+
+
+def test_a_long_answer_is_a_question_of_its_own() -> None:
+    assert taken_choice("de tweede maar eigenlijk wou ik iets heel anders weten van u", ROOMS["nl"], "nl") is None

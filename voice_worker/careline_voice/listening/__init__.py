@@ -1,0 +1,1 @@
+"""What a caller's words mean for the call, and when he has finished."""
