@@ -28,7 +28,7 @@ def preview(recorded: Path) -> str:
     with recorded.open(encoding="utf-8") as lines:
         for line in lines:
             metrics.add_line(json.loads(line))
-    watched = example("prod", "canary", "voice")
+    watched = example("prod", "canary", "firewall", "voice")
     names = [f"careline-prod-{alarm.name}" for alarm in alarm_rules.alarms(watched)]
     arns = [f"arn:aws:cloudwatch:{REGION}:{ACCOUNT}:alarm:{name}" for name in names]
     boards = dashboards.bodies(watched, RUNBOOKS, arns)

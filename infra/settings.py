@@ -98,6 +98,8 @@ class StageSettings:
     """Whether functions send spans to X-Ray, which takes them where the account has Transaction Search switched on."""
     is_private: bool = False
     """Whether functions run inside the network and search is reached from there alone."""
+    has_firewall: bool = True
+    """Whether a firewall stands in front of the API, which costs $11 a month while nobody asks."""
     makes_alarms: bool = True
     """False where templates are made to compare, to destroy, or for stacks without alarms: nobody need be named."""
     opens_search: bool = False
@@ -153,6 +155,11 @@ class StageSettings:
             raise ValueError("console_domain and console_certificate belong together")
 
     @property
+    def has_alarms(self) -> bool:
+        """Whether there are any: each costs something, and dev's are worth it where somebody is told of them."""
+        return self.alarm_mail is not None or self.name == "prod"
+
+    @property
     def canary_role(self) -> str:
         """Name of the role that the canary signs with."""
         return f"{self.prefix}-canary"
@@ -171,6 +178,7 @@ class StageSettings:
     def application(self) -> str:
         """What CodeDeploy calls the orchestrator."""
         return f"{self.prefix}-orchestrator"
+
     def phone_service(self, tenant: str) -> str:
         """Name of a hospital's phone workers, and of the IAM role that they sign with.
 
@@ -198,7 +206,10 @@ DEV = StageSettings(
     canary=False,
     orchestrator_memory=1769,
     snap_start=False,
+    has_firewall=False,
 )
+"""What stands while nobody asks costs less than $10 a month (`careline cost`): no firewall, and no alarms unless
+somebody is told of them."""
 
 PROD = StageSettings(
     name="prod",

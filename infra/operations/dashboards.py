@@ -72,7 +72,9 @@ class Board:
         self._put({"type": "metric", "properties": properties}, width, HIGH)
 
     def alarms(self, title: str, arns: Sequence[str], *, height: int = 8) -> None:
-        """The state of alarms."""
+        """The state of alarms, which CloudWatch takes no empty list of."""
+        if not arns:
+            return
         self._put({"type": "alarm", "properties": {"title": title, "alarms": list(arns)}}, WIDE, height)
 
     def body(self) -> Json:
@@ -261,10 +263,11 @@ def _ways_in(board: Board) -> None:
         for name, label in (("UrlRequestCount", "requests"), ("Url4xxCount", "refused"), ("Url5xxCount", "failed")):
             urls.metric(of_aws(f"Lambda/{name}", "Sum", {"FunctionName": function}), label)
     board.picture("Streaming URL", urls, period=300)
-    blocked = {"WebACL": watched.web_acl, "Region": watched.region, "Rule": "ALL"}
-    lines = Lines().metric(of_aws("WAFV2/BlockedRequests", "Sum", blocked), "refused")
-    lines.metric(of_aws("WAFV2/AllowedRequests", "Sum", blocked), "let through")
-    board.picture("Firewall", lines, period=300)
+    if "firewall" in watched.parts:
+        blocked = {"WebACL": watched.web_acl, "Region": watched.region, "Rule": "ALL"}
+        lines = Lines().metric(of_aws("WAFV2/BlockedRequests", "Sum", blocked), "refused")
+        lines.metric(of_aws("WAFV2/AllowedRequests", "Sum", blocked), "let through")
+        board.picture("Firewall", lines, period=300)
     for machine, arn in watched.state_machines.items():
         lines = Lines()
         for name, label in (

@@ -38,7 +38,7 @@ class Watched:
     indexing_units: int
     model_euro_a_month: float
     parts: frozenset[str] = field(default_factory=frozenset)
-    """What not every stage has: `voice`, `canary`."""
+    """What not every stage has: `canary`, `firewall`, `voice`."""
 
     @property
     def objectives(self) -> tuple[Objective, ...]:

@@ -64,12 +64,8 @@ class ApiStack(cdk.Stack):
         )
         self.api = self._make_api(people)
         self._route()
-        self.edge = self._make_edge()
         self._tell_too_large()
-        stage_arn = self.api.deployment_stage.stage_arn
-        Firewall(
-            self, "Firewall", settings=settings, stage_arn=stage_arn, log_key=data.log_key, edge=self.edge
-        )
+        self.edge = self._guard() if settings.has_firewall else None
         rings = canary_alarms(self, self.live, self.api)
         for alarm in rings:
             data.alarms.tell(alarm)
@@ -82,8 +78,15 @@ class ApiStack(cdk.Stack):
         ask there is what `CARELINE_IAM_ROLES` says of it (`infra.constructs.access.signers`)."""
         self.url.grant_invoke_url(role)
 
+    def _guard(self) -> str:
+        """Put the firewall in front; what CloudFront shows it, as a reference that CloudFormation follows."""
+        stage_arn, edge = self.api.deployment_stage.stage_arn, self._make_edge()
+        Firewall(
+            self, "Firewall", settings=self._settings, stage_arn=stage_arn, log_key=self._data.log_key, edge=edge
+        )
+        return edge
+
     def _make_edge(self) -> str:
-        """What CloudFront shows the firewall; a reference to it, which CloudFormation follows."""
         secret = secretsmanager.Secret(
             self,
             "Edge",

@@ -110,9 +110,9 @@ class ConsoleStack(cdk.Stack):
             origin=origins.RestApiOrigin(
                 api.api,
                 read_timeout=cdk.Duration.seconds(SILENCE_SECONDS),
-                custom_headers={EDGE_HEADER: api.edge},
+                custom_headers={EDGE_HEADER: api.edge} if api.edge else None,
             ),
-            function_associations=[self._tell_viewer()],
+            function_associations=[self._tell_viewer()] if api.edge else None,
             allowed_methods=cloudfront.AllowedMethods.ALLOW_ALL,
             viewer_protocol_policy=cloudfront.ViewerProtocolPolicy.HTTPS_ONLY,
             response_headers_policy=headers,

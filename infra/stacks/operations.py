@@ -61,7 +61,8 @@ class OperationsStack(cdk.Stack):
         for objective in self.watched.objectives:
             self._objective(objective)
         self._count_lines()
-        made = [self._alarm(one) for one in alarm_rules.alarms(self.watched)]
+        rules = alarm_rules.alarms(self.watched) if settings.has_alarms else ()
+        made = [self._alarm(one) for one in rules]
         self._dashboards([alarm.alarm_name or "" for alarm in made])
         self._log_queries(scope)
         self._budget()
@@ -91,7 +92,8 @@ class OperationsStack(cdk.Stack):
             for one in found
             if isinstance(one, lambda_.CfnFunction) and one.function_name
         }
-        parts = {"canary"} if settings.canary else set()
+        there = {"canary": settings.canary, "firewall": settings.has_firewall}
+        parts = {name for name, is_there in there.items() if is_there}
         if any(isinstance(one, cdk.CfnResource) and one.cfn_resource_type == PHONE for one in found):
             parts.add("voice")
         return Watched(

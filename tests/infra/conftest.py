@@ -70,6 +70,25 @@ def stage(request: pytest.FixtureRequest, stages: dict[str, Templates]) -> Templ
     return stages[request.param]
 
 
+@pytest.fixture(scope="session")
+def dev_with_alarms(stages: dict[str, Templates], tmp_path_factory: pytest.TempPathFactory) -> Templates:
+    """Development with somebody who is told of its alarms, and with a firewall."""
+    from infra.app import make_app
+    from infra.settings import DEV
+
+    outdir = tmp_path_factory.mktemp("cdk-dev-with-alarms")
+    options = replace(DEV, alarm_mail="ward@hospital.example", has_firewall=True)
+    make_app(options, str(outdir), bundle=False).synth()
+    return Templates(outdir)
+
+
+@pytest.fixture(params=["dev_with_alarms", "prod"])
+def watched_stage(request: pytest.FixtureRequest) -> Templates:
+    """A stage with alarms and a firewall."""
+    found: Templates = request.getfixturevalue(request.param)
+    return found
+
+
 @pytest.fixture
 def dev(stages: dict[str, Templates]) -> Templates:
     return stages["dev"]

@@ -197,7 +197,7 @@ def counted(told: list[Line], watched: Watched) -> Iterator[Line]:
 
 def week(watched: Watched | None = None, seed: int = 7) -> list[Line]:
     """Every line of the week."""
-    watched = watched or example("prod", "canary", "voice")
+    watched = watched or example("prod", "canary", "firewall", "voice")
     chance = random.Random(seed)
     asked = list(turns(chance, watched))
     parts = (calls, functions, services, documents)

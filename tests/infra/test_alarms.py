@@ -26,7 +26,7 @@ RUNBOOKS = Path(__file__).resolve().parents[2] / "docs" / "runbooks.md"
 START, DAY = int(BEGIN.timestamp()), 86_400
 FAULT = START + 3 * DAY + 12 * 3600
 """Thursday noon."""
-WATCHED = example("prod", "canary", "voice")
+WATCHED = example("prod", "canary", "firewall", "voice")
 FAULTS: Mapping[str, Mapping[str, list[float]]] = {
     "function-errors": {"errors": [1]},
     "function-throttles": {"throttles": [1]},
@@ -243,6 +243,7 @@ def watched_of(stage: Templates) -> Watched:
     name = "prod" if any("-prod-" in stack for stack in stage.stacks) else "dev"
     functions = {one["FunctionName"]: one["Timeout"] for one in stage.of("AWS::Lambda::Function").values()}
     parts = {"canary"} if f"careline-{name}-canary" in functions else set()
+    parts |= {"firewall"} if stage.of("AWS::WAFv2::WebACL") else set()
     parts |= {"voice"} if stage.of("AWS::ECS::Service") else set()
     return replace(
         example(name), functions=functions, parts=frozenset(parts),  # type: ignore[arg-type]
@@ -251,9 +252,9 @@ def watched_of(stage: Templates) -> Watched:
     )  # fmt: skip
 
 
-def test_the_template_has_every_alarm_as_it_was_evaluated(stage: Templates) -> None:
-    made = alarms_of(stage)
-    watched = watched_of(stage)
+def test_the_template_has_every_alarm_as_it_was_evaluated(watched_stage: Templates) -> None:
+    made = alarms_of(watched_stage)
+    watched = watched_of(watched_stage)
     expected = {f"careline-{watched.stage}-{one.name}": one for one in alarms(watched)}
     assert set(made) == set(expected)
     for name, alarm in expected.items():
@@ -268,21 +269,28 @@ def test_the_template_has_every_alarm_as_it_was_evaluated(stage: Templates) -> N
         assert asked | {found.get("MetricName")} - {None} == {query.name for query in alarm.metrics.values()}
 
 
-def test_whatever_a_stack_has_is_watched(stage: Templates) -> None:
+def test_whatever_a_stack_has_is_watched(watched_stage: Templates) -> None:
     """A queue that nobody reads is held to have an alarm in test_queues.py."""
-    watched = watched_of(stage)
-    throttled = {f"careline-{watched.stage}-{name}" for name in of_rule("function-throttles", stage)}
+    watched = watched_of(watched_stage)
+    throttled = {f"careline-{watched.stage}-{name}" for name in of_rule("function-throttles", watched_stage)}
     assert throttled == set(watched.functions)
-    assert len(watched.rules) == len(stage.of("AWS::Events::Rule"))
-    assert len(watched.state_machines) == len(stage.of("AWS::StepFunctions::StateMachine"))
+    assert len(watched.rules) == len(watched_stage.of("AWS::Events::Rule"))
+    assert len(watched.state_machines) == len(watched_stage.of("AWS::StepFunctions::StateMachine"))
 
 
 def test_the_stage_of_pictures_has_the_functions_of_the_template(prod: Templates) -> None:
     assert WATCHED.functions.items() <= watched_of(prod).functions.items()
 
 
-def test_every_alarm_tells_the_topic_when_it_begins_and_when_it_is_over(stage: Templates) -> None:
-    for alarm in alarms_of(stage).values():
+def test_where_nobody_is_told_there_are_no_alarms_but_those_of_a_deployment(dev: Templates) -> None:
+    assert alarms_of(dev) == {}
+    assert not re.search("alarm:", json.dumps(dev.of("AWS::CloudWatch::Dashboard")))
+    (group,) = dev.of("AWS::CodeDeploy::DeploymentGroup").values()
+    assert len(group["AlarmConfiguration"]["Alarms"]) == len(dev.of("AWS::CloudWatch::Alarm")) > 0
+
+
+def test_every_alarm_tells_the_topic_when_it_begins_and_when_it_is_over(watched_stage: Templates) -> None:
+    for alarm in alarms_of(watched_stage).values():
         assert alarm["AlarmActions"] == alarm["OKActions"]
         assert "AlarmsTopic" in json.dumps(alarm["AlarmActions"])
 
@@ -293,10 +301,12 @@ def anchors() -> dict[str, str]:
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
-def test_every_alarm_leads_to_a_section_that_says_what_it_means_where_to_look_and_what_to_do(stage: Templates) -> None:
+def test_every_alarm_leads_to_a_section_that_says_what_it_means_where_to_look_and_what_to_do(
+    watched_stage: Templates,
+) -> None:
     sections = anchors()
     assert set(rules()) <= set(sections)
-    for name, alarm in alarms_of(stage).items():
+    for name, alarm in alarms_of(watched_stage).items():
         link = alarm["AlarmDescription"].rsplit(" ", 1)[1]
         page, _, anchor = link.partition("#")
         assert page == "docs/runbooks.md", name

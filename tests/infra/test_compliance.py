@@ -316,8 +316,8 @@ def test_a_further_endpoint_is_one_name(chosen: Templates, prod: Templates) -> N
 # Logs
 
 
-def test_the_firewall_logs_what_it_refuses_without_words_of_callers(stage: Templates) -> None:
-    (logging,) = stage.of("AWS::WAFv2::LoggingConfiguration").values()
+def test_the_firewall_logs_what_it_refuses_without_words_of_callers(watched_stage: Templates) -> None:
+    (logging,) = watched_stage.of("AWS::WAFv2::LoggingConfiguration").values()
     (target,) = logging["LogDestinationConfigs"]
     assert re.search(r"log-group:aws-waf-logs-careline-(dev|prod)-api\"", flat(target))
     redacted = [next(iter(field)) for field in logging["RedactedFields"]]

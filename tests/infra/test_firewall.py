@@ -89,8 +89,8 @@ def verdict(acl: Mapping[str, Any], request: Request) -> str:
 
 
 @pytest.fixture
-def acl(stage: Templates) -> Mapping[str, Any]:
-    (found,) = stage.of("AWS::WAFv2::WebACL").values()
+def acl(watched_stage: Templates) -> Mapping[str, Any]:
+    (found,) = watched_stage.of("AWS::WAFv2::WebACL").values()
     return found
 
 

@@ -252,19 +252,21 @@ def test_the_api_is_under_the_consoles_name_uncached_and_with_its_token(stage: T
     assert distribution["PriceClass"] == "PriceClass_100"
 
 
-def test_people_behind_cloudfront_are_counted_by_their_own_address_and_others_by_theirs(stage: Templates) -> None:
-    (acl,) = stage.of("AWS::WAFv2::WebACL").values()
+def test_people_behind_cloudfront_are_counted_by_their_own_address_and_others_by_theirs(
+    watched_stage: Templates,
+) -> None:
+    (acl,) = watched_stage.of("AWS::WAFv2::WebACL").values()
     rates = {one["Name"]: one["Statement"].get("RateBasedStatement", {}) for one in acl["Rules"]}
     assert rates["rate"]["AggregateKeyType"] == "IP"
     (key,) = rates["rate-of-viewers"]["CustomKeys"]
     through = rates["rate-of-viewers"]["ScopeDownStatement"]
     assert rates["rate"]["ScopeDownStatement"] == {"NotStatement": {"Statement": through}}, "each request counts once"
-    (distribution,) = [one["DistributionConfig"] for one in stage.of("AWS::CloudFront::Distribution").values()]
+    (distribution,) = [one["DistributionConfig"] for one in watched_stage.of("AWS::CloudFront::Distribution").values()]
     (sent,) = [one for origin in distribution["Origins"] for one in origin.get("OriginCustomHeaders", [])]
     assert sent["HeaderName"] == through["ByteMatchStatement"]["FieldToMatch"]["SingleHeader"]["Name"]
     assert "resolve:secretsmanager" in flat(through["ByteMatchStatement"]["SearchString"])
     assert "resolve:secretsmanager" in flat(sent["HeaderValue"])
-    (function,) = stage.of("AWS::CloudFront::Function").values()
+    (function,) = watched_stage.of("AWS::CloudFront::Function").values()
     assert f"headers['{key['Header']['Name']}'] = {{ value: event.viewer.ip }}" in function["FunctionCode"]
     answers = [one for one in distribution["CacheBehaviors"] if one["FunctionAssociations"]]
     assert len(answers) == len(distribution["CacheBehaviors"])

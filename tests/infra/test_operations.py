@@ -23,7 +23,7 @@ from tests.infra.conftest import Templates
 
 ROOT = Path(__file__).resolve().parents[2]
 QUESTIONS = ROOT / "events" / "schedule_canary.json"
-BOARDS = bodies(example("prod", "canary", "voice"), "docs/runbooks.md", ["arn:aws:cloudwatch:…:alarm:a"])
+BOARDS = bodies(example("prod", "canary", "firewall", "voice"), "docs/runbooks.md", ["arn:aws:cloudwatch:…:alarm:a"])
 
 
 def statements(stage: Templates, role: str) -> list[dict[str, Any]]:
@@ -183,8 +183,8 @@ def test_the_four_success_metrics_stand_in_the_first_row(name: str) -> None:
     assert all(name in text for name in told)
 
 
-def test_an_objective_counts_what_the_catalogue_has_and_tells_how_fast_it_burns(stage: Templates) -> None:
-    objectives = stage.of("AWS::ApplicationSignals::ServiceLevelObjective").values()
+def test_an_objective_counts_what_the_catalogue_has_and_tells_how_fast_it_burns(watched_stage: Templates) -> None:
+    objectives = watched_stage.of("AWS::ApplicationSignals::ServiceLevelObjective").values()
     assert len(objectives) == 4, "that of the telephone too"
     for one in objectives:
         assert [each["LookBackWindowMinutes"] for each in one["BurnRateConfigurations"]] == [60, 360]
@@ -192,7 +192,7 @@ def test_an_objective_counts_what_the_catalogue_has_and_tells_how_fast_it_burns(
         for each in (*asked["TotalRequestCountMetric"], *asked["MonitoredRequestCountMetric"]["BadCountMetric"]):
             metric = each["MetricStat"]["Metric"]
             assert (metric["Namespace"], metric["MetricName"] in metrics()) == ("Careline", True)
-    alarms = [one.get("AlarmName", "") for one in stage.of("AWS::CloudWatch::Alarm").values()]
+    alarms = [one.get("AlarmName", "") for one in watched_stage.of("AWS::CloudWatch::Alarm").values()]
     for one in objectives:
         name = one["Name"].split("-", 2)[2]
         assert {how for how in ("fast", "slowly") if any(f"-burns-{how}-{name}" in each for each in alarms)} == {

@@ -67,20 +67,23 @@ def watched(stage: Templates, metric: str) -> dict[Place, dict[str, Any]]:
     return found
 
 
-def test_every_queue_has_a_reader_or_is_a_dead_letter_queue_with_an_alarm(stage: Templates) -> None:
-    queues = set(resources(stage, "AWS::SQS::Queue"))
-    dead, read = set(dead_letters(stage)), set(read_queues(stage))
+def test_every_queue_has_a_reader_or_is_a_dead_letter_queue_with_an_alarm(watched_stage: Templates) -> None:
+    queues = set(resources(watched_stage, "AWS::SQS::Queue"))
+    dead, read = set(dead_letters(watched_stage)), set(read_queues(watched_stage))
     assert len(queues) == 5
     assert queues == dead | read
     assert dead.isdisjoint(read)
-    alarms = watched(stage, "ApproximateNumberOfMessagesVisible")
+    alarms = watched(watched_stage, "ApproximateNumberOfMessagesVisible")
     assert dead <= set(alarms)
     assert {alarm["Threshold"] for alarm in alarms.values()} == {1}
 
 
-def test_a_queue_that_is_not_read_any_more_raises_an_alarm_long_before_its_messages_expire(stage: Templates) -> None:
-    queues, alarms = resources(stage, "AWS::SQS::Queue"), watched(stage, "ApproximateAgeOfOldestMessage")
-    for queue in read_queues(stage):
+def test_a_queue_that_is_not_read_any_more_raises_an_alarm_long_before_its_messages_expire(
+    watched_stage: Templates,
+) -> None:
+    queues = resources(watched_stage, "AWS::SQS::Queue")
+    alarms = watched(watched_stage, "ApproximateAgeOfOldestMessage")
+    for queue in read_queues(watched_stage):
         assert alarms[queue]["Threshold"] * 100 < queues[queue]["MessageRetentionPeriod"]
 
 

@@ -142,7 +142,8 @@ def test_everything_at_rest_is_encrypted_with_our_key(stage: Templates) -> None:
 def test_every_log_ends_and_is_encrypted(stages: dict[str, Templates]) -> None:
     for name, days in (("dev", 30), ("prod", 365)):
         logs = stages[name].of("AWS::Logs::LogGroup").values()
-        assert len(logs) == len(FUNCTIONS) + len(OTHER_LOGS) + (name == "prod"), "the canary's besides"
+        # Production has the canary's besides, development no firewall's.
+        assert len(logs) == len(FUNCTIONS) + len(OTHER_LOGS) + (1 if name == "prod" else -1)
         assert all(log["RetentionInDays"] == days and "KmsKeyId" in log for log in logs)
         assert all("LogGroup" in function["LoggingConfig"] for function in functions(stages[name]).values())
 
@@ -335,13 +336,20 @@ def test_bodies_that_are_no_text_arrive_as_they_were_sent_and_too_large_ones_are
     assert int(functions(stage)["admin"]["Environment"]["Variables"]["CARELINE_MAX_DIRECT_UPLOAD_BYTES"]) < 4_600_000
 
 
-def test_a_firewall_stands_in_front_of_the_api(stage: Templates) -> None:
-    (acl,) = stage.of("AWS::WAFv2::WebACL").values()
+def test_a_firewall_stands_in_front_of_the_api(watched_stage: Templates) -> None:
+    (acl,) = watched_stage.of("AWS::WAFv2::WebACL").values()
     assert {rule["Name"] for rule in acl["Rules"]} == {
         "reputation", "rate", "rate-of-viewers", "too-large", "common", "bodies"
     }
     assert not any(rule["VisibilityConfig"]["SampledRequestsEnabled"] for rule in acl["Rules"])
-    assert len(stage.of("AWS::WAFv2::WebACLAssociation")) == 1
+    assert len(watched_stage.of("AWS::WAFv2::WebACLAssociation")) == 1
+
+
+def test_development_has_no_firewall_and_tells_nobody_who_asks(dev: Templates) -> None:
+    for kind in ("WAFv2::WebACL", "WAFv2::WebACLAssociation", "WAFv2::LoggingConfiguration", "CloudFront::Function"):
+        assert dev.of(f"AWS::{kind}") == {}
+    (console,) = dev.of("AWS::CloudFront::Distribution").values()
+    assert not any("OriginCustomHeaders" in one for one in console["DistributionConfig"]["Origins"])
 
 
 def test_an_upload_starts_the_ingestion_and_what_the_stages_write_does_not(stage: Templates) -> None:

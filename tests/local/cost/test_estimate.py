@@ -87,13 +87,8 @@ def test_an_idle_prod_stage_stays_below_what_is_promised() -> None:
     assert idle("prod") <= 650
 
 
-@pytest.mark.xfail(strict=True, reason="firewall, alarms and dashboards stand while nobody asks")
 def test_an_idle_dev_stage_costs_ten_dollars_at_most() -> None:
     assert idle("dev") <= 10
-
-
-def test_an_idle_dev_stage_grows_no_dearer_than_the_thirty_dollars_it_is_near() -> None:
-    assert idle("dev") <= 30
 
 
 def test_every_price_is_used_by_a_line_or_a_row_and_has_a_source() -> None:
