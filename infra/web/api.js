@@ -7,6 +7,7 @@ const CSRF_HEADER = "x-csrf-token";
 let csrf = null;
 let tokens = null;
 let known = Promise.resolve();
+let looked = Promise.resolve();
 let unauthorised = () => {};
 
 /** Send this token with every change from now on; null for none. */
@@ -14,6 +15,9 @@ export const setCsrf = (token) => (csrf = token);
 
 /** Let requests wait until it is known how people log in here, and a login that has begun is over. */
 export const waitUntil = (promise) => (known = promise.catch(() => {}));
+
+/** Let changes wait until the server has said who is here, which is also what a change must show. */
+export const waitToChange = (promise) => (looked = promise.catch(() => {}));
 
 /** Send what `source()` resolves to as a bearer token with every request from now on. */
 export const setTokens = (source) => (tokens = source);
@@ -25,7 +29,10 @@ export const isTokenSent = () => tokens !== null;
 export const onUnauthorised = (listener) => (unauthorised = listener);
 
 /** The headers that a change needs. */
-export const changeHeaders = () => (csrf ? { [CSRF_HEADER]: csrf } : {});
+export async function changeHeaders() {
+  await looked;
+  return csrf ? { [CSRF_HEADER]: csrf } : {};
+}
 
 /** The header that says who asks; none where the cookie does. Raises: Refusal when nobody is logged in. */
 export async function authorization() {
@@ -69,7 +76,7 @@ export function address(path, query = {}) {
 
 /** Send a request; the response is a success. Raises: Refusal; an AbortError passes through. */
 export async function request(path, { query, ...options } = {}) {
-  const headers = { ...options.headers, ...(options.method ? changeHeaders() : {}), ...(await authorization()) };
+  const headers = { ...options.headers, ...(options.method ? await changeHeaders() : {}), ...(await authorization()) };
   const response = await send(address(path, query), { ...options, headers });
   if (!response.ok) throw new Refusal(problemOf(await response.text().catch(() => ""), response.status));
   return response;
@@ -77,7 +84,7 @@ export async function request(path, { query, ...options } = {}) {
 
 /** Send JSON to an address outside of the API; a 401 is the answer and nothing that asks for a login. Raises: Refusal. */
 export async function post(where, body) {
-  const headers = { "Content-Type": "application/json", ...changeHeaders() };
+  const headers = { "Content-Type": "application/json", ...(await changeHeaders()) };
   const response = await send(where, { method: "POST", headers, body: JSON.stringify(body) });
   if (!response.ok) throw new Refusal(readProblem(await response.text().catch(() => ""), response.status));
 }

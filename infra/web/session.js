@@ -1,6 +1,6 @@
 /** Who is logged in: asks for a login when the server wants one, and says what the page's reader may do. */
 
-import { json, loginAddress, onUnauthorised, post, Refusal, setCsrf, setTokens, waitUntil } from "./api.js";
+import { json, loginAddress, onUnauthorised, post, Refusal, setCsrf, setTokens, waitToChange, waitUntil } from "./api.js";
 import { el } from "./element.js";
 import { problemNode } from "./problem.js";
 import { LoginFailed, provider } from "./provider.js";
@@ -24,7 +24,9 @@ export function onSession(listener) {
 export async function startSession(dialog, leave) {
   const begun = begin(dialog, leave);
   waitUntil(begun);
-  if (await begun) await look();
+  const looked = begun.then((somebody) => somebody && look());
+  waitToChange(looked);
+  await looked;
 }
 
 /** Prepare the login; true when somebody may be there. */
@@ -130,7 +132,11 @@ function loginForm(dialog) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     enter.disabled = true;
-    const problem = await logIn(token.value.trim());
+    const problem = await logIn(token.value.trim()).catch((error) => {
+      // Whatever broke, the reader hears that they are not in, and may try again.
+      console.error(error);
+      return { message: say("login_failed") };
+    });
     enter.disabled = false;
     trouble.replaceChildren(...(problem ? [problemNode(problem)] : []));
     if (problem) {

@@ -162,7 +162,7 @@ export class Uploads {
 
 /** Post one file; the parsed answer. `onShare` hears the share sent, 0 to 1. Raises: Refusal. */
 async function post(file, extra, onShare) {
-  const headers = { ...changeHeaders(), ...(await authorization()) };
+  const headers = { ...(await changeHeaders()), ...(await authorization()) };
   const form = new FormData();
   for (const [name, value] of Object.entries(extra)) if (value) form.append(name, value);
   form.append("file", file, file.name);

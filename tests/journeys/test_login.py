@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.journeys.browser import Console, console
 from tests.journeys.console_servers import VISIT, address_of
@@ -129,6 +129,20 @@ def test_whoever_comes_after_another_sees_nothing_of_their_conversation(
         assert "van 14 tot 20 uur" in opened.text_of(opened.ask(VISIT))
 
 
+def test_a_question_right_after_a_reload_waits_for_who_is_here(
+    browser: Browser, address: str, tokens: dict[str, str]
+) -> None:
+    waiting: list[Route] = []
+    with console(browser, address, tokens["user"]) as opened:
+        expect(opened.at("login")).to_be_hidden()
+        opened.page.route("**/v1/session", lambda route: waiting.append(route))
+        opened.page.reload()
+        opened.send(VISIT)
+        expect(opened.page.locator("article.reply")).to_have_count(1)
+        waiting[0].continue_()
+        expect(opened.page.locator("article.reply")).to_contain_text("van 14 tot 20 uur")
+
+
 def test_where_nobody_must_log_in_nobody_is_asked_to(browser: Browser, careline: Careline) -> None:
     with (
         replace(careline, environment={}).served("--no-announce") as server,
@@ -151,6 +165,22 @@ def test_a_phone_of_360_pixels_shows_the_login_and_what_comes_after_it(
         phone.log_in(tokens["admin"])
         expect(phone.at("logout")).to_be_visible()
         assert phone.beyond_the_edge() == []
+
+
+def test_a_login_that_breaks_is_told_and_may_be_tried_again(
+    browser: Browser, address: str, tokens: dict[str, str]
+) -> None:
+    with console(browser, address, "careline_wrong") as opened:
+        expect(opened.at("login-trouble")).to_contain_text("niet bekend")
+        # As a proxy answers that has no word about who is here.
+        nothing = {"status": 200, "content_type": "application/json", "body": "null"}
+        opened.page.route("**/v1/session", lambda route: route.fulfill(**nothing))
+        opened.log_in(tokens["user"])
+        expect(opened.at("login-trouble")).to_contain_text("niet gelukt")
+        expect(opened.at("login-enter")).to_be_enabled()
+        opened.page.unroute("**/v1/session")
+        opened.at("login-enter").click()
+        expect(opened.at("login")).to_be_hidden()
 
 
 def test_a_browser_that_does_not_keep_the_login_is_told_why(
