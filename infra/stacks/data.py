@@ -64,11 +64,6 @@ class DataStack(cdk.Stack):
         self.model = ModelAccess(self, "Model", settings=settings, key=self.secret_key)
         self.privacy_key = self._make_privacy_key()
         cdk.CfnOutput(self, "AlarmTopic", value=self.alarms.topic.topic_arn)
-        # By these `careline tenant --stack` finds the installation (local/careline_local/stack_settings.py).
-        cdk.CfnOutput(self, "RecordsTable", value=self.table.table_name)
-        cdk.CfnOutput(self, "FilesBucket", value=self.bucket.bucket_name)
-        cdk.CfnOutput(self, "SearchEndpoint", value=self.collection.endpoint)
-        cdk.CfnOutput(self, "PrivacyKeySecret", value=self.privacy_key.secret_arn)
 
     def record_settings(self) -> dict[str, str]:
         """The settings of whoever keeps records; names are fields of `careline.settings.Settings`."""

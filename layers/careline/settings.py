@@ -69,11 +69,23 @@ class Group(BaseSettings):
         origins = {each: next(place for place in reversed(places) if each in places[place]) for each in found}
         if home is not None:
             origins[_HOME] = "--home"
-        known = cls.variables()
+        return cls._made({**found, _HOME: str(chosen)}), origins
+
+    @classmethod
+    def of_variables(cls, variables: Mapping[str, str]) -> Self:
+        """What these variables say, and nothing else around here: those of another process, such as a function's.
+
+        Raises: SettingsInvalid naming the variable.
+        """
+        return cls._made(_known(variables))
+
+    @classmethod
+    def _made(cls, found: Mapping[str, str]) -> Self:
         try:
-            return cls(**_Variables(cls, {**found, _HOME: str(chosen)})()), origins
+            return cls(**_Variables(cls, found)())
         except ValidationError as error:
             first = error.errors(include_input=False, include_url=False)[0]
+            known = cls.variables()
             name = next((each for each, path in known.items() if first["loc"][: len(path)] == path), PREFIX)
             raise SettingsInvalid(f"{name}: {first['msg'].removeprefix('Value error, ')}") from None
 

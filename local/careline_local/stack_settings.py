@@ -1,53 +1,58 @@
-"""The settings of a stage in AWS, read from the outputs of its data stack with the credentials of whoever asks."""
+"""The settings of a stage in AWS: what its functions are told, read with the credentials of whoever asks."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import Any
 
 from careline.errors import SettingsInvalid
-from careline.settings import Settings
+from careline.settings import PREFIX, Settings
 
-OUTPUTS = ("RecordsTable", "FilesBucket", "SearchEndpoint", "PrivacyKeySecret")
-"""Outputs of `infra/stacks/data.py` by which an installation is found."""
+FUNCTIONS = ("orchestrator", "admin")
+"""Those whose environments say what the stage is; together they know all that a command may ask."""
+OF_THE_FUNCTION = frozenset({"CARELINE_HOME", "CARELINE_PRIVACY_KEY_SECRET"})
+"""What is a function's own: its folder, and the name of the key, which is read here."""
+NO_BOTO3 = "--stack: boto3 is not installed; `.venv/bin/pip install --require-hashes -r requirements/cloud.txt`"
 
 
 def settings_of(stack: str, region: str | None = None, session: Any = None) -> Settings:
     """The settings of `careline-prod` and the like; `session` is boto3's, one of its own when None.
 
-    The privacy key is read from Secrets Manager, as entries of the audit chain are sealed with it. Raises:
-    SettingsInvalid when the stage or the key cannot be read.
+    The privacy key is read from Secrets Manager, as what people say is encrypted and entries of the audit chain are
+    sealed with it. Raises: SettingsInvalid when the stage or the key cannot be read.
     """
     try:
         from botocore.exceptions import BotoCoreError, ClientError
     except ImportError:
-        raise SettingsInvalid("--stack: boto3 is not installed; `.venv/bin/pip install boto3`") from None
+        raise SettingsInvalid(NO_BOTO3) from None
 
     try:
         aws = session or _session(region)
-        said = aws.client("cloudformation").describe_stacks(StackName=f"{stack}-data")["Stacks"][0]
-        outputs = {one["OutputKey"]: one["OutputValue"] for one in said.get("Outputs", [])}
-        missing = [name for name in OUTPUTS if name not in outputs]
-        if missing:
-            raise SettingsInvalid(f"--stack: {stack}-data has no output {missing[0]}; deploy it anew")
-        secret = aws.client("secretsmanager").get_secret_value(SecretId=outputs["PrivacyKeySecret"])["SecretString"]
+        told: dict[str, str] = {}
+        for function in FUNCTIONS:
+            told |= _environment(aws, f"{stack}-{function}")
+        key = aws.client("secretsmanager").get_secret_value(SecretId=told["CARELINE_PRIVACY_KEY_SECRET"])
     except ClientError as error:
         code = error.response.get("Error", {}).get("Code", "")
-        advice = "see its name, its region and your rights"
-        raise SettingsInvalid(f"--stack: {stack}-data cannot be read ({code}); {advice}") from None
+        advice = "see its name, its region and your rights (docs/operations.md, a stage from here)"
+        raise SettingsInvalid(f"--stack: {stack} cannot be read ({code}); {advice}") from None
     except BotoCoreError as error:
         kind = type(error).__name__
         raise SettingsInvalid(f"--stack: AWS is not reached ({kind}); set up credentials and a region") from None
-    return Settings().with_changes(
-        storage="aws",
-        aws={
-            "table": outputs["RecordsTable"],
-            "bucket": outputs["FilesBucket"],
-            "search_endpoint": outputs["SearchEndpoint"],
-            "aws_region": aws.region_name,
-        },
-        privacy={"privacy_key": secret},
-    )
+    ours = {name: value for name, value in told.items() if name.startswith(PREFIX) and name not in OF_THE_FUNCTION}
+    region_told = {"CARELINE_AWS_REGION": str(aws.region_name)}
+    return Settings.of_variables({**ours, **region_told, "CARELINE_PRIVACY_KEY": key["SecretString"]})
+
+
+def _environment(aws: Any, function: str) -> Mapping[str, str]:
+    """What a function is told. Raises: SettingsInvalid where it is told no key, or may not be read."""
+    found = aws.client("lambda").get_function_configuration(FunctionName=function).get("Environment", {})
+    told: Mapping[str, str] = found.get("Variables", {})
+    if "CARELINE_PRIVACY_KEY_SECRET" not in told:
+        why = found.get("Error", {}).get("ErrorCode", "it has none of ours; deploy it anew")
+        raise SettingsInvalid(f"--stack: the settings of {function} cannot be read ({why})")
+    return told
 
 
 def _session(region: str | None) -> Any:

@@ -17,8 +17,8 @@ from careline.knowledge.extract.bulk_records import records
 from careline.knowledge.ingestion.ingestion_job import IngestionJob
 from careline.knowledge.ingestion.retry_policy import INGESTION
 from careline.knowledge.register import Upload, register
-from careline.knowledge.reindex import reindex
-from careline.model import JobState
+from careline.knowledge.reindex import order_reindex, reindex
+from careline.model import IndexingJob, JobState
 from careline.ports import Engines, Matrix
 from tests.builders import some_engines
 from tests.fake_index import FakeIndex
@@ -324,3 +324,43 @@ async def test_a_record_with_half_a_character_becomes_live_and_says_so(engines: 
     held = await catalogue.version(engines.table, TENANT, job.doc_key, job.version)
     assert [warning for warning in held.document.warnings if "alves of characters" in warning]
     assert "Parkeren \ufffd is gratis." in (await found(engines, "parkeren gratis"))[0]
+
+
+async def ordered(engines: Engines) -> list[IndexingJob]:
+    """What happens where jobs run apart from whoever asks for them."""
+    return [await pipeline.resume(TENANT, job.job_id, engines) async for job in order_reindex(TENANT, engines)]
+
+
+async def test_a_live_document_is_put_into_an_index_made_anew_by_its_own_job(engines: Engines) -> None:
+    await ingested(an_upload(OLD), engines)
+    await ingested(an_upload(NEW), engines)
+    before = await catalogue.version(engines.table, TENANT, KEY, 2)
+    empty = replace(engines, index=FakeIndex())
+    (job,) = await ordered(empty)
+    assert (job.version, job.state, job.processed_chunks, job.error_type) == (2, JobState.COMPLETED, 1, None)
+    assert await found(empty, "parkeren") == [NEW]
+    assert await states(engines, KEY) == ["superseded", "live"]
+    after = await catalogue.version(engines.table, TENANT, KEY, 2)
+    assert after.document.activated_at == before.document.activated_at
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_one_that_fails_stays_live_and_can_be_retried_as_often_as_before(engines: Engines) -> None:
+    await ingested(an_upload(OLD), engines)
+    moody = MoodyEmbedder(EmbedderUnavailable("no answer"))
+    moody.name = "other/64"
+    (job,) = await ordered(replace(engines, index=FakeIndex(), embedder=moody))
+    assert (job.state, job.error_type) == (JobState.FAILED, "embedder_unavailable")
+    assert await states(engines, KEY) == ["live"]
+    mended = replace(engines, index=FakeIndex())
+    retried = await pipeline.retry(TENANT, job.job_id, mended)
+    assert (retried.max_retries - retried.retry_count, await states(engines, KEY)) == (2, ["live"])
+    assert (await pipeline.resume(TENANT, job.job_id, mended)).state is JobState.COMPLETED
+    assert await found(mended, "parkeren") == [OLD]
+
+
+async def test_a_job_that_waits_is_ordered_once(engines: Engines) -> None:
+    await ingested(an_upload(OLD), engines)
+    (first,) = [job async for job in order_reindex(TENANT, engines)]
+    (second,) = [job async for job in order_reindex(TENANT, engines)]
+    assert first == second

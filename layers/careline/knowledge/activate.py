@@ -54,7 +54,9 @@ async def _changes(ingestion_job: IngestionJob, engines: Engines) -> list[Put | 
             catalogue.put_version(late, ingestion_job.job_id, held.revision),
             catalogue.put_job(jobs.superseded(done, newer), work.revision),
         ]
-    live = replace(held.document, state=DocumentState.LIVE, activated_at=now)
+    # One that was live already was put into the index again.
+    since = held.document.activated_at if head.live == ingestion_job.version else now
+    live = replace(held.document, state=DocumentState.LIVE, activated_at=since or now)
     changes: list[Put | Delete] = [
         catalogue.with_live(head, ingestion_job.version).put(),
         catalogue.put_version(live, ingestion_job.job_id, held.revision),

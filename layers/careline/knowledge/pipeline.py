@@ -149,10 +149,27 @@ async def retry(tenant: str, job_id: str, engines: Engines) -> IndexingJob:
     if job.version <= (await catalogue.head(engines.table, tenant, job.doc_key)).deleted:
         raise Conflict("the document of this job was deleted; upload it again")
     version = await catalogue.version(engines.table, tenant, job.doc_key, job.version)
-    pending = replace(version.document, state=DocumentState.PENDING)
-    await engines.table.write(
-        catalogue.put_job(job, held.revision), catalogue.put_version(pending, job.job_id, version.revision)
-    )
+    changes = [catalogue.put_job(job, held.revision)]
+    if version.document.state is DocumentState.FAILED:
+        # One that is live stays so: its job was to put it into the index again.
+        pending = replace(version.document, state=DocumentState.PENDING)
+        changes.append(catalogue.put_version(pending, job.job_id, version.revision))
+    await engines.table.write(*changes)
+    await engines.job_launcher.start(tenant, job_id)
+    return job
+
+
+async def run_again(document: Document, engines: Engines) -> IndexingJob:
+    """Have a live document put into the index again by its own job, where jobs run; it stays live meanwhile.
+
+    Raises: NotFound, Conflict where the job changed meanwhile.
+    """
+    tenant = document.tenant
+    job_id = await catalogue.job_of(engines.table, tenant, document.doc_key, document.version)
+    held = await catalogue.job(engines.table, tenant, job_id)
+    job = jobs.again(held.job)
+    if job is not held.job:
+        await engines.table.write(catalogue.put_job(job, held.revision))
     await engines.job_launcher.start(tenant, job_id)
     return job
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from careline.knowledge import catalogue
+from careline.knowledge import catalogue, pipeline
 from careline.knowledge.embed import embed_again
 from careline.knowledge.live_passages import make_live
 from careline.knowledge.quarantine.add_sifted import add_sifted
-from careline.model import Document, DocumentState
+from careline.model import Document, DocumentState, IndexingJob
 from careline.ports import Engines
 
 
@@ -22,3 +22,11 @@ async def reindex(tenant: str, engines: Engines) -> AsyncIterator[Document]:
             await make_live(document, engines, empty=not sifted.kept)
             yield document
     await engines.index.settle()
+
+
+async def order_reindex(tenant: str, engines: Engines) -> AsyncIterator[IndexingJob]:
+    """Have every live document put into the index again by its own job, as in the cloud, where jobs run apart from
+    whoever asks and search may be reached by them alone. Yields each job as it was ordered; they end later."""
+    async for document in catalogue.documents(engines.table, tenant):
+        if document.state is DocumentState.LIVE:
+            yield await pipeline.run_again(document, engines)

@@ -55,6 +55,10 @@ USE_A_MISSING_HOME = frozenset(
     {"up", "ingest", "bench", "cloud", "cost", "doctor", "settings", "pack", "routes", "records", "phone"}
 )
 """Commands that make the folder of `--home` where it is missing, or leave nothing in it."""
+READ_RECORDS = frozenset(
+    "documents jobs quarantine turns explain audit export erase retention tenant compliance reindex".split()
+)
+"""Commands that work on a stage in AWS as on a home: on its table and its bucket."""
 READ_TEXT_ALONE = frozenset({"screen", "screen-answer", "phi"})
 """Commands to which a home is nothing; where that of `--home` is missing, they work in one that is gone afterwards."""
 
@@ -100,9 +104,12 @@ class Commands(click.Group):
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder of this installation's data; `up` and `ingest` make it, other commands refuse one that is not there.",
 )
+@click.option("--stack", metavar="NAME", help="A stage in AWS in place of a home, such as careline-prod, as you.")
+@click.option("--region", metavar="NAME", help="Region of that stage; the one of your AWS configuration when absent.")
+@click.option("--tenant", metavar="ID", help="Hospital that is meant; the installation's own when absent.")
 @click.version_option(package_name="careline", prog_name="careline")
 @click.pass_context
-def main(ctx: click.Context, home: Path | None) -> None:
+def main(ctx: click.Context, home: Path | None, stack: str | None, region: str | None, tenant: str | None) -> None:
     """Careline answers hospital questions from the hospital's own documents, with citations."""
     from careline_local.cli.session import CommandSession
 
@@ -111,7 +118,11 @@ def main(ctx: click.Context, home: Path | None) -> None:
     begin("careline")
     if home is not None and ctx.invoked_subcommand in READ_TEXT_ALONE and not home.expanduser().exists():
         home = Path(ctx.with_resource(tempfile.TemporaryDirectory(prefix="careline-")))
-    ctx.obj = CommandSession(home, must_exist=ctx.invoked_subcommand not in USE_A_MISSING_HOME)
+    if stack is not None and ctx.invoked_subcommand not in READ_RECORDS:
+        raise click.UsageError(f"--stack is of these commands: {', '.join(sorted(READ_RECORDS))}")
+    ctx.obj = CommandSession(
+        home, stack=stack, region=region, tenant=tenant, must_exist=ctx.invoked_subcommand not in USE_A_MISSING_HOME
+    )
 
 
 if __name__ == "__main__":

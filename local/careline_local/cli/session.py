@@ -53,15 +53,35 @@ class CommandSession:
     json: bool = False
     given: Settings | None = None
     """Settings that are used in place of those of the home."""
+    stack: str | None = None
+    """A stage in AWS that is worked on in place of the home, in `region`."""
+    region: str | None = None
+    tenant: str | None = None
+    """Hospital that is meant; the installation's own when None."""
     must_exist: bool = False
     """Whether a home that was named and is not there is refused: it is a slip more often than a new one."""
 
     @cached_property
     def settings(self) -> Settings:
-        """The settings of the chosen home. Raises: SettingsInvalid, also for one that had to exist."""
+        """The settings of the chosen stage or home. Raises: SettingsInvalid, also for a home that had to exist."""
+        if self.given is not None:
+            return self.given
+        found = self._of_home() if self.stack is None else self._of_stack(self.stack)
+        if self.tenant is None:
+            return found
+        from careline.access.tokens import checked_tenant
+
+        return found.with_changes(tenant=checked_tenant(self.tenant))
+
+    def _of_home(self) -> Settings:
         if self.must_exist and self.home is not None and not self.home.expanduser().exists():
             raise SettingsInvalid(NO_HOME.format(home=shlex.quote(str(self.home))))
-        return self.given or Settings.load(home=self.home)
+        return Settings.load(home=self.home)
+
+    def _of_stack(self, stack: str) -> Settings:
+        from careline_local.stack_settings import settings_of
+
+        return settings_of(stack, self.region)
 
     @cached_property
     def installation(self) -> Installation:

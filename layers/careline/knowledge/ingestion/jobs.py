@@ -11,7 +11,7 @@ from careline.model import IndexingJob, JobState
 TRANSITIONS: dict[JobState, frozenset[JobState]] = {
     JobState.PENDING: frozenset({JobState.RUNNING, JobState.FAILED}),
     JobState.RUNNING: frozenset({JobState.COMPLETED, JobState.FAILED}),
-    JobState.COMPLETED: frozenset({JobState.SUPERSEDED}),
+    JobState.COMPLETED: frozenset({JobState.PENDING, JobState.SUPERSEDED}),
     JobState.FAILED: frozenset({JobState.PENDING, JobState.SUPERSEDED}),
     JobState.SUPERSEDED: frozenset(),
 }
@@ -52,6 +52,24 @@ def retried(job: IndexingJob) -> IndexingJob:
         retry_count=job.retry_count + 1,
         error_type=None,
         error_message=None,
+        failed_at=None,
+        stage=None,
+        processed_chunks=0,
+    )
+
+
+def again(job: IndexingJob) -> IndexingJob:
+    """The job of a live version waiting to run once more. What it may be retried after a failure stays; one that waits
+    or runs goes on doing so."""
+    if job.state in {JobState.PENDING, JobState.RUNNING}:
+        return job
+    return replace(
+        _moved(job, JobState.PENDING),
+        retry_count=job.retry_count + 1,
+        max_retries=job.max_retries + 1,
+        error_type=None,
+        error_message=None,
+        completed_at=None,
         failed_at=None,
         stage=None,
         processed_chunks=0,

@@ -18,16 +18,8 @@ from careline_local.cli.oversight.retention import read_decision
 
 
 @click.group(name="tenant")
-@click.option("--stack", metavar="NAME", help="A stage in AWS, such as careline-prod, with your credentials there.")
-@click.option("--region", help="Region of that stage; the one of your AWS configuration when absent.")
-@click.pass_obj
-@cli.command
-def command(session: cli.CommandSession, stack: str | None, region: str | None) -> None:
+def command() -> None:
     """Show and change what is known about a hospital."""
-    if stack is not None:
-        from careline_local.stack_settings import settings_of
-
-        session.given, session.must_exist = settings_of(stack, region), False
 
 
 @command.command("list")
