@@ -14,6 +14,7 @@ LIVE = "live"
 PLACEHOLDER_ACCOUNT = "111111111111"
 """An account that does not exist, so that a template can be made without one."""
 
+SHIPPED_DIMENSIONS = 384
 ONLY_HOSPITAL = "default"
 """The tenant of an installation that knows one hospital alone."""
 
@@ -45,6 +46,16 @@ class LoginProvider:
 
 
 @dataclass(frozen=True, slots=True)
+class EmbeddingSettings:
+    """An embedding model of OpenAI in the place of the one in the images. `fit` is the file that `careline calibrate`
+    wrote with it, from the repository's root: without one nothing is answered by its vectors."""
+
+    name: str
+    dimensions: int
+    fit: str
+
+
+@dataclass(frozen=True, slots=True)
 class ModelSettings:
     """Who writes answers. `none`: documents are quoted, and no text leaves. `openai`: OpenAI, by a key that a person
     puts into the stage's secret. `bedrock`: a model in `region` of this account, called by the orchestrator's role."""
@@ -61,10 +72,15 @@ class ModelSettings:
     screens_documents: str | None = None
     """Model that looks for planted text when documents are taken in (`CARELINE_OPENAI_DOCUMENT_SCREEN_MODEL`)."""
 
+    embedding: EmbeddingSettings | None = None
+    """Who makes the vectors, by the key of OpenAI; the model in the images when None."""
+
     def __post_init__(self) -> None:
-        """Raises: ValueError for a model of Bedrock without an id."""
+        """Raises: ValueError for a model of Bedrock without an id, and for vectors of a vendor that makes none here."""
         if self.kind == "bedrock" and not self.name:
             raise ValueError("a model of Bedrock needs its id, as `aws bedrock list-foundation-models` shows it")
+        if self.kind != "openai" and self.embedding is not None:
+            raise ValueError("an embedding model needs the key of OpenAI, which a model of the kind `openai` has")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +107,6 @@ class StageSettings:
     """Who is told of alarms: `-c alarms=ward@hospital.example`. Without it prod is not made for a real account."""
     runbooks: str = "docs/runbooks.md"
     """Where the runbooks are read, as alarms link to them: `-c runbooks=https://…/runbooks.md`."""
-    vector_dimensions: int = 384
-    """Of multilingual-e5-small, which is in the image."""
     model: ModelSettings = ModelSettings()
     traces: Literal["off", "xray"] = "off"
     """Whether functions send spans to X-Ray, which takes them where the account has Transaction Search switched on."""
@@ -158,6 +172,17 @@ class StageSettings:
     def has_alarms(self) -> bool:
         """Whether there are any: each costs something, and dev's are worth it where somebody is told of them."""
         return self.alarm_mail is not None or self.name == "prod"
+
+    @property
+    def vector_dimensions(self) -> int:
+        """Of the vectors in the index: those of multilingual-e5-small, which is in the images, or of another model."""
+        return SHIPPED_DIMENSIONS if self.model.embedding is None else self.model.embedding.dimensions
+
+    @property
+    def search_index(self) -> str:
+        """Name of the index, another where vectors have another length: one cannot become the other."""
+        dimensions = self.vector_dimensions
+        return "passages" if dimensions == SHIPPED_DIMENSIONS else f"passages-{dimensions}"
 
     @property
     def canary_role(self) -> str:

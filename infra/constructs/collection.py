@@ -14,7 +14,6 @@ from constructs import Construct
 from careline.engines.aws.passage_index.index_mapping import index_body
 from infra.settings import StageSettings
 
-INDEX = "passages"
 READ = ("aoss:ReadDocument",)
 WRITE = ("aoss:ReadDocument", "aoss:WriteDocument")
 DEPLOY = ("aoss:CreateIndex", "aoss:DescribeIndex", "aoss:UpdateIndex", "aoss:DeleteIndex")
@@ -35,6 +34,7 @@ class PassageCollection(Construct):
     ) -> None:
         super().__init__(scope, construct_id)
         self._name = f"{settings.prefix}-passages"
+        self.index = settings.search_index
         standby = "ENABLED"
         group = aoss.CfnCollectionGroup(
             self,
@@ -86,7 +86,7 @@ class PassageCollection(Construct):
             self,
             "Index",
             collection_endpoint=self.endpoint,
-            index_name=INDEX,
+            index_name=settings.search_index,
             mappings=aoss.CfnIndex.MappingsProperty(
                 properties={name: _property(field) for name, field in body["mappings"]["properties"].items()}
             ),
@@ -109,7 +109,7 @@ class PassageCollection(Construct):
     ) -> aoss.CfnAccessPolicy:
         rule = {
             "ResourceType": "index",
-            "Resource": [f"index/{self._name}/{INDEX}"],
+            "Resource": [f"index/{self._name}/{self.index}"],
             "Permission": list(permissions),
         }
         text = _joined([{"Rules": [rule], "Principal": list(principals)}], scope)

@@ -113,6 +113,7 @@ class ApiStack(cdk.Stack):
             environment={
                 **self._data.record_settings(),
                 **self._data.key_settings(),
+                **self._data.model.relevance(),
                 **_start(self._settings),
                 "AWS_LWA_INVOKE_MODE": mode,
                 "AWS_LWA_PORT": str(PORT),
@@ -134,7 +135,7 @@ class ApiStack(cdk.Stack):
             memory=self._settings.orchestrator_memory,
             timeout=TURN_SECONDS,
             more={
-                **self._data.model.endpoint("answers"),
+                **self._data.model.endpoint("answers", "vectors"),
                 **self._data.model.writer(),
                 "CARELINE_OUTBOX_QUEUE_URL": self._data.outbox.queue_url,
             },
@@ -142,7 +143,7 @@ class ApiStack(cdk.Stack):
         self._data.let_use_table(function, *CHANGE_RECORDS)
         self._data.let_record(function)
         self._data.let_read_key(function)
-        self._data.model.let_call(function, "answers")
+        self._data.model.let_call(function, "answers", "vectors")
         self._data.collection.let_in(self, "Orchestrator", function.role, READ)
         return function
 

@@ -16,7 +16,7 @@ from infra.constructs.access.model import ModelAccess
 from infra.constructs.access.uploaders import keep_to_own_prefix
 from infra.constructs.alarms import Alarms
 from infra.constructs.backup import Backup
-from infra.constructs.collection import INDEX, PassageCollection
+from infra.constructs.collection import PassageCollection
 from infra.constructs.function import CarelineFunction
 from infra.constructs.kept import kept
 from infra.constructs.locked_heads import LockedHeads
@@ -74,8 +74,9 @@ class DataStack(cdk.Stack):
             "CARELINE_TABLE": self.table.table_name,
             "CARELINE_BUCKET": self.bucket.bucket_name,
             "CARELINE_SEARCH_ENDPOINT": self.collection.endpoint,
-            "CARELINE_SEARCH_INDEX": INDEX,
+            "CARELINE_SEARCH_INDEX": self.collection.index,
             "CARELINE_SEARCH_SERVICE": "aoss",
+            **self.model.embedder(),
             **({"CARELINE_TRACES_EXPORTER": "xray"} if self._settings.traces == "xray" else {}),
         }
 

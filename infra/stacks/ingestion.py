@@ -52,7 +52,9 @@ STAGES: dict[str, StageNeeds] = {
     "extract": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), memory=3008, timeout=600, image="reading"),
     "clean": StageNeeds(READ_RECORDS, ("GetObject", "PutObject"), memory=1769, timeout=300, image="reading"),
     "chunk": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), memory=1769, timeout=300, image="stages"),
-    "embed": StageNeeds(CHANGE_RECORDS, ("GetObject", "PutObject"), memory=1769, timeout=300, image="stages"),
+    "embed": StageNeeds(
+        CHANGE_RECORDS, ("GetObject", "PutObject"), model=("vectors",), memory=1769, timeout=300, image="stages"
+    ),
     "index": StageNeeds(
         REPLACE_RECORDS, ("GetObject",), WRITE, model=("documents",), memory=1769, timeout=300, image="stages"
     ),

@@ -42,6 +42,7 @@ from careline.ports import (
     Vector,
 )
 from careline.records.record_table import RecordTable
+from careline.search.measured_fit import measured_fit
 from careline.settings import EngineSettings, LimitSettings, OpenAISettings, Settings, TimeoutSettings
 from careline.text.languages import FrequentWordsThenStatistics
 
@@ -64,7 +65,7 @@ def installation(settings: Settings) -> Installation:
         from careline.runtime.faults import with_faults
 
         packs = {name: with_faults(pack, settings.faults) for name, pack in packs.items()}
-    return Installation(engines(settings), packs, settings)
+    return Installation(engines(settings), packs, settings, relevance=measured_fit(settings))
 
 
 def from_environment() -> Installation:

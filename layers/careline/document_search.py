@@ -52,7 +52,7 @@ async def _read(
         return hits, []
     language = asked.language or installation.engines.identify.identify(asked.text)[0]
     try:
-        return await read_hits(reader, hits, asked.text, language), []
+        return await read_hits(reader, hits, asked.text, language, installation.relevance), []
     except ReaderUnavailable as error:
         log.write("reader_failed", error=error.code, reason=error.message)
         return hits, ["READER_UNAVAILABLE"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from careline.identity import Identity, owner_in_process
 from careline.packs.packs import Pack
 from careline.ports import Engines, KnowledgeSource
+from careline.search.relevance import RelevanceFit, shipped_fit
 from careline.search.retrieval import Retrieval
 from careline.search.sources import KnowledgeBase
 from careline.settings import Settings
@@ -76,6 +77,8 @@ class Installation:
     """Who was let in by the authentication; None on the command line, which has the installation's folder."""
     readiness: Readiness = field(default_factory=Readiness)
     """What the process still loads while it serves."""
+    relevance: RelevanceFit = field(default_factory=shipped_fit)
+    """What was measured with the embedding model."""
 
     @property
     def asker(self) -> Identity:

@@ -165,6 +165,9 @@ class EngineSettings(Group):
     """Milliseconds for the windows of one question; slow processors read fewer of 12, 6 at least. 0 for no limit."""
     circuit_breaker: Literal["on", "off"] = "on"
     """Whether an engine outside this process that failed five times in a row is left alone for a minute."""
+    relevance: str | None = None
+    """File that `careline calibrate` wrote with the embedding model of `embedder`, or what stands in it as JSON;
+    `relevance.yaml` in the home when absent. The embedded one needs none."""
     follow_ups: Literal["joined", "model"] = "joined"
     """How a short question is read in the light of the one before: `joined` to it, or rewritten by the `model` of
     `openai_screen_model`; joined where that is absent or fails."""

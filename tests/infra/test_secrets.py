@@ -12,13 +12,19 @@ from typing import Any
 import pytest
 
 from careline.engines.aws.secrets import PLACEHOLDER
-from infra.settings import DEV, ModelSettings
+from careline.search.measured_fit import measured_fit
+from careline.search.relevance import shipped_fit
+from careline.settings import Settings
+from careline_local.cli.benches.calibrate import written
+from infra.settings import DEV, EmbeddingSettings, ModelSettings
 from tests.infra.conftest import Templates
 from tests.infra.test_template import actions, flat, functions, role_of, statements
 
 READ = "secretsmanager:GetSecretValue"
 KEEPS_RECORDS = {"orchestrator", "admin", "telemetry", "notary"}
 ASKS_A_MODEL = {"orchestrator"}
+LAMBDA_ENVIRONMENT = 4096
+"""Bytes of a function's variables (Lambda quotas)."""
 OF_DATA = ("careline-dev/privacy-key", "careline-dev/model-key")
 
 
@@ -136,3 +142,46 @@ def test_who_may_read_a_secret_may_decrypt_with_the_key_it_is_encrypted_with(pro
         role = role_of(functions(prod)[name])
         mine = [said for owner, said in statements(prod) if owner == role and "kms:Decrypt" in actions(said)]
         assert [said for said in mine if key in flat(said["Resource"])], name
+
+
+FITTED = replace(shipped_fit(), embedder="text-embedding-3-large/1024")
+
+
+@pytest.fixture(scope="module")
+def with_vectors_of_openai(made: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    file = tmp_path_factory.mktemp("fit") / "relevance.yaml"
+    file.write_text(written(FITTED, 281))
+    return made(ModelSettings("openai", embedding=EmbeddingSettings("text-embedding-3-large", 1024, str(file))))
+
+
+def test_vectors_of_openai_are_made_by_its_key_into_an_index_of_their_length(with_vectors_of_openai: Templates) -> None:
+    stage = with_vectors_of_openai
+    (index,) = stage.of("AWS::OpenSearchServerless::Index").values()
+    assert (index["IndexName"], index["Mappings"]["Properties"]["vector"]["Dimension"]) == ("passages-1024", 1024)
+    for name in ("orchestrator", "embed"):
+        assert "ModelKey" in read_by(stage, name)
+    assert "ModelKey" not in read_by(stage, "extract")
+    for name, function in functions(stage).items():
+        told = function["Environment"]["Variables"]
+        assert (told["CARELINE_EMBEDDER"], told["CARELINE_SEARCH_INDEX"]) == ("openai", "passages-1024"), name
+
+
+def test_who_answers_is_told_what_was_measured_with_their_model(with_vectors_of_openai: Templates) -> None:
+    told = functions(with_vectors_of_openai)["orchestrator"]["Environment"]["Variables"]
+    settings = Settings.of_variables({
+        name: told[name] for name in told if re.fullmatch("CARELINE_(EMBEDDER|RELEVANCE|OPENAI_EMBEDDING_.*)", name)
+    })  # fmt: skip
+    assert measured_fit(settings) == FITTED
+    assert sum(len(name) + len(flat(value)) for name, value in told.items()) < LAMBDA_ENVIRONMENT
+
+
+def test_no_stage_is_made_with_a_model_that_nobody_measured(made: Any, tmp_path: Path) -> None:
+    file = tmp_path / "relevance.yaml"
+    chosen = ModelSettings("openai", embedding=EmbeddingSettings("text-embedding-3-large", 1024, str(file)))
+    with pytest.raises(ValueError, match=r"never measured: .*careline calibrate"):
+        made(chosen)
+    file.write_text(written(replace(FITTED, embedder="text-embedding-3-small/512"), 281))
+    with pytest.raises(ValueError, match="measured with text-embedding-3-small/512"):
+        made(chosen)
+    with pytest.raises(ValueError, match="needs the key of OpenAI"):
+        ModelSettings("none", embedding=EmbeddingSettings("text-embedding-3-large", 1024, str(file)))

@@ -35,7 +35,8 @@ READS = (
 """Commands that read a home or decide about what it holds."""
 READS_TEXT = ("screen", "screen-answer", "phi")
 ELSEWHERE = {
-    "up", "ingest", "bench", "cloud", "cost", "doctor", "settings", "pack", "routes", "records", "phone", *READS_TEXT
+    "up", "ingest", "bench", "calibrate", "cloud", "cost", "doctor", "settings", "pack", "routes", "records", "phone",
+    *READS_TEXT,
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from careline.errors import ReaderUnavailable
 from careline.model import Hit, ReadWindow
 from careline.ports import LEAST_READ, ReaderText, ReadingPace
 from careline.search.read_windows import READ, ReadHit, asked_last, read_windows
-from careline.search.relevance import relevance_weights
+from careline.search.relevance import shipped_fit
 from careline.search.select_windows import OF_ONE_PASSAGE, OF_OWN_LANGUAGE, select_windows
 from tests.builders import a_passage
 from tests.fakes import KeywordReader
@@ -31,19 +31,18 @@ async def test_the_passage_whose_window_answers_best_comes_first_whatever_the_se
 
 async def test_a_page_in_the_language_of_the_question_wins_only_where_it_answers_nearly_as_well() -> None:
     hits = [a_hit("Parking costs two euro.", 1, language="en"), a_hit("Parkeren kost twee euro.", 2)]
-    assert 0 < relevance_weights().own_language < KeywordReader.YES
+    assert 0 < shipped_fit().order.own_language < KeywordReader.YES
     found = await read_windows(KeywordReader("euro"), hits, "wat kost parkeren", "nl")
     assert found[0].hit is hits[1]
     found = await read_windows(KeywordReader("costs"), hits, "wat kost parkeren", "nl")
     assert found[0].hit is hits[0]
 
 
-async def test_the_language_of_a_page_orders_and_does_not_decide(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_language_of_a_page_orders_and_does_not_decide() -> None:
     foreign, own = a_hit("Visiting from 14:00 to 20:00.", 1, 0.99, "en"), a_hit("Bezoek van 14:00.", 2, 0.4)
     found = await read_windows(KeywordReader(), [foreign, own], "kapel", "nl")
-    without = replace(relevance_weights(), own_language_first=0.0)
-    monkeypatch.setattr("careline.search.read_windows.relevance_weights", lambda: without)
-    plain = await read_windows(KeywordReader(), [foreign, own], "kapel", "nl")
+    without = replace(shipped_fit(), order=replace(shipped_fit().order, own_language_first=0.0))
+    plain = await read_windows(KeywordReader(), [foreign, own], "kapel", "nl", fit=without)
     assert [one.hit for one in plain] == [foreign, own]
     assert found[0].relevance == plain[0].relevance
     assert found[0].hit is own

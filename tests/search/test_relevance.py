@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from careline.search.relevance import FARTHEST_AHEAD, confidence_weights, relevance_weights
+from careline.search.relevance import FARTHEST_AHEAD, shipped_fit
 
 NOTHING = {
     "reader": 0.0,
@@ -16,21 +16,21 @@ BEST = {"meaning": 1.0, "words": 1.0, "passage": 1.0, "document": 2.0, "own_lang
 
 
 def test_each_view_that_is_better_makes_a_window_more_relevant() -> None:
-    weigh = relevance_weights()
+    weigh = shipped_fit().order
     least = weigh.relevance(**NOTHING)  # type: ignore[arg-type]
     for name, value in BEST.items():
         assert weigh.relevance(**{**NOTHING, name: value}) > least  # type: ignore[arg-type]
 
 
 def test_what_the_search_finds_best_is_told_unless_the_reader_is_sure_that_it_does_not_answer() -> None:
-    weigh = relevance_weights()
+    weigh = shipped_fit().order
     assert weigh.relevance(**{**NOTHING, **BEST, "reader": -3.0}) > 0  # type: ignore[arg-type]
     assert weigh.relevance(**{**NOTHING, **BEST, "reader": -8.0}) < 0  # type: ignore[arg-type]
     assert weigh.relevance(**{**NOTHING, "reader": 5.0}) < 0  # type: ignore[arg-type]
 
 
 def test_a_window_answers_more_surely_the_nearer_it_is_and_the_further_ahead_of_the_others() -> None:
-    weigh = confidence_weights()
+    weigh = shipped_fit().confidence
     plain = {"meaning": 0.5, "passage": 0.5, "ahead": 1.0, "part": 1.0, "best": 1.0}
     for name, better in {"meaning": 0.9, "passage": 0.9, "ahead": 4.0, "part": 5.0, "best": 5.0}.items():
         assert weigh.confidence(**{**plain, name: better}) > weigh.confidence(**plain)

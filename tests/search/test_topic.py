@@ -8,7 +8,7 @@ import pytest
 
 from careline.model import Hit
 from careline.search.read_windows import READ, ReadHit, read_windows
-from careline.search.relevance import relevance_weights
+from careline.search.relevance import shipped_fit
 from careline.search.select_windows import OF_TOPIC, Topic, select_windows
 from careline.search.topic import MOST, beside, topic_documents
 from tests.builders import a_passage
@@ -104,4 +104,4 @@ async def test_whether_there_is_an_answer_is_told_without_the_topic(word: str) -
 
 
 def test_the_topic_counts_less_than_an_answer() -> None:
-    assert 0 < relevance_weights().topic < KeywordReader.YES - KeywordReader.NO
+    assert 0 < shipped_fit().order.topic < KeywordReader.YES - KeywordReader.NO

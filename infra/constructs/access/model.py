@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Literal
 
 from aws_cdk import SecretValue, Stack
@@ -11,15 +13,17 @@ from aws_cdk import aws_secretsmanager as secretsmanager
 from constructs import Construct
 
 from careline.engines.aws.secrets import PLACEHOLDER
+from careline.search.relevance import RelevanceFit, read_fit
 from infra.constructs.function import CarelineFunction
+from infra.constructs.packages import ROOT
 from infra.constructs.reviewed import reviewed
-from infra.settings import StageSettings
+from infra.settings import EmbeddingSettings, StageSettings
 
 CALL = ("bedrock:InvokeModel", "bedrock:InvokeModelWithResponseStream")
 """What Bedrock's OpenAI-compatible endpoint `bedrock-runtime` asks of whoever calls it, without and with streaming."""
-Use = Literal["answers", "documents"]
-"""What a function asks a model for: an answer, or a look at passages of a document. Vectors are made by the model in
-the image, to which relevance is fitted."""
+Use = Literal["answers", "documents", "vectors"]
+"""What a function asks a model for: an answer, a look at passages of a document, or vectors, which the model in the
+image makes where no other is chosen."""
 
 
 class ModelAccess(Construct):
@@ -30,6 +34,22 @@ class ModelAccess(Construct):
         super().__init__(scope, construct_id)
         self._stage, self._settings, self._key = settings, settings.model, key
         self._secret = self._make_secret() if self._settings.kind == "openai" else None
+        self._fit = None if self._settings.embedding is None else _measured(self._settings.embedding)
+
+    def embedder(self) -> dict[str, str]:
+        """The settings of every function that knows vectors, where another model makes them."""
+        chosen = self._settings.embedding
+        if chosen is None:
+            return {}
+        return {
+            "CARELINE_EMBEDDER": "openai",
+            "CARELINE_OPENAI_EMBEDDING_MODEL": chosen.name,
+            "CARELINE_OPENAI_EMBEDDING_DIMENSIONS": str(chosen.dimensions),
+        }
+
+    def relevance(self) -> dict[str, str]:
+        """The setting of whoever answers or searches: what was measured with the model of the vectors."""
+        return {} if self._fit is None else {"CARELINE_RELEVANCE": json.dumps(asdict(self._fit))}
 
     def endpoint(self, *uses: Use) -> dict[str, str]:
         """The settings of whoever asks the endpoint for one of these, where anybody does."""
@@ -74,6 +94,7 @@ class ModelAccess(Construct):
         asked: dict[Use, bool] = {
             "answers": True,
             "documents": model.screens_documents is not None,
+            "vectors": model.embedding is not None,
         }
         return model.kind != "none" and any(asked[use] for use in uses)
 
@@ -102,6 +123,19 @@ class ModelAccess(Construct):
         )
         reviewed(secret, SMG4="The vendor of the model issues this key by hand; there is no call to renew it.")
         return secret
+
+
+def _measured(chosen: EmbeddingSettings) -> RelevanceFit:
+    """Raises: ValueError where the model was not measured."""
+    name = f"{chosen.name}/{chosen.dimensions}"
+    advice = f"`careline calibrate --out {chosen.fit}` measures it with your key (docs/operations.md)"
+    try:
+        fit = read_fit((ROOT / chosen.fit).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ValueError(f"{name} was never measured: there is no {chosen.fit}; {advice}") from None
+    if fit.embedder != name:
+        raise ValueError(f"{chosen.fit} was measured with {fit.embedder}, not with {name}; {advice}")
+    return fit
 
 
 def _area(region: str) -> str:

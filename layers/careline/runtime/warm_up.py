@@ -24,7 +24,7 @@ from careline.safety.grounding.medicines import medicines
 from careline.safety.in_context import InContext
 from careline.safety.injection.document_screen import read_document_screen
 from careline.safety.rules.plain_text import normalise
-from careline.search.relevance import confidence_weights
+from careline.search.relevance import shipped_fit
 from careline.speech.spoken.speaker import Speaker
 from careline.tables.caller_forms import caller_forms
 from careline.tables.row_wording import row_wording
@@ -91,7 +91,7 @@ def read_word_lists(language: str) -> None:
     kinds()
     words()
     values(_ANYTHING, (language,))
-    confidence_weights()
+    shipped_fit()
     medicines(_ANYTHING)
     asked_dose(_ANYTHING, language)
 

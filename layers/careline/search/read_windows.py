@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from careline.model import Hit, ReadWindow
 from careline.passages.windows import cells_of
 from careline.ports import Reader, ReaderText
-from careline.search.relevance import confidence_weights, relevance_weights
+from careline.search.relevance import RelevanceFit, shipped_fit
 from careline.search.select_windows import NO_TOPIC, CandidateWindow, Topic, document_worths, select_windows
 from careline.search.split_question import parts_of
 
@@ -44,19 +44,25 @@ class ReadHit:
 
 
 async def read_windows(
-    reader: Reader | None, hits: Sequence[Hit], question: str, language: str, topic: Topic = NO_TOPIC
+    reader: Reader | None,
+    hits: Sequence[Hit],
+    question: str,
+    language: str,
+    topic: Topic = NO_TOPIC,
+    fit: RelevanceFit | None = None,
 ) -> list[ReadHit]:
     """The hits, best first by what the reader and the search make of their windows; those without windows behind.
 
     Two questions at once are read one after the other. Without a reader each window has the same logit, and no parts.
-    What belongs to the `topic` of the conversation is read too, and comes first where it answers nearly as well.
-    Raises: ReaderUnavailable.
+    What belongs to the `topic` of the conversation is read too, and comes first where it answers nearly as well. `fit`
+    is that of the embedding model, the shipped one's when None. Raises: ReaderUnavailable.
     """
+    fit = fit or shipped_fit()
     by_passage: dict[str, list[ReadWindow]] = {}
     most = READ if reader is None else (await reader.pace()).windows(READ)
     candidates = select_windows(hits, question, language, most, topic)
     for number, asked in enumerate(parts_of(question, language)):
-        for candidate, read in await _read(reader, asked, candidates, language, topic):
+        for candidate, read in await _read(reader, asked, candidates, language, topic, fit):
             by_passage.setdefault(candidate.hit.passage.chunk_id, []).append(replace(read, question=number))
     found = [ReadHit(hit, _best_first(by_passage.get(hit.passage.chunk_id, []))) for hit in (*hits, *topic.hits)]
     return sorted(found, key=lambda one: -one.relevance)
@@ -76,14 +82,19 @@ def asked_last(read: Sequence[ReadHit], least: float) -> list[ReadHit]:
 
 
 async def _read(
-    reader: Reader | None, question: str, candidates: Sequence[CandidateWindow], language: str, topic: Topic
+    reader: Reader | None,
+    question: str,
+    candidates: Sequence[CandidateWindow],
+    language: str,
+    topic: Topic,
+    fit: RelevanceFit,
 ) -> list[tuple[CandidateWindow, ReadWindow]]:
     """Each candidate with how well it answers one question."""
     texts = [ReaderText(one.context, one.window.text) for one in candidates]
     logits = [0.0] * len(texts) if reader is None else await reader.relevance(question, texts)
-    documents, weigh = document_worths(candidates), relevance_weights()
+    documents = document_worths(candidates)
     plain = [
-        weigh.relevance(
+        fit.order.relevance(
             reader=logit,
             meaning=one.meaning,
             words=one.words,
@@ -93,13 +104,13 @@ async def _read(
         )
         for one, logit in zip(candidates, logits, strict=True)
     ]
-    favoured = _favoured(candidates, plain, language, topic)
+    favoured = _favoured(candidates, plain, language, topic, fit)
     order = sorted(range(len(candidates)), key=lambda n: -favoured[n])
     near = [n for n in order[:PARTS_OF] if favoured[n] >= favoured[order[0]] - BELOW_BEST]
     parts = {} if reader is None else await read_parts(reader, question, [candidates[n] for n in near])
     told = {n: parts[at] for at, n in enumerate(near) if at in parts}
     sure = [
-        confidence_weights().confidence(
+        fit.confidence.confidence(
             meaning=candidates[n].meaning,
             passage=candidates[n].hit.score,
             ahead=_ahead(favoured, order, n),
@@ -121,7 +132,7 @@ def _ahead(relevance: Sequence[float], order: Sequence[int], n: int) -> float:
 
 
 def _favoured(
-    candidates: Sequence[CandidateWindow], plain: Sequence[float], language: str, topic: Topic
+    candidates: Sequence[CandidateWindow], plain: Sequence[float], language: str, topic: Topic, fit: RelevanceFit
 ) -> Sequence[float]:
     """The relevance of windows when those in the question's language, and those of the topic, come first where they
     answer nearly as well.
@@ -131,7 +142,7 @@ def _favoured(
     """
     if not candidates:
         return plain
-    weights = relevance_weights()
+    weights = fit.order
     held = [one.words for one in candidates if one.hit.passage.document_id in topic.documents]
     most = max(one.words for one in candidates)
     worth = weights.topic * (max(held, default=0.0) / most if most else 1.0)

@@ -1,17 +1,20 @@
 """Weighs what the reader and the search make of a window: by one number windows are ordered, by another it is decided
 whether one of them answers.
 
-The weights stand in `relevance.yaml`; `python -m training.fit_relevance` makes them of the hospitals that may be looked
-at (decision 0021).
+Those of the embedding model that is shipped stand in `relevance.yaml`; `careline calibrate` measures them, of another
+model's by whoever uses it (decision 0021).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cache
 from importlib.resources import files
+from math import isfinite
+from typing import Annotated
 
 import yaml
+from pydantic import AfterValidator, TypeAdapter, ValidationError
 
 FARTHEST_AHEAD = 8.0
 """Logits of relevance from which a window lies no further ahead of the others."""
@@ -65,21 +68,45 @@ class ConfidenceWeights:
         return self.base + near + self.ahead * min(ahead, FARTHEST_AHEAD) + self.part * part + self.best * best
 
 
-@cache
-def relevance_weights() -> RelevanceWeights:
-    """The weights by which windows are ordered."""
-    return RelevanceWeights(**_written()["order"])
+@dataclass(frozen=True, slots=True)
+class RelevanceFit:
+    """What was measured with one embedding model, by its `Embedder.name`: no two models' cosines lie alike, so that
+    weights that were fitted with one guess with another (decision 0021)."""
+
+    embedder: str
+    order: RelevanceWeights
+    confidence: ConfidenceWeights
+    lift: float
+    """How far the best passage of the right document lies above the corpus in meaning, the median of the questions that
+    it was fitted on."""
+
+    @property
+    def lift_scale(self) -> float:
+        """What a lift of this model is multiplied by to be held against the limits of a pack, which are in those of the
+        model that is shipped."""
+        return shipped_fit().lift / self.lift
+
+
+def _usable(fit: RelevanceFit) -> RelevanceFit:
+    numbers = [fit.lift, *astuple(fit.order), *astuple(fit.confidence)]
+    if fit.lift <= 0 or not all(map(isfinite, numbers)):
+        raise ValueError("a lift is above 0, and every number finite")
+    return fit
+
+
+_FIT = TypeAdapter(Annotated[RelevanceFit, AfterValidator(_usable)])
 
 
 @cache
-def confidence_weights() -> ConfidenceWeights:
-    """The weights by which it is decided whether a window answers."""
-    return ConfidenceWeights(**_written()["confidence"])
+def shipped_fit() -> RelevanceFit:
+    """That of the embedding model in the package."""
+    return read_fit(files("careline.search").joinpath("relevance.yaml").read_text("utf-8"))
 
 
-@cache
-def _written() -> dict[str, dict[str, float]]:
-    content: dict[str, dict[str, float]] = yaml.safe_load(
-        files("careline.search").joinpath("relevance.yaml").read_text("utf-8")
-    )
-    return content
+def read_fit(text: str) -> RelevanceFit:
+    """A fit as `relevance.yaml` and `careline calibrate` write it. Raises: ValueError for what is none."""
+    try:
+        said = yaml.safe_load(text)
+        return _FIT.validate_python(said)
+    except (yaml.YAMLError, ValidationError) as error:
+        raise ValueError(f"this is no fit of `careline calibrate` ({type(error).__name__})") from None

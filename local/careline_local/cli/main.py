@@ -40,6 +40,7 @@ COMMANDS = {
     "routes": "Show every route of the HTTP API and the least role that may use it.",
     "records": "Show every kind of record: what is encrypted, when it expires, what erases it.",
     "bench": "Measure speed and relevance.",
+    "calibrate": "Measure an embedding model of your own, before it answers anything.",
     "cloud": "Check an account of AWS before a stage is deployed, and the stage after.",
     "cost": "Say what a hospital costs a month in the cloud.",
 }
@@ -47,12 +48,12 @@ FOLDERS = {
     "knowledge": ("ingest", "search", "documents", "jobs", "quarantine", "reindex"),
     "oversight": ("turns", "explain", "audit", "export", "erase", "retention", "compliance", "tenant", "token"),
     "batch": ("screen", "screen-answer", "phi"),
-    "benches": ("bench",),
+    "benches": ("bench", "calibrate"),
     "cloud": ("cloud", "cost"),
 }
 """In which folder a command stands; the others stand beside this file."""
 USE_A_MISSING_HOME = frozenset(
-    {"up", "ingest", "bench", "cloud", "cost", "doctor", "settings", "pack", "routes", "records", "phone"}
+    {"up", "ingest", "bench", "calibrate", "cloud", "cost", "doctor", "settings", "pack", "routes", "records", "phone"}
 )
 """Commands that make the folder of `--home` where it is missing, or leave nothing in it."""
 READ_RECORDS = frozenset(

@@ -10,6 +10,7 @@ import pytest
 from careline.model import Conversation, Hit, Message, ReadWindow
 from careline.safety.terminal import Terminal, TerminalVerdict
 from careline.search.read_windows import ReadHit
+from careline.search.relevance import shipped_fit
 from careline.turn.outcome import Reply, Written
 from careline.turn.stages.rerank import rerank
 from careline.turn.turn import Evidence, Turn
@@ -52,6 +53,14 @@ async def test_nothing_that_stands_out_is_no_evidence_and_a_person_is_offered() 
 async def test_words_of_the_question_make_up_for_a_little_less_similarity() -> None:
     assert (await ranked(a_hit(relative_similarity=0.05, coverage=0.0))).outcome != Written()
     assert (await ranked(a_hit(relative_similarity=0.05, coverage=1.0))).outcome == Written()
+
+
+async def test_another_embedding_model_is_held_against_the_limits_of_a_pack_by_what_was_measured_with_it() -> None:
+    hit = a_hit(relative_similarity=0.05, coverage=0.0)
+    for lift, outcome in ((0.5, True), (2.0, False)):
+        other = replace(shipped_fit(), lift=shipped_fit().lift * lift)
+        turn = await rerank(a_turn(hits=(hit,), pack=STRICT), replace(an_installation(), relevance=other))
+        assert (turn.outcome == Written()) is outcome
 
 
 async def test_without_vectors_the_share_of_words_decides() -> None:

@@ -19,6 +19,7 @@ from careline.packs.evidence import Evidence as Limits
 from careline.ports import Reader, Source
 from careline.search.deduplicate import without_near_duplicates
 from careline.search.read_windows import ReadHit, asked_last, read_windows
+from careline.search.relevance import RelevanceFit
 from careline.text.answer_kind import asks_for_price
 from careline.turn.name_closest import NOT_LOADED, closest_reply
 from careline.turn.outcome import Reply
@@ -37,17 +38,18 @@ log = EventLog(__name__)
 async def rerank(turn: Turn, installation: Installation) -> Turn:
     """The turn with its numbered sources; finished when there is no evidence."""
     reader = installation.engines.reader
-    read = None if reader is None else await _read(turn, turn.search_text, reader)
+    fit = installation.relevance
+    read = None if reader is None else await _read(turn, turn.search_text, reader, fit)
     if read is None:
         if reader is not None:
             turn = turn.warn(
                 "READER_UNAVAILABLE", "The order of the search stands; the answer may be less to the point."
             )
-        return await _by_search(turn)
+        return await _by_search(turn, fit)
     least = turn.pack.evidence
     if not _answers(read, least) and (clause := _last_clause(turn.search_text)):
         # "You can call me on …, what does parking cost": what stands before hides the question.
-        again = await _read(turn, clause, reader) or []
+        again = await _read(turn, clause, reader, fit) or []
         read = again if _confidence(again) > _confidence(read) else read
     if read:
         turn = replace(turn, evidence=Evidence(read[0].relevance, "reader", _confidence(read)))
@@ -86,25 +88,25 @@ def _last_clause(text: str) -> str:
     return last if before and len(last.split()) >= SHORTEST_CLAUSE else ""
 
 
-async def _read(turn: Turn, question: str, reader: Reader | None) -> list[ReadHit] | None:
+async def _read(turn: Turn, question: str, reader: Reader | None, fit: RelevanceFit) -> list[ReadHit] | None:
     """What was found, as the reader orders it; None where it does not read."""
     found = without_near_duplicates((*turn.hits, *turn.topic_found.hits))
     hits = [hit for hit in found if hit in turn.hits]
     topic = replace(turn.topic_found, hits=tuple(hit for hit in found if hit not in turn.hits))
     try:
-        return await read_windows(reader, hits, question, turn.language, topic)
+        return await read_windows(reader, hits, question, turn.language, topic, fit)
     except ReaderUnavailable as error:
         log.write("reader_failed", error=error.code, reason=error.message)
         return None
 
 
-async def _by_search(turn: Turn) -> Turn:
+async def _by_search(turn: Turn, fit: RelevanceFit) -> Turn:
     """The turn with the passages that the search puts first, if one of them can carry an answer."""
-    read = await _read(turn, turn.search_text, None) or []
+    read = await _read(turn, turn.search_text, None, fit) or []
     hits = [one.hit for one in read if one.read]
     if hits:
-        turn = replace(turn, evidence=Evidence(max(map(_relevance_by_search, hits)), "search"))
-    if not any(is_evidence(hit, turn) for hit in hits[: turn.pack.evidence.passages_per_answer]):
+        turn = replace(turn, evidence=Evidence(max(_relevance_by_search(hit, fit) for hit in hits), "search"))
+    if not any(is_evidence(hit, turn, fit) for hit in hits[: turn.pack.evidence.passages_per_answer]):
         return _without_evidence(turn, ())
     return _with_sources(turn, read)
 
@@ -126,15 +128,15 @@ def _source(number: int, one: ReadHit) -> Source:
     return Source(number, facts.title, facts.language, one.hit, one.read)
 
 
-def is_evidence(hit: Hit, turn: Turn) -> bool:
+def is_evidence(hit: Hit, turn: Turn, fit: RelevanceFit) -> bool:
     """Whether a passage can carry an answer by itself, as far as the search tells."""
     limits = turn.pack.evidence
     least = limits.min_coverage if hit.similarity == 0.0 else limits.min_relative_similarity
-    return _relevance_by_search(hit) >= least
+    return _relevance_by_search(hit, fit) >= least
 
 
-def _relevance_by_search(hit: Hit) -> float:
+def _relevance_by_search(hit: Hit, fit: RelevanceFit) -> float:
     """Coverage where only words were searched, else lift with what coverage is worth."""
     if hit.similarity == 0.0:
         return hit.coverage
-    return hit.relative_similarity + COVERAGE_WORTH * hit.coverage
+    return hit.relative_similarity * fit.lift_scale + COVERAGE_WORTH * hit.coverage

@@ -11,6 +11,7 @@ from pathlib import Path
 from careline.errors import BadRequest, EngineUnavailable
 from careline.installation import Installation
 from careline.schemas import wire
+from careline.search.measured_fit import fit_file
 from careline.settings import Settings
 from careline.telemetry import turns
 from careline.turn import pipeline
@@ -48,7 +49,10 @@ def loaded(folder: Path, settings: Settings, *, quiet: bool) -> Iterator[Hospita
     questions = read_questions(folder)
     with tempfile.TemporaryDirectory(prefix="careline-hospital-") as home:
         # Whatever the settings say, nothing of a bench goes where an installation keeps its own.
-        apart = untimed(settings).with_changes(home=Path(home), storage="embedded")
+        measured = settings.engines.relevance or str(fit_file(settings))
+        apart = untimed(settings).with_changes(
+            home=Path(home), storage="embedded", engines={"relevance": measured}
+        )
         session = CommandSession(Path(home), given=apart)
         report = session.run(ingest(find([str(folder / DOCUMENTS)]), {}, session, quiet=quiet))
         yield Hospital(folder.resolve().name, questions, apart, report)
