@@ -44,7 +44,8 @@ def test_the_page_is_found_and_cited_in_each_language(address: str, language: st
     assert check.uploaded(probe).state == "ok"
     asked, answer = check.asked(probe, "hospital_line")
     assert asked.state == "ok", asked
-    assert check.cleaned(probe, answer.conversation_id if answer else None).state == "ok"
+    assert answer is not None
+    assert check.cleaned(probe, answer.conversation_id).state == "ok"
 
 
 def test_a_login_that_is_not_taken_is_told_with_what_to_give(address: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -123,13 +123,14 @@ def signed(session: Any, service: str = "execute-api") -> Signer:
     where there are no credentials."""
     from botocore.auth import SigV4Auth
     from botocore.awsrequest import AWSRequest
-    from botocore.exceptions import BotoCoreError
+    from botocore.exceptions import BotoCoreError, ClientError
 
     def sign(method: str, address: str, body: bytes, headers: dict[str, str]) -> Mapping[str, str]:
         request = AWSRequest(method=method, url=address, data=body, headers=headers)
         try:
             SigV4Auth(session.get_credentials(), service, session.region_name).add_auth(request)
-        except BotoCoreError as error:
+        # ClientError: a role of the profile that may not be assumed.
+        except (BotoCoreError, ClientError) as error:
             raise CloudUnknown(NO_CREDENTIALS.format(why=type(error).__name__)) from None
         return dict(request.headers.items())
 

@@ -49,10 +49,11 @@ def deployed(session: Any, prefix: str) -> Deployed:
 def _outputs(session: Any, prefix: str) -> Mapping[str, str]:
     from botocore.exceptions import BotoCoreError, ClientError
 
-    client = session.client("cloudformation")
     found: dict[str, str] = {}
     for name in STACKS:
         try:
+            # Half of a pair of credentials is refused here already, by botocore itself.
+            client = session.client("cloudformation")
             stacks = client.describe_stacks(StackName=f"{prefix}-{name}")["Stacks"]
         except ClientError as error:
             if error.response["Error"]["Code"] == "ValidationError":

@@ -145,6 +145,8 @@ def concurrency(made: Any, plan: Plan) -> Iterator[Finding]:
     advice = f"ask for more: `aws service-quotas request-service-quota-increase {request}`; it may take a day"
     state: State = "fail" if plan.stage == "prod" or reserves else "warn"
     wanted = f"{plan.stage} reserves {reserves}, and {UNRESERVED} must stay unreserved"
+    if not reserves:
+        wanted = f"all functions of {plan.stage} share them"
     yield Finding("Lambda at once", state, f"{told}; {wanted}; a new account has {NEW_ACCOUNT}", advice)
 
 

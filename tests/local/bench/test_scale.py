@@ -99,8 +99,47 @@ def test_the_figures_of_waits_in_the_documentation_are_those_of_the_commands_bes
     assert len(lines) == 5
     for options, longest, last in lines:
         found = told(*options.split())
-        assert found["telemetry: longest wait of a record"] == pytest.approx(float(longest), rel=0.02, abs=0.006)
-        assert found["telemetry: wait of the last record after 300 s"] == pytest.approx(float(last), rel=0.02, abs=0.006)
+        waits = found["telemetry: longest wait of a record"], found["telemetry: wait of the last record after 300 s"]
+        assert waits == pytest.approx((float(longest), float(last)), rel=0.02, abs=0.006)
+
+
+BESIDE = {
+    "500 calls: wait of the last record after 300 s": "telemetry: wait of the last record after 300 s",
+    "500 calls: Fargate vCPUs, six calls a task": "Fargate: tasks of one processor, 6 calls each",
+    "500 calls: Deepgram streams": "speech to text: streams",
+    "a million passages while documents come in: reading the list of live documents":
+        "the same while documents come in: seconds of reading in a second of an environment",
+    "500 calls: sentences that ElevenLabs makes at once": "text to speech: sentences made at once (peak)",
+    "a million passages: documents named in a search's filter": "OpenSearch: documents named in a search's filter",
+    "500 calls: LiveKit calls": "LiveKit: calls",
+    "500 calls: tokens a minute, guesses at a question too": "language model: tokens",
+    "a million passages: reading that list once": "orchestrator: list of live documents, read at each change",
+    "500 calls: write units of a hospital's partitions": "DynamoDB: writes to a hospital's partitions",
+    "a million passages: vectors in OpenSearch's memory, two copies": "OpenSearch: vectors in memory, two copies",
+    "500 calls: orchestrators at once (peak)": "Lambda: orchestrators at once (peak)",
+    "500 calls: messages of one hospital": "SQS: messages of one hospital",
+    "10,000 documents: ingestion at once": "Lambda: ingestion at once",
+}  # fmt: skip
+"""Parts as the documentation calls them, and as the command does."""
+
+
+def amount(cell: str) -> float:
+    """The number that a cell of a table begins with: `8.2 million`, `100,000`, `6.9 s a second`."""
+    said = re.match(r"[\d.,]+", cell)
+    assert said is not None, cell
+    return float(said[0].replace(",", "")) * (1_000_000 if "million" in cell else 1)
+
+
+def test_the_table_of_scale_in_the_documentation_is_what_the_command_prints() -> None:
+    scale = (ROOT / "docs/measurements.md").read_text(encoding="utf-8").partition("\n## Scale\n")[2]
+    table = re.findall(r"^\| (.+?) \| (\d.*?) \| (\d.*?) \| ([\d.]+) \|", scale.partition("\n## ")[0], re.MULTILINE)
+    assert {name for name, *_ in table} == set(BESIDE)
+    found = {row.part: row for row in rows(1_000_000, 500, 10_000, Times())}
+    for name, asked, given, share in table:
+        row, unit = found[BESIDE[name]], 0.6 * 10 ** -len(share.partition(".")[2])
+        assert (name, amount(asked)) == (name, pytest.approx(row.asked, rel=0.02))
+        assert (name, amount(given)) == (name, row.given)
+        assert (name, float(share)) == (name, pytest.approx(row.share, abs=unit))
 
 
 def test_every_limit_that_is_kept_is_held_against_something() -> None:

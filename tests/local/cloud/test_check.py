@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
@@ -15,11 +16,11 @@ from moto import mock_aws
 from careline.schemas import wire
 from careline_local.cli.cloud import cloud
 from careline_local.cli.main import main
-from careline_local.cloud import check
+from careline_local.cloud import check, outputs, preflight
 from careline_local.cloud.check import Check, Probe, alarms
 from careline_local.cloud.findings import CloudUnknown
 from careline_local.cloud.http_client import ApiGone, Refused, Reply
-from careline_local.cloud.outputs import deployed
+from careline_local.cloud.outputs import Deployed, deployed
 from careline_local.doctor import Finding
 
 REGION = "eu-west-1"
@@ -62,7 +63,7 @@ class Stage:
             "/health": (404, None),
             "/v1/packs": (403, {"message": "Unauthorized"}) if "login" in self._lacks else (200, PACKS),
             "/v1/jobs/1": (200, self._job()),
-            "/v1/turns/t": (404, None) if "record" in self._lacks else (200, {}),
+            "/v1/turns/t": (404, None) if "record" in self._lacks else (200, {"turn_id": "t"}),
             "/v1/admin/audit/verification": (200, {**INTACT, "intact": "audit" not in self._lacks, "fault": 2}),
         }
         return Reply(*answers[path])
@@ -92,7 +93,8 @@ class Stage:
             return Reply(504, {"message": "Endpoint request timed out"})
         if "an answer" in self._lacks:
             raise ApiGone("api.example does not answer (TimeoutError)")
-        self.documents.add(facts["doc_key"])
+        if "a page yet" not in self._lacks:
+            self.documents.add(facts["doc_key"])
         self.title = facts["title"]
         return Reply(202, {"job": {"job_id": "1", "state": "pending", "stage": None, "error_message": None}})
 
@@ -106,6 +108,8 @@ class Stage:
         yield wire.Token.model_validate_json('{"text": "Van 7.10 tot 7.40 uur. [1]"}')
         if "stream" in self._lacks:
             return
+        if "a known event" in self._lacks:
+            yield wire.Token.model_validate_json('{"words": 1}')
         yield wire.Done(answer=self._answer())
 
     def _answer(self) -> wire.Answer:
@@ -153,6 +157,7 @@ def test_a_stage_that_works_is_found_to_and_left_as_it_was() -> None:
         ("an end", "upload", "Step Functions"),
         ("questions", "question", "/aws/lambda/careline-dev-orchestrator"),
         ("stream", "question", "29 s"),
+        ("a known event", "question", "that was deployed"),
         ("citation", "question", "CARELINE_EMBEDDER"),
         ("record", "record", "/aws/lambda/careline-dev-telemetry"),
         ("audit", "audit", "When something fails"),
@@ -172,11 +177,11 @@ def test_what_was_taken_in_is_deleted_also_when_a_check_fails(lacks: str) -> Non
 
 def until_it_breaks(*lacks: str) -> tuple[list[Finding], Stage]:
     """The findings before the API is gone."""
-    stage, clock, found = Stage(*lacks), Clock(), []
+    stage, clock = Stage(*lacks), Clock()
+    found: list[Finding] = []
     run = Check(stage, Unsigned(*lacks), clock=clock, pause=clock.wait).run()  # type: ignore[arg-type]
     with pytest.raises(ApiGone):
-        for one in run:
-            found.append(one)
+        found.extend(one for one in run)
     return found, stage
 
 
@@ -197,8 +202,9 @@ def test_a_check_that_nobody_listens_to_any_more_cleans_up() -> None:
     assert stage.documents == set()
 
 
-def test_a_page_whose_upload_timed_out_may_come_to_life_later() -> None:
-    for one in (until_it_breaks("an answer")[0][-1], checked("patience")[0]["clean-up"]):
+def test_a_page_whose_upload_timed_out_or_did_not_end_may_come_to_life_later() -> None:
+    unfinished = checked("an end", "a page yet")[0]["clean-up"]
+    for one in (until_it_breaks("an answer")[0][-1], checked("patience")[0]["clean-up"], unfinished):
         assert one.state == "warn"
         assert "/v1/documents/webpage-careline-check-" in one.found
     assert checked("firewall")[0]["clean-up"].state == "ok"
@@ -214,7 +220,7 @@ class Console(Stage):
 @pytest.mark.parametrize(
     ("page", "name"),
     [
-        ("/health", "health"), ("/v1/packs", "sign-in"), ("/v1/jobs/1", "upload"),
+        ("/health", "health"), ("/v1/packs", "sign-in"), ("/v1/jobs/1", "upload"), ("/v1/turns/t", "record"),
         ("/v1/admin/audit/verification", "audit"),
     ],
 )  # fmt: skip
@@ -243,7 +249,7 @@ def test_what_was_found_before_the_api_went_away_is_told_to_programs_too(monkeyp
     "address",
     [
         "localhost:8080", "http://h:abc", "http://", "h", "ftp://h", "http://[::1", "http://h h", "http://me:x@h",
-        "http://h/?a",
+        "http://h/?a", "http://h/\u00fc",
     ],
 )  # fmt: skip
 def test_an_address_that_is_none_is_wrong_usage(address: str) -> None:
@@ -263,9 +269,46 @@ def test_who_signs_without_credentials_is_told_to_log_in(monkeypatch: pytest.Mon
     assert (done.exit_code, "aws sso login" in done.stderr) == (2, True)
 
 
-def test_a_user_pool_that_does_not_answer_is_told_as_such() -> None:
-    with pytest.raises(CloudUnknown, match="EndpointConnectionError.*CLOUD_CHECK_TOKEN"), cloud._pool_refusals():
-        raise EndpointConnectionError(endpoint_url="https://cognito-idp.eu-west-1.amazonaws.com")
+@pytest.mark.parametrize("token", ["two\nlines", "Bearer abc", "t\u00f6ken"])
+def test_what_is_no_token_is_told_before_anything_is_asked(monkeypatch: pytest.MonkeyPatch, token: str) -> None:
+    monkeypatch.setenv("CLOUD_CHECK_TOKEN", token)
+    done = CliRunner().invoke(main, ["cloud", "check", "--api", "http://127.0.0.1:9"])
+    assert (done.exit_code, "CLOUD_CHECK_TOKEN: this is no token" in done.stderr) == (2, True)
+    assert token not in done.stderr
+
+
+def test_the_end_of_a_line_after_a_token_is_no_part_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[Any] = []
+
+    def checks(session: Any, there: Any, shown: Any) -> Iterator[Finding]:
+        heard.append(shown("GET", "", b"", {}))
+        yield Finding("health", "ok", "it answers")
+
+    monkeypatch.setattr(cloud, "_checked", checks)
+    monkeypatch.setenv("CLOUD_CHECK_TOKEN", "token\r\n")
+    assert CliRunner().invoke(main, ["cloud", "check", "--api", "http://127.0.0.1:9"]).exit_code == 0
+    assert heard == [{"authorization": "Bearer token"}]
+
+
+def test_half_of_a_pair_of_credentials_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "half")
+    for name in ("AWS_SECRET_ACCESS_KEY", "AWS_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(CloudUnknown, match="PartialCredentialsError"):
+        deployed(boto3.Session(region_name=REGION), "careline-dev")
+
+
+def test_a_user_pool_that_does_not_answer_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Away:
+        def client(self, name: str) -> Any:
+            raise EndpointConnectionError(endpoint_url=f"https://{name}.{REGION}.amazonaws.com")
+
+    monkeypatch.setattr(preflight, "session", lambda region: Away())
+    there = Deployed("http://127.0.0.1:9", pool="eu-west-1_1", prefix="careline-dev")
+    monkeypatch.setattr(outputs, "deployed", lambda aws, prefix: there)
+    done = CliRunner().invoke(main, ["cloud", "check", "--stack", "careline-dev", "--json"])
+    assert (done.exit_code, json.loads(done.stdout)) == (2, {"ok": False, "checks": []})
+    assert re.search("EndpointConnectionError.*CLOUD_CHECK_TOKEN", done.stderr)
 
 
 def test_nobody_at_the_address_is_an_engine_that_does_not_answer() -> None:
@@ -316,8 +359,9 @@ def test_an_alarm_that_rings_is_named_and_another_stage_s_is_not(session: Any) -
     alarm(session, "careline-prod-outbox", "ALARM")
     found = {one.name: one for one in alarms(session, "careline-dev", topic)}
     assert found["alarms"].state == "ok"
-    assert found["subscribers"].state == "fail"
-    assert "aws sns subscribe" in found["subscribers"].advice
+    assert found["subscribers"].state == "warn"
+    assert "ALARMS=" in found["subscribers"].advice
+    assert {one.name: one.state for one in alarms(session, "careline-prod", topic)}["subscribers"] == "fail"
     session.client("sns").subscribe(TopicArn=topic, Protocol="https", Endpoint="https://ops.example")
     alarm(session, "careline-dev-outbox", "ALARM")
     found = {one.name: one for one in alarms(session, "careline-dev", topic)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Iterator
 from email.parser import BytesParser
@@ -10,6 +11,7 @@ from typing import Any
 
 import boto3
 import pytest
+from botocore.exceptions import ClientError, PartialCredentialsError
 
 from careline.schemas import wire
 from careline_local.cloud.findings import CloudUnknown
@@ -91,11 +93,33 @@ def test_without_credentials_nothing_is_signed_and_it_is_told_what_to_do() -> No
         def get_credentials(self) -> None:
             return None
 
-    with pytest.raises(CloudUnknown, match="--sign.*aws sso login"):
+    with pytest.raises(CloudUnknown, match=r"--sign.*aws sso login"):
         signed(Nobody())
 
 
-def test_a_host_that_is_no_name_is_one_where_nobody_answers() -> None:
+@pytest.mark.parametrize(
+    "error",
+    [
+        PartialCredentialsError(provider="env", cred_var="AWS_SECRET_ACCESS_KEY"),
+        ClientError({"Error": {"Code": "AccessDenied"}}, "AssumeRole"),
+    ],
+)
+def test_credentials_that_cannot_be_had_are_told_with_what_to_do(error: Exception) -> None:
+    class Broken:
+        region_name = "eu-west-1"
+
+        def get_credentials(self) -> None:
+            raise error
+
+    with pytest.raises(CloudUnknown, match=rf"--sign.*{type(error).__name__}.*aws sso login"):
+        signed(Broken())
+
+
+def test_a_host_that_is_no_name_is_one_where_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_name(host: object, *rest: object, **more: object) -> None:
+        raise UnicodeError("label empty or too long")
+
+    monkeypatch.setattr(socket, "getaddrinfo", no_name)
     with pytest.raises(ApiGone):
         Api("http://a..b").get("/health")
 

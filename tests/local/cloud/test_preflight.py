@@ -113,6 +113,8 @@ def test_an_account_must_allow_what_a_stage_reserves_and_a_hundred_beside(stage:
     (one,) = preflight.concurrency(Functions(limit), Plan(stage, REGION))
     assert one.state == state
     assert (state == "ok") or "L-B99A9384" in one.advice
+    wanted = "all functions of dev share them" if stage == "dev" else "prod reserves 440, and 100 must stay unreserved"
+    assert (wanted in one.found) == (state != "ok")
 
 
 @pytest.mark.parametrize(("limit", "state"), [(129, "fail"), (130, "ok")])

@@ -94,7 +94,7 @@ def left(pool: str) -> tuple[int, int]:
 )
 def test_a_deletion_that_is_refused_stops_no_other_and_is_told(pool: str, refuses: str, there: tuple[int, int]) -> None:
     with (
-        pytest.raises(NotAllowed, match="AccessDeniedException.*by hand"),
+        pytest.raises(NotAllowed, match=r"AccessDeniedException.*by hand"),
         sign_in.as_a_person_of_its_own(NotDeleting(refuses), pool, CLAIMS),
     ):
         pass

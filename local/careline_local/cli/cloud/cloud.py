@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 NO_ADDRESS = "--api: write http:// or https:// and the host, such as https://abc.execute-api.eu-west-1.amazonaws.com/dev"
 NOT_IN_ADDRESS = frozenset(" ?#@\\")
 """What no address of an API has, and would make another one of it."""
+UNREADABLE = "{name}: this is no token; give one line of letters, digits and signs, without the word Bearer before it"
 TOKEN, PASSWORD, AUTHENTICATOR = "CLOUD_CHECK_TOKEN", "CLOUD_CHECK_PASSWORD", "CLOUD_CHECK_AUTHENTICATOR"
 region_option = click.option("--region", help="Region of AWS; else that of the environment.")
 
@@ -110,7 +111,8 @@ def _address(given: str) -> str:
         has_host = bool(parts.hostname) and parts.port != 0
     except ValueError:
         raise click.UsageError(NO_ADDRESS) from None
-    if parts.scheme not in {"http", "https"} or not has_host or NOT_IN_ADDRESS & set(given) or not given.isprintable():
+    is_plain = given.isascii() and given.isprintable() and not NOT_IN_ADDRESS & set(given)
+    if parts.scheme not in {"http", "https"} or not has_host or not is_plain:
         raise click.UsageError(NO_ADDRESS)
     return given.rstrip("/")
 
@@ -129,9 +131,12 @@ def _login(
 ) -> Iterator[Signer | None]:
     """What shows who asks, for as long as that is needed. Raises: NotAllowed, CloudUnknown."""
     from careline_local.cloud import http_client, sign_in
+    from careline_local.cloud.findings import CloudUnknown
 
-    token = os.environ.get(TOKEN)
+    token = os.environ.get(TOKEN, "").strip()
     if token:
+        if not token.isascii() or not token.isprintable() or " " in token:
+            raise CloudUnknown(UNREADABLE.format(name=TOKEN))
         yield http_client.bearer(token)
     elif sign:
         yield http_client.signed(aws)
