@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
+import time
 from dataclasses import replace
 
 from starlette.testclient import TestClient
 
+from careline.access.authentication import Access
 from careline.errors import SecretUnavailable
 from careline.identity import Role
 from careline_local import server
 from tests.access.doors import HERE, Door, code, door
+from tests.fakes import KEY
+from tests.turn.turns import an_installation
 
 
 class Fetched:
@@ -57,6 +62,19 @@ def test_the_key_is_fetched_once_beside_the_event_loop_and_not_for_a_health_chec
                 assert client.post("/v1/query", json={"text": "hallo"}, headers=bearer(opened)).status_code == 200
             (thread,) = fetched.by
             assert thread is not loop_thread(client)
+
+
+async def test_requests_that_come_at_once_fetch_the_key_once() -> None:
+    fetched: list[bytes] = []
+
+    def read_key() -> bytes:
+        time.sleep(0.1)
+        fetched.append(KEY)
+        return KEY
+
+    access = Access(an_installation(read_key=read_key))
+    await asyncio.gather(*(access.fetch_key() for _ in range(4)))
+    assert len(fetched) == 1
 
 
 def test_a_key_that_cannot_be_fetched_is_said_to_whoever_needs_it_and_is_tried_again() -> None:

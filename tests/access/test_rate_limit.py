@@ -30,6 +30,11 @@ def test_a_minutes_share_may_be_used_at_once_and_comes_back_bit_by_bit() -> None
     assert taken(limit, "a", 10) == 6
 
 
+@pytest.mark.parametrize("per_minute", [1, 7, 9, 11, 13, 29, 61, 97, 600])
+def test_a_minutes_share_is_whole_whatever_it_is_divided_by(per_minute: int) -> None:
+    assert taken(RateLimit(per_minute, SettableClock()), "a", per_minute + 5) == per_minute
+
+
 def test_keys_do_not_use_up_each_others_share_and_no_limit_is_none() -> None:
     clock = SettableClock()
     limit = RateLimit(1, clock)

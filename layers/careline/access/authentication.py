@@ -34,7 +34,7 @@ class Access:
         self._questions = SharedRateLimit("questions", most.questions_per_minute, engines, outage)
         self._tenant_questions = SharedRateLimit("tenant", most.tenant_questions_per_minute, engines, outage)
         self._writes = SharedRateLimit("writes", most.writes_per_minute, engines, outage)
-        self._has_key = False
+        self._has_key, self._fetching = False, asyncio.Lock()
 
     async def fetch_key(self) -> None:
         """Have the installation's key at hand before it is used on the event loop, as reading it may take seconds.
@@ -43,9 +43,13 @@ class Access:
         """
         if self._has_key:
             return
-        with suppress(CarelineError):
-            await asyncio.to_thread(self.installation.engines.read_key)
-            self._has_key = True
+        # One at a time: a thread for each request that waits would leave none to read records in.
+        async with self._fetching:
+            if self._has_key:
+                return
+            with suppress(CarelineError):
+                await asyncio.to_thread(self.installation.engines.read_key)
+                self._has_key = True
 
     async def count(self, operation: Operation, identity: Identity) -> None:
         """Count a question or a change. Raises: TooManyRequests, SettingsInvalid, SecretUnavailable.

@@ -142,7 +142,7 @@ class _Running:
         would be made again if its sender were told otherwise.
         """
         if answer.body is None:
-            log.write("change_answer_not_kept", kind="TooLarge")
+            log.write("change_answer_not_kept", kind="TooLarge", at=None)
         body = None if answer.body is None else base64.b64encode(answer.body).decode("ascii")
         content = {"status": answer.status, "type": answer.media_type, "body": body}
         try:

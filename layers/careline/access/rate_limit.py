@@ -14,6 +14,8 @@ from careline.ports import Clock
 
 KEPT = 10_000
 """Keys that are remembered; beyond them the ones longest unused are forgotten."""
+ROUNDING = 1e-3
+"""Seconds that are no wait: a moment is a sum of many intervals, and after thousands of them off by parts of this."""
 
 
 class RateLimit:
@@ -29,7 +31,8 @@ class RateLimit:
         if not self._interval:
             return 0.0
         ahead = self._used_until.get(key, -math.inf) - self._clock.elapsed()
-        return max(0.0, ahead + self._interval - 60.0)
+        seconds = ahead + self._interval - 60.0
+        return seconds if seconds > ROUNDING else 0.0
 
     def check(self, key: str, message: str) -> None:
         """Raises: TooManyRequests with the seconds to wait."""

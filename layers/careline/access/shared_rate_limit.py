@@ -94,11 +94,15 @@ class Share:
     def check(self) -> None:
         """Raises: TooManyRequests where it is known here that nothing is left."""
         if self.limit.is_used_up(self.who, self.minute):
-            ends = self.minute + timedelta(minutes=1)
-            raise TooManyRequests(self.message, retry_after=math.ceil((ends - self.now).total_seconds()))
+            raise self._refusal()
+
+    def _refusal(self) -> TooManyRequests:
+        ends = self.minute + timedelta(minutes=1)
+        return TooManyRequests(self.message, retry_after=math.ceil((ends - self.now).total_seconds()))
 
     async def count(self) -> bool:
-        """Whether the records counted it, or have none left to count; False where they did not answer."""
+        """Whether the records counted it; False where they did not answer. Raises: TooManyRequests where they have none
+        left to count."""
         limit = self.limit
         if limit.outage.is_in(self.minute):
             return False
@@ -109,6 +113,7 @@ class Share:
                 await limit.engines.table.write(put)
         except Conflict:
             limit.note_used_up(self.who, self.minute)
+            raise self._refusal() from None
         except (EngineUnavailable, TimeoutError) as error:
             limit.outage.note(self.minute, limit.name, error)
             return False
@@ -127,9 +132,10 @@ async def take_together(*shares: Share) -> None:
     uncounted = []
     for one in limited:
         # One after the other: at once, a flood of one login would use up what is its hospital's, though it is refused.
+        # What is counted goes on, though another may have found out meanwhile that it was the last.
         if not await one.count():
+            one.check()
             uncounted.append(one)
-        one.check()
     for one in uncounted:
         one.limit.alone.check(one.who, one.message)
     for one in uncounted:
