@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import logging
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -210,6 +211,26 @@ async def test_the_sample_event_is_kept(engines: Engines) -> None:
     first, second = (from_message(record["body"]) for record in event["Records"])
     assert (await state(engines))["chain"] == [first.entry_id, second.entry_id]
     assert (await turns.show(first.entry_id, "sint-anna", engines))["cost"] == 0.0012
+
+
+async def test_the_key_is_read_beside_the_event_loop(
+    queue: Queue, engines: Engines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at: list[bool] = []
+
+    def read_key() -> bytes:
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            at.append(False)
+        else:
+            at.append(True)
+        return engines.key
+
+    monkeypatch.setattr(app, "records", lambda: replace(engines, read_key=read_key))
+    await queue.put(a_turn(1))
+    assert await asyncio.to_thread(app.handler, queue.batch(), None) == {"batchItemFailures": []}
+    assert at[0] is False
 
 
 async def test_the_function_starts_from_its_environment_and_calls_nothing_that_its_role_does_not_allow(

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from contextlib import suppress
 from contextvars import copy_context
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from careline import bootstrap
-from careline.errors import kind_and_place
+from careline.errors import CarelineError, kind_and_place
 from careline.log import context
 from careline.log.event_log import EventLog
 from careline.ports import Records
@@ -63,6 +64,9 @@ def handler(event: dict[str, Any], invocation: object) -> dict[str, Any]:
 async def _keep(batch: Iterable[SQSRecord]) -> list[str]:
     """In a tenant's group nothing goes before what failed, unless that goes to the dead letters now: a message that can
     never be kept takes none of its followers with it."""
+    with suppress(CarelineError):
+        # The key is read beside the event loop. Where it cannot be had, each message says so.
+        await asyncio.to_thread(records().read_key)
     failed, held_up = [], set()
     for record in batch:
         group, received = record.attributes.message_group_id, int(record.attributes.approximate_receive_count)

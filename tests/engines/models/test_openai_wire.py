@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import time
 import traceback
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
@@ -19,7 +20,7 @@ from openai.types.chat.chat_completion_chunk import ChoiceDeltaToolCall, ChoiceD
 from pydantic import SecretStr
 
 from careline.engines.openai.client import client
-from careline.engines.openai.embedder import OpenAIEmbedder
+from careline.engines.openai.embedder import QUESTION_SECONDS, OpenAIEmbedder
 from careline.engines.openai.model import ModelTimeouts, OpenAIModel, Prices
 from careline.engines.openai.tool_calls import ToolCallFragments
 from careline.errors import EmbedderUnavailable, ModelStalled, ModelUnavailable, SettingsInvalid
@@ -362,6 +363,19 @@ async def test_embedding_is_tried_again_after_a_passing_fault_and_not_after_a_re
             await embedder.embed_query("tekst")
     assert len(endpoint.requests) == 3
     assert KEY not in "".join(traceback.format_exception(raised.value))
+
+
+async def test_a_question_waits_no_longer_for_an_embedder_that_is_silent_than_an_answer_may() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
+        async with client(settings(address)) as opened:
+            embedder = OpenAIEmbedder(lambda: opened, "text-embedding-3-large", 64, question_seconds=0.2)
+            began = time.monotonic()
+            with pytest.raises(EmbedderUnavailable, match=r"within 0\.2 s$") as raised:
+                await embedder.embed_query("tekst")
+            assert time.monotonic() - began < 10
+    assert raised.value.was_asked, "so that its circuit counts it"
+    assert QUESTION_SECONDS <= 3
 
 
 async def test_vectors_of_another_length_or_an_unreadable_answer_make_the_embedder_unavailable(

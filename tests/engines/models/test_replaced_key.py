@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import traceback
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
 import pytest
 
+from careline.circuit.circuit import FAILURES
+from careline.circuit.circuits import Circuits
+from careline.circuit.guarded import GuardedEmbedder
 from careline.engines.openai.client import with_secret
 from careline.engines.openai.embedder import OpenAIEmbedder
 from careline.engines.openai.model import ModelTimeouts, OpenAIModel, Prices
 from careline.errors import EmbedderUnavailable, ModelKeyMissing, ModelUnavailable, SecretMissing, SecretUnavailable
+from tests.builders import some_ids
 from tests.emulators.openai import MODEL, Endpoint, serving
 from tests.engines.models.test_openai_wire import text_of
+from tests.fakes import FakeTable, SettableClock
 
 pytest.importorskip("aws_lambda_powertools")
 pytest.importorskip("moto")
@@ -39,12 +46,16 @@ class Counted:
         self._real = real
         self.calls = 0
         self.broken = False
+        self.meanwhile: Callable[[], object] = lambda: None
+        """What is done while it is asked."""
 
     def get_secret_value(self, **asked: Any) -> Any:
         self.calls += 1
+        found = self._real.get_secret_value(**asked)
+        self.meanwhile()
         if self.broken:
             raise self._real.exceptions.InternalServiceError({"Error": {"Code": "InternalServiceError"}}, "Get")
-        return self._real.get_secret_value(**asked)
+        return found
 
 
 @pytest.fixture
@@ -144,9 +155,25 @@ async def test_an_embedder_without_a_key_is_not_there_and_asks_nobody(
 ) -> None:
     put(manager, PLACEHOLDER)
     async with with_secret(endpoint.url, secret) as opened:
-        with pytest.raises(EmbedderUnavailable, match="no key"):
+        with pytest.raises(EmbedderUnavailable, match="no key") as raised:
             await OpenAIEmbedder(lambda: opened, "text-embedding-3-large", 64).embed_query("tekst")
-    assert endpoint.requests == []
+    assert (raised.value.was_asked, raised.value.kind, endpoint.requests) == (False, "no_key", [])
+
+
+@pytest.mark.parametrize("is_missing", [True, False])
+async def test_an_embedder_whose_key_cannot_be_had_opens_no_circuit(
+    manager: Any, secret: StoredSecret, asked: Counted, endpoint: Endpoint, is_missing: bool
+) -> None:
+    put(manager, PLACEHOLDER)
+    asked.broken = not is_missing
+    circuits = Circuits(FakeTable(), SettableClock(), some_ids())
+    async with with_secret(endpoint.url, secret) as opened:
+        embedder = GuardedEmbedder(OpenAIEmbedder(lambda: opened, "text-embedding-3-large", 64), circuits)
+        for _ in range(FAILURES + 1):
+            with pytest.raises(EmbedderUnavailable) as raised:
+                await embedder.embed_query("tekst")
+            assert raised.value.kind == ("no_key" if is_missing else "secret")
+    assert (circuits.paused(), endpoint.requests) == (frozenset(), [])
 
 
 async def test_what_was_read_serves_on_while_the_manager_is_out_of_order(
@@ -172,6 +199,76 @@ async def test_a_manager_that_is_out_of_order_is_asked_once_in_half_a_minute(
     put(manager, NEW)
     watch.seconds += 2
     assert await secret.read() == NEW
+
+
+@pytest.mark.parametrize("is_broken", [False, True])
+def test_while_one_reads_nobody_waits_who_has_the_last_value(
+    secret: StoredSecret, asked: Counted, monkeypatch: pytest.MonkeyPatch, is_broken: bool
+) -> None:
+    monkeypatch.setattr("careline.engines.aws.secrets.MAX_AGE_SECONDS", -1)
+    assert secret.value() == OLD
+    others: list[str] = []
+
+    def ask_beside() -> None:
+        # Within the reading of somebody else: who waited for its end would wait for ever.
+        others.extend(pool.submit(secret.value).result(30) for _ in range(3))
+
+    with ThreadPoolExecutor(1) as pool:
+        asked.meanwhile, asked.broken = ask_beside, is_broken
+        assert secret.value() == OLD
+    assert (others, asked.calls) == ([OLD] * 3, 2)
+
+
+def test_those_who_wait_for_the_first_value_share_one_reading_also_where_it_fails(
+    secret: StoredSecret, asked: Counted
+) -> None:
+    beside: list[Future[str]] = []
+
+    def ask_beside() -> None:
+        beside.extend(pool.submit(secret.value) for _ in range(3))
+        # They are given the time to begin, so that each would read if it did so by itself.
+        assert not wait(beside, 0.5).done
+
+    with ThreadPoolExecutor(3) as pool:
+        asked.meanwhile, asked.broken = ask_beside, True
+        with pytest.raises(SecretUnavailable):
+            secret.value()
+        assert {type(one.exception(30)) for one in beside} == {SecretUnavailable}
+    assert asked.calls == 1
+
+
+def test_who_was_refused_while_another_reads_is_given_what_took_its_place_since(
+    secret: StoredSecret, asked: Counted, manager: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("careline.engines.aws.secrets.MAX_AGE_SECONDS", -1)
+    assert secret.value() == OLD
+    beside: list[Future[str]] = []
+
+    def renew_beside() -> None:
+        asked.meanwhile = lambda: None
+        put(manager, NEW)
+        beside.append(pool.submit(asyncio.run, secret.renew()))
+        assert not wait(beside, 0.5).done
+
+    with ThreadPoolExecutor(1) as pool:
+        asked.meanwhile = renew_beside
+        assert secret.value() == OLD
+        assert beside[0].result(30) == NEW
+
+
+async def test_a_key_that_could_not_be_read_is_not_read_on_the_event_loop(
+    secret: StoredSecret, asked: Counted, watch: Watch
+) -> None:
+    once = ReadOnce(secret.value, watch)
+    asked.broken = True
+    with pytest.raises(SecretUnavailable):
+        await asyncio.to_thread(once)
+    watch.seconds += 6
+    asked.broken = False
+    with pytest.raises(SecretUnavailable, match=r"InternalServiceError$"):
+        once()
+    assert asked.calls == 1
+    assert await asyncio.to_thread(once) == once() == OLD
 
 
 def test_what_is_read_once_tells_a_failure_again_without_another_reading(

@@ -6,8 +6,10 @@ Nothing is read before that: a process may be restored from a snapshot, which mu
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from functools import lru_cache
 from math import inf
 from threading import Lock
@@ -26,8 +28,8 @@ FORCED_AT_MOST_EVERY = 10.0
 """Seconds between two readings ahead of their time, after a refusal or where nothing was there: a key that stays wrong
 costs no call each question."""
 NOT_ASKED_AFTER_FAILURE = 30.0
-"""Seconds that the last value serves without another reading, after one that failed: readers go one at a time, and each
-would wait as long as a reading may take."""
+"""Seconds that the last value serves without another reading, after one that failed: whoever makes it waits as long as
+a reading may take."""
 RETRY_AFTER = 5
 """Seconds after which a secret that was never read may be tried again."""
 MISSING = "nobody has put this secret in yet: `aws secretsmanager put-secret-value`"
@@ -48,6 +50,7 @@ class StoredSecret:
         self._forced_at = -inf
         self._failed_at = -inf
         self._lock = Lock()
+        self._reading: Future[str] | None = None
 
     async def read(self) -> str:
         """See `ports.Secret.read`."""
@@ -62,21 +65,53 @@ class StoredSecret:
         return self._kept()
 
     def _kept(self, *, renewed: bool = False) -> str:
-        with self._lock:
-            if not renewed and self._now() - self._failed_at < NOT_ASKED_AFTER_FAILURE and self._last:
-                return self._last
-            forced = renewed or not self._last
-            if forced and self._now() - self._forced_at < FORCED_AT_MOST_EVERY:
-                if not self._last:
-                    raise SecretMissing(MISSING)
-                forced = False
-            if renewed and forced:
-                self._forced_at = self._now()
+        """The secret. One reads at a time; whoever has the last value goes on with it meanwhile, the others share what
+        comes of that reading."""
+        while True:
+            with self._lock:
+                reading = self._reading
+                if reading is None:
+                    forced = self._is_forced(renewed=renewed)
+                    if forced is None:
+                        return self._last
+                    mine = self._reading = Future()
+                    break
+                if self._last and not renewed:
+                    return self._last
+            if not renewed:
+                return reading.result()
+            # It may have begun before the secret was replaced, and been answered out of the cache: asked again.
+            wait([reading])
+        return self._read_for_all(mine, forced=forced)
+
+    def _is_forced(self, *, renewed: bool) -> bool | None:
+        """Whether the reading that is due goes past the cache; None where none is due. Raises: SecretMissing."""
+        now = self._now()
+        may_force = now - self._forced_at >= FORCED_AT_MOST_EVERY
+        if not self._last:
+            if not may_force:
+                raise SecretMissing(MISSING)
+            return True
+        if renewed and may_force:
+            self._forced_at = now
+            return True
+        return None if now - self._failed_at < NOT_ASKED_AFTER_FAILURE else False
+
+    def _read_for_all(self, reading: Future[str], *, forced: bool) -> str:
+        try:
             self._last = self._read(forced=forced)
             if not self._last:
                 self._forced_at = self._now()
                 raise SecretMissing(MISSING)
+        except BaseException as error:
+            reading.set_exception(error)
+            raise
+        else:
+            reading.set_result(self._last)
             return self._last
+        finally:
+            with self._lock:
+                self._reading = None
 
     def _read(self, *, forced: bool) -> str:
         """The secret; nothing where it is still what it was made with. Raises: SecretUnavailable."""
@@ -112,31 +147,41 @@ def _code(error: Exception) -> str:
 class ReadOnce(Generic[Made]):
     """What is made of a secret once a process.
 
-    Whoever needs it may stand on the event loop, and must not wait there for each reading that fails: one that failed
-    is told again without another, for `RETRY_AFTER` seconds.
+    A reading that failed is told again without another for `RETRY_AFTER` seconds; on the event loop, which must not
+    wait, until one beside it has succeeded (`Access.fetch_key`).
     """
 
     def __init__(self, read: Callable[[], Made], now: Callable[[], float] = time.monotonic) -> None:
         self._read, self._now = read, now
         self._made: Made | None = None
-        self._failure = ""
+        self._failure: SecretUnavailable | None = None
         self._failed_at = -inf
 
     def __call__(self) -> Made:
         """Raises: SecretUnavailable, and what the reading raises."""
         if self._made is not None:
             return self._made
-        if self._now() - self._failed_at < RETRY_AFTER:
-            raise SecretUnavailable(self._failure, retry_after=RETRY_AFTER)
+        failure = self._failure
+        if failure is not None and (self._is_told_again(failure) or _is_on_event_loop()):
+            raise type(failure)(failure.message, retry_after=RETRY_AFTER)
         try:
             self._made = self._read()
-        except SecretMissing:
-            # Its reader remembers that itself.
-            raise
         except SecretUnavailable as error:
-            self._failed_at, self._failure = self._now(), error.message
+            self._failed_at, self._failure = self._now(), error
             raise
         return self._made
+
+    def _is_told_again(self, failure: SecretUnavailable) -> bool:
+        # Of one that nobody has put in its reader remembers that itself.
+        return not isinstance(failure, SecretMissing) and self._now() - self._failed_at < RETRY_AFTER
+
+
+def _is_on_event_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 @lru_cache(maxsize=64)
