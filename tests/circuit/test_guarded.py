@@ -6,12 +6,14 @@ import asyncio
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
-from careline.circuit.circuits import MODEL, Circuits
+from careline.circuit.circuit import FAILURES, LEASE, SUCCESSES
+from careline.circuit.circuits import EMBEDDER, MODEL, Circuits, Paused
 from careline.circuit.guarded import GuardedCaller, GuardedEmbedder, GuardedIndex, GuardedModel
 from careline.engines.openai.client import connect
 from careline.engines.openai.model import ModelTimeouts, OpenAIModel, Prices
@@ -195,6 +197,55 @@ async def test_questions_do_without_an_embedder_and_documents_wait_for_it(
         await embedder.embed_query("bezoek")
     assert broken.asked == 5
     assert (await embedder.embed_passages(["bezoek", "parkeren"])).shape == (2, embedder.dimensions)
+
+
+async def passed(clock: SettableClock, seconds: float) -> None:
+    """Let others go on until they have moved the clock so far."""
+    until = clock.now() + timedelta(seconds=seconds)
+    for _ in range(10_000):
+        if clock.now() >= until:
+            return
+        await asyncio.sleep(0)
+    raise AssertionError("nobody moves the clock")
+
+
+class Lengthy(FakeEmbedder):
+    """Somebody else's embedding model that takes as long as one call may: three attempts of 20 s and the pauses."""
+
+    is_external = True
+    seconds = 61.5
+
+    def __init__(self, clock: SettableClock) -> None:
+        super().__init__()
+        self._clock = clock
+
+    async def embed_passages(self, texts: Sequence[str]) -> Any:
+        await passed(self._clock, self.seconds)
+        return await super().embed_passages(texts)
+
+
+async def test_a_probe_that_takes_longer_than_its_lease_is_not_displaced_and_counts(clock: SettableClock) -> None:
+    assert Lengthy.seconds > LEASE.total_seconds()
+    table = FakeTable(clock)
+
+    async def sleep(seconds: float) -> None:
+        for _ in range(10):
+            clock.move(seconds / 10)
+            await asyncio.sleep(0)
+
+    mine, other = (Circuits(table, clock, some_ids(), sleep) for _ in range(2))
+    broken, lengthy = GuardedEmbedder(Broken(), mine), GuardedEmbedder(Lengthy(clock), mine)
+    for _ in range(FAILURES):
+        with pytest.raises(EmbedderUnavailable):
+            await broken.embed_query("bezoek")
+    clock.move(60)
+    for _ in range(SUCCESSES):
+        probing = asyncio.create_task(lengthy.embed_passages(["bezoek"]))
+        await passed(clock, LEASE.total_seconds() + 15)
+        with pytest.raises(Paused):
+            await other.begin(EMBEDDER)
+        await probing
+    assert mine.paused() == frozenset()
 
 
 async def test_documents_do_not_wait_for_ever(circuits: Circuits, clock: SettableClock) -> None:

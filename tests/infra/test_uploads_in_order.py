@@ -18,6 +18,7 @@ from careline.errors import EmbedderUnavailable
 from careline.knowledge import catalogue, offered_upload
 from careline.knowledge.ingestion import jobs
 from careline.knowledge.ingestion.retry_policy import INGESTION
+from careline.telemetry.metric_catalogue import metrics
 from infra.state_machines.ingestion import ingestion_definition
 from tests.infra.ingestion_stack import BUCKET, OWN_TENANT, TENANT, IngestionStack, open_stack
 
@@ -30,12 +31,19 @@ def stack(monkeypatch: pytest.MonkeyPatch) -> Iterator[IngestionStack]:
         yield stack
 
 
-def figures(written: str) -> list[tuple[str, str, str]]:
-    """Metric, fault and reason of every figure that was written to standard output."""
-    lines = [json.loads(line) for line in written.splitlines() if line.startswith('{"_aws"')]
-    return [
-        (one["_aws"]["CloudWatchMetrics"][0]["Metrics"][0]["Name"], one["fault"], one["reason"]) for one in lines
-    ]  # fmt: skip
+def failures(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str, str]]:
+    """Code, fault and error of every line that tells of an execution that failed."""
+    lines = [vars(record) for record in caplog.records if hasattr(record, "fault")]
+    return [(line["event_code"], line["fault"], line["error"]) for line in lines]
+
+
+def counted(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """The metrics of failures that those lines are counted in, as their filters read them."""
+    told = {
+        (one.logged_as.code, one.logged_as.having): one.name for one in metrics().values() if one.origin == "log"
+    }  # fmt: skip
+    found = (told.get((code, ("fault", fault))) for code, fault, _ in failures(caplog))
+    return [name for name in found if name]
 
 
 async def test_an_older_event_that_comes_after_a_newer_one_changes_nothing(
@@ -77,7 +85,7 @@ async def test_stages_that_run_twice_out_of_order_double_nothing(stack: Ingestio
 
 
 async def test_a_second_name_for_one_document_fails_with_both_names_and_the_first_stays(
-    stack: IngestionStack, capsys: pytest.CaptureFixture[str]
+    stack: IngestionStack, caplog: pytest.LogCaptureFixture
 ) -> None:
     stack.run(stack.upload(PAGE.format("twee"), "bezoek uren.md"))
     event = stack.upload(PAGE.format("drie"), "bezoek-uren.md")
@@ -90,7 +98,8 @@ async def test_a_second_name_for_one_document_fails_with_both_names_and_the_firs
     assert (refused.state, refused.error_type, first.state) == ("failed", "key_taken", "completed")
     assert refused.error_message is not None
     assert all(name in refused.error_message for name in ("bezoek uren.md", "bezoek-uren.md"))
-    assert figures(capsys.readouterr().out) == [("uploads_refused", "sender", "key_taken")] * 2
+    assert failures(caplog) == [("upload_not_registered", "sender", "key_taken")] * 2
+    assert counted(caplog) == [], "nobody is called for a file that its sender has to mend"
 
 
 NAMES = ["bezoek uren.md", "tarieven+prijzen 2026.md", "Opération à l'hôpital – été.md", "a%20b+c.md", "map/日本語.md"]
@@ -121,16 +130,16 @@ async def test_of_two_files_whose_names_decode_to_each_other_the_one_that_is_mea
 
 
 async def test_a_placeholder_of_a_folder_is_passed_over(
-    stack: IngestionStack, capsys: pytest.CaptureFixture[str]
+    stack: IngestionStack, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert stack.run(stack.upload(b"", "leeg/"))["status"] == "SUCCEEDED"
     assert stack.called == ["register"]
     assert await stack.jobs() == []
-    assert figures(capsys.readouterr().out) == []
+    assert failures(caplog) == []
 
 
 async def test_a_file_that_names_no_tenant_stands_in_the_installations_own_list(
-    stack: IngestionStack, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+    stack: IngestionStack, caplog: pytest.LogCaptureFixture
 ) -> None:
     event = stack.upload(PAGE, "readme.md", folder="uploads")
     assert stack.run(event)["status"] == stack.run(event)["status"] == "FAILED"
@@ -138,8 +147,8 @@ async def test_a_file_that_names_no_tenant_stands_in_the_installations_own_list(
     assert (job.state, job.error_type, job.file_name) == ("failed", "bad_request", "uploads/readme.md")
     assert job.error_message is not None
     assert "uploads/<tenant>/" in job.error_message
-    assert figures(capsys.readouterr().out) == [("uploads_refused", "sender", "bad_request")] * 2
-    assert "upload_not_registered" in {getattr(record, "event_code", "") for record in caplog.records}
+    assert failures(caplog) == [("upload_not_registered", "sender", "bad_request")] * 2
+    assert counted(caplog) == []
 
 
 async def test_a_file_that_is_gone_and_a_name_that_leads_elsewhere_leave_a_job_with_a_reason(
@@ -154,7 +163,7 @@ async def test_a_file_that_is_gone_and_a_name_that_leads_elsewhere_leave_a_job_w
 
 
 async def test_what_keeps_from_registering_and_passes_by_itself_is_no_matter_of_the_sender(
-    stack: IngestionStack, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    stack: IngestionStack, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def broken(*_: Any) -> Any:
         raise MemoryError
@@ -165,16 +174,17 @@ async def test_what_keeps_from_registering_and_passes_by_itself_is_no_matter_of_
         assert stack.run(event)["status"] == "FAILED"
     (job,) = await stack.jobs()
     assert (job.state, job.error_type) == ("failed", "memoryerror")
-    assert figures(capsys.readouterr().out) == [("uploads_refused", "system", "memoryerror")]
+    assert failures(caplog) == [("upload_not_registered", "system", "memoryerror")]
+    assert counted(caplog) == ["uploads_not_registered"]
     assert stack.run(copy.deepcopy(event))["status"] == "SUCCEEDED"
 
 
 async def test_a_job_that_was_to_run_again_and_is_not_found_fails_without_a_job(
-    stack: IngestionStack, capsys: pytest.CaptureFixture[str]
+    stack: IngestionStack, caplog: pytest.LogCaptureFixture
 ) -> None:
     ended = stack.run({"tenant": TENANT, "job_id": "job-999"})
     assert (ended["status"], ended["error"]) == ("FAILED", "NotFound")
-    assert figures(capsys.readouterr().out) == [("documents_failed", "sender", "not_found")]
+    assert (failures(caplog), counted(caplog)) == ([("ingestion_failed", "sender", "not_found")], [])
     assert await stack.jobs() == []
 
 
@@ -236,3 +246,30 @@ async def test_an_announced_file_whose_event_comes_twice_is_one_document(stack: 
     event = stack.upload(page, "a.md", careline_upload=announced.upload_id)
     assert [stack.run(event)["status"] for _ in range(2)] == ["SUCCEEDED"] * 2
     assert [(job.job_id, job.state) for job in await stack.jobs()] == [(announced.upload_id, "completed")]
+
+
+async def test_an_announced_file_that_is_refused_has_the_job_that_was_promised(stack: IngestionStack) -> None:
+    announced, _ = await offered_upload.offer(TENANT, "a.md", 3, "text/markdown", None, {}, stack.engines)
+    event = stack.upload(PAGE.format("twee"), "a.md", careline_upload=announced.upload_id)
+    assert [stack.run(event)["error"] for _ in range(2)] == ["BadRequest"] * 2
+    (job,) = await stack.jobs()
+    assert (job.job_id, job.state, job.error_type) == (announced.upload_id, "failed", "bad_request")
+    assert "another size" in (job.error_message or "")
+
+
+async def test_an_announced_file_that_cannot_be_registered_for_now_has_the_job_that_was_promised(
+    stack: IngestionStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: Any) -> Any:
+        raise MemoryError
+
+    page = PAGE.format("twee").encode()
+    announced, _ = await offered_upload.offer(TENANT, "a.md", len(page), "text/markdown", None, {}, stack.engines)
+    event = stack.upload(page, "a.md", careline_upload=announced.upload_id)
+    with monkeypatch.context() as while_broken:
+        while_broken.setattr("careline.knowledge.register.register", broken)
+        assert stack.run(event)["error"] == "MemoryError"
+    assert [(job.job_id, job.error_type) for job in await stack.jobs()] == [(announced.upload_id, "memoryerror")]
+    assert stack.run(event)["status"] == "SUCCEEDED"
+    states = {job.job_id == announced.upload_id: job.state for job in await stack.jobs()}
+    assert states == {True: "failed", False: "completed"}, "another try is another job"

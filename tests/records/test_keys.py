@@ -47,6 +47,7 @@ STORED = {
     "version": ("{tenant}/versions", "{doc_key}#000000"),
     "job": ("{tenant}/jobs", "{job_id}"),
     "offered_upload": ("{tenant}/uploads", "{upload_id}"),
+    "promised_job": ("{tenant}/promised", "{event_job}"),
     "document_contacts": ("{tenant}/contacts", "{doc_key}"),
     "held_passage": ("{tenant}/quarantine", "{doc_key}#000000#{passage_id}"),
     "passage_decision": ("{tenant}/quarantine_decisions", "{passage_id}"),

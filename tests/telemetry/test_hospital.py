@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from careline.audit import chain
-from careline.errors import BadRequest
+from careline.errors import BadRequest, Contended
 from careline.records import keys
 from careline.records.record_table import Item, Put
+from careline.telemetry import retention
 from careline.telemetry.hospital import change
 from careline.tenants import tenant_records
 from careline.tenants.tenant_records import Tenant
@@ -32,6 +34,42 @@ async def test_a_change_keeps_the_rest_adds_names_and_stands_in_the_audit_chain(
         None,
     )
     assert before.body["to"] == {"names": {"nl": "Sint-Anna"}, "monthly_budget": 40.0}
+
+
+async def test_of_those_who_change_it_at_once_nobody_undoes_what_another_did() -> None:
+    installation = an_installation()
+    engines, settings = installation.engines, installation.settings
+    wanted = ({"names": {"nl": "Sint-Anna"}}, {"names": {"fr": "Sainte-Anne"}}, {"helpdesk_phone": "011 90 10 00"})
+    changes = [change(engines, settings, TENANT, one) for one in wanted]
+    await asyncio.gather(*changes, retention.change(engines, settings, TENANT, {"turns": 30}))
+    kept = await tenant_records.tenant(engines.table, TENANT, settings)
+    names = {"nl": "Sint-Anna", "fr": "Sainte-Anne"}
+    assert kept == Tenant(TENANT, names, helpdesk_phone="011 90 10 00", retention_days={"turns": 30})
+    entries = await chain.newest(engines, TENANT, 10)
+    assert sorted(entry.kind for entry in entries) == ["retention", "tenant", "tenant", "tenant"]
+    told = {language: name for entry in entries for language, name in entry.body["to"].get("names", {}).items()}
+    assert told == names
+
+
+async def test_where_another_is_first_each_time_nothing_is_changed_and_it_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    installation = an_installation()
+    engines, settings = installation.engines, installation.settings
+    read = tenant_records.held
+
+    async def overtaken(*asked: Any) -> Any:
+        found = await read(*asked)
+        await tenant_records.save(engines.table, Tenant(TENANT, {"nl": "Sint-Jan"}))
+        return found
+
+    monkeypatch.setattr(tenant_records, "held", overtaken)
+    with pytest.raises(Contended, match="nothing was changed") as raised:
+        await change(engines, settings, TENANT, {"names": {"fr": "Sainte-Anne"}})
+    assert raised.value.retry_after
+    monkeypatch.undo()
+    assert (await tenant_records.tenant(engines.table, TENANT, settings)).names == {"nl": "Sint-Jan"}
+    assert await chain.newest(engines, TENANT, 10) == []
 
 
 @pytest.mark.parametrize(

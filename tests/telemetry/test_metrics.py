@@ -228,6 +228,10 @@ def test_what_is_read_from_the_log_is_an_event_of_its_catalogue_with_that_field(
     read = {one.name: one.logged_as for one in metric_catalogue.metrics().values() if one.origin == "log"}
     assert read["error_lines"] == metric_catalogue.LoggedAs(None, ("level", "ERROR"), None)
     assert read["documents_completed"] == metric_catalogue.LoggedAs("job_ended", ("outcome", "completed"), None)
+    # A file that its sender has to mend is nothing that anybody on call is waked for.
+    failures = {name: read[name] for name in ("documents_failed", "uploads_not_registered")}
+    assert {one.having for one in failures.values()} == {("fault", "system")}
+    assert [one.code for one in failures.values()] == ["ingestion_failed", "upload_not_registered"]
     for one in read.values():
         if one.code is not None:
             fields = events()[one.code].fields
@@ -254,3 +258,11 @@ def test_the_page_about_metrics_has_the_catalogue() -> None:
 
 def test_names_are_those_that_cloudwatch_takes() -> None:
     assert all(re.fullmatch(r"[A-Za-z]\w{0,254}", name) for name in metric_catalogue.metrics())
+
+
+def test_figures_are_written_by_one_module_and_by_the_phone_workers_which_have_no_powertools() -> None:
+    root = Path(__file__).parents[2]
+    parts = ("layers", "functions", "voice_worker", "local")
+    sources = (file for part in parts for file in (root / part).rglob("*.py"))
+    writers = {str(file.relative_to(root)) for file in sources if "CloudWatchMetrics" in file.read_text("utf-8")}
+    assert writers == {"layers/careline/telemetry/metrics.py", "layers/careline/schemas/phone_figures.py"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import tracemalloc
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -109,3 +110,22 @@ def test_a_search_of_all_rows_copies_their_cosines_once() -> None:
         tracemalloc.stop()
     # Cosines, their negatives and the places that these are sorted by: 4, 4 and 8 bytes a row.
     assert most / rows < 20
+
+
+def test_a_selection_copies_no_row_but_those_that_are_summed_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index_vectors, "SUMMED", 1_000)
+    rows, dimensions = 20_000, 64
+    vectors = LiveVectors(np.zeros(dimensions, np.float32))
+    each = np.full(dimensions, 0.125, np.float32).tobytes()
+    vectors.admit([a_version(1)], [replace(one, vector=each) for one in stored(1, *range(rows))])
+    tracemalloc.start()
+    try:
+        selection = vectors.select("a", {}, None)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    # The vectors are 256 bytes a row; what is chosen takes masks, places and version ids, a few times 8 bytes.
+    assert most / rows < 128
+    (mean,) = selection.means.languages.values()
+    assert np.allclose(mean, mean[0])
+    assert 0.12 < mean[0] <= 0.125

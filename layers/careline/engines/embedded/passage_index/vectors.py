@@ -22,6 +22,8 @@ SCANNED_ABOVE = 200_000
 """Rows that one matrix product no longer does in time: 40 ms for a million (docs/measurements.md)."""
 SCANNED = 2_000
 """Rows of a language that a scan leaves to be compared exactly."""
+SUMMED = 10_000
+"""Rows that are copied at a time to be summed: 15 MB."""
 LEAST_GONE = 1_000
 """Rows that are gone before it is worth the time to be rid of them."""
 MEANS_OF = ("audience", "language")
@@ -171,8 +173,15 @@ class LiveVectors:
         return np.asarray(self._live[: self._rows] & np.isin(np.asarray(self._version_ids, np.int64), allowed))
 
     def _sums(self, mask: Mask, languages: npt.NDArray[np.int64]) -> dict[str, VectorSum]:
-        chosen = {name: self._matrix[: len(mask)][mask & (languages == code)] for name, code in self._codes.items()}
-        return {name: VectorSum(len(some), some.sum(0)) for name, some in chosen.items() if len(some)}
+        chosen = {name: np.flatnonzero(mask & (languages == code)) for name, code in self._codes.items()}
+        return {name: VectorSum(len(rows), self._sum(rows)) for name, rows in chosen.items() if len(rows)}
+
+    def _sum(self, rows: npt.NDArray[np.int64]) -> Vector:
+        """The sum of some rows, of which no more than `SUMMED` are copied at a time: a million take 1.5 GB."""
+        total = np.zeros(self._dimensions, np.float32)
+        for start in range(0, len(rows), SUMMED):
+            total += self._matrix[rows[start : start + SUMMED]].sum(0)
+        return total
 
     def nearest(self, vector: Vector, selection: Selection, limit: int) -> list[tuple[int, float]]:
         """Passages and cosines, best first, corrected for their language (`careline.search.corpus_means`)."""
