@@ -152,9 +152,11 @@ def _term(body: Json, document: Json) -> float | None:
 def _range(body: Json, document: Json) -> float | None:
     ((name, bounds),) = body.items()
     held = document.get(name)
-    if held is None or ("gt" in bounds and held <= bounds["gt"]) or ("lt" in bounds and held >= bounds["lt"]):
+    if held is None:
         return None
-    return 1.0
+    refused = {"gt": held <= bounds.get("gt", held), "lt": held >= bounds.get("lt", held)}
+    refused["lte"] = held > bounds.get("lte", held)
+    return None if any(refused[name] for name in bounds) else 1.0
 
 
 def _words(body: Json, document: Json) -> float | None:

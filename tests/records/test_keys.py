@@ -56,6 +56,8 @@ STORED = {
     "live_edition": ("passages#{tenant}#0", "live#{doc_key}"),
     "edition_sums": ("passages#{tenant}#0", "sum#{doc_key}"),
     "edition_group": ("passages#{tenant}#0", "group#{name}"),
+    "hidden_edition": ("passages#{tenant}#0", "hidden#{edition_name}"),
+    "edition_change": ("passages#{tenant}#0", "change#000000000000"),
 }
 """What installations hold: a key that changed would lose their records."""
 PARTITIONS = {partition.partition("/")[2].partition("/")[0] for partition, _ in STORED.values() if "/" in partition}

@@ -487,8 +487,8 @@ def editions(tenant: str, generation: int) -> str:
     return f"passages#{tenant}#{generation}"
 
 
-LIVE_EDITIONS, GROUPS = "live#", "group#"
-"""What the sort keys of `live_edition` and `edition_group` begin with."""
+GROUPS, HIDDEN, CHANGES = "group#", "hidden#", "change#"
+"""What the sort keys of `edition_group`, `hidden_edition` and `edition_change` begin with."""
 
 
 @record_kind(
@@ -508,7 +508,7 @@ def edition(tenant: str, generation: int, doc_key: str, number: int) -> Key:
 )
 def live_edition(tenant: str, generation: int, doc_key: str) -> Key:
     """The live edition of a document."""
-    return Key(editions(tenant, generation), f"{LIVE_EDITIONS}{doc_key}")
+    return Key(editions(tenant, generation), f"live#{doc_key}")
 
 
 @record_kind(
@@ -530,3 +530,22 @@ def edition_group(tenant: str, generation: int, name: str) -> Key:
     """The sums of a group of documents."""
     return Key(editions(tenant, generation), f"{GROUPS}{name}")
 
+
+@record_kind(
+    "An edition in the index that nobody may find: announced, replaced or deleted. DynamoDB alone.",
+    written_by="the ingestion of the document, an activation, a deletion",
+    erased_by="its activation, `careline reindex`",
+)
+def hidden_edition(tenant: str, generation: int, edition_name: str) -> Key:
+    """An edition that searches leave out."""
+    return Key(editions(tenant, generation), f"{HIDDEN}{edition_name}")
+
+
+@record_kind(
+    "What one change of the index hid and showed. DynamoDB alone.",
+    written_by="the ingestion of a document, an activation, a deletion",
+    erased_by="the thousandth change after it, `careline reindex`",
+)
+def edition_change(tenant: str, generation: int, number: int) -> Key:
+    """An entry of the log of changes."""
+    return Key(editions(tenant, generation), f"{CHANGES}{number:012d}")

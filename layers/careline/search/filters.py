@@ -13,7 +13,7 @@ Kind = Literal["text", "number", "day"]
 Values = tuple[str | int, ...]
 
 MOST_VALUES = 1000
-"""Alternatives for one field; OpenSearch takes 65,536 together with the live editions."""
+"""Alternatives for one field; OpenSearch takes 65,536 in a clause."""
 LARGEST = 2**31 - 1
 """An index holds numbers in 32 bits."""
 

@@ -107,13 +107,13 @@ BESIDE = {
     "500 calls: wait of the last record after 300 s": "telemetry: wait of the last record after 300 s",
     "500 calls: Fargate vCPUs, six calls a task": "Fargate: tasks of one processor, 6 calls each",
     "500 calls: Deepgram streams": "speech to text: streams",
-    "a million passages while documents come in: reading the list of live documents":
+    "a million passages while documents come in: reading what changed":
         "the same while documents come in: seconds of reading in a second of an environment",
     "500 calls: sentences that ElevenLabs makes at once": "text to speech: sentences made at once (peak)",
-    "a million passages: documents named in a search's filter": "OpenSearch: documents named in a search's filter",
+    "a million passages: replaced documents named in a search": "OpenSearch: replaced documents named in a search",
     "500 calls: LiveKit calls": "LiveKit: calls",
     "500 calls: tokens a minute, guesses at a question too": "language model: tokens",
-    "a million passages: reading that list once": "orchestrator: list of live documents, read at each change",
+    "a million passages: reading that list once": "orchestrator: list of replaced documents, read once",
     "500 calls: write units of a hospital's partitions": "DynamoDB: writes to a hospital's partitions",
     "a million passages: vectors in OpenSearch's memory, two copies": "OpenSearch: vectors in memory, two copies",
     "500 calls: orchestrators at once (peak)": "Lambda: orchestrators at once (peak)",

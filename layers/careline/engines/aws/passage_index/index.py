@@ -3,9 +3,8 @@
 Neither custom document ids, nor updates, scripts, `_delete_by_query` or `_refresh` are used, because a Serverless
 vector collection has none of them. What follows from that:
 
-* Liveness stands beside the index (`index_editions`), and a search is filtered by the editions live when it began. That
-  is one value for each live document of the tenant; OpenSearch takes 65,536 of them in a filter, and a hospital has
-  hundreds to a few thousand documents.
+* Liveness stands beside the index (`index_editions`), and a search leaves out what was not live when it began: one value
+  for each version that was replaced or deleted since the index was built, or that is being indexed.
 * A write is seen only after the refresh (10 s on NextGen, 60 s on classic collections). `activate` waits until every
   passage of the version can be found and switches then, so the old version answers until the new one can.
 * A repeated `add` may store a passage twice. Both carry the same chunk id, every reader counts them once, and
@@ -24,13 +23,14 @@ import numpy as np
 from careline.engines.aws.connect import in_thread, opensearch
 from careline.engines.aws.passage_index import index_query as wire
 from careline.engines.aws.passage_index.index_documents import (
+    Place,
     cosine,
     edition_of,
     to_document,
     to_passage,
     window_cosines,
 )
-from careline.engines.aws.passage_index.index_editions import Edition, Editions, Live
+from careline.engines.aws.passage_index.index_editions import EARLIER, Edition, Editions, Live
 from careline.engines.aws.passage_index.index_groups import field_words, means_of, of_passages
 from careline.engines.aws.passage_index.index_keywords import Scorer, asked_words
 from careline.engines.aws.passage_index.index_mapping import SEARCHED, Service, index_body, lacks
@@ -117,10 +117,10 @@ class OpenSearchIndex:
         first = passages[0]
         generation = (await self._editions.corpus(first.tenant)).generation
         edition = Edition(edition_of(passages, generation), of_passages(passages, vectors))
-        await self._editions.announce(first.tenant, generation, first.doc_key, first.version, edition)
+        announced = await self._announce(first, generation, edition)
         there = {hit["_source"]["chunk_id"] for hit in await self._stored(edition.name)}
         missing = [
-            to_document(passage, vector, edition.name, generation, packed)
+            to_document(passage, vector, Place(edition.name, generation, announced), packed)
             for passage, vector, packed in zip(passages, vectors, windows or [b""] * len(passages), strict=True)
             if passage.chunk_id not in there
         ]
@@ -129,6 +129,12 @@ class OpenSearchIndex:
             for document in missing[start : start + PER_BULK]:
                 lines += [{"index": {}}, document]
             await self._bulk(lines)
+
+    async def _announce(self, first: Passage, generation: int, edition: Edition) -> int:
+        try:
+            return await self._editions.announce(first.tenant, generation, first.doc_key, first.version, edition)
+        except (Conflict, TableUnavailable) as error:
+            raise IndexUnavailable("what is to be indexed could not be recorded", retry_after=5) from error
 
     async def activate(self, tenant: str, doc_key: str, version: int) -> None:
         """See `ports.PassageIndex.activate`. Returns when the version can be found.
@@ -195,14 +201,12 @@ class OpenSearchIndex:
     async def _find(self, query: PassageQuery) -> list[Hit]:
         corpus = await self._editions.corpus(query.tenant)
         live = await self._editions.live(query.tenant, corpus)
-        keys = query.where.get("doc_key")
-        editions = sorted(name for key, name in live.editions.items() if keys is None or key in keys)
-        where = wire.filters(query, editions)
-        if not editions:
+        where = wire.filters(query, live.hidden)
+        if not corpus.passages:
             return []
         means = self._means(query, live)
         asked = asked_words(query.text, {group.language for group in live.groups})
-        searches = wire.searches(query, asked, means, where, sorted(live.editions.values()))
+        searches = wire.searches(query, asked, means, where, live.hidden)
         if not searches.sides:
             return []
         body, params = searches.body, {"request_timeout": query.timeout_seconds}
@@ -213,7 +217,7 @@ class OpenSearchIndex:
     def _means(self, query: PassageQuery, live: Live) -> QuestionMeans:
         """How near the question is to the corpus and to each language in it."""
         if not live.groups:
-            raise IndexUnavailable("the index was made by an earlier version; run `careline reindex`")
+            raise IndexUnavailable(EARLIER)
         if query.vector is None:
             return QuestionMeans(0.0, {})
         if any(group.total.shape != query.vector.shape for group in live.groups):

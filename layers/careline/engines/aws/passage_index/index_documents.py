@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from datetime import date, datetime
 from typing import Any
 
@@ -39,9 +39,16 @@ def edition_of(passages: Sequence[Passage], generation: int) -> str:
     return hashlib.sha256(json.dumps(key, default=str).encode()).hexdigest()[:20]
 
 
-def to_document(
-    passage: Passage, vector: Vector, edition: str, generation: int, windows: bytes = b""
-) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a passage belongs: its edition, the generation of the index, and the change that announced the edition."""
+
+    edition: str
+    generation: int
+    announced: int
+
+
+def to_document(passage: Passage, vector: Vector, place: Place, windows: bytes = b"") -> dict[str, Any]:
     """The document to index; `windows` are packed vectors of its windows. Fields that are not known are left out."""
     chunk, facts = passage.chunk, passage.facts
     code = code_of(facts.language)
@@ -52,8 +59,9 @@ def to_document(
     document |= {name: json.dumps(held, ensure_ascii=False) for name, held in structures.items()}
     document |= {
         "tenant": passage.tenant,
-        "edition": edition,
-        "generation": generation,
+        "edition": place.edition,
+        "generation": place.generation,
+        "announced": place.announced,
         "chunk_id": passage.chunk_id,
         "doc_key": passage.doc_key,
         "version": passage.version,

@@ -2,20 +2,22 @@
 
 An *edition* is the content of one version as it was indexed. OpenSearch Serverless can neither update a document by
 query nor by id in a vector collection, and shows a write only after its refresh; so whether a passage is live cannot
-stand in the passage. It stands in one record for each document, changed together with the corpus version in one
-transaction, and a search is filtered by the editions that were live when it began. A reader therefore sees the old
-version or the new one, never both and never neither.
+stand in the passage. It stands in one record for each document, changed together with the corpus in one transaction,
+and a search leaves out the editions that were not live when it began (`hidden_editions`). A reader therefore sees the
+old version or the new one, never both and never neither.
 
 A *generation* is everything between two `clear`s; what an earlier one left in the index can never be live again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from careline.engines.aws.passage_index import index_groups
+from careline.engines.aws.passage_index import hidden_editions, index_groups
+from careline.engines.aws.passage_index.hidden_editions import Change, Hidden
 from careline.engines.aws.passage_index.index_groups import GroupSums
+from careline.errors import IndexUnavailable
 from careline.records import keys
 from careline.records.optimistic_update import Update, optimistic_update
 from careline.records.record_table import Body, Delete, Item, Put, RecordTable
@@ -23,14 +25,17 @@ from careline.records.record_table import Body, Delete, Item, Put, RecordTable
 TRIES = 12
 """Activations of one tenant at once wait for each other; each try takes about 10 ms."""
 TOO_MANY = "too many documents are activated at once; try again"
+EARLIER = "the index was made by an earlier version; run `careline reindex`"
 PER_WRITE = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Where a tenant's corpus stands."""
+    """Where a tenant's corpus stands. `changes` counts what `hidden_editions` logs, announcements too; `version` what
+    changes answers."""
 
     version: int
+    changes: int
     generation: int
     passages: int
     revision: int
@@ -46,10 +51,12 @@ class Edition:
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """What is live of a tenant: document key → its edition, and the groups of language and audience that have any."""
+    """What is live of a tenant: all of its generation but what is hidden; and the groups of language and audience that
+    have any passage, as of a version of the corpus."""
 
-    editions: Mapping[str, str]
+    hidden: Hidden
     groups: Sequence[GroupSums]
+    version: int
 
 
 class Editions:
@@ -57,31 +64,58 @@ class Editions:
 
     def __init__(self, table: RecordTable) -> None:
         self._table = table
-        self._live: dict[str, tuple[int, Live]] = {}
+        self._live: dict[str, Live] = {}
 
     async def corpus(self, tenant: str) -> Corpus:
-        """The tenant's corpus as it is now."""
+        """The tenant's corpus as it is now. Raises: IndexUnavailable for one that an earlier version kept."""
         item = await self._table.get(*keys.corpus(tenant))
         if item is None:
-            return Corpus(0, 0, 0, 0)
+            return Corpus(0, 0, 0, 0, 0)
         body = item.body
-        return Corpus(body["version"], body["generation"], body["passages"], item.revision)
+        if "changes" not in body:
+            raise IndexUnavailable(EARLIER)
+        return Corpus(body["version"], body["changes"], body["generation"], body["passages"], item.revision)
 
     async def live(self, tenant: str, corpus: Corpus) -> Live:
-        """What is live. Read again when the corpus version has changed, else from memory."""
+        """What is live. What has changed since is read, the rest is in memory."""
         held = self._live.get(tenant)
-        if held is None or held[0] != corpus.version:
+        known = held.hidden if held else None
+        hidden = await hidden_editions.hidden(self._table, tenant, corpus.generation, corpus.changes, known)
+        if held is None or held.version != corpus.version:
             place = keys.editions(tenant, corpus.generation)
-            records = self._table.query(place, keys.LIVE_EDITIONS)
-            editions = {item.body["doc_key"]: item.body["edition"] async for item in records if item.body["edition"]}
             groups = [index_groups.read(item.body) async for item in self._table.query(place, keys.GROUPS)]
-            held = self._live[tenant] = (corpus.version, Live(editions, [one for one in groups if one.passages]))
-        return held[1]
+            held = Live(hidden, [one for one in groups if one.passages], corpus.version)
+        self._live[tenant] = replace(held, hidden=hidden)
+        return self._live[tenant]
 
-    async def announce(self, tenant: str, generation: int, doc_key: str, version: int, edition: Edition) -> None:
-        """Record what is about to be indexed as this version."""
+    async def announce(self, tenant: str, generation: int, doc_key: str, version: int, edition: Edition) -> int:
+        """Record what is about to be indexed as this version, and hide it until it is activated; the number of the
+        change with which it was hidden, which its passages carry.
+
+        Raises: Conflict when others of the tenant kept coming in between, TableUnavailable.
+        """
+
+        async def decide() -> Update[int]:
+            return await self._announcing(tenant, generation, doc_key, version, edition)
+
+        return await optimistic_update(self._table, decide, busy=TOO_MANY, tries=TRIES)
+
+    async def _announcing(
+        self, tenant: str, generation: int, doc_key: str, version: int, edition: Edition
+    ) -> Update[int]:
+        corpus = await self.corpus(tenant)
+        since = await hidden_editions.hidden_since(self._table, tenant, generation, edition.name)
         body = {"edition": edition.name, "sums": index_groups.written(edition.sums)}
-        await self._table.write(Put(Item(*keys.edition(tenant, generation, doc_key, version), body)))
+        announced = Put(Item(*keys.edition(tenant, generation, doc_key, version), body))
+        if since is not None:
+            return Update(since, [announced])
+        live = await self._table.get(*keys.live_edition(tenant, generation, doc_key))
+        if live is not None and live.body["edition"] == edition.name:
+            return Update(corpus.changes, [announced])
+        number = corpus.changes + 1
+        changes = hidden_editions.written(tenant, generation, number, Change(hides=[edition.name]))
+        after = Put(Item(*keys.corpus(tenant), _body(replace(corpus, changes=number))), expects=corpus.revision)
+        return Update(number, [announced, *changes, after])
 
     async def announced(self, tenant: str, generation: int, doc_key: str, version: int) -> Edition | None:
         """What was recorded for this version, None when nothing was."""
@@ -101,7 +135,9 @@ class Editions:
 
         await optimistic_update(self._table, decide, busy=TOO_MANY, tries=TRIES)
 
-    async def _replacing(self, tenant: str, doc_key: str, version: int, edition: Edition | None) -> list[Put]:
+    async def _replacing(
+        self, tenant: str, doc_key: str, version: int, edition: Edition | None
+    ) -> list[Put | Delete]:
         corpus = await self.corpus(tenant)
         key = keys.live_edition(tenant, corpus.generation, doc_key)
         sums = keys.edition_sums(tenant, corpus.generation, doc_key)
@@ -115,6 +151,9 @@ class Editions:
         passages = corpus.passages - (gone.passages if gone else 0) + (come.passages if come else 0)
         live = {"doc_key": doc_key, "version": version, "edition": name}
         groups = await self._moved(tenant, corpus.generation, gone, come)
+        number, generation = corpus.changes + 1, corpus.generation
+        change = Change(hides=[was["edition"]] if was["edition"] else [], shows=[name] if name else [])
+        after = replace(corpus, version=corpus.version + 1, changes=number, passages=passages)
         return [
             Put(Item(*key, live), expects=held.revision if held else 0),
             Put(Item(*sums, index_groups.written(come) if come else {})),
@@ -122,7 +161,8 @@ class Editions:
                 Put(Item(*keys.edition_group(tenant, corpus.generation, one.name), index_groups.written(one)))
                 for one in groups
             ),
-            Put(Item(*keys.corpus(tenant), _corpus(corpus, passages)), expects=corpus.revision),
+            *hidden_editions.written(tenant, generation, number, change),
+            Put(Item(*keys.corpus(tenant), _body(after)), expects=corpus.revision),
         ]
 
     async def _moved(
@@ -143,16 +183,21 @@ class Editions:
 
     async def clear(self, tenant: str) -> int:
         """Begin a new generation, in which nothing is live yet, and return its number."""
-        corpus = await self.corpus(tenant)
-        body = _corpus(replace(corpus, generation=corpus.generation + 1), 0)
-        await self._table.write(Put(Item(*keys.corpus(tenant), body), expects=corpus.revision))
-        place = keys.editions(tenant, corpus.generation)
+        item = await self._table.get(*keys.corpus(tenant))
+        # One that an earlier version kept lacks what is counted today.
+        was: Body = {"version": 0, "changes": 0, "generation": 0, **(item.body if item else {})}
+        generation, place = was["generation"] + 1, keys.editions(tenant, was["generation"])
+        corpus = Corpus(was["version"] + 1, was["changes"] + 1, generation, 0, item.revision if item else 0)
+        await self._table.write(Put(Item(*keys.corpus(tenant), _body(corpus)), expects=corpus.revision))
         sorts = [item.sort async for item in self._table.query(place)]
         for start in range(0, len(sorts), PER_WRITE):
             await self._table.write(*(Delete(place, sort) for sort in sorts[start : start + PER_WRITE]))
-        return corpus.generation + 1
+        return int(generation)
 
 
-def _corpus(corpus: Corpus, passages: int) -> Body:
-    """The record of a corpus after a change."""
-    return {"version": corpus.version + 1, "generation": corpus.generation, "passages": passages}
+def _body(corpus: Corpus) -> Body:
+    """The record of a corpus."""
+    return {
+        "version": corpus.version, "changes": corpus.changes, "generation": corpus.generation,
+        "passages": corpus.passages,
+    }  # fmt: skip

@@ -27,7 +27,7 @@ KEYWORDS = (
     "audience", "specialty", "authors", "publisher", "organisation", "doi", "pmid", "url", "recommendation_class",
     "evidence_level", "drug_name", "owner", "embedding_model", "indexed_at",
 )  # fmt: skip
-INTEGERS = ("version", "generation", "ordinal", "first_page", "last_page", "tokens", "year")
+INTEGERS = ("version", "generation", "announced", "ordinal", "first_page", "last_page", "tokens", "year")
 DAYS = ("valid_from", "valid_until", "review_date")
 RETURNED = ("text", "heading_path", "table", "hidden", "titles", "packed", "windows")
 """Only given back, never searched: text that is not indexed may be of any length, a keyword at most 32,766 bytes."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
+from careline.engines.aws.passage_index.hidden_editions import Hidden
 from careline.engines.aws.passage_index.index_documents import FACT_DATES, day
 from careline.engines.aws.passage_index.index_keywords import Asked, asking, counting
 from careline.engines.aws.passage_index.index_mapping import SEARCHED
@@ -26,6 +27,8 @@ NEAREST = 100
 BY_WORD = 100
 """Keyword hits that are scored again, of which the best candidates stay: OpenSearch weighs words within a language,
 where the score weighs them within the corpus."""
+PER_CLAUSE = 60_000
+"""Editions in one clause, of which OpenSearch takes 65,536 (index.max_terms_count)."""
 DECIMALS = 6
 """Of a boost on the wire."""
 
@@ -54,15 +57,27 @@ class Candidates:
     holding: Mapping[str, int]
 
 
-def filters(query: PassageQuery, editions: Sequence[str]) -> dict[str, Any]:
+def filters(query: PassageQuery, hidden: Hidden) -> dict[str, Any]:
     """The clauses every candidate has to meet. Raises: BadRequest for a field or value that cannot be filtered on."""
-    wanted = _live(query.tenant, editions)
-    wanted += [{"terms": {name: _indexed(name, values)}} for name, values in checked(query.where).items()]
-    return {"filter": wanted, "must_not": _outside(query.today)} if query.today else {"filter": wanted}
+    live = _live(query.tenant, hidden)
+    wanted = [{"terms": {name: _indexed(name, values)}} for name, values in checked(query.where).items()]
+    outside = _outside(query.today) if query.today else []
+    return {"filter": [*live["filter"], *wanted], "must_not": [*live["must_not"], *outside]}
 
 
-def _live(tenant: str, editions: Sequence[str]) -> list[dict[str, Any]]:
-    return [{"term": {"tenant": tenant}}, {"terms": {"edition": list(editions)}}]
+def _live(tenant: str, hidden: Hidden) -> dict[str, list[dict[str, Any]]]:
+    """Everything of a generation but what is hidden and what was announced since."""
+    names = sorted(hidden.editions)
+    return {
+        "filter": [
+            {"term": {"tenant": tenant}},
+            {"term": {"generation": hidden.generation}},
+            {"range": {"announced": {"lte": hidden.change}}},
+        ],
+        "must_not": [
+            {"terms": {"edition": names[start : start + PER_CLAUSE]}} for start in range(0, len(names), PER_CLAUSE)
+        ],
+    }
 
 
 def _indexed(name: str, values: Sequence[str | int]) -> list[str | int]:
@@ -75,16 +90,16 @@ def _outside(today: date) -> list[dict[str, Any]]:
 
 
 def searches(
-    query: PassageQuery, asked: Asked, means: QuestionMeans, where: Mapping[str, Any], editions: Sequence[str]
+    query: PassageQuery, asked: Asked, means: QuestionMeans, where: Mapping[str, Any], hidden: Hidden
 ) -> Searches:
-    """The searches for each side that has something to ask. `editions` are all that are live, `where` what `filters`
-    makes of those that are allowed, `means` those of the languages that are searched."""
+    """The searches for each side that has something to ask. `hidden` is what is not live, `where` what `filters` makes
+    of it and of the query, `means` those of the languages that are searched."""
     size = max(CANDIDATES, query.limit)
     shared = {"size": size, "_source": {"excludes": list(SEARCHED)}, "track_total_hits": False}
     sides: dict[Side, Mapping[str, Any]] = {}
     if asked:
         wanted = {"bool": {"should": asking(asked), "minimum_should_match": 1, **where}}
-        live = {"bool": {"filter": _live(query.tenant, editions)}}
+        live = {"bool": _live(query.tenant, hidden)}
         sides["words"] = {**shared, "size": max(BY_WORD, size), "query": wanted}
         sides["counts"] = {"size": 0, "track_total_hits": False, "query": live, "aggs": counting(asked)}
     if query.vector is not None and means.languages:
