@@ -337,6 +337,5 @@ def alarms(session: Any, prefix: str, topic: str | None) -> Iterator[Finding]:
         yield Finding("subscribers", "fail", "nobody has confirmed", "open the message that SNS sent, and confirm")
     else:
         # A stage whose data may go is deployed without anybody to tell, and then has those of a deployment alone.
-        state = "fail" if prefix == KEEPS_DATA else "warn"
         advice = f"deploy it with ALARMS=somebody@hospital.example, or `aws sns subscribe --topic-arn {topic} …`"
-        yield Finding("subscribers", state, "nobody hears the alarms", advice)
+        yield Finding("subscribers", "fail" if prefix == KEEPS_DATA else "warn", "nobody hears the alarms", advice)

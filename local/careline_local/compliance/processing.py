@@ -18,7 +18,8 @@ from careline_local.compliance.recipients import Recipient, recipients
 
 WORDS = Path(__file__).with_suffix(".yaml")
 OF_THE_LIBRARY = frozenset(
-    "document version job corpus edition live_edition edition_sums edition_group hidden_edition edition_change key_check chain_break".split()
+    "document version job corpus edition live_edition edition_sums edition_group hidden_edition edition_change "
+    "key_check chain_break".split()
 )
 """Kinds of records that tell of documents or of the installation, and of nobody."""
 

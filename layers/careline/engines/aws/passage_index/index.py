@@ -3,8 +3,8 @@
 Neither custom document ids, nor updates, scripts, `_delete_by_query` or `_refresh` are used, because a Serverless
 vector collection has none of them. What follows from that:
 
-* Liveness stands beside the index (`index_editions`), and a search leaves out what was not live when it began: one value
-  for each version that was replaced or deleted since the index was built, or that is being indexed.
+* Liveness stands beside the index (`index_editions`), and a search leaves out what was not live when it began: one
+  value for each version that was replaced or deleted since the index was built, or that is being indexed.
 * A write is seen only after the refresh (10 s on NextGen, 60 s on classic collections). `activate` waits until every
   passage of the version can be found and switches then, so the old version answers until the new one can.
 * A repeated `add` may store a passage twice. Both carry the same chunk id, every reader counts them once, and
