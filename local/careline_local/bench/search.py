@@ -133,6 +133,11 @@ class Corpus:
         self._common = _unit(self._numbers.standard_normal((1, dimensions)))
         self._answers: list[Vector] = []
 
+    @property
+    def passages(self) -> int:
+        """How many there are in all documents."""
+        return self._documents * self._of_one
+
     def documents(self) -> Iterator[tuple[list[Passage], Matrix]]:
         """Documents with the vectors of their passages."""
         running = self._chance.choices(self._vocabulary, self._weights, k=400_000)
