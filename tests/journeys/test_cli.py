@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 from click import Context
 from click.testing import CliRunner
 
+from careline.search.relevance import shipped_fit
 from careline_local.cli.main import COMMANDS, main
 from tests.journeys.conftest import DOCUMENTS, RECORDS
 from tests.journeys.process import Careline
@@ -21,7 +23,11 @@ NO_MODEL = {
     "CARELINE_OPENAI_BASE_URL": "http://127.0.0.1:9/v1",
 }
 """A language model in the cloud that cannot be reached."""
-OTHER_VECTORS = {**NO_MODEL, "CARELINE_EMBEDDER": "openai"}
+OTHER_VECTORS = {
+    **NO_MODEL,
+    "CARELINE_EMBEDDER": "openai",
+    "CARELINE_RELEVANCE": json.dumps({**asdict(shipped_fit()), "embedder": "text-embedding-3-large/1024"}),
+}
 """An index that cannot be asked: its vectors were made by another embedding model."""
 ASK_KEYS = {"id", "text", "language", "disposition", "reason", "citations", "warnings"}
 CITATION_KEYS = {"doc_key", "source", "title", "page", "excerpt"}

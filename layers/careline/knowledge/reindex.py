@@ -25,8 +25,10 @@ async def reindex(tenant: str, engines: Engines) -> AsyncIterator[Document]:
 
 
 async def order_reindex(tenant: str, engines: Engines) -> AsyncIterator[IndexingJob]:
-    """Have every live document put into the index again by its own job, as in the cloud, where jobs run apart from
-    whoever asks and search may be reached by them alone. Yields each job as it was ordered; they end later."""
+    """Clear the index and have every live document put into it again by its own job, as in the cloud, where jobs run
+    apart from whoever asks and search may be reached by them alone. Yields each job as it was ordered; they end later,
+    and each document is found again as its job ends."""
+    await engines.index.clear(tenant)
     async for document in catalogue.documents(engines.table, tenant):
         if document.state is DocumentState.LIVE:
             yield await pipeline.run_again(document, engines)

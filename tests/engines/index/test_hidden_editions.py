@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from careline.engines.aws.passage_index.hidden_editions import KEPT, Change, Hidden, hidden, written
@@ -16,7 +17,7 @@ from careline.engines.aws.passage_index.index_query import PER_CLAUSE, filters
 from careline.errors import IndexUnavailable, TableUnavailable
 from careline.ports import PassageQuery
 from careline.records import keys
-from careline.records.record_table import Item, Put
+from careline.records.record_table import Delete, Item, Put
 from tests.emulators.opensearch import Collection, serving
 from tests.engines.index.test_opensearch_wire import Rig, some
 from tests.fakes import FakeTable
@@ -87,7 +88,7 @@ async def test_after_a_long_silence_the_records_are_read_again_and_the_log_does_
 
 
 async def test_changes_while_the_records_are_read_are_followed_to_one_moment() -> None:
-    """"a" was read as hidden before it was shown, "z" is read after "a" took its place."""
+    """"a" was read as hidden, "z" is read after it took the place of "m"."""
     table = Watched()
     log = Log(table)
     await log.change(hides=("a", "m"))
@@ -102,21 +103,48 @@ async def test_changes_while_the_records_are_read_are_followed_to_one_moment() -
     assert (found.change, found.editions) == (2, {"a", "z"})
 
 
-async def test_a_table_that_never_stands_still_is_told() -> None:
+@pytest.mark.parametrize("begins", ["at first", "from memory"])
+async def test_a_change_that_the_table_does_not_show_yet_is_waited_for(begins: str) -> None:
+    """DynamoDB may show the corpus of a transaction before its other items."""
     table = Watched()
     log = Log(table)
     await log.change(hides=("a",))
+    held = await hidden(table, "h", 0, 1, None) if begins == "from memory" else None
+    looked = 0
 
-    async def busy(prefix: str) -> None:
-        if prefix == keys.HIDDEN:
-            for _ in range(KEPT + 1):
-                await log.change(hides=("b",))
+    async def late(_: str) -> None:
+        nonlocal looked
+        looked += 1
+        if looked == 3:
+            table.meanwhile = None
+            await log.change(hides=("z",), shows=("a",))
 
-    table.meanwhile = busy
-    with pytest.raises(TableUnavailable, match="faster"):
-        await hidden(table, "h", 0, 1, None)
+    table.meanwhile = late
+    again = asyncio.create_task(_asking_on(table))
+    found = await hidden(table, "h", 0, 2, held)
+    again.cancel()
+    assert (found.change, found.editions) == (2, {"z"})
 
 
+async def _asking_on(table: Watched) -> None:
+    """Others that ask the table, too."""
+    while True:
+        async for _ in table.query(keys.editions("h", 0), keys.CHANGES):
+            pass
+        await asyncio.sleep(0.02)
+
+
+async def test_a_set_is_never_that_of_a_change_which_the_log_does_not_have() -> None:
+    table = FakeTable()
+    log = Log(table)
+    await log.change(hides=("a",))
+    with pytest.raises(TableUnavailable, match="cannot be told"):
+        await hidden(table, "h", 0, 2, None)
+    with pytest.raises(TableUnavailable, match="cannot be told"):
+        await hidden(table, "h", 0, 2, await hidden(table, "h", 0, 1, None))
+
+
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(NAMES), st.booleans(), st.booleans()), max_size=30))
 async def test_whoever_follows_knows_at_each_change_what_is_hidden(steps: list[tuple[str, bool, bool]]) -> None:
     table = FakeTable()
@@ -175,7 +203,97 @@ async def test_a_corpus_of_an_earlier_version_is_told_and_mended_by_building_it_
     await table.write(Put(replace(item, body=earlier)))
     with pytest.raises(IndexUnavailable, match="careline reindex"):
         await rig.find("een")
+    assert await rig.index.corpus_version("a") == item.body["version"]
     await rig.index.clear("a")
     await rig.live("brochure-1", 1, "een")
     assert await rig.find("een") == ["een"]
 
+
+async def test_what_began_before_a_clear_begins_again_after_it(collection: Collection) -> None:
+    rig = Rig(collection, FakeTable())
+    passages, vectors = some("brochure-1", 1, "een")
+    collection.refresh_at_once = False
+    await rig.index.add(passages, vectors)
+
+    async def clear() -> None:
+        rig.before_refresh = None
+        await rig.index.clear("a")
+
+    rig.before_refresh = clear
+    with pytest.raises(IndexUnavailable, match="cleared meanwhile"):
+        await rig.index.activate("a", "brochure-1", 1)
+    collection.refresh_at_once = True
+    collection.refresh()
+    await rig.live("brochure-1", 1, "een")
+    assert await rig.find("een") == ["een"]
+
+
+async def test_a_search_that_meets_a_clear_finds_nothing_that_was_hidden(collection: Collection) -> None:
+    table = FakeTable()
+    rig = Rig(collection, table)
+    await rig.live("brochure-1", 1, "oud")
+    await rig.live("brochure-1", 2, "nieuw")
+    assert await rig.find("oud nieuw") == ["nieuw"]
+    await rig.index.add(*some("faq-1", 1, "nog niet"))
+    place = keys.editions("a", 0)
+    gone = [item.sort async for item in table.query(place) if item.sort.startswith((keys.HIDDEN, keys.CHANGES))]
+    await table.write(*(Delete(place, sort) for sort in gone))
+    with pytest.raises(IndexUnavailable):
+        await rig.find("oud nieuw nog niet")
+
+
+async def test_where_the_index_is_out_of_reach_it_is_cleared_all_the_same_and_swept_by_later_activations(
+    collection: Collection,
+) -> None:
+    """As by whoever runs a command from outside of the network."""
+    table = FakeTable()
+    rig = Rig(collection, table)
+    await rig.live("brochure-1", 1, "oud")
+    collection.refuse_requests = [403]
+    await rig.index.clear("a")
+    assert await rig.find("oud") == []
+    assert len(collection.visible) == 1
+    await rig.live("brochure-1", 1, "nieuw")
+    await rig.live("faq-1", 1, "ander")
+    assert sorted(one["text"] for one in collection.visible.values()) == ["ander", "nieuw"]
+    assert not (await table.get(*keys.corpus("a"))).body["has_earlier"]  # type: ignore[union-attr]
+
+
+async def test_a_table_of_yesterday_begins_a_generation_that_the_index_has_not_seen(collection: Collection) -> None:
+    table = FakeTable()
+    rig = Rig(collection, table)
+    await rig.live("brochure-1", 1, "oud")
+    yesterday = copy.deepcopy(table)
+    await rig.live("brochure-1", 2, "nieuw")
+    await rig.live("faq-1", 1, "later")
+    restored = Rig(collection, yesterday)
+    await restored.index.clear("a")
+    await restored.live("brochure-1", 1, "oud")
+    for number in range(4):
+        await restored.live(f"page-{number}", 1, f"blad {number}")
+    assert {"oud", "nieuw", "later"} & set(await restored.find("oud nieuw later")) == {"oud"}
+
+
+async def test_an_edition_that_went_live_meanwhile_is_not_hidden_again(collection: Collection) -> None:
+    """Two runs of one stage at once, of which one reads before the other's activation is shown whole."""
+    table = Stale()
+    rig = Rig(collection, table)
+    await rig.live("brochure-1", 1, "een")
+    table.without = {keys.live_edition("a", 0, "brochure-1")}
+    await rig.index.add(*some("brochure-1", 1, "een"))
+    await rig.index.activate("a", "brochure-1", 1)
+    assert await rig.find("een") == ["een"]
+
+
+class Stale(FakeTable):
+    """A table that once does not show what was written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.without: set[tuple[str, str]] = set()
+
+    async def get(self, partition: str, sort: str) -> Item | None:
+        if (partition, sort) in self.without:
+            self.without.discard((partition, sort))
+            return None
+        return await super().get(partition, sort)

@@ -19,8 +19,9 @@ KB_PER_VECTOR = 1.1 * (4 * 1024 + 8 * 16) / 1000
 PASSAGES_OF_A_DOCUMENT = 10
 REPLACED = 0.1
 """Share of documents that were replaced or deleted since the index was built, whose old content a search leaves out."""
-EDITION_BYTES, NAMED_BYTES, NAMED_TIMES = 150, 23, 3
-"""Of the record of an edition that is left out, and of its name in a search, which has it for each of its sides."""
+EDITION_BYTES, NAMED_BYTES, NAMED_TIMES = 150, 23, 6
+"""Of the record of an edition that is left out, and of its name in a search, which has it twice for its words and once
+for each of four languages."""
 CHANGE_BYTES, GROUP_BYTES, GROUPS = 200, 2_200, 8
 """Of an entry in the log of changes, and of the sums of each language and audience, which a process that searches reads
 after each change."""

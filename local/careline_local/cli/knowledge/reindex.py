@@ -24,8 +24,8 @@ LOOKED_EVERY = 5.0
 @click.pass_obj
 @cli.command
 def command(session: cli.CommandSession, as_json: bool) -> None:
-    """Build the index again from the documents; one that is damaged is taken away first. In AWS each document's own job
-    runs again, beside the answers, and goes on when this command is stopped."""
+    """Build the index again from the documents; what is there is taken away first, and nothing is found until it is
+    back. In AWS each document's own job runs again, and goes on when this command is stopped."""
     in_the_cloud = session.settings.storage == "aws"
     done, failed = session.run((_through_jobs if in_the_cloud else _here)(session, as_json))
     if as_json:

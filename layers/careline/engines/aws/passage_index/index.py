@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -35,6 +36,7 @@ from careline.engines.aws.passage_index.index_groups import field_words, means_o
 from careline.engines.aws.passage_index.index_keywords import Scorer, asked_words
 from careline.engines.aws.passage_index.index_mapping import SEARCHED, Service, index_body, lacks
 from careline.errors import Conflict, IndexUnavailable, TableUnavailable
+from careline.log.event_log import EventLog
 from careline.model import Hit, Passage
 from careline.ports import Matrix, PassageQuery, Vector
 from careline.records.record_table import RecordTable
@@ -42,6 +44,7 @@ from careline.search.corpus_means import QuestionMeans
 from careline.search.fusion import best_first, fuse
 from careline.tracing.spans import span
 
+log = EventLog(__name__)
 SEARCH = {"db.system.name": "opensearch", "db.operation.name": "search"}
 PER_BULK = 100
 """Passages a bulk request carries: about 1.5 MB at 1,024 dimensions, well under the 10 MB Serverless takes."""
@@ -141,20 +144,24 @@ class OpenSearchIndex:
 
         Raises: IndexUnavailable when not all of its passages were added, or do not become visible in time.
         """
-        generation = (await self._editions.corpus(tenant)).generation
-        edition = await self._editions.announced(tenant, generation, doc_key, version)
+        corpus = await self._editions.corpus(tenant)
+        edition = await self._editions.announced(tenant, corpus.generation, doc_key, version)
         if edition is None:
             raise IndexUnavailable("a version was activated before its passages were added")
         await self._remove_seconds(await self._visible(edition))
-        await self._switch(tenant, doc_key, version, edition)
+        await self._switch(tenant, doc_key, version, edition, corpus.generation)
+        if corpus.has_earlier:
+            await self._sweep(tenant, corpus.generation)
 
     async def retire(self, tenant: str, doc_key: str, version: int) -> None:
         """See `ports.PassageIndex.retire`."""
         await self._switch(tenant, doc_key, version, None)
 
-    async def _switch(self, tenant: str, doc_key: str, version: int, edition: Edition | None) -> None:
+    async def _switch(
+        self, tenant: str, doc_key: str, version: int, edition: Edition | None, generation: int | None = None
+    ) -> None:
         try:
-            await self._editions.replace(tenant, doc_key, version, edition)
+            await self._editions.replace(tenant, doc_key, version, edition, generation)
         except (Conflict, TableUnavailable) as error:
             raise IndexUnavailable("which version is live could not be recorded", retry_after=5) from error
 
@@ -176,12 +183,29 @@ class OpenSearchIndex:
         return (await self._editions.corpus(tenant)).version
 
     async def clear(self, tenant: str) -> None:
-        """See `ports.PassageIndex.clear`. Nothing is found from the first moment; then the space is given back."""
+        """See `ports.PassageIndex.clear`. Nothing is found from the first moment; then the space is given back, now
+        where the index is within reach, else by later activations."""
         generation = await self._editions.clear(tenant)
-        if self._service == "es" and not await self._exists():
+        try:
+            if self._service == "es" and not await self._exists():
+                return
+            # Page by page, as what is deleted is still shown until the refresh.
+            await self._delete(await self._scan(_of_others(tenant, generation), []))
+        except IndexUnavailable as error:
+            log.write("index_not_swept", error=error.code)
+
+    async def _sweep(self, tenant: str, generation: int) -> None:
+        """Delete some passages of earlier generations; where none is left, note that."""
+        body = {"size": PER_PAGE, "query": _of_others(tenant, generation), "_source": []}
+        hits = (await self._ask(lambda: self._client.search(index=self._name, body=body)))["hits"]["hits"]
+        if hits:
+            await self._delete(hits)
             return
-        old = {"bool": {"filter": [{"term": {"tenant": tenant}}, {"range": {"generation": {"lt": generation}}}]}}
-        hits = await self._scan(old, [])
+        with suppress(Conflict):
+            # Another change of the corpus was first; the next activation looks again.
+            await self._editions.swept(tenant, generation)
+
+    async def _delete(self, hits: Sequence[dict[str, Any]]) -> None:
         for start in range(0, len(hits), PER_PAGE):
             await self._bulk([{"delete": {"_id": hit["_id"]}} for hit in hits[start : start + PER_PAGE]])
 
@@ -285,6 +309,12 @@ class OpenSearchIndex:
             return await in_thread(work)
         except OpenSearchException as error:
             raise IndexUnavailable(f"the index did not answer: {_kind(error)}", retry_after=5) from error
+
+
+def _of_others(tenant: str, generation: int) -> dict[str, Any]:
+    """A tenant's passages of every other generation."""
+    of_this = [{"term": {"generation": generation}}]
+    return {"bool": {"filter": [{"term": {"tenant": tenant}}], "must_not": of_this}}
 
 
 def _fused(query: PassageQuery, found: wire.Candidates, scorer: Scorer, means: QuestionMeans) -> list[Hit]:
