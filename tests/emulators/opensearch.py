@@ -104,7 +104,10 @@ class Collection:
     def _search(self, search: Json) -> Json:
         scored = [(number, document, _score(search["query"], document)) for number, document in self.visible.items()]
         found = [one for one in scored if one[2] is not None]
-        if sort := search.get("sort"):
+        if isinstance(search.get("sort", [""])[0], dict):
+            ((name, _),) = search["sort"][0].items()
+            found.sort(key=lambda one: -one[1][name])
+        elif sort := search.get("sort"):
             found.sort(key=lambda one: [one[1][name] for name in sort])
             found = [one for one in found if [one[1][name] for name in sort] > search.get("search_after", [])]
         else:
@@ -128,7 +131,8 @@ def _hit(search: Json, number: str, document: Json, score: float | None) -> Json
         source = {name: document[name] for name in wanted if name in document}
     else:
         source = {name: value for name, value in document.items() if name not in wanted.get("excludes", [])}
-    sort = {"sort": [document[name] for name in search["sort"]]} if "sort" in search else {}
+    names = [one if isinstance(one, str) else next(iter(one)) for one in search.get("sort", [])]
+    sort = {"sort": [document[name] for name in names]} if names else {}
     return {"_id": number, "_score": score, "_source": source, **sort}
 
 

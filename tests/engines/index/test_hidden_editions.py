@@ -176,6 +176,7 @@ async def test_a_search_that_began_before_a_document_came_sees_none_of_it(collec
     writer = Rig(collection, table)
     await writer.live("brochure-1", 1, "oud")
     began = Rig(collection, copy.deepcopy(table))
+    assert await began.find("oud") == ["oud"]
     await writer.live("brochure-1", 2, "nieuw")
     await writer.live("faq-1", 1, "ander")
     await writer.index.add(*some("faq-2", 1, "nog niet"))
@@ -259,7 +260,9 @@ async def test_where_the_index_is_out_of_reach_it_is_cleared_all_the_same_and_sw
     assert not (await table.get(*keys.corpus("a"))).body["has_earlier"]  # type: ignore[union-attr]
 
 
-async def test_a_table_of_yesterday_begins_a_generation_that_the_index_has_not_seen(collection: Collection) -> None:
+async def test_a_table_of_yesterday_is_refused_and_begins_a_generation_that_the_index_has_not_seen(
+    collection: Collection,
+) -> None:
     table = FakeTable()
     rig = Rig(collection, table)
     await rig.live("brochure-1", 1, "oud")
@@ -267,6 +270,10 @@ async def test_a_table_of_yesterday_begins_a_generation_that_the_index_has_not_s
     await rig.live("brochure-1", 2, "nieuw")
     await rig.live("faq-1", 1, "later")
     restored = Rig(collection, yesterday)
+    with pytest.raises(IndexUnavailable, match="earlier one"):
+        await restored.find("oud nieuw later")
+    with pytest.raises(IndexUnavailable, match="earlier one"):
+        await restored.live("page-0", 1, "blad 0")
     await restored.index.clear("a")
     await restored.live("brochure-1", 1, "oud")
     for number in range(4):

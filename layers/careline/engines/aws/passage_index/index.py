@@ -31,7 +31,7 @@ from careline.engines.aws.passage_index.index_documents import (
     to_passage,
     window_cosines,
 )
-from careline.engines.aws.passage_index.index_editions import EARLIER, Edition, Editions, Live
+from careline.engines.aws.passage_index.index_editions import EARLIER, Corpus, Edition, Editions, Live
 from careline.engines.aws.passage_index.index_groups import field_words, means_of, of_passages
 from careline.engines.aws.passage_index.index_keywords import Scorer, asked_words
 from careline.engines.aws.passage_index.index_mapping import SEARCHED, Service, index_body, lacks
@@ -53,6 +53,7 @@ BULK_TRIES = 3
 VISIBLE_SECONDS = 150.0
 """How long `activate` waits for the refresh; classic collections take up to 60 s, and a sleeping one 30 s to wake."""
 LOOK_AGAIN_SECONDS = 2.0
+RESTORED = "the index knows more than the table, which seems to be an earlier one; run `careline reindex`"
 
 Pause = Callable[[float], Awaitable[None]]
 
@@ -78,6 +79,8 @@ class OpenSearchIndex:
         self._ordinary = ordinary
         self._pause = pause
         self._prepared = False
+        self._as_old: set[tuple[str, int]] = set()
+        """Tenants and generations of which this process has seen that the table is no older than the index."""
 
     @classmethod
     def connect(
@@ -118,7 +121,9 @@ class OpenSearchIndex:
             await self.prepare(vectors.shape[1])
             self._prepared = True
         first = passages[0]
-        generation = (await self._editions.corpus(first.tenant)).generation
+        corpus = await self._editions.corpus(first.tenant)
+        await self._not_restored(first.tenant, corpus)
+        generation = corpus.generation
         edition = Edition(edition_of(passages, generation), of_passages(passages, vectors))
         announced = await self._announce(first, generation, edition)
         there = {hit["_source"]["chunk_id"] for hit in await self._stored(edition.name)}
@@ -228,6 +233,7 @@ class OpenSearchIndex:
         where = wire.filters(query, live.hidden)
         if not corpus.passages:
             return []
+        await self._not_restored(query.tenant, corpus)
         means = self._means(query, live)
         asked = asked_words(query.text, {group.language for group in live.groups})
         searches = wire.searches(query, asked, means, where, live.hidden)
@@ -237,6 +243,21 @@ class OpenSearchIndex:
         answer = await self._ask(lambda: self._client.msearch(index=self._name, body=body, params=params))
         found = wire.read(answer, searches.sides)
         return _fused(query, found, Scorer(asked, found.holding, field_words(live.groups), corpus.passages), means)
+
+    async def _not_restored(self, tenant: str, corpus: Corpus) -> None:
+        """A table that was restored to an earlier day would give numbers again that the index has, and show what it
+        knows nothing of. Raises: IndexUnavailable for one."""
+        if corpus.changes is None or (tenant, corpus.generation) in self._as_old:
+            return
+        of_it = [{"term": {"tenant": tenant}}, {"term": {"generation": corpus.generation}}]
+        later = {"bool": {"filter": [*of_it, {"range": {"announced": {"gt": corpus.changes}}}]}}
+        body = {"size": 1, "query": later, "_source": ["announced"], "sort": [{"announced": "desc"}]}
+        hits = (await self._ask(lambda: self._client.search(index=self._name, body=body)))["hits"]["hits"]
+        if hits:
+            now = await self._editions.corpus(tenant)
+            if now.generation == corpus.generation and hits[0]["_source"]["announced"] > (now.changes or 0):
+                raise IndexUnavailable(RESTORED)
+        self._as_old.add((tenant, corpus.generation))
 
     def _means(self, query: PassageQuery, live: Live) -> QuestionMeans:
         """How near the question is to the corpus and to each language in it."""
