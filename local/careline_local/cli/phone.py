@@ -53,6 +53,7 @@ def _line_options(work: Callable[..., Any]) -> Callable[..., Any]:
 @command.command()
 @_line_options
 @click.option("--dry-run", is_flag=True, help="Show what would be changed, and change nothing.")
+@click.option("--drop-numbers", is_flag=True, help="Numbers of the line that are not named do not ring any more.")
 @click.option("--sip-host", help="Host of LiveKit's SIP URI, as its project settings show it.")
 @click.option(
     "--edge",
@@ -65,7 +66,8 @@ def _line_options(work: Callable[..., Any]) -> Callable[..., Any]:
 @click.pass_obj
 @cli.command
 def setup(
-    session: cli.CommandSession, /, dry_run: bool, sip_host: str | None, edge: str, as_json: bool, **line: Any
+    session: cli.CommandSession, /, dry_run: bool, drop_numbers: bool, sip_host: str | None, edge: str, as_json: bool,
+    **line: Any,
 ) -> None:
     """Make the trunk and the dispatch rule at LiveKit, or mend them, and say what to enter at Twilio."""
     from careline_local.telephone.carrier_sheet import twilio
@@ -77,7 +79,7 @@ def setup(
 
         found = await LineAtLiveKit.read(livekit, wanted)
         if not dry_run:
-            await found.apply(livekit)
+            await found.apply(livekit, drops_numbers=drop_numbers)
         return found
 
     found = _at_livekit(work)

@@ -116,10 +116,16 @@ class LineAtLiveKit:
         ]
         return [one for one in found if one.differences]
 
-    async def apply(self, livekit: api.LiveKitAPI) -> None:
-        """Make the line as it should be. Raises: BadRequest where others take its calls, TwirpError, ClientError."""
+    async def apply(self, livekit: api.LiveKitAPI, *, drops_numbers: bool = False) -> None:
+        """Make the line as it should be. Raises: BadRequest where others take its calls, and where it would lose
+        numbers that it has and that is not asked for; TwirpError, ClientError."""
         if self.others:
             raise BadRequest("; ".join(self.others))
+        lost = sorted(set(self.trunk.numbers) - set(self.wanted.numbers)) if self.trunk is not None else []
+        if lost and not drops_numbers:
+            advice = "name them too with --number, give another --name, or say --drop-numbers"
+            told = f"{self.wanted.name} takes calls of {', '.join(lost)}, which would not ring any more"
+            raise BadRequest(f"{told}; {advice}")
         trunk = await self._apply_trunk(livekit)
         rule = self.wanted.rule(self.rule, trunk.sip_trunk_id)
         if self.rule is None:

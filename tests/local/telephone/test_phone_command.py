@@ -69,11 +69,22 @@ def test_a_second_time_changes_nothing(livekit: EmulatedLiveKit) -> None:
     assert livekit.changes == before == ["CreateSIPInboundTrunk", "CreateSIPDispatchRule"]
 
 
+def test_a_number_that_the_line_has_is_lost_only_where_that_is_said(livekit: EmulatedLiveKit) -> None:
+    run("setup", "--number", NUMBER)
+    assert "--drop-numbers" in run("setup", "--number", "+3211902000", code=1)
+    (trunk,) = livekit.trunks.values()
+    assert list(trunk.numbers) == [NUMBER]
+    run("setup", "--number", NUMBER, "--number", "+3211902000")
+    run("setup", "--number", "+3211902000", "--drop-numbers")
+    (trunk,) = livekit.trunks.values()
+    assert list(trunk.numbers) == ["+3211902000"]
+
+
 def test_what_is_there_is_mended_and_what_the_line_says_nothing_of_stays(livekit: EmulatedLiveKit) -> None:
     trunk = livekit.add_trunk(name=NAME, numbers=["+3211999999"], auth_username="carrier", krisp_enabled=True)
     trunk.headers["X-Kept"] = "yes"
     trunk.media.media_timeout.seconds = 20
-    run("setup", "--number", NUMBER)
+    run("setup", "--number", NUMBER, "--drop-numbers")
     (mended,) = livekit.trunks.values()
     assert mended.sip_trunk_id == trunk.sip_trunk_id
     assert (list(mended.numbers), mended.krisp_enabled) == ([NUMBER], False)
