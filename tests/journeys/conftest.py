@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from careline_local.cli.session import CommandSession
-from careline_local.demo import load
 from tests.journeys.demo_home import loaded_home
 from tests.journeys.process import Careline
 
@@ -84,10 +84,19 @@ def demo_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
+LOAD = """
+import sys
+from pathlib import Path
+from careline_local.cli.session import CommandSession
+from careline_local.demo import load
+session = CommandSession(Path(sys.argv[1]))
+assert session.run(load.load(session)).refused == []
+"""
+
+
 def _load(home: Path) -> None:
-    session = CommandSession(home)
-    report = session.run(load.load(session))
-    assert report.refused == []
+    """In a process of its own, so that none has the files open when the home is copied (`in_process`)."""
+    subprocess.run([sys.executable, "-c", LOAD, str(home)], check=True, env=Careline(home).variables())
 
 
 @pytest.fixture

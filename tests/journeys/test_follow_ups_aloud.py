@@ -8,18 +8,19 @@ import pytest
 
 from careline.schemas import wire
 from careline.turn import pipeline
-from careline_local.cli.session import CommandSession
+from tests.journeys.in_process import installed
 
 
 async def told(home: Path, *questions: str) -> list[str]:
     """What is said aloud to each question of one conversation."""
-    installation, conversation, said = CommandSession(home).installation, None, []
-    for question in questions:
-        query = wire.QueryRequest(text=question, channel="voice", language="nl", conversation_id=conversation)
-        turn = pipeline.run(query, installation, installation.engines.new_id())
-        answer = [event.answer async for event in turn if isinstance(event, wire.Done)][-1]
-        conversation = answer.conversation_id
-        said.append(answer.spoken or answer.text)
+    conversation, said = None, []
+    with installed(home) as installation:
+        for question in questions:
+            query = wire.QueryRequest(text=question, channel="voice", language="nl", conversation_id=conversation)
+            turn = pipeline.run(query, installation, installation.engines.new_id())
+            answer = [event.answer async for event in turn if isinstance(event, wire.Done)][-1]
+            conversation = answer.conversation_id
+            said.append(answer.spoken or answer.text)
     return said
 
 

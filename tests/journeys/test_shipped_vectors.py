@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +15,9 @@ from careline.knowledge.quarantine import held_passages
 from careline.model import Chunk, Document
 from careline.ports import Engines
 from careline.safety.injection.planted_text import read_planted_text_screen, read_statements
-from careline_local.cli.session import CommandSession
 from careline_local.demo.load import VECTORS
 from careline_local.kept_vectors import digest, read
+from tests.journeys.in_process import installed
 
 REBUILD = "python -m careline_local.demo.build_vectors && python -m training.build_manifest"
 LIKE = 0.995
@@ -28,8 +29,9 @@ EVERY = 100
 
 
 @pytest.fixture
-def engines(demo_home: Path) -> Engines:
-    return CommandSession(demo_home).installation.engines
+def engines(demo_home: Path) -> Iterator[Engines]:
+    with installed(demo_home) as installation:
+        yield installation.engines
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 from careline.turn.stages import embed_question
 from careline_local import server
 from careline_local.cli.session import CommandSession
+from tests.journeys.in_process import installed
 from tests.patience import PATIENCE, patient
 from tests.source_roots import ROOT
 
@@ -82,8 +83,12 @@ def test_a_question_goes_through_every_stop_in_order(demo_home: Path, monkeypatc
     calls: list[Call] = []
     assert sys.getprofile() is None
     monkeypatch.setattr(embed_question, "TIMEOUT", PATIENCE)
-    installation = CommandSession(demo_home, given=patient(CommandSession(demo_home).settings)).installation
-    with called(calls), TestClient(server.application(installation), LOOPBACK) as client:
+    settings = patient(CommandSession(demo_home).settings)
+    with (
+        installed(demo_home, settings) as installation,
+        called(calls),
+        TestClient(server.application(installation), LOOPBACK) as client,
+    ):
         # The first one loads the models.
         client.post("/v1/query", json={"text": "Waar kan ik iets eten?"})
         del calls[:]
