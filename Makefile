@@ -79,7 +79,7 @@ TO = $(or $(STAGE),$(error Say which: make $@ STAGE=dev, or STAGE=prod)) $(if $(
 
 preflight: $(VENV)/.cloud
 	@rm -rf cdk.out/$(or $(STAGE),$(error Say which: make $@ STAGE=dev, or STAGE=prod))
-	@$(CDK).app $(STAGE) bundle=false
+	@$(CDK).app $(STAGE) bundle=false $(if $(ALARMS),alarms=$(ALARMS))
 	@$(BIN)/careline cloud preflight --stage $(TO) --assembly cdk.out/$(STAGE)
 
 bootstrap: $(VENV)/.cloud

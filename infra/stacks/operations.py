@@ -40,7 +40,7 @@ PHONE = "AWS::ECS::Service"
 """What phone workers run as."""
 OTHER_LOGS = "/careline/"
 """What logs of ours begin with that are no function's: the phone workers'."""
-NOBODY = "nobody is told of this stage's alarms: name an address with -c alarms=somebody@hospital.example"
+NOBODY = "nobody is told of this stage's alarms: name somebody with ALARMS=ward@hospital.example"
 
 
 class OperationsStack(cdk.Stack):

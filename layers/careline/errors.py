@@ -230,6 +230,11 @@ class EmbedderUnavailable(EngineUnavailable):
         self.was_asked = self.was_asked and kind not in NOBODY_ASKED
 
 
+class EmbedderRefused(EmbedderUnavailable):
+    """The embedding model refuses what it is asked, and will however often it is: its key is wrong, say. Somebody has
+    to mend something, which the message names."""
+
+
 class EmbedderPaused(EmbedderUnavailable):
     """The embedding model is not asked for a while, as it failed again and again."""
 

@@ -27,19 +27,22 @@ def settings_of(stack: str, region: str | None = None, session: Any = None) -> S
     except ImportError:
         raise SettingsInvalid(NO_BOTO3) from None
 
+    asked = stack
     try:
         aws = session or _session(region)
         told: dict[str, str] = {}
         for function in FUNCTIONS:
-            told |= _environment(aws, f"{stack}-{function}")
+            asked = f"{stack}-{function}"
+            told |= _environment(aws, asked)
+        asked = "its privacy key"
         key = aws.client("secretsmanager").get_secret_value(SecretId=told["CARELINE_PRIVACY_KEY_SECRET"])
     except ClientError as error:
         code = error.response.get("Error", {}).get("Code", "")
-        advice = "see its name, its region and your rights (docs/operations.md, a stage from here)"
-        raise SettingsInvalid(f"--stack: {stack} cannot be read ({code}); {advice}") from None
+        advice = "see its name, your rights and --region"
+        raise SettingsInvalid(f"--stack: {asked} cannot be read ({code}); {advice}") from None
     except BotoCoreError as error:
         kind = type(error).__name__
-        raise SettingsInvalid(f"--stack: AWS is not reached ({kind}); set up credentials and a region") from None
+        raise SettingsInvalid(f"--stack: AWS is not reached ({kind}); see your credentials, and --region") from None
     ours = {name: value for name, value in told.items() if name.startswith(PREFIX) and name not in OF_THE_FUNCTION}
     region_told = {"CARELINE_AWS_REGION": str(aws.region_name)}
     return Settings.of_variables({**ours, **region_told, "CARELINE_PRIVACY_KEY": key["SecretString"]})

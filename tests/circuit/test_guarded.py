@@ -20,6 +20,7 @@ from careline.engines.openai.model import ModelTimeouts, OpenAIModel, Prices
 from careline.errors import (
     AnswerMisshapen,
     EmbedderPaused,
+    EmbedderRefused,
     EmbedderUnavailable,
     IndexPaused,
     IndexUnavailable,
@@ -107,6 +108,30 @@ async def test_a_key_that_nobody_put_in_opens_nothing(circuits: Circuits) -> Non
     model = GuardedModel(ScriptedModel(*[[missing]] * 9, ["Goed."]), circuits, MODEL)
     await failing(model, 9, ModelKeyMissing)
     assert await said(model) == "Goed."
+
+
+class Refusing(FakeEmbedder):
+    """An endpoint that does not know the key."""
+
+    asked = 0
+
+    async def embed_passages(self, texts: Sequence[str]) -> Any:
+        self.asked += 1
+        raise EmbedderRefused("its key is wrong", answered=401)
+
+
+async def test_documents_do_not_wait_for_an_embedder_that_refuses_and_each_says_why(circuits: Circuits) -> None:
+    refusing = Refusing()
+    embedder = GuardedEmbedder(refusing, circuits, sleep=never)
+    for _ in range(9):
+        with pytest.raises(EmbedderRefused, match="key"):
+            await embedder.embed_passages(["een"])
+    assert (refusing.asked, circuits.paused()) == (9, set())
+
+
+async def never(seconds: float) -> None:
+    """A wait that nobody should need."""
+    raise AssertionError(f"waited for {seconds} s")
 
 
 async def test_answers_that_break_off_count_as_failures(circuits: Circuits) -> None:

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from careline import errors
-from careline.errors import BadRequest, Conflict, Contended, DocumentRejected, EmbedderUnavailable, RecordDamaged
+from careline.errors import (
+    BadRequest,
+    Conflict,
+    Contended,
+    DocumentRejected,
+    EmbedderRefused,
+    EmbedderUnavailable,
+    RecordDamaged,
+)
 from careline.knowledge.ingestion import retry_policy
 from careline.knowledge.ingestion.retry_policy import INGESTION
 
@@ -49,8 +57,12 @@ async def test_the_last_error_is_raised_when_the_tries_are_used_up() -> None:
 
 
 @pytest.mark.parametrize(
-    "error", [DocumentRejected("empty", "empty"), BadRequest("no"), Conflict("it is finished"), ValueError("a defect")]
-)
+    "error",
+    [
+        DocumentRejected("empty", "empty"), BadRequest("no"), Conflict("it is finished"), ValueError("a defect"),
+        EmbedderRefused("its key is wrong", answered=401),
+    ],
+)  # fmt: skip
 async def test_what_will_not_pass_is_not_tried_again(error: Exception) -> None:
     failing = Failing(error)
     with pytest.raises(type(error)):
@@ -71,4 +83,4 @@ async def test_a_pause_lies_anywhere_up_to_its_longest() -> None:
 def test_its_names_are_those_of_every_engine_that_may_not_answer_and_of_contention() -> None:
     kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, BaseException)]
     transient = {kind.__name__ for kind in kinds if issubclass(kind, errors.EngineUnavailable)} | {"Contended"}
-    assert set(INGESTION.error_names()) == transient
+    assert set(INGESTION.error_names()) == transient - {"EmbedderRefused"}

@@ -69,7 +69,8 @@ def _package() -> bytes:
 
 
 def invoke(home: Path, *arguments: str) -> Any:
-    return CliRunner().invoke(main, ["--home", str(home), "--stack", "careline-dev", *arguments])
+    """Nothing of a stage is kept on the laptop, in whatever folder one stands."""
+    return CliRunner().invoke(main, ["--stack", "careline-dev", *arguments], env={"CARELINE_HOME": str(home)})
 
 
 def careline(home: Path, *arguments: str) -> Any:
@@ -119,6 +120,20 @@ def test_an_index_is_ordered_anew_where_jobs_run(stage: Any, tmp_path: Path) -> 
     assert careline(tmp_path, "reindex") == {"documents": 0, "failed": []}
 
 
+def test_a_slip_in_the_name_of_a_hospital_is_refused_and_nothing_is_written(stage: Any, tmp_path: Path) -> None:
+    careline(tmp_path, "tenant", "set", "sint-anna", "--name", "nl=Sint-Anna")
+    written = stage.client("dynamodb", REGION).scan(TableName="records")["Count"]
+    for command in (("audit", "verify"), ("erase", "--subject", "nobody@example.org"), ("retention", "turns=30")):
+        refused = invoke(tmp_path, "--tenant", "sint-ana", *command)
+        assert (refused.exit_code, "did you mean sint-anna?" in refused.output) == (1, True), command
+    assert stage.client("dynamodb", REGION).scan(TableName="records")["Count"] == written
+
+
+def test_a_home_and_a_stage_are_not_named_at_once(tmp_path: Path) -> None:
+    refused = CliRunner().invoke(main, ["--home", str(tmp_path), "--stack", "careline-dev", "jobs"])
+    assert refused.exit_code == 2
+
+
 def test_a_command_that_needs_a_home_says_so(tmp_path: Path) -> None:
     refused = invoke(tmp_path, "up")
     assert refused.exit_code == 2
@@ -126,7 +141,7 @@ def test_a_command_that_needs_a_home_says_so(tmp_path: Path) -> None:
 
 
 def test_a_stage_that_is_not_there_or_was_deployed_before_is_told(stage: Any) -> None:
-    with pytest.raises(SettingsInvalid, match=r"careline-prod cannot be read \(ResourceNotFoundException\)"):
+    with pytest.raises(SettingsInvalid, match=r"careline-prod-orchestrator cannot be read \(ResourceNotFound"):
         settings_of("careline-prod", REGION)
     stage.client("lambda", REGION).update_function_configuration(
         FunctionName="careline-dev-admin", Environment={"Variables": {}}

@@ -16,6 +16,7 @@ from careline.circuit.circuits import EMBEDDER, INDEX, Circuits, Paused, Sleep
 from careline.errors import (
     AnswerMisshapen,
     EmbedderPaused,
+    EmbedderRefused,
     EmbedderUnavailable,
     EngineUnavailable,
     IndexPaused,
@@ -48,7 +49,8 @@ log = EventLog(__name__)
 
 def verdict_of(error: EngineUnavailable) -> Verdict:
     """What a failure tells of the engine."""
-    if not error.was_asked or error.answered in OF_THE_REQUEST:
+    if not error.was_asked or error.answered in OF_THE_REQUEST or isinstance(error, EmbedderRefused):
+        # Documents would wait for what no waiting mends, and nobody be told what would.
         return "unknown"
     return "worked" if isinstance(error, AnswerMisshapen) else "failed"
 

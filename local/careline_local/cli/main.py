@@ -121,6 +121,8 @@ def main(ctx: click.Context, home: Path | None, stack: str | None, region: str |
         home = Path(ctx.with_resource(tempfile.TemporaryDirectory(prefix="careline-")))
     if stack is not None and ctx.invoked_subcommand not in READ_RECORDS:
         raise click.UsageError(f"--stack is of these commands: {', '.join(sorted(READ_RECORDS))}")
+    if stack is not None and home is not None:
+        raise click.UsageError("one of --home and --stack says what is worked on")
     ctx.obj = CommandSession(
         home, stack=stack, region=region, tenant=tenant, must_exist=ctx.invoked_subcommand not in USE_A_MISSING_HOME
     )

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 import click
 from rich.console import Console
 
-from careline.errors import BadRequest, CarelineError, EngineUnavailable, PackInvalid, SettingsInvalid
+from careline.errors import BadRequest, CarelineError, EngineUnavailable, NotFound, PackInvalid, SettingsInvalid
 from careline.settings import Settings
 from careline_local.cli.batch.identifiers import nearest
 
@@ -57,7 +57,9 @@ class CommandSession:
     """A stage in AWS that is worked on in place of the home, in `region`."""
     region: str | None = None
     tenant: str | None = None
-    """Hospital that is meant; the installation's own when None."""
+    """Hospital that is meant, which must be set up; the installation's own when None."""
+    own_tenant: str = ""
+    """That of the home or stage itself."""
     must_exist: bool = False
     """Whether a home that was named and is not there is refused: it is a slip more often than a new one."""
 
@@ -67,6 +69,7 @@ class CommandSession:
         if self.given is not None:
             return self.given
         found = self._of_home() if self.stack is None else self._of_stack(self.stack)
+        self.own_tenant = found.tenant
         if self.tenant is None:
             return found
         from careline.access.tokens import checked_tenant
@@ -107,6 +110,8 @@ class CommandSession:
 
     async def _run(self, work: Coroutine[Any, Any, Result]) -> Result:
         try:
+            if self.tenant is not None:
+                await self._check_tenant(work)
             return await work
         finally:
             if "installation" in self.__dict__:
@@ -119,6 +124,17 @@ class CommandSession:
                     # There the telemetry function settles what turns left, and expired records go by themselves.
                     await relay(self.installation.engines)
                     await retention.purge(self.installation.engines)
+
+    async def _check_tenant(self, work: Coroutine[Any, Any, Any]) -> None:
+        """A slip is no hospital: an erasure there would be noted, and a chain verified, of nobody. Raises: NotFound."""
+        from careline.tenants import tenant_records
+
+        if self.given is None and self.tenant != self.own_tenant:
+            known = {one.tenant_id for one in await tenant_records.listing(self.installation.engines.table)}
+            if self.tenant not in known:
+                work.close()
+                told = f"no hospital {self.tenant} is set up{nearest(str(self.tenant), known)}"
+                raise NotFound(f"--tenant: {told}; `careline tenant list` shows those that are")
 
     def note(self, text: str) -> None:
         """Something a person should know that is no part of what was asked for."""

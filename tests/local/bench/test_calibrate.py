@@ -28,7 +28,7 @@ def an_asked(*, right: int, answerable: bool = True, seed: int = 0) -> Asked:
     holds = np.arange(5) == right if answerable else np.zeros(5, bool)
     if not answerable:
         views[:, 0] -= 6.0
-    return Asked(views, views[:, 0].copy(), holds, holds, answerable, 0.2 if answerable else None)
+    return Asked(views, views[:, 0].copy(), holds, holds, answerable, 0.2 if answerable else None, 0.05)
 
 
 def some_asked(count: int) -> list[Asked]:
@@ -55,6 +55,8 @@ def test_too_few_questions_or_a_model_whose_nearness_says_nothing_are_no_fit() -
         fit([an_asked(right=0, seed=n) for n in range(FEWEST)], MODEL)
     with pytest.raises(BadRequest, match="no nearer"):
         fit([replace(one, lift=-0.01) for one in some_asked(FEWEST)], MODEL)
+    with pytest.raises(BadRequest, match="no nearer"):
+        fit([replace(one, others=0.2) for one in some_asked(FEWEST)], MODEL)
 
 
 def test_a_fit_is_read_as_it_was_written_from_a_file_or_as_a_text(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from careline.engines.openai.call_attributes import embedding_attributes
 from careline.engines.openai.failures import embedder_failure
-from careline.errors import EmbedderUnavailable
+from careline.errors import EmbedderRefused, EmbedderUnavailable
 from careline.ports import Matrix, Vector
 from careline.tracing.spans import span
 
@@ -112,7 +112,7 @@ class OpenAIEmbedder:
     def _rows(self, embeddings: list[list[float]], texts: int) -> Matrix:
         rows = np.asarray(embeddings, np.float32)
         if rows.shape != (texts, self._dimensions):
-            raise EmbedderUnavailable(
+            raise EmbedderRefused(
                 f"the embedding model does not make vectors of {self._dimensions} numbers; "
                 "set CARELINE_OPENAI_EMBEDDING_DIMENSIONS to what it makes"
             )

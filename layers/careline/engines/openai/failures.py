@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from careline.errors import (
+    EmbedderRefused,
     EmbedderUnavailable,
     ModelKeyMissing,
     ModelUnavailable,
@@ -76,9 +77,10 @@ def embedder_failure(problem: openai.OpenAIError) -> EmbedderUnavailable:
     if not isinstance(problem, openai.APIError):
         return EmbedderUnavailable(f"requests to the embedding model {UNSIGNED}", kind="credentials")
     status = problem.status_code if isinstance(problem, openai.APIStatusError) else None
-    verb = "refuses" if status is not None and status not in PASSING else "does not answer"
-    to_do = f": {WHAT_TO_DO[status]}" if status in WHAT_TO_DO else ""
-    return EmbedderUnavailable(f"the embedding model {verb} ({type(problem).__name__}){to_do}", answered=status)
+    name, to_do = type(problem).__name__, f": {WHAT_TO_DO[status]}" if status in WHAT_TO_DO else ""
+    if status is not None and status not in PASSING:
+        return EmbedderRefused(f"the embedding model refuses ({name}){to_do}", answered=status)
+    return EmbedderUnavailable(f"the embedding model does not answer ({name})", answered=status)
 
 
 def _secret(problem: BaseException) -> SecretUnavailable | None:

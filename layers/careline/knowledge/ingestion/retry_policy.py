@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from careline import errors
-from careline.errors import CarelineError, Contended, EngineUnavailable
+from careline.errors import CarelineError, Contended, EmbedderRefused, EngineUnavailable
 
 Result = TypeVar("Result")
 Sleep = Callable[[float], Awaitable[None]]
@@ -28,11 +28,14 @@ class RetryPolicy:
     backoff: float
     retries: int
     """Tries after the first one."""
+    never: tuple[type[CarelineError], ...] = ()
+    """Errors of these that come back however often one tries."""
 
     def error_names(self) -> tuple[str, ...]:
         """The errors and every error below them by class name, as Lambda tells them; sorted."""
         known = ((name, kind) for name, kind in vars(errors).items() if isinstance(kind, type))
-        return tuple(sorted(name for name, kind in known if issubclass(kind, self.errors)))
+        passing = (name for name, kind in known if issubclass(kind, self.errors) and not issubclass(kind, self.never))
+        return tuple(sorted(passing))
 
     def longest_pause(self, retry: int) -> float:
         """Seconds before a further try, counted from 1, at most."""
@@ -43,10 +46,14 @@ class RetryPolicy:
         for retry in range(1, self.retries + 1):
             try:
                 return await work()
-            except self.errors:
+            except self.errors as error:
+                if isinstance(error, self.never):
+                    raise
                 await sleep(random.uniform(0, self.longest_pause(retry)))  # noqa: S311 - spreads, guards nothing
         return await work()
 
 
-INGESTION = RetryPolicy(errors=(EngineUnavailable, Contended), interval_seconds=2, backoff=2.0, retries=4)
+INGESTION = RetryPolicy(
+    errors=(EngineUnavailable, Contended), interval_seconds=2, backoff=2.0, retries=4, never=(EmbedderRefused,)
+)
 """Half a minute at most: a collection that sleeps answers its first request after 10 to 30 seconds."""

@@ -25,6 +25,8 @@ RIDGE, ROUNDS = 10.0, 50
 STEPS, RATE, DECAY = 4_000, 0.1, 0.004
 DECLINED = 0.05
 """Share of the questions whose right page comes first that `base` lets be declined."""
+SMALLEST = 1e-4
+"""Difference of cosines that says something; a model that gives every text one vector has none."""
 FEWEST, FEWEST_UNANSWERABLE = 50, 10
 """Questions that are needed: eleven numbers are fitted to them, and to tell an answer from none takes both."""
 
@@ -42,6 +44,11 @@ class Judged:
     wrong_answered: int
     unanswerable: int
     unanswerable_answered: int
+
+    @property
+    def wrong(self) -> int:
+        """Answers that would be wrong, to questions with an answer and without."""
+        return self.wrong_answered + self.unanswerable_answered
 
 
 def check(asked: Sequence[Asked]) -> None:
@@ -61,7 +68,8 @@ def fit(asked: Sequence[Asked], embedder: str) -> RelevanceFit:
     """
     answerable = [one for one in asked if one.is_answerable]
     lifts = [one.lift for one in answerable if one.lift is not None]
-    if not lifts or median(lifts) <= 0:
+    nearer = [one.lift - one.others for one in answerable if one.lift is not None]
+    if not lifts or median(lifts) <= 0 or median(nearer) <= SMALLEST:
         raise BadRequest(f"{embedder}: what answers is no nearer than what does not; nothing is found by its meaning")
     weights = _order(answerable)
     scaled = weights / weights[0]

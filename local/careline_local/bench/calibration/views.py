@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
+from statistics import median
 
 import numpy as np
 import regex
@@ -30,7 +31,8 @@ NAMES = ("reader", "meaning", "words", "passage", "document", "own_language")
 class Asked:
     """A question's windows: their views in the order of `NAMES`, the reader's logit of the best part of each, whether
     each holds a fact of the right page, and whether it is of that page; and whether a document answers it at all.
-    `lift` is that of the best passage of the right page, None where it was not found."""
+    `lift` is that of the best passage of the right page, None where it was not found; `others` the median of all that
+    were found."""
 
     views: NDArray[np.float64]
     parts: NDArray[np.float64]
@@ -38,6 +40,7 @@ class Asked:
     right_page: NDArray[np.bool_]
     is_answerable: bool
     lift: float | None
+    others: float
 
 
 async def ask_all(
@@ -84,7 +87,8 @@ async def _one(question: HospitalQuestion, installation: Installation) -> Asked 
     held = np.array([_tells(one, question) for one in windows])
     made = np.array(views, np.float64)
     parts = await _best_parts(windows, made, text, reader)
-    return Asked(made, parts, right & held, right, question.expect == "answer", _lift(hits, question))
+    others = median(hit.relative_similarity for hit in hits)
+    return Asked(made, parts, right & held, right, question.expect == "answer", _lift(hits, question), others)
 
 
 def _tells(one: CandidateWindow, question: HospitalQuestion) -> bool:

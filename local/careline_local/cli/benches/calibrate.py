@@ -12,9 +12,11 @@ import click
 import yaml
 from rich.table import Table
 
+from careline import bootstrap
 from careline.packs.packs import load_packs
 from careline.search.measured_fit import embedding_model, fit_file
 from careline.search.relevance import RelevanceFit, shipped_fit
+from careline.settings import Settings
 from careline_local.bench.calibration.fit import Judged, check, fit, judged
 from careline_local.bench.calibration.views import Asked, ask_all
 from careline_local.bench.hospital.hospitals import Hospital, folders, loaded
@@ -24,6 +26,10 @@ from careline_local.ingest import progress_bar
 HEAD = """# What nearness in meaning is worth with this embedding model (careline.search.relevance), measured by
 # `careline calibrate` on {day} with {count} questions. Made anew when the model or its dimensions change.
 """
+MORE_WRONG = (
+    "The fitted weights answer more that is wrong, on questions that they were not fitted on. More questions help; "
+    "`careline bench answers` says what callers get, behind the limits of the pack."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,7 @@ def command(session: cli.CommandSession, own: tuple[Path, ...], out: Path | None
     """Measure the embedding model of `CARELINE_EMBEDDER`, with your key: until then it answers nothing. The pages and
     questions that it is measured on are sent to it."""
     settings = session.settings
+    session.run(_answers(session))
     known = known_answers(session, list(own) or folders("open"), quiet=as_json)
     found = calibrated(known, embedding_model(settings), _least_confidence(session))
     file = out or fit_file(settings)
@@ -63,11 +70,20 @@ def command(session: cli.CommandSession, own: tuple[Path, ...], out: Path | None
         _show(session, found, file)
 
 
+async def _answers(session: cli.CommandSession) -> None:
+    """Whether the model answers at all, before anything is taken in. Raises: EmbedderUnavailable."""
+    await bootstrap.engines(_unmeasured(session.settings)).embedder.embed_query("?")
+
+
+def _unmeasured(settings: Settings) -> Settings:
+    """The settings with a guess: which windows are found hangs on no weight, and these are never answered from."""
+    guess = replace(shipped_fit(), embedder=embedding_model(settings))
+    return settings.with_changes(engines={"relevance": json.dumps(asdict(guess))})
+
+
 def known_answers(session: cli.CommandSession, those: Sequence[Path], *, quiet: bool) -> list[list[Asked]]:
     """What is found for the questions of each folder. Raises: BadRequest, EmbedderUnavailable."""
-    guess = replace(shipped_fit(), embedder=embedding_model(session.settings))
-    # Nothing is measured yet: which windows are found hangs on no weight, and these are never answered from.
-    settings = session.settings.with_changes(engines={"relevance": json.dumps(asdict(guess))})
+    settings = _unmeasured(session.settings)
     found = []
     for folder in those:
         with loaded(folder, settings, quiet=quiet) as hospital:
@@ -115,10 +131,12 @@ def written(fitted: RelevanceFit, questions: int) -> str:
 
 
 def _show(session: cli.CommandSession, found: Calibration, file: Path) -> None:
-    table = Table("", "as the shipped model's", "fitted on the others")
+    table = Table("", "shipped weights", "fitted weights")
     for name, guessed, measured in zip(asdict(found.others), *map(_values, (found.shipped, found.others)), strict=True):
         table.add_row(name.replace("_", " "), str(guessed), str(measured))
     session.console.print(table)
+    if found.others.wrong > found.shipped.wrong:
+        session.console.print(MORE_WRONG, soft_wrap=True)
     session.console.print(f"{found.fitted.embedder}: written to {file}", soft_wrap=True, markup=False)
 
 

@@ -10,6 +10,11 @@ from careline.telemetry import retention
 from careline.tenants import tenant_records
 from careline_local.cli import session as cli
 
+SET_UP = (
+    "The hospital has a record now, with names, numbers, languages and pack as the settings have them today. From now "
+    "on `careline tenant set` changes these, and settings such as CARELINE_HELPDESK_PHONE do no more."
+)
+
 
 @click.command(name="retention")
 @click.argument("decisions", nargs=-1, metavar="[KIND=DAYS]...")
@@ -21,7 +26,10 @@ def command(session: cli.CommandSession, decisions: tuple[str, ...], as_json: bo
     wanted = dict(map(read_decision, decisions))
     engines, tenant = session.installation.engines, session.settings.tenant
     if wanted:
+        _, revision = session.run(tenant_records.held(engines.table, tenant, session.settings))
         kept = retention.days(session.run(retention.change(engines, session.settings, tenant, wanted)))
+        if not revision:
+            session.note(SET_UP)
     else:
         kept = retention.days(session.run(tenant_records.tenant(engines.table, tenant, session.settings)))
     if as_json:
