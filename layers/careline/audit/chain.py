@@ -33,8 +33,8 @@ TRIES = 200
 TOO_MANY = "too many append to the audit chain at once; try again"
 ENTRY, HEAD = "audit entry", "audit head"
 HEAD_DAMAGED = (
-    "the head of the audit chain is damaged, or the installation has another key; nothing can be added. `careline audit "
-    "verify` says how it is, and where it is the right key, `careline audit resume` goes on from the last entry"
+    "the head of the audit chain is damaged, or the installation has another key; nothing can be added. "
+    "`careline audit verify` says how it is, and `careline audit resume` goes on from the last entry, by the right key"
 )
 
 
