@@ -21,7 +21,8 @@
     │   ├── SecretUnavailable
     │   │   └── SecretMissing      nobody has put it in yet
     │   ├── EmbedderUnavailable
-    │   │   └── EmbedderPaused
+    │   │   ├── EmbedderPaused
+    │   │   └── EmbedderRefused
     │   ├── ReaderUnavailable
     │   ├── ExtractionUnavailable
     │   └── ModelUnavailable
