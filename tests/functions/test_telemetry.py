@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import logging
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -127,10 +128,8 @@ async def test_a_process_that_is_killed_at_any_write_leaves_what_the_next_one_fi
             raise Killed
 
     dynamo.write = write
-    try:
+    with suppress(Killed):
         await queue.deliver()
-    except Killed:
-        pass
     dynamo.write = writing
     await queue.drain()
     assert await state(engines) == kept(range(3))

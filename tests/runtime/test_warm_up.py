@@ -110,7 +110,10 @@ async def test_no_model_is_read_once_the_process_is_warm(monkeypatch: pytest.Mon
     installation = await freshly_started(sentence_embedder=Meaning())
     await warm(installation)
 
-    def read(*_: object, **__: object) -> None:
+    read_meanwhile: list[str] = []
+
+    def read(file: object, *_: object, **__: object) -> None:
+        read_meanwhile.append(str(file))
         raise AssertionError("a model was read while a caller waited")
 
     monkeypatch.setattr(learned.np, "load", read)
@@ -121,6 +124,7 @@ async def test_no_model_is_read_once_the_process_is_warm(monkeypatch: pytest.Mon
             pack.injection.judge(said, "nl", sentence_embedding)
             if pack.advice is not None:
                 pack.advice.judge(InContext(said), "nl", sentence_embedding)
+    assert read_meanwhile == []
 
 
 def test_turns_open_no_file_once_the_process_is_warm() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -77,11 +78,9 @@ async def test_killed_between_any_two_writes_a_turn_is_whole_or_absent_after_the
     installation = await priced()
     writes = Writes(installation, last)
     done = False
-    try:
+    with suppress(Killed):
         done = bool(answer(await ask(installation, QUESTION, conversation_id="talk")))
         await turns.relay(installation.engines)
-    except Killed:
-        pass
     between = await state(installation)
     assert between["audit"] == 0 or between["messages"] == 2, "no audit entry of a turn that the conversation lacks"
     writes.last = None

@@ -76,21 +76,21 @@ class RelevanceFit:
     embedder: str
     order: RelevanceWeights
     confidence: ConfidenceWeights
-    lift: float
+    relative_similarity: float
     """How far the best passage of the right document lies above the corpus in meaning, the median of the questions that
     it was fitted on."""
 
     @property
-    def lift_scale(self) -> float:
-        """What a lift of this model is multiplied by to be held against the limits of a pack, which are in those of the
-        model that is shipped."""
-        return shipped_fit().lift / self.lift
+    def similarity_scale(self) -> float:
+        """What a relative similarity of this model is multiplied by to be held against the limits of a pack, which are
+        in those of the model that is shipped."""
+        return shipped_fit().relative_similarity / self.relative_similarity
 
 
 def _usable(fit: RelevanceFit) -> RelevanceFit:
-    numbers = [fit.lift, *astuple(fit.order), *astuple(fit.confidence)]
-    if fit.lift <= 0 or not all(map(isfinite, numbers)):
-        raise ValueError("a lift is above 0, and every number finite")
+    numbers = [fit.relative_similarity, *astuple(fit.order), *astuple(fit.confidence)]
+    if fit.relative_similarity <= 0 or not all(map(isfinite, numbers)):
+        raise ValueError("a relative similarity is above 0, and every number finite")
     return fit
 
 

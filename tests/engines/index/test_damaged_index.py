@@ -100,6 +100,11 @@ async def test_flipped_bytes_anywhere_are_told_or_change_nothing(
         content[place] ^= chance.randrange(1, 256)
     file.write_bytes(content)
     await damaged_then_mended(folder, before)
+    mended = LocalIndex(folder, DIMENSIONS)
+    try:
+        assert await told(mended) == before, "and so it is for whoever opens it next"
+    finally:
+        mended.close()
 
 
 @pytest.mark.parametrize("word", [b"7,50", b"7 mg", b"doc-7", b"brochure", b"heading_path", b"CREATE TABLE passages"])

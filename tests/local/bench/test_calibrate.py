@@ -42,7 +42,7 @@ def test_a_fit_puts_first_and_answers_what_holds_the_fact_and_not_what_nothing_a
     assert (how.fact, how.questions) == (100, 100)
     assert how.right_answered >= 90
     assert how.unanswerable_answered <= 0.1 * how.unanswerable
-    assert found.lift == 0.2
+    assert found.relative_similarity == 0.2
     assert (found.order.topic, found.order.own_language_first) == (shipped_fit().order.topic, 1.0)
 
 
@@ -54,16 +54,16 @@ def test_too_few_questions_or_a_model_whose_nearness_says_nothing_are_no_fit() -
     with pytest.raises(BadRequest, match="every question or none"):
         fit([an_asked(right=0, seed=n) for n in range(FEWEST)], MODEL)
     with pytest.raises(BadRequest, match="no nearer"):
-        fit([replace(one, lift=-0.01) for one in some_asked(FEWEST)], MODEL)
+        fit([replace(one, similarity=-0.01) for one in some_asked(FEWEST)], MODEL)
     with pytest.raises(BadRequest, match="no nearer"):
         fit([replace(one, others=0.2) for one in some_asked(FEWEST)], MODEL)
 
 
 def test_a_fit_is_read_as_it_was_written_from_a_file_or_as_a_text(tmp_path: Path) -> None:
-    own = replace(shipped_fit(), embedder=MODEL, lift=0.113)
+    own = replace(shipped_fit(), embedder=MODEL, relative_similarity=0.113)
     text = written(own, 60)
     assert read_fit(text) == own
-    assert own.lift_scale == pytest.approx(0.5)
+    assert own.similarity_scale == pytest.approx(0.5)
     (tmp_path / "relevance.yaml").write_text(text)
     settings = of_words(tmp_path)
     assert measured_fit(settings) == own
@@ -78,8 +78,8 @@ def test_a_fit_is_read_as_it_was_written_from_a_file_or_as_a_text(tmp_path: Path
         (None, f"{MODEL} was never measured"),
         (written(replace(shipped_fit(), embedder="other/64"), 60), "measured with other/64"),
         ("colour: blue\n", "no fit"),
-        (written(replace(shipped_fit(), embedder=MODEL, lift=0.0), 60), "no fit"),
-        (written(replace(shipped_fit(), embedder=MODEL, lift=float("nan")), 60), "no fit"),
+        (written(replace(shipped_fit(), embedder=MODEL, relative_similarity=0.0), 60), "no fit"),
+        (written(replace(shipped_fit(), embedder=MODEL, relative_similarity=float("nan")), 60), "no fit"),
         ("{", "no fit"),
     ],
 )

@@ -57,8 +57,8 @@ async def test_words_of_the_question_make_up_for_a_little_less_similarity() -> N
 
 async def test_another_embedding_model_is_held_against_the_limits_of_a_pack_by_what_was_measured_with_it() -> None:
     hit = a_hit(relative_similarity=0.05, coverage=0.0)
-    for lift, outcome in ((0.5, True), (2.0, False)):
-        other = replace(shipped_fit(), lift=shipped_fit().lift * lift)
+    for times, outcome in ((0.5, True), (2.0, False)):
+        other = replace(shipped_fit(), relative_similarity=shipped_fit().relative_similarity * times)
         turn = await rerank(a_turn(hits=(hit,), pack=STRICT), replace(an_installation(), relevance=other))
         assert (turn.outcome == Written()) is outcome
 

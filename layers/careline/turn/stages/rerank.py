@@ -29,7 +29,7 @@ _CLAUSE_ENDS = re.compile(r"[,;:.!] ")
 SHORTEST_CLAUSE = 3
 """Words of a clause that is read by itself."""
 COVERAGE_WORTH = 0.05
-"""Lift that a passage with all of the question's words need not have."""
+"""Relative similarity that a passage with all of the question's words need not have."""
 
 
 log = EventLog(__name__)
@@ -136,7 +136,7 @@ def is_evidence(hit: Hit, turn: Turn, fit: RelevanceFit) -> bool:
 
 
 def _relevance_by_search(hit: Hit, fit: RelevanceFit) -> float:
-    """Coverage where only words were searched, else lift with what coverage is worth."""
+    """Coverage where only words were searched, else relative similarity with what coverage is worth."""
     if hit.similarity == 0.0:
         return hit.coverage
-    return hit.relative_similarity * fit.lift_scale + COVERAGE_WORTH * hit.coverage
+    return hit.relative_similarity * fit.similarity_scale + COVERAGE_WORTH * hit.coverage

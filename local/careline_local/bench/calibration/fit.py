@@ -67,9 +67,9 @@ def fit(asked: Sequence[Asked], embedder: str) -> RelevanceFit:
     Raises: BadRequest where right pages are no nearer than others, or lie first for every question or for none.
     """
     answerable = [one for one in asked if one.is_answerable]
-    lifts = [one.lift for one in answerable if one.lift is not None]
-    nearer = [one.lift - one.others for one in answerable if one.lift is not None]
-    if not lifts or median(lifts) <= 0 or median(nearer) <= SMALLEST:
+    similarities = [one.similarity for one in answerable if one.similarity is not None]
+    nearer = [one.similarity - one.others for one in answerable if one.similarity is not None]
+    if not similarities or median(similarities) <= 0 or median(nearer) <= SMALLEST:
         raise BadRequest(f"{embedder}: what answers is no nearer than what does not; nothing is found by its meaning")
     weights = _order(answerable)
     scaled = weights / weights[0]
@@ -85,7 +85,7 @@ def fit(asked: Sequence[Asked], embedder: str) -> RelevanceFit:
     if held.min() == held.max():
         raise BadRequest(f"{embedder}: what comes first answers every question or none; others are needed beside")
     confidence = dict(zip(("base", *SURE), map(float, _logistic(rows, held)), strict=True))
-    return RelevanceFit(embedder, order, ConfidenceWeights(**confidence), median(lifts))
+    return RelevanceFit(embedder, order, ConfidenceWeights(**confidence), median(similarities))
 
 
 def judged(asked: Sequence[Asked], weighed: RelevanceFit, least_confidence: float) -> Judged:

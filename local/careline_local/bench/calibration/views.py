@@ -31,15 +31,15 @@ NAMES = ("reader", "meaning", "words", "passage", "document", "own_language")
 class Asked:
     """A question's windows: their views in the order of `NAMES`, the reader's logit of the best part of each, whether
     each holds a fact of the right page, and whether it is of that page; and whether a document answers it at all.
-    `lift` is that of the best passage of the right page, None where it was not found; `others` the median of all that
-    were found."""
+    `similarity` is the relative one of the best passage of the right page, None where it was not found; `others` the
+    median of all that were found."""
 
     views: NDArray[np.float64]
     parts: NDArray[np.float64]
     holds: NDArray[np.bool_]
     right_page: NDArray[np.bool_]
     is_answerable: bool
-    lift: float | None
+    similarity: float | None
     others: float
 
 
@@ -88,7 +88,7 @@ async def _one(question: HospitalQuestion, installation: Installation) -> Asked 
     made = np.array(views, np.float64)
     parts = await _best_parts(windows, made, text, reader)
     others = median(hit.relative_similarity for hit in hits)
-    return Asked(made, parts, right & held, right, question.expect == "answer", _lift(hits, question), others)
+    return Asked(made, parts, right & held, right, question.expect == "answer", _similarity(hits, question), others)
 
 
 def _tells(one: CandidateWindow, question: HospitalQuestion) -> bool:
@@ -118,7 +118,7 @@ def _is_own(one: CandidateWindow, question: HospitalQuestion) -> bool:
     return one.hit.passage.facts.language == question.language
 
 
-def _lift(hits: Sequence[Hit], question: HospitalQuestion) -> float | None:
+def _similarity(hits: Sequence[Hit], question: HospitalQuestion) -> float | None:
     right = [
         hit.relative_similarity for hit in hits if PurePath(hit.passage.file_name).name in question.documents
     ]

@@ -207,17 +207,21 @@ class LocalIndex:
         self._writing.let_go()
         self._vectors, self._keywords, self._followed, self._whole = None, None, -1, False
 
+    def _is_sound(self) -> bool:
+        """Raises: IndexUnavailable where that cannot be told now."""
+        try:
+            return self._reading.run_now(store.is_sound) and _is_usable(self._folder / "keywords")
+        except IndexDamaged:
+            return False
+        except TableUnavailable as error:
+            if isinstance(told(error), IndexDamaged):
+                return False
+            raise told(error) from error
+
     def _mend(self) -> None:
         """Take the index away if anything in it is not what was written."""
-        try:
-            keywords = self._folder / "keywords"
-            if self._reading.run_now(store.is_sound) and _is_usable(keywords):
-                return
-        except IndexDamaged:
-            pass  # What follows takes it away.
-        except TableUnavailable as error:
-            if not isinstance(told(error), IndexDamaged):
-                raise told(error) from error
+        if self._is_sound():
+            return
         log.write("index_taken_away")
         with self._following:
             self._let_go()
