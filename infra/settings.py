@@ -170,7 +170,8 @@ class StageSettings:
 
     @property
     def has_alarms(self) -> bool:
-        """Whether there are any: each costs something, and dev's are worth it where somebody is told of them."""
+        """Whether there are more than those of a deployment, by which it goes back: each costs something, and dev's are
+        worth it where somebody is told of them."""
         return self.alarm_mail is not None or self.name == "prod"
 
     @property

@@ -42,7 +42,7 @@ from careline.ports import (
     Vector,
 )
 from careline.records.record_table import RecordTable
-from careline.search.measured_fit import measured_fit
+from careline.search.measured_fit import guessed_fit, measured_fit
 from careline.settings import EngineSettings, LimitSettings, OpenAISettings, Settings, TimeoutSettings
 from careline.text.languages import FrequentWordsThenStatistics
 
@@ -58,14 +58,18 @@ RECORDS, WAITING, KEY_FILE = "records.sqlite", "outbox.sqlite", "privacy.key"
 """Files of a laptop installation, in its folder."""
 
 
-def installation(settings: Settings) -> Installation:
-    """Everything a turn needs. Raises: SettingsInvalid, PackInvalid."""
+def installation(settings: Settings, *, answers: bool = True) -> Installation:
+    """Everything a turn needs; what `answers` nothing does without measurements of the embedding model.
+
+    Raises: SettingsInvalid, PackInvalid.
+    """
     packs = load_packs(settings.packs)
     if settings.faults:
         from careline.runtime.faults import with_faults
 
         packs = {name: with_faults(pack, settings.faults) for name, pack in packs.items()}
-    return Installation(engines(settings), packs, settings, relevance=measured_fit(settings))
+    relevance = measured_fit(settings) if answers else guessed_fit(settings)
+    return Installation(engines(settings), packs, settings, relevance=relevance)
 
 
 def from_environment() -> Installation:

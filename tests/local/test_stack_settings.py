@@ -129,6 +129,17 @@ def test_a_slip_in_the_name_of_a_hospital_is_refused_and_nothing_is_written(stag
     assert stage.client("dynamodb", REGION).scan(TableName="records")["Count"] == written
 
 
+def test_the_own_hospital_may_be_named_before_it_is_set_up(stage: Any, tmp_path: Path) -> None:
+    for command in (("documents", "list"), ("jobs",), ("export", "--subject", "nobody@example.org")):
+        named = invoke(tmp_path, "--tenant", "default", *command)
+        assert named.exit_code == invoke(tmp_path, *command).exit_code, named.output
+        assert "is set up" not in named.output
+
+
+def test_a_region_is_that_of_a_stage(tmp_path: Path) -> None:
+    assert CliRunner().invoke(main, ["--region", REGION, "documents"]).exit_code == 2
+
+
 def test_a_home_and_a_stage_are_not_named_at_once(tmp_path: Path) -> None:
     refused = CliRunner().invoke(main, ["--home", str(tmp_path), "--stack", "careline-dev", "jobs"])
     assert refused.exit_code == 2

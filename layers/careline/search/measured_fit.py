@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from careline.errors import SettingsInvalid
@@ -42,3 +43,9 @@ def measured_fit(settings: Settings) -> RelevanceFit:
     if fit.embedder != name:
         raise SettingsInvalid(f"CARELINE_RELEVANCE: it was measured with {fit.embedder}; {advice}")
     return fit
+
+
+def guessed_fit(settings: Settings) -> RelevanceFit:
+    """The shipped model's weights under this model's name, for who answers nothing by them: whoever reads records, and
+    whoever measures."""
+    return replace(shipped_fit(), embedder=embedding_model(settings))

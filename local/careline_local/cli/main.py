@@ -60,6 +60,8 @@ READ_RECORDS = frozenset(
     "documents jobs quarantine turns explain audit export erase retention tenant compliance reindex".split()
 )
 """Commands that work on a stage in AWS as on a home: on its table and its bucket."""
+ANSWER_NOTHING = READ_RECORDS | {"token", "calibrate"}
+"""Commands that no hit is weighed for, so that they work before an embedding model was measured."""
 READ_TEXT_ALONE = frozenset({"screen", "screen-answer", "phi"})
 """Commands to which a home is nothing; where that of `--home` is missing, they work in one that is gone afterwards."""
 
@@ -123,9 +125,12 @@ def main(ctx: click.Context, home: Path | None, stack: str | None, region: str |
         raise click.UsageError(f"--stack is of these commands: {', '.join(sorted(READ_RECORDS))}")
     if stack is not None and home is not None:
         raise click.UsageError("one of --home and --stack says what is worked on")
+    if region is not None and stack is None:
+        raise click.UsageError("--region is that of a --stack")
     ctx.obj = CommandSession(
-        home, stack=stack, region=region, tenant=tenant, must_exist=ctx.invoked_subcommand not in USE_A_MISSING_HOME
-    )
+        home, stack=stack, region=region, tenant=tenant, answers=ctx.invoked_subcommand not in ANSWER_NOTHING,
+        must_exist=ctx.invoked_subcommand not in USE_A_MISSING_HOME,
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

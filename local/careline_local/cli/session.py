@@ -58,8 +58,8 @@ class CommandSession:
     region: str | None = None
     tenant: str | None = None
     """Hospital that is meant, which must be set up; the installation's own when None."""
-    own_tenant: str = ""
-    """That of the home or stage itself."""
+    answers: bool = True
+    """Whether questions may be answered: what reads records alone needs no embedding model that was measured."""
     must_exist: bool = False
     """Whether a home that was named and is not there is refused: it is a slip more often than a new one."""
 
@@ -68,13 +68,16 @@ class CommandSession:
         """The settings of the chosen stage or home. Raises: SettingsInvalid, also for a home that had to exist."""
         if self.given is not None:
             return self.given
-        found = self._of_home() if self.stack is None else self._of_stack(self.stack)
-        self.own_tenant = found.tenant
         if self.tenant is None:
-            return found
+            return self._own_settings
         from careline.access.tokens import checked_tenant
 
-        return found.with_changes(tenant=checked_tenant(self.tenant))
+        return self._own_settings.with_changes(tenant=checked_tenant(self.tenant))
+
+    @cached_property
+    def _own_settings(self) -> Settings:
+        """Those of the home or stage itself, whichever hospital is meant."""
+        return self._of_home() if self.stack is None else self._of_stack(self.stack)
 
     def _of_home(self) -> Settings:
         if self.must_exist and self.home is not None and not self.home.expanduser().exists():
@@ -92,7 +95,7 @@ class CommandSession:
         # Here and below: half a second that a command does without which asks the running server.
         from careline import bootstrap
 
-        return bootstrap.installation(self.settings)
+        return bootstrap.installation(self.settings, answers=self.answers)
 
     @cached_property
     def console(self) -> Console:
@@ -129,7 +132,7 @@ class CommandSession:
         """A slip is no hospital: an erasure there would be noted, and a chain verified, of nobody. Raises: NotFound."""
         from careline.tenants import tenant_records
 
-        if self.given is None and self.tenant != self.own_tenant:
+        if self.given is None and self.tenant != self._own_settings.tenant:
             known = {one.tenant_id for one in await tenant_records.listing(self.installation.engines.table)}
             if self.tenant not in known:
                 work.close()

@@ -121,7 +121,8 @@ def _asked(there: Resources, used: Usage) -> Iterator[Line]:
     if there.snapshots:
         yield Line("Lambda", "restores", requests * used.restores * orchestrator, "snapshot_restore")
     yield Line("API Gateway", "requests in chat", used.queries - used.spoken, "gateway_request")
-    yield Line("WAF", "requests in chat", used.queries - used.spoken, "web_acl_request")
+    if there.web_acls:
+        yield Line("WAF", "requests in chat", used.queries - used.spoken, "web_acl_request")
     yield Line("DynamoDB", "reads", used.queries * used.table_reads, "table_read")
     yield Line("DynamoDB", "writes", used.queries * used.table_writes, "table_write")
     records = used.queries / 100_000 * used.records_gb_per_100000

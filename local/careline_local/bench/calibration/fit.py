@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from careline.errors import BadRequest
 from careline.search.relevance import FARTHEST_AHEAD, ConfidenceWeights, RelevanceFit, RelevanceWeights, shipped_fit
-from careline_local.bench.calibration.views import NAMES, Asked
+from careline_local.bench.calibration.views import NAMES, Asked, ordering_of
 
 SURE = ("meaning", "passage", "ahead", "part", "best")
 RIDGE, ROUNDS = 10.0, 50
@@ -51,13 +51,13 @@ class Judged:
         return self.wrong_answered + self.unanswerable_answered
 
 
-def check(asked: Sequence[Asked]) -> None:
-    """Raises: BadRequest where there are too few questions."""
-    answerable = sum(one.is_answerable for one in asked)
+def check(asked: Sequence[bool]) -> None:
+    """Raises: BadRequest where there are too few questions; for each, whether a document answers it."""
+    answerable = sum(asked)
     if answerable < FEWEST or len(asked) - answerable < FEWEST_UNANSWERABLE:
         raise BadRequest(
-            f"{answerable} questions with an answer and {len(asked) - answerable} without (`expect: decline`) were "
-            f"found; at least {FEWEST} and {FEWEST_UNANSWERABLE} are needed"
+            f"{answerable} questions with an answer and {len(asked) - answerable} without (`expect: decline`) "
+            f"stand by themselves; at least {FEWEST} and {FEWEST_UNANSWERABLE} are needed"
         )
 
 
@@ -72,6 +72,8 @@ def fit(asked: Sequence[Asked], embedder: str) -> RelevanceFit:
     if not similarities or median(similarities) <= 0 or median(nearer) <= SMALLEST:
         raise BadRequest(f"{embedder}: what answers is no nearer than what does not; nothing is found by its meaning")
     weights = _order(answerable)
+    if weights[0] <= 0:
+        raise BadRequest(f"{embedder}: what the reader likes answers less; do these questions and pages go together?")
     scaled = weights / weights[0]
     shipped = shipped_fit().order
     named = dict(zip(NAMES, map(float, scaled), strict=True))
@@ -79,7 +81,7 @@ def fit(asked: Sequence[Asked], embedder: str) -> RelevanceFit:
     order = RelevanceWeights(
         base=_base(answerable, scaled), **named, own_language_first=shipped.own_language_first, topic=shipped.topic
     )
-    ordering = _ordering(order)
+    ordering = ordering_of(order)
     rows = np.array([_sure_views(one, ordering) for one in asked])
     held = np.array([_holds_first(one, ordering) for one in asked], np.float64)
     if held.min() == held.max():
@@ -90,7 +92,7 @@ def fit(asked: Sequence[Asked], embedder: str) -> RelevanceFit:
 
 def judged(asked: Sequence[Asked], weighed: RelevanceFit, least_confidence: float) -> Judged:
     """How a fit does on these questions, with a pack that answers from `least_confidence` on."""
-    ordering, sure = _ordering(weighed.order), weighed.confidence
+    ordering, sure = ordering_of(weighed.order), weighed.confidence
     held = [_holds_first(one, ordering) for one in asked]
     told = [
         bool(sure.confidence(**dict(zip(SURE, _sure_views(one, ordering), strict=True))) >= least_confidence)
@@ -106,12 +108,6 @@ def judged(asked: Sequence[Asked], weighed: RelevanceFit, least_confidence: floa
         unanswerable=sum(not answerable for answerable, _, _ in those),
         unanswerable_answered=sum(answers for answerable, _, answers in those if not answerable),
     )
-
-
-def _ordering(order: RelevanceWeights) -> NDArray[np.float64]:
-    """The weights by which windows are ordered, in the order of `NAMES`."""
-    own = order.own_language + order.own_language_first
-    return np.array([1.0, order.meaning, order.words, order.passage, order.document, own])
 
 
 def _first(one: Asked, ordering: NDArray[np.float64]) -> int:

@@ -16,8 +16,8 @@ from careline.installation import Installation
 from careline.model import Hit
 from careline.ports import Reader, ReaderText
 from careline.search.deduplicate import without_near_duplicates
-from careline.search.read_windows import PARTS_OF, READ, read_parts
-from careline.search.relevance import shipped_fit
+from careline.search.read_windows import BELOW_BEST, PARTS_OF, READ, read_parts
+from careline.search.relevance import RelevanceWeights, shipped_fit
 from careline.search.select_windows import CandidateWindow, document_worths, select_windows
 from careline.turn.stages.retrieve import CANDIDATES
 from careline.understanding.asked_part import asked_part
@@ -43,6 +43,17 @@ class Asked:
     others: float
 
 
+def ordering_of(order: RelevanceWeights) -> NDArray[np.float64]:
+    """The weights by which windows are ordered, in the order of `NAMES`."""
+    own = order.own_language + order.own_language_first
+    return np.array([1.0, order.meaning, order.words, order.passage, order.document, own])
+
+
+def asks_alone(question: HospitalQuestion) -> bool:
+    """Whether a question stands by itself, and may be answered or admitted."""
+    return question.expect != "refuse" and not question.before
+
+
 async def ask_all(
     questions: Sequence[HospitalQuestion], installation: Installation, done: Callable[[], None]
 ) -> list[Asked]:
@@ -52,7 +63,7 @@ async def ask_all(
     """
     found = []
     for question in questions:
-        if question.expect != "refuse" and not question.before:
+        if asks_alone(question):
             asked = await _one(question, installation)
             found += [] if asked is None else [asked]
         done()
@@ -101,12 +112,8 @@ async def _best_parts(
     windows: Sequence[CandidateWindow], views: NDArray[np.float64], text: str, reader: Reader
 ) -> NDArray[np.float64]:
     """The reader's logit of each window's best part, of those whose parts a turn would read; else of the window."""
-    weights = shipped_fit().order
-    order = np.array([
-        1.0, weights.meaning, weights.words, weights.passage, weights.document,
-        weights.own_language + weights.own_language_first,
-    ])  # fmt: skip
-    near = [int(n) for n in np.argsort(-(views @ order))[:PARTS_OF]]
+    scores = views @ ordering_of(shipped_fit().order)
+    near = [int(n) for n in np.argsort(-scores)[:PARTS_OF] if scores[n] >= scores.max() - BELOW_BEST]
     parts = await read_parts(reader, text, [windows[n] for n in near])
     best = views[:, 0].copy()
     for place, n in enumerate(near):

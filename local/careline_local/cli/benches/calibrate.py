@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 
@@ -13,13 +13,14 @@ import yaml
 from rich.table import Table
 
 from careline import bootstrap
+from careline.errors import BadRequest
 from careline.packs.packs import load_packs
-from careline.search.measured_fit import embedding_model, fit_file
+from careline.search.measured_fit import embedding_model, fit_file, guessed_fit
 from careline.search.relevance import RelevanceFit, shipped_fit
-from careline.settings import Settings
 from careline_local.bench.calibration.fit import Judged, check, fit, judged
-from careline_local.bench.calibration.views import Asked, ask_all
+from careline_local.bench.calibration.views import Asked, ask_all, asks_alone
 from careline_local.bench.hospital.hospitals import Hospital, folders, loaded
+from careline_local.bench.hospital.questions import read_questions
 from careline_local.cli import session as cli
 from careline_local.ingest import progress_bar
 
@@ -57,9 +58,10 @@ class Calibration:
 def command(session: cli.CommandSession, own: tuple[Path, ...], out: Path | None, as_json: bool) -> None:
     """Measure the embedding model of `CARELINE_EMBEDDER`, with your key: until then it answers nothing. The pages and
     questions that it is measured on are sent to it."""
-    settings = session.settings
+    settings, those = session.settings, list(own) or folders("open")
+    check([one.expect == "answer" for folder in those for one in read_questions(folder).questions if asks_alone(one)])
     session.run(_answers(session))
-    known = known_answers(session, list(own) or folders("open"), quiet=as_json)
+    known = known_answers(session, those, quiet=as_json)
     found = calibrated(known, embedding_model(settings), _least_confidence(session))
     file = out or fit_file(settings)
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -71,22 +73,23 @@ def command(session: cli.CommandSession, own: tuple[Path, ...], out: Path | None
 
 
 async def _answers(session: cli.CommandSession) -> None:
-    """Whether the model answers at all, before anything is taken in. Raises: EmbedderUnavailable."""
-    await bootstrap.engines(_unmeasured(session.settings)).embedder.embed_query("?")
-
-
-def _unmeasured(settings: Settings) -> Settings:
-    """The settings with a guess: which windows are found hangs on no weight, and these are never answered from."""
-    guess = replace(shipped_fit(), embedder=embedding_model(settings))
-    return settings.with_changes(engines={"relevance": json.dumps(asdict(guess))})
+    """Whether model and reader are there, before anything is taken in. Raises: BadRequest, EmbedderUnavailable."""
+    engines = bootstrap.engines(session.settings)
+    if engines.reader is None:
+        raise BadRequest("CARELINE_READER: what is fitted stands beside the reader; take `off` away")
+    await engines.embedder.embed_query("?")
 
 
 def known_answers(session: cli.CommandSession, those: Sequence[Path], *, quiet: bool) -> list[list[Asked]]:
     """What is found for the questions of each folder. Raises: BadRequest, EmbedderUnavailable."""
-    settings = _unmeasured(session.settings)
+    # Which windows are found hangs on no weight.
+    guess = json.dumps(asdict(guessed_fit(session.settings)))
+    settings = session.settings.with_changes(engines={"relevance": guess})
     found = []
     for folder in those:
         with loaded(folder, settings, quiet=quiet) as hospital:
+            if hospital.report.refused:
+                session.note(f"{hospital.name}: {len(hospital.report.refused)} documents were not taken in")
             found.append(_asked(hospital, quiet))
     return found
 
@@ -102,7 +105,6 @@ def _asked(hospital: Hospital, quiet: bool) -> list[Asked]:
 def calibrated(known: Sequence[Sequence[Asked]], embedder: str, least_confidence: float) -> Calibration:
     """The fit on all questions, and how it does on those that it was not fitted on. Raises: BadRequest."""
     everything = [one for part in known for one in part]
-    check(everything)
     parts = list(known)
     if len(parts) == 1:
         # Of one hospital every second question stands for another.
@@ -137,6 +139,8 @@ def _show(session: cli.CommandSession, found: Calibration, file: Path) -> None:
     session.console.print(table)
     if found.others.wrong > found.shipped.wrong:
         session.console.print(MORE_WRONG, soft_wrap=True)
+    if session.settings.engines.embedder == "embedded":
+        session.note("The embedding model in the package goes by the weights in it: the file is for comparison.")
     session.console.print(f"{found.fitted.embedder}: written to {file}", soft_wrap=True, markup=False)
 
 
