@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from careline.errors import Conflict, DocumentRejected, EmbedderUnavailable, NotFound
+from careline.errors import Conflict, DocumentRejected, EmbedderUnavailable, EngineUnavailable, NotFound
 from careline.knowledge import catalogue, pipeline
 from careline.knowledge.delete import delete as delete_document
 from careline.knowledge.extract.bulk_records import records
@@ -328,7 +328,11 @@ async def test_a_record_with_half_a_character_becomes_live_and_says_so(engines: 
 
 async def ordered(engines: Engines) -> list[IndexingJob]:
     """What happens where jobs run apart from whoever asks for them."""
-    return [await pipeline.resume(TENANT, job.job_id, engines) async for job in order_reindex(TENANT, engines)]
+    return [
+        await pipeline.resume(TENANT, job.job_id, engines)
+        async for _, job in order_reindex(TENANT, engines)
+        if isinstance(job, IndexingJob)
+    ]
 
 
 async def test_a_live_document_is_put_into_an_index_made_anew_by_its_own_job(engines: Engines) -> None:
@@ -361,6 +365,36 @@ async def test_one_that_fails_stays_live_and_can_be_retried_as_often_as_before(e
 
 async def test_a_job_that_waits_is_ordered_once(engines: Engines) -> None:
     await ingested(an_upload(OLD), engines)
-    (first,) = [job async for job in order_reindex(TENANT, engines)]
-    (second,) = [job async for job in order_reindex(TENANT, engines)]
+    ((_, first),) = [one async for one in order_reindex(TENANT, engines)]
+    ((_, second),) = [one async for one in order_reindex(TENANT, engines)]
     assert first == second
+
+
+async def test_a_job_whose_runner_is_gone_begins_anew_and_what_cannot_be_ordered_stops_no_other(
+    engines: Engines,
+) -> None:
+    await ingested(an_upload(OLD), engines)
+    await ingested(an_upload("Bezoek mag tot acht uur.", name="visit.md"), engines)
+    ((_, job), (_, other)) = [one async for one in order_reindex(TENANT, engines)]
+    assert isinstance(job, IndexingJob)
+    assert isinstance(other, IndexingJob)
+    running = replace(job, state=JobState.RUNNING)
+    await catalogue.change_job(engines.table, TENANT, job.job_id, lambda _: running)
+    away = replace(engines, job_launcher=Away(job.job_id))
+    found = [(document.doc_key, one) async for document, one in order_reindex(TENANT, away, keeps=True)]
+    assert [type(one) for _, one in found] == [EngineUnavailable, IndexingJob]
+    again = (await catalogue.job(engines.table, TENANT, job.job_id)).job
+    assert (again.state, again.retry_count) == (JobState.PENDING, job.retry_count + 1)
+
+
+class Away(FakeJobLauncher):
+    """Takes every order but one."""
+
+    def __init__(self, refused: str) -> None:
+        super().__init__()
+        self.refused = refused
+
+    async def start(self, tenant: str, job_id: str) -> None:
+        if job_id == self.refused:
+            raise EngineUnavailable("the ingestion cannot be started")
+        await super().start(tenant, job_id)

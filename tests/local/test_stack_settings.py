@@ -117,7 +117,7 @@ def test_the_record_of_processing_names_whom_the_stage_sends_text_to(stage: Any,
 
 
 def test_an_index_is_ordered_anew_where_jobs_run(stage: Any, tmp_path: Path) -> None:
-    assert careline(tmp_path, "reindex") == {"documents": 0, "failed": []}
+    assert careline(tmp_path, "reindex") == {"documents": 0, "failed": {}}
 
 
 def test_a_slip_in_the_name_of_a_hospital_is_refused_and_nothing_is_written(stage: Any, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
+from careline.errors import CarelineError
 from careline.knowledge import catalogue, pipeline
 from careline.knowledge.embed import embed_again
 from careline.knowledge.live_passages import make_live
@@ -24,11 +25,23 @@ async def reindex(tenant: str, engines: Engines) -> AsyncIterator[Document]:
     await engines.index.settle()
 
 
-async def order_reindex(tenant: str, engines: Engines) -> AsyncIterator[IndexingJob]:
+async def order_reindex(
+    tenant: str, engines: Engines, *, keeps: bool = False
+) -> AsyncIterator[tuple[Document, IndexingJob | CarelineError]]:
     """Clear the index and have every live document put into it again by its own job, as in the cloud, where jobs run
-    apart from whoever asks and search may be reached by them alone. Yields each job as it was ordered; they end later,
-    and each document is found again as its job ends."""
-    await engines.index.clear(tenant)
+    apart from whoever asks and search may be reached by them alone. Yields each document with its job as it was
+    ordered, or why it was not; jobs end later, and each document is found again as its job ends.
+
+    With `keeps` nothing is cleared: what may be missing is put there again, as after an interruption.
+    """
+    if not keeps:
+        await engines.index.clear(tenant)
     async for document in catalogue.documents(engines.table, tenant):
-        if document.state is DocumentState.LIVE:
-            yield await pipeline.run_again(document, engines)
+        if document.state is not DocumentState.LIVE:
+            continue
+        try:
+            ordered: IndexingJob | CarelineError = await pipeline.run_again(document, engines)
+        except CarelineError as error:
+            # The others are not to stay away for this one.
+            ordered = error
+        yield document, ordered

@@ -10,7 +10,7 @@ from careline.model import IndexingJob, JobState
 
 TRANSITIONS: dict[JobState, frozenset[JobState]] = {
     JobState.PENDING: frozenset({JobState.RUNNING, JobState.FAILED}),
-    JobState.RUNNING: frozenset({JobState.COMPLETED, JobState.FAILED}),
+    JobState.RUNNING: frozenset({JobState.PENDING, JobState.COMPLETED, JobState.FAILED}),
     JobState.COMPLETED: frozenset({JobState.PENDING, JobState.SUPERSEDED}),
     JobState.FAILED: frozenset({JobState.PENDING, JobState.SUPERSEDED}),
     JobState.SUPERSEDED: frozenset(),
@@ -60,8 +60,8 @@ def retried(job: IndexingJob) -> IndexingJob:
 
 def again(job: IndexingJob) -> IndexingJob:
     """The job of a live version waiting to run once more. What it may be retried after a failure stays; one that waits
-    or runs goes on doing so."""
-    if job.state in {JobState.PENDING, JobState.RUNNING}:
+    goes on doing so. One that runs begins anew, as whoever ran it may be gone."""
+    if job.state is JobState.PENDING:
         return job
     return replace(
         _moved(job, JobState.PENDING),

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -53,7 +52,7 @@ BULK_TRIES = 3
 VISIBLE_SECONDS = 150.0
 """How long `activate` waits for the refresh; classic collections take up to 60 s, and a sleeping one 30 s to wake."""
 LOOK_AGAIN_SECONDS = 2.0
-RESTORED = "the index knows more than the table, which seems to be an earlier one; run `careline reindex`"
+RESTORED = "index and table are not of one time, as where one of them was restored; run `careline reindex`"
 
 Pause = Callable[[float], Awaitable[None]]
 
@@ -202,20 +201,23 @@ class OpenSearchIndex:
     async def _sweep(self, tenant: str, generation: int) -> None:
         """Delete some passages of earlier generations; where none is left, note that."""
         body = {"size": PER_PAGE, "query": _of_others(tenant, generation), "_source": []}
-        hits = (await self._ask(lambda: self._client.search(index=self._name, body=body)))["hits"]["hits"]
-        if hits:
-            await self._delete(hits)
-            return
-        with suppress(Conflict):
-            # Another change of the corpus was first; the next activation looks again.
-            await self._editions.swept(tenant, generation)
+        try:
+            hits = (await self._ask(lambda: self._client.search(index=self._name, body=body)))["hits"]["hits"]
+            if hits:
+                await self._delete(hits)
+            else:
+                await self._editions.swept(tenant, generation)
+        except (Conflict, IndexUnavailable, TableUnavailable) as error:
+            # What was activated is found all the same; the next activation looks again.
+            log.write("index_not_swept", error=error.code)
 
     async def _delete(self, hits: Sequence[dict[str, Any]]) -> None:
         for start in range(0, len(hits), PER_PAGE):
             await self._bulk([{"delete": {"_id": hit["_id"]}} for hit in hits[start : start + PER_PAGE]])
 
     async def find(self, query: PassageQuery) -> Sequence[Hit]:
-        """See `ports.PassageIndex.find`. One request to OpenSearch and one to the table."""
+        """See `ports.PassageIndex.find`. One request to OpenSearch and one to the table; after changes some more to the
+        table, and at first one more to OpenSearch (`_not_restored`)."""
         try:
             with span("search passages", SEARCH, "client"):
                 async with asyncio.timeout(query.timeout_seconds):
@@ -230,13 +232,14 @@ class OpenSearchIndex:
     async def _find(self, query: PassageQuery) -> list[Hit]:
         corpus = await self._editions.corpus(query.tenant)
         live = await self._editions.live(query.tenant, corpus)
-        where = wire.filters(query, live.hidden)
+        clauses = wire.live_clauses(query.tenant, live.hidden)
+        where = wire.filters(query, clauses)
         if not corpus.passages:
             return []
         await self._not_restored(query.tenant, corpus)
         means = self._means(query, live)
         asked = asked_words(query.text, {group.language for group in live.groups})
-        searches = wire.searches(query, asked, means, where, live.hidden)
+        searches = wire.searches(query, asked, means, where, clauses)
         if not searches.sides:
             return []
         body, params = searches.body, {"request_timeout": query.timeout_seconds}
@@ -246,17 +249,20 @@ class OpenSearchIndex:
 
     async def _not_restored(self, tenant: str, corpus: Corpus) -> None:
         """A table that was restored to an earlier day would give numbers again that the index has, and show what it
-        knows nothing of. Raises: IndexUnavailable for one."""
+        knows nothing of, or nothing at all where the index was built again since. Raises: IndexUnavailable for one, and
+        where the index is not the one that the table tells of."""
         if corpus.changes is None or (tenant, corpus.generation) in self._as_old:
             return
         of_it = [{"term": {"tenant": tenant}}, {"term": {"generation": corpus.generation}}]
-        later = {"bool": {"filter": [*of_it, {"range": {"announced": {"gt": corpus.changes}}}]}}
-        body = {"size": 1, "query": later, "_source": ["announced"], "sort": [{"announced": "desc"}]}
+        wanted = {"bool": {"filter": of_it}}
+        body = {"size": 1, "query": wanted, "_source": ["announced"], "sort": [{"announced": "desc"}]}
         hits = (await self._ask(lambda: self._client.search(index=self._name, body=body)))["hits"]["hits"]
-        if hits:
-            now = await self._editions.corpus(tenant)
-            if now.generation == corpus.generation and hits[0]["_source"]["announced"] > (now.changes or 0):
-                raise IndexUnavailable(RESTORED)
+        newest = hits[0]["_source"]["announced"] if hits else None
+        now = await self._editions.corpus(tenant)
+        if now.generation != corpus.generation:
+            return
+        if (newest is None and corpus.passages) or (newest or 0) > (now.changes or 0):
+            raise IndexUnavailable(RESTORED)
         self._as_old.add((tenant, corpus.generation))
 
     def _means(self, query: PassageQuery, live: Live) -> QuestionMeans:

@@ -34,6 +34,8 @@ DECIMALS = 6
 
 Side = Literal["words", "counts", "near"]
 Source = Mapping[str, Any]
+Clauses = Mapping[str, list[dict[str, Any]]]
+"""`filter` and `must_not` of a query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +59,17 @@ class Candidates:
     holding: Mapping[str, int]
 
 
-def filters(query: PassageQuery, hidden: Hidden) -> dict[str, Any]:
-    """The clauses every candidate has to meet. Raises: BadRequest for a field or value that cannot be filtered on."""
-    live = _live(query.tenant, hidden)
+def filters(query: PassageQuery, live: Clauses) -> Clauses:
+    """The clauses every candidate has to meet, those of what is live among them.
+
+    Raises: BadRequest for a field or value that cannot be filtered on.
+    """
     wanted = [{"terms": {name: _indexed(name, values)}} for name, values in checked(query.where).items()]
     outside = _outside(query.today) if query.today else []
     return {"filter": [*live["filter"], *wanted], "must_not": [*live["must_not"], *outside]}
 
 
-def _live(tenant: str, hidden: Hidden) -> dict[str, list[dict[str, Any]]]:
+def live_clauses(tenant: str, hidden: Hidden) -> Clauses:
     """Everything of a generation but what is hidden and what was announced since."""
     names = sorted(hidden.editions)
     return {
@@ -90,18 +94,17 @@ def _outside(today: date) -> list[dict[str, Any]]:
 
 
 def searches(
-    query: PassageQuery, asked: Asked, means: QuestionMeans, where: Mapping[str, Any], hidden: Hidden
+    query: PassageQuery, asked: Asked, means: QuestionMeans, where: Clauses, live: Clauses
 ) -> Searches:
-    """The searches for each side that has something to ask. `hidden` is what is not live, `where` what `filters` makes
-    of it and of the query, `means` those of the languages that are searched."""
+    """The searches for each side that has something to ask. `live` is what may be found at all, `where` what `filters`
+    makes of it and of the query, `means` those of the languages that are searched."""
     size = max(CANDIDATES, query.limit)
     shared = {"size": size, "_source": {"excludes": list(SEARCHED)}, "track_total_hits": False}
     sides: dict[Side, Mapping[str, Any]] = {}
     if asked:
         wanted = {"bool": {"should": asking(asked), "minimum_should_match": 1, **where}}
-        live = {"bool": _live(query.tenant, hidden)}
         sides["words"] = {**shared, "size": max(BY_WORD, size), "query": wanted}
-        sides["counts"] = {"size": 0, "track_total_hits": False, "query": live, "aggs": counting(asked)}
+        sides["counts"] = {"size": 0, "track_total_hits": False, "query": {"bool": live}, "aggs": counting(asked)}
     if query.vector is not None and means.languages:
         sides["near"] = {**shared, "query": _nearest(query.vector, means, where, max(NEAREST, size))}
     return Searches(sides)
