@@ -64,6 +64,7 @@ def test_a_model_is_measured_with_the_operators_key_and_answers_from_then_on(
     })  # fmt: skip
     refused = careline.run("ingest", str(on / "documents"))
     assert (refused.returncode, "careline calibrate" in refused.stderr) == (2, True)
+    careline.home.mkdir(mode=0o700)
     assert careline.json("export", "--subject", "nobody@example.org") is not None, "records are read all the same"
     assert endpoint.requests == [], "nothing was sent"
     told = careline.json("calibrate", "--on", str(on))
