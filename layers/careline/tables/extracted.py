@@ -15,6 +15,25 @@ class BlockKind(StrEnum):
     TABLE = "table"
 
 
+class LeftOut(StrEnum):
+    """Why a block of extracted text is never told to a caller."""
+
+    HIDDEN = "hidden"
+    """Readers of the document do not see it: white on white, size 0, off the page, marked as hidden. It is screened."""
+    STRUCK = "struck"
+    """Struck through, or marked as deleted: readers see that it no longer holds."""
+    FURNITURE = "furniture"
+    """Of the page and not of what it says: menus, banners, notices of cookies, links to share."""
+    RUNNING = "running"
+    """Printed on every page: running headers and footers, page numbers."""
+    REFERENCES = "references"
+    """A list of what the document cites."""
+    PLACEHOLDER = "placeholder"
+    """Asks the writer of the document to fill something in."""
+    UNREAD = "unread"
+    """A picture, formula or object whose words could not be read; the text says what it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A cell of a table as the document draws it.
@@ -47,8 +66,8 @@ class Block:
     level: int = 0
     cells: tuple[Cell, ...] = ()
     edges: tuple[float, ...] = ()
-    hidden: bool = False
-    """Readers of the document do not see it: white on white, size 0, off the page, marked as hidden."""
+    left_out: LeftOut | None = None
+    """Why nobody is told this block; None where it is told."""
 
 
 @dataclass(frozen=True, slots=True)

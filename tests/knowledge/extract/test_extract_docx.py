@@ -16,7 +16,7 @@ from docx.oxml.parser import OxmlElement
 
 from careline.errors import DocumentRejected
 from careline.knowledge.extract import Limits, read
-from careline.tables.extracted import Extracted
+from careline.tables.extracted import Extracted, LeftOut
 
 
 def a_docx(fill: Callable[[Any], None]) -> bytes:
@@ -111,8 +111,8 @@ def test_deleted_text_is_left_out_hidden_text_stands_apart_and_inserted_text_is_
         paragraph.add_run(" geheim").font.hidden = True
 
     extracted = read("a.docx", a_docx(fill))
-    assert [block.text for block in extracted.pages[0].blocks if not block.hidden] == ["zichtbaar ingevoegd"]
-    assert [block.text for block in extracted.pages[0].blocks if block.hidden] == ["geheim"]
+    assert [block.text for block in extracted.pages[0].blocks if block.left_out is None] == ["zichtbaar ingevoegd"]
+    assert [block.text for block in extracted.pages[0].blocks if block.left_out is LeftOut.HIDDEN] == ["geheim"]
 
 
 def test_text_inside_a_content_control_is_read() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from careline.knowledge.extract import read
-from careline.tables.extracted import BlockKind
+from careline.tables.extracted import BlockKind, LeftOut
 from careline.tables.read import read as read_table
 from tests.growth import grows_no_faster_than_its_length
 
@@ -28,7 +28,8 @@ Daarna volgt **gewone** tekst.
 
 
 def blocks_of(text: str) -> list[tuple[str, str]]:
-    return [(block.kind.value, block.text) for block in read("a.md", text.encode()).pages[0].blocks if not block.hidden]
+    told = (block for block in read("a.md", text.encode()).pages[0].blocks if block.left_out is None)
+    return [(block.kind.value, block.text) for block in told]
 
 
 def test_a_table_of_html_is_read_with_its_two_header_rows_and_no_cells_grow_together() -> None:
@@ -81,8 +82,8 @@ def test_lists_and_paragraphs_of_html_are_read_apart() -> None:
 )
 def test_what_html_hides_is_not_text_that_readers_see(hidden: str) -> None:
     blocks = read("a.md", f"Welcome.\n\n{hidden}\n\nVisits are from 14:00.".encode()).pages[0].blocks
-    assert [block.text for block in blocks if not block.hidden] == ["Welcome.", "Visits are from 14:00."]
-    assert any(block.hidden and "0900 12 34" in block.text for block in blocks)
+    assert [block.text for block in blocks if block.left_out is None] == ["Welcome.", "Visits are from 14:00."]
+    assert any(block.left_out is LeftOut.HIDDEN and "0900 12 34" in block.text for block in blocks)
 
 
 def test_an_element_that_is_never_closed_ends_at_the_empty_line() -> None:

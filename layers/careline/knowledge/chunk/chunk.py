@@ -14,7 +14,7 @@ from careline.knowledge.chunk.rows import table_pieces
 from careline.knowledge.chunk.sections import ChunkUnit, PlacedTable, Section, sections_of
 from careline.knowledge.chunk.windows import windows
 from careline.model import Chunk
-from careline.tables.extracted import Extracted
+from careline.tables.extracted import Extracted, LeftOut
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +44,16 @@ def chunk(
     A sentence longer than `sizes.maximum` is cut between words.
     """
     sizes = sizes or ChunkSizes()
-    seen = _chunks(_only(extracted, hidden=False), language, count_tokens, sizes)
-    unseen = _chunks(_only(extracted, hidden=True), language, count_tokens, sizes)
+    seen = _chunks(_only(extracted, None), language, count_tokens, sizes)
+    unseen = _chunks(_only(extracted, LeftOut.HIDDEN), language, count_tokens, sizes)
     together = [*seen, *(replace(each, hidden=True) for each in unseen)]
     return [replace(each, ordinal=ordinal) for ordinal, each in enumerate(together)]
 
 
-def _only(extracted: Extracted, *, hidden: bool) -> Extracted:
-    """The blocks that readers see, or those that they do not."""
+def _only(extracted: Extracted, left_out: LeftOut | None) -> Extracted:
+    """The blocks that are told, or those that are left out for one reason."""
     pages = (
-        replace(page, blocks=tuple(block for block in page.blocks if block.hidden is hidden))
+        replace(page, blocks=tuple(block for block in page.blocks if block.left_out is left_out))
         for page in extracted.pages
     )
     return replace(extracted, pages=tuple(pages))

@@ -1,6 +1,6 @@
 """Cleans what was extracted: running lines, page numbers, broken characters and words, the references at the end.
 
-The extracted text itself is kept by the pipeline, so nothing that is removed here is lost.
+What is left out stays in the document, marked with why, so that it can be counted and shown to those who keep it.
 """
 
 from __future__ import annotations
@@ -23,14 +23,25 @@ def clean(extracted: Extracted) -> Extracted:
     """The same document, cleaned. No digit of the text is changed.
 
     Pages keep their numbers and stay even when nothing is left on them. A paragraph that goes on over a page break is
-    found whole on the page of its first line.
+    found whole on the page of its first line. What is left out stands last on its page.
     """
+    unseen = [tuple(block for block in page.blocks if block.left_out is not None) for page in extracted.pages]
+    extracted = replace(extracted, pages=tuple(_seen(page) for page in extracted.pages))
     pages = tuple(_with_blocks(page, tuple(_repaired(block) for block in page.blocks)) for page in extracted.pages)
     if extracted.paged:
         pages = tables_joined_over_breaks(joined_over_breaks(without_running_lines(pages)))
     vocabulary = DocumentVocabulary(block.text for page in pages for block in page.blocks)
     pages = tuple(_with_blocks(page, tuple(_tidy(block, vocabulary) for block in page.blocks)) for page in pages)
-    return replace(extracted, pages=without_references(pages))
+    told = without_references(pages)
+    return replace(extracted, pages=tuple(map(_with_left_out, told, unseen)))
+
+
+def _seen(page: Page) -> Page:
+    return replace(page, blocks=tuple(block for block in page.blocks if block.left_out is None))
+
+
+def _with_left_out(page: Page, blocks: tuple[Block, ...]) -> Page:
+    return replace(page, blocks=(*page.blocks, *filter(lambda block: block.text, map(_repaired, blocks))))
 
 
 def _with_blocks(page: Page, blocks: tuple[Block, ...]) -> Page:

@@ -27,7 +27,7 @@ def joined_over_breaks(pages: Sequence[Page]) -> tuple[Page, ...]:
     held: list[tuple[int, Block, list[str]]] = []
     for index, page in enumerate(pages):
         for block in page.blocks:
-            if held and not (block.hidden or held[-1][1].hidden) and _goes_on(held[-1][1].kind, held[-1][2], block):
+            if held and _goes_on(held[-1][1].kind, held[-1][2], block):
                 held[-1][2].append(block.text)
             else:
                 held.append((index, block, [block.text]))

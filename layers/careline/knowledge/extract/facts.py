@@ -60,7 +60,7 @@ def title_of(blocks: Iterable[Block]) -> str | None:
 
 def with_title(facts: dict[str, object], blocks: Iterable[Block]) -> dict[str, object]:
     """The facts, with the title of the first heading where none is stated."""
-    title = None if "title" in facts else title_of(block for block in blocks if not block.hidden)
+    title = None if "title" in facts else title_of(block for block in blocks if block.left_out is None)
     return facts if title is None else {**facts, "title": title}
 
 

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from careline.knowledge.extract.admission import check_name
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
-from careline.tables.extracted import Extracted
+from careline.tables.extracted import Block, Extracted, LeftOut
 
 Reader = Callable[[bytes, Limits], Extracted]
 
@@ -39,9 +39,14 @@ def read(file_name: str, content: bytes, limits: Limits | None = None) -> Extrac
     check_name(file_name)
     _check_size(content, limits)
     extracted = _reader(file_name)(content, limits)
-    if not any(block.text.strip() for page in extracted.pages for block in page.blocks):
+    if not any(block.text.strip() for page in extracted.pages for block in page.blocks if _counts(block)):
         raise rejected("no_text")
     return extracted
+
+
+def _counts(block: Block) -> bool:
+    """Whether a block is text of the document at all; what is hidden is, as it is screened and shown to a person."""
+    return block.left_out in (None, LeftOut.HIDDEN)
 
 
 def _check_size(content: bytes, limits: Limits) -> None:

@@ -16,7 +16,7 @@ from careline.knowledge.extract.docx.text import FALLBACK, text_of
 from careline.knowledge.extract.lists import DEEPEST, is_item, without_bullet
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
-from careline.tables.extracted import Block, BlockKind, Extracted, Page
+from careline.tables.extracted import Block, BlockKind, Extracted, LeftOut, Page
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
@@ -55,7 +55,8 @@ def read(content: bytes, limits: Limits) -> Extracted:
         characters += sum(len(block.text) for block in found)
         if characters > limits.max_characters:
             raise rejected("too_large", limit=f"{limits.max_characters:,} characters")
-        if element.tag == _W + "p" and len(found) == 1 and not found[0].hidden and _is_bold_line(element, found[0]):
+        told = [block for block in found if block.left_out is None]
+        if element.tag == _W + "p" and len(found) == len(told) == 1 and _is_bold_line(element, told[0]):
             bold.add(len(blocks))
         blocks.extend(block for block in found if block.text)
     finished = _with_bold_headings(blocks, bold)
@@ -186,7 +187,7 @@ def _unseen(element: Any, styles: _Styles) -> list[Block]:
     """What the hidden runs of a paragraph or table say."""
     runs = (run for run in element.iter(_W + "r") if styles.hidden.is_hidden(run))
     text = " ".join("".join(each.text or "" for each in run.iter(_W + "t")) for run in runs)
-    return [Block(BlockKind.PARAGRAPH, " ".join(text.split()), hidden=True)] if text.strip() else []
+    return [Block(BlockKind.PARAGRAPH, " ".join(text.split()), left_out=LeftOut.HIDDEN)] if text.strip() else []
 
 
 def _paragraph(element: Any, styles: _Styles) -> Iterator[Block]:

@@ -15,7 +15,7 @@ from careline.knowledge.extract.html.hidden import HidingRules, is_hidden
 from careline.knowledge.extract.lists import DEEPEST
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
-from careline.tables.extracted import Block, BlockKind, Extracted, Page
+from careline.tables.extracted import Block, BlockKind, Extracted, LeftOut, Page
 
 _DECLARED = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*(?:[\"']\s*)?([\w.:-]{1,40})", re.I)
 _XML_DECLARED = re.compile(rb"\s*<\?xml[^>]{0,200}encoding\s*=\s*[\"']([\w.:-]{1,40})", re.I)
@@ -265,4 +265,4 @@ def _unseen(text: str) -> list[Block]:
     """What readers do not see, if it is text at all."""
     text = " ".join(text.split())[:_LONGEST_UNSEEN]
     worth = sum(map(str.isalpha, text)) >= _LEAST_UNSEEN and "{" not in text
-    return [Block(BlockKind.PARAGRAPH, text, hidden=True)] if worth else []
+    return [Block(BlockKind.PARAGRAPH, text, left_out=LeftOut.HIDDEN)] if worth else []

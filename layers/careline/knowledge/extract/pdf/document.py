@@ -32,7 +32,7 @@ from careline.knowledge.extract.pdf.tables.beside import with_own_headings
 from careline.knowledge.extract.pdf.tables.ruled import take_ruled_tables
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
-from careline.tables.extracted import Block, BlockKind, Extracted, Page
+from careline.tables.extracted import Block, BlockKind, Extracted, LeftOut, Page
 
 FEWEST_CHARACTERS = 100
 """A page with less text than this is recognised when it shows a picture."""
@@ -217,7 +217,7 @@ def _regions(sheet: Sheet) -> tuple[tuple[Line, ...], ...]:
 
 
 def _blocks(page: _Read, style: Typography) -> tuple[Block, ...]:
-    unseen = (Block(BlockKind.PARAGRAPH, page.hidden, hidden=True),) if page.hidden else ()
+    unseen = (Block(BlockKind.PARAGRAPH, page.hidden, left_out=LeftOut.HIDDEN),) if page.hidden else ()
     return (*_seen_blocks(page, style), *unseen)
 
 
