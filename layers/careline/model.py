@@ -96,6 +96,16 @@ class DocumentState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOutCount:
+    """How much of a document nobody is told for one reason, a value of `careline.tables.extracted.LeftOut`: blocks, and
+    the characters in them."""
+
+    reason: str
+    blocks: int
+    characters: int
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """One version of one document. `doc_key` names the document, `version` counts its contents from 1."""
 
@@ -113,6 +123,7 @@ class Document:
     pages: int = 0
     chunks: int = 0
     warnings: tuple[str, ...] = ()
+    left_out: tuple[LeftOutCount, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +172,8 @@ class IndexingJob:
     held_back: int = 0
     """Passages that nobody is told until a person has looked; the first of them are named in `held`."""
     held: tuple[HeldPassage, ...] = ()
+    left_out: tuple[LeftOutCount, ...] = ()
+    """What of the document nobody is told, and why, as its version says it."""
 
 
 @dataclass(frozen=True, slots=True)

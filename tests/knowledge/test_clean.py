@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from careline.knowledge.clean.clean import clean
-from careline.tables.extracted import Block, BlockKind, Extracted, Page
+from careline.knowledge.clean.left_out import counts
+from careline.model import LeftOutCount
+from careline.tables.extracted import Block, BlockKind, Extracted, LeftOut, Page
 from tests.growth import grows_no_faster_than_its_length
 
 HEADING, PARAGRAPH, ITEM, TABLE = BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.TABLE
@@ -32,7 +34,12 @@ def cleaned(text: str, kind: BlockKind = PARAGRAPH) -> str:
 
 
 def texts_of(document: Extracted) -> list[list[str]]:
-    return [[block.text for block in page.blocks] for page in clean(document).pages]
+    return [[block.text for block in page.blocks if block.left_out is None] for page in clean(document).pages]
+
+
+def left_out_of(document: Extracted) -> list[tuple[str, str]]:
+    blocks = [block for page in clean(document).pages for block in page.blocks]
+    return [(block.left_out, block.text) for block in blocks if block.left_out is not None]
 
 
 def test_running_headers_and_footers_go_and_the_text_between_stays() -> None:
@@ -47,6 +54,20 @@ def test_running_headers_and_footers_go_and_the_text_between_stays() -> None:
     assert texts_of(a_document(*pages)) == [
         [f"Tekst {word} over iets."] for word in ("een", "twee", "drie", "vier", "vijf")
     ]
+
+
+def test_running_lines_are_kept_as_left_out_and_counted() -> None:
+    pages = [[paragraph("UZ Voorbeeld"), paragraph(f"Alinea nummer {n * 7}."), paragraph(str(n))] for n in range(1, 5)]
+    document = a_document(*pages)
+    assert left_out_of(document) == [(LeftOut.RUNNING, text) for n in range(1, 5) for text in ("UZ Voorbeeld", str(n))]
+    assert counts(clean(document)) == (LeftOutCount("running", 8, 4 * len("UZ Voorbeeld") + 4),)
+
+
+def test_what_a_reader_left_out_stays_on_its_page_behind_what_is_told_and_joins_no_paragraph() -> None:
+    struck = Block(PARAGRAPH, "costs 8 euros and", left_out=LeftOut.STRUCK)
+    document = a_document([paragraph("The room with a view on the park"), struck], [paragraph("costs 9 euros.")])
+    assert texts_of(document) == [["The room with a view on the park costs 9 euros."], []]
+    assert left_out_of(document) == [(LeftOut.STRUCK, "costs 8 euros and")]
 
 
 def test_headers_that_differ_on_left_and_right_pages_go() -> None:

@@ -75,7 +75,9 @@ async def text(
     pages: list[PageBody] = [
         {
             "number": page.number,
-            "blocks": [{"kind": b.kind.value, "text": b.text, "level": b.level} for b in page.blocks],
+            "blocks": [
+                {"kind": b.kind.value, "text": b.text, "level": b.level, "left_out": b.left_out} for b in page.blocks
+            ],
         }
         for page in held.pages
     ]

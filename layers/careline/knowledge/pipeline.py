@@ -16,6 +16,7 @@ from careline.knowledge import catalogue
 from careline.knowledge.activate import activate
 from careline.knowledge.chunk import chunk as chunking
 from careline.knowledge.clean import clean as cleaning
+from careline.knowledge.clean.left_out import counts
 from careline.knowledge.document_facts import settled_facts
 from careline.knowledge.embed import batches_of, embed
 from careline.knowledge.extract.child import read_in_child
@@ -63,15 +64,20 @@ async def chunk(ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
     chunks = await asyncio.to_thread(chunking.chunk, text, facts.language, engines.count_tokens)
     if not chunks:
         raise DocumentRejected("no_text", "no text was found in the file; if it is a scan, make it readable")
+    left_out = counts(text)
     await artefacts.save_chunks(engines.files, document, chunks)
     await catalogue.change_version(
         engines.table,
         ingestion_job.tenant,
         ingestion_job.doc_key,
         ingestion_job.version,
-        lambda held: replace(held, facts=facts, pages=len(text.pages), chunks=len(chunks), warnings=text.warnings),
+        lambda held: replace(
+            held, facts=facts, pages=len(text.pages), chunks=len(chunks), warnings=text.warnings, left_out=left_out
+        ),
     )
-    await _change_job(ingestion_job, engines, lambda job: replace(job, stage="embed", total_chunks=len(chunks)))
+    await _change_job(
+        ingestion_job, engines, lambda job: replace(job, stage="embed", total_chunks=len(chunks), left_out=left_out)
+    )
     return replace(ingestion_job, batches=tuple(range(batches_of(chunks))))
 
 

@@ -8,6 +8,15 @@ from typing_extensions import TypedDict
 
 from careline.model import Audience, DocumentState, JobState
 from careline.schemas.moments import Day, Moment
+from careline.tables.extracted import LeftOut
+
+
+class LeftOutBody(TypedDict):
+    """How much of a document nobody is told for one reason: blocks of its text, and the characters in them."""
+
+    reason: LeftOut
+    blocks: int
+    characters: int
 
 
 class DocumentBody(TypedDict):
@@ -26,6 +35,7 @@ class DocumentBody(TypedDict):
     pages: int
     chunks: int
     warnings: list[str]
+    left_out: list[LeftOutBody]
     title: str
     source_type: str
     language: str
@@ -99,6 +109,7 @@ class JobBody(TypedDict):
     superseded_by: str | None
     held_back: int
     held: list[HeldNote]
+    left_out: list[LeftOutBody]
 
 
 class Unchanged(TypedDict):
@@ -147,11 +158,13 @@ class Jobs(TypedDict):
 
 
 class BlockBody(TypedDict):
-    """One block of a page; `level` is that of a heading."""
+    """One block of a page; `level` is that of a heading. `left_out` says why nobody is told it, null where callers can
+    be."""
 
     kind: str
     text: str
     level: int
+    left_out: LeftOut | None
 
 
 class PageBody(TypedDict):

@@ -80,8 +80,8 @@ class Page:
 
     @property
     def text(self) -> str:
-        """Every block's text, one blank line between them."""
-        return "\n\n".join(block.text for block in self.blocks)
+        """The text of every block that is told, one blank line between them."""
+        return "\n\n".join(block.text for block in self.blocks if block.left_out is None)
 
 
 @dataclass(frozen=True, slots=True)

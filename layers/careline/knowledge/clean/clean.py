@@ -5,14 +5,15 @@ What is left out stays in the document, marked with why, so that it can be count
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from careline.knowledge.clean.characters import repaired
 from careline.knowledge.clean.hyphens import DocumentVocabulary, unwrapped
+from careline.knowledge.clean.left_out import apart
 from careline.knowledge.clean.paragraphs import joined_over_breaks
-from careline.knowledge.clean.references import without_references
-from careline.knowledge.clean.running_lines import without_running_lines
+from careline.knowledge.clean.references import with_references_marked
+from careline.knowledge.clean.running_lines import with_running_lines_marked
 from careline.knowledge.clean.spacing import spaced
 from careline.knowledge.clean.tables_over_breaks import tables_joined_over_breaks
 from careline.tables import read as tables
@@ -25,23 +26,22 @@ def clean(extracted: Extracted) -> Extracted:
     Pages keep their numbers and stay even when nothing is left on them. A paragraph that goes on over a page break is
     found whole on the page of its first line. What is left out stands last on its page.
     """
-    unseen = [tuple(block for block in page.blocks if block.left_out is not None) for page in extracted.pages]
-    extracted = replace(extracted, pages=tuple(_seen(page) for page in extracted.pages))
-    pages = tuple(_with_blocks(page, tuple(_repaired(block) for block in page.blocks)) for page in extracted.pages)
+    told, left_out = apart(_with_repaired(extracted.pages))
     if extracted.paged:
-        pages = tables_joined_over_breaks(joined_over_breaks(without_running_lines(pages)))
-    vocabulary = DocumentVocabulary(block.text for page in pages for block in page.blocks)
-    pages = tuple(_with_blocks(page, tuple(_tidy(block, vocabulary) for block in page.blocks)) for page in pages)
-    told = without_references(pages)
-    return replace(extracted, pages=tuple(map(_with_left_out, told, unseen)))
+        told, running = apart(with_running_lines_marked(told))
+        told = tables_joined_over_breaks(joined_over_breaks(told))
+        left_out = [(*above, *below) for above, below in zip(left_out, running, strict=True)]
+    vocabulary = DocumentVocabulary(block.text for page in told for block in page.blocks)
+    told = tuple(_with_blocks(page, tuple(_tidy(block, vocabulary) for block in page.blocks)) for page in told)
+    pages = []
+    for page, blocks in zip(with_references_marked(told), left_out, strict=True):
+        tidied = tuple(_tidy(block, vocabulary) for block in blocks)
+        pages.append(_with_blocks(page, (*page.blocks, *tidied)))
+    return replace(extracted, pages=tuple(pages))
 
 
-def _seen(page: Page) -> Page:
-    return replace(page, blocks=tuple(block for block in page.blocks if block.left_out is None))
-
-
-def _with_left_out(page: Page, blocks: tuple[Block, ...]) -> Page:
-    return replace(page, blocks=(*page.blocks, *filter(lambda block: block.text, map(_repaired, blocks))))
+def _with_repaired(pages: Sequence[Page]) -> tuple[Page, ...]:
+    return tuple(_with_blocks(page, tuple(map(_repaired, page.blocks))) for page in pages)
 
 
 def _with_blocks(page: Page, blocks: tuple[Block, ...]) -> Page:

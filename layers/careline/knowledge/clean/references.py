@@ -1,4 +1,4 @@
-"""Drops the list of references at the end: it answers no question and matches every one."""
+"""Marks the list of references at the end: it answers no question and matches every one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from careline.tables.extracted import Block, BlockKind, Page
+from careline.tables.extracted import Block, BlockKind, LeftOut, Page
 
 _TITLE = re.compile(
     r"(?:\d{1,2}(?:\.\d{1,2})*\.?\s+)?(?:"
@@ -30,8 +30,9 @@ _LATTER_PART = 0.4
 """The list begins after this share of the text at the earliest."""
 
 
-def without_references(pages: Sequence[Page]) -> tuple[Page, ...]:
-    """The pages without a trailing list of references; what follows it under a heading of its own (an annex) stays."""
+def with_references_marked(pages: Sequence[Page]) -> tuple[Page, ...]:
+    """The pages with a trailing list of references marked as left out, title and all; what follows it under a heading
+    of its own (an annex) is told."""
     blocks = [(index, place, block) for index, page in enumerate(pages) for place, block in enumerate(page.blocks)]
     total = sum(len(block.text) for _, _, block in blocks)
     passed = 0
@@ -43,7 +44,7 @@ def without_references(pages: Sequence[Page]) -> tuple[Page, ...]:
     for position in titles[-_MOST_TITLES:]:
         end = _end(blocks, position)
         if _is_list([each for _, _, each in blocks[position + 1 : end]]):
-            return _dropped(pages, {(index, place) for index, place, _ in blocks[position:end]})
+            return _marked(pages, {(index, place) for index, place, _ in blocks[position:end]})
     return tuple(pages)
 
 
@@ -70,8 +71,11 @@ def _is_list(blocks: Sequence[Block]) -> bool:
     return bool(entries) and cited >= _CITING_SHARE * len(entries)
 
 
-def _dropped(pages: Sequence[Page], places: set[tuple[int, int]]) -> tuple[Page, ...]:
+def _marked(pages: Sequence[Page], places: set[tuple[int, int]]) -> tuple[Page, ...]:
+    def mark(block: Block, place: tuple[int, int]) -> Block:
+        return replace(block, left_out=LeftOut.REFERENCES) if place in places else block
+
     return tuple(
-        replace(page, blocks=tuple(block for place, block in enumerate(page.blocks) if (index, place) not in places))
+        replace(page, blocks=tuple(mark(block, (index, place)) for place, block in enumerate(page.blocks)))
         for index, page in enumerate(pages)
     )

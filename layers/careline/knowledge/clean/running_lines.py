@@ -1,4 +1,4 @@
-"""Removes what is printed on every page: running headers and footers, and page numbers.
+"""Marks what is printed on every page: running headers and footers, and page numbers.
 
 A line is running when it stands at the same edge of many pages with nothing but such lines outside of it. A number in
 it may differ only as page numbers do, so that "Kamer 12" and "Stap 3" at the top of a page stay. A running line that
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 
-from careline.tables.extracted import Block, BlockKind, Page
+from careline.tables.extracted import Block, BlockKind, LeftOut, Page
 
 _EDGE_LINES = 4
 _LONGEST = 160
@@ -59,8 +59,8 @@ class _EdgeLine:
         return tuple(int(found[:9]) for found in _DIGITS.findall(self.text))
 
 
-def without_running_lines(pages: Sequence[Page]) -> tuple[Page, ...]:
-    """The pages without their running lines and page numbers; a page keeps its place even if nothing is left on it."""
+def with_running_lines_marked(pages: Sequence[Page]) -> tuple[Page, ...]:
+    """The pages with their running lines and page numbers marked as left out, each as a block of its own."""
     lines = [line for index, page in enumerate(pages) for line in _edge_lines(index, page)]
     filled = sum(bool(page.blocks) for page in pages)
     running = set(_page_numbers(lines))
@@ -72,7 +72,7 @@ def without_running_lines(pages: Sequence[Page]) -> tuple[Page, ...]:
     if not running:
         return tuple(pages)
     dropped = _reaching_the_edge(lines, running)
-    return tuple(_without(page, index, dropped) for index, page in enumerate(pages))
+    return tuple(_marked(page, index, dropped) for index, page in enumerate(pages))
 
 
 def is_page_number(text: str) -> bool:
@@ -154,13 +154,16 @@ def _same_but_for_page(group: Sequence[_EdgeLine], *, allow_page_number: bool) -
     return True
 
 
-def _without(page: Page, index: int, dropped: set[_Place]) -> Page:
+def _marked(page: Page, index: int, dropped: set[_Place]) -> Page:
     blocks: list[Block] = []
     for place, block in enumerate(page.blocks):
         lines = block.text.split("\n")
-        kept = [line for number, line in enumerate(lines) if (index, place, number) not in dropped]
-        if block.kind is BlockKind.TABLE or len(kept) == len(lines):
+        running = [line for number, line in enumerate(lines) if (index, place, number) in dropped]
+        if block.kind is BlockKind.TABLE or not running:
             blocks.append(block)
-        elif kept:
+            continue
+        kept = [line for number, line in enumerate(lines) if (index, place, number) not in dropped]
+        if kept:
             blocks.append(replace(block, text="\n".join(kept)))
+        blocks.append(Block(BlockKind.PARAGRAPH, "\n".join(running), left_out=LeftOut.RUNNING))
     return replace(page, blocks=tuple(blocks))
