@@ -108,8 +108,8 @@ def _put_elsewhere(at: Door) -> None:
 def _documents(at: Door, job: str, broken: str) -> None:
     again = {"files": {"file": ("afspraak.md", POISON.encode())}, "data": {"doc_key": "afspraak", "language": "nl"}}
     assert compared(at, "POST", "/v1/documents", again).json()["unchanged"] is True
-    for route in ("/v1/documents/{doc_key}", "/v1/documents/{doc_key}/text", "/v1/documents/{doc_key}/original"):
-        compared(at, "GET", route, doc_key="afspraak")
+    for route in ("", "/text", "/passages", "/original"):
+        compared(at, "GET", f"/v1/documents/{{doc_key}}{route}", doc_key="afspraak")
     compared(at, "GET", "/v1/jobs/{job_id}", job_id=job)
     compared(at, "POST", "/v1/jobs/{job_id}/retry", job_id=broken)
 

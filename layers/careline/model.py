@@ -124,6 +124,8 @@ class Document:
     chunks: int = 0
     warnings: tuple[str, ...] = ()
     left_out: tuple[LeftOutCount, ...] = ()
+    origin: str = ""
+    """A digest of the folder that its file comes from; "" where nobody knows, as of a file that came in a request."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from careline.errors import BadRequest, Conflict, DocumentRejected
 from careline.identity import EVERYTHING
 from careline.knowledge import catalogue, pipeline
-from careline.knowledge.document_key import Namesake, default_key
+from careline.knowledge.document_key import Namesake, SameName, default_key
 from careline.knowledge.extract.bulk_records import Refused
 from careline.knowledge.ingestion.ingestion_job import IngestionJob
 from careline.knowledge.register import Upload, register
-from careline.model import Audience, Document, HeldPassage, IndexingJob, JobState
+from careline.model import Audience, Document, HeldPassage, IndexingJob, JobState, LeftOutCount
 from careline.ports import Engines
 from careline_local.intake import FoundFile, count, uploads
 
@@ -42,6 +42,9 @@ class FileOutcome:
     held_back: int = 0
     held: tuple[HeldPassage, ...] = ()
     """What was held back, the first passages."""
+    left_out: tuple[LeftOutCount, ...] = ()
+    replaces: int | None = None
+    """The version whose place it takes."""
     refused: Refused | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -52,7 +55,8 @@ class FileOutcome:
         held = [asdict(one) for one in self.held]
         return {
             **said, "audience": self.audience, "chunks": self.chunks, "warnings": list(self.warnings),
-            "held_back": self.held_back, "held": held,
+            "held_back": self.held_back, "held": held, "left_out": [asdict(one) for one in self.left_out],
+            "replaces": self.replaces,
         }  # fmt: skip
 
 
@@ -71,6 +75,10 @@ class Report:
     held_back: int = 0
     held: list[dict[str, Any]] = field(default_factory=list)
     """What was held back, the first passages of each document: key, passage, page, reasons, excerpt."""
+    left_out: Counter[str] = field(default_factory=Counter)
+    """Documents of which something is left out, by reason."""
+    replaced: list[FileOutcome] = field(default_factory=list)
+    """Those that took the place of an earlier version."""
     refused: list[Refused] = field(default_factory=list)
     warned: list[FileOutcome] = field(default_factory=list)
 
@@ -82,6 +90,8 @@ class Report:
             self.live += 1
             self.chunks += outcome.chunks
             self.held_back += outcome.held_back
+            self.replaced += [outcome] if outcome.replaces else []
+            self.left_out.update(one.reason for one in outcome.left_out)
             self.held += [{"doc_key": outcome.doc_key, **asdict(one)} for one in outcome.held]
         else:
             self.unchanged += 1
@@ -102,6 +112,8 @@ class Report:
             "seconds": round(self.seconds, 2),
             "held_back": self.held_back,
             "held": self.held,
+            "left_out": dict(self.left_out),
+            "replaced": len(self.replaced),
             "refused": refused,
         }
 
@@ -114,6 +126,7 @@ async def ingest(
     quiet: bool = False,
     engines: Engines | None = None,
     tell: Callable[[FileOutcome], None] = lambda outcome: None,
+    same_name: SameName = SameName.REPLACE,
 ) -> Report:
     """Ingest every file found. One that fails is in the report and touches nothing else; `tell` hears of each.
 
@@ -129,7 +142,7 @@ async def ingest(
 
         async def worker() -> None:
             for upload in waiting:
-                report.add(await _one(upload, engines))
+                report.add(await _one(upload, engines, same_name))
                 progress.advance(bar)
 
         await asyncio.gather(*(worker() for _ in range(AT_ONCE)))
@@ -169,16 +182,18 @@ def progress_bar(session: CommandSession, quiet: bool) -> Progress:
     )
 
 
-async def _one(upload: Upload | Refused, engines: Engines) -> FileOutcome:
+async def _one(upload: Upload | Refused, engines: Engines, same_name: SameName) -> FileOutcome:
     if isinstance(upload, Refused):
         return _refusal(upload.where, None, upload)
     try:
-        ingestion_job = await register(upload, engines)
+        ingestion_job = await register(replace(upload, same_name=same_name), engines)
         if ingestion_job.unchanged:
             audience = (await _kept(ingestion_job, engines)).facts.audience
             return FileOutcome(upload.file_name, "unchanged", ingestion_job.doc_key, audience)
+        before = (await catalogue.head(engines.table, upload.tenant, ingestion_job.doc_key)).live
         ended = await _ended(await pipeline.run(ingestion_job, engines), engines)
-        return ended if ended.refused else replace(ended, warnings=(*ended.warnings, *_beside(upload, ingestion_job)))
+        warnings = (*ended.warnings, *_beside(upload, ingestion_job))
+        return ended if ended.refused else replace(ended, warnings=warnings, replaces=before)
     except DocumentRejected as error:
         return _refusal(upload.file_name, upload.doc_key, Refused(upload.file_name, error.reason, error.message))
     except (BadRequest, Conflict) as error:
@@ -192,7 +207,9 @@ async def _ended(job: IndexingJob, engines: Engines) -> FileOutcome:
         return _refusal(job.file_name, job.doc_key, Refused(where, job.error_type or "failed", job.error_message or ""))
     kept = await _kept(job, engines)
     chunks, audience = job.total_chunks or 0, kept.facts.audience
-    return FileOutcome(job.file_name, "live", job.doc_key, audience, chunks, kept.warnings, job.held_back, job.held)
+    return FileOutcome(
+        job.file_name, "live", job.doc_key, audience, chunks, kept.warnings, job.held_back, job.held, job.left_out
+    )
 
 
 def _beside(upload: Upload, job: IngestionJob) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import gzip
+import hashlib
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,6 +29,12 @@ class FoundFile:
     name: str
     doc_key: str | None = None
     facts: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def folder(self) -> str:
+        """A digest of where its name begins: of the folder that the user named, or of the file's own."""
+        beside = self.path.absolute().as_posix().removesuffix(self.name)
+        return hashlib.sha256(beside.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
     @property
     def holds_records(self) -> bool:
@@ -99,7 +106,7 @@ def uploads(found: FoundFile, tenant: str, facts: Mapping[str, object], most: in
                 f"the file is larger than {most:,} bytes; split it or raise CARELINE_MAX_UPLOAD_BYTES",
             )
         else:
-            yield Upload(tenant, found.name, found.path.read_bytes(), found.doc_key, said)
+            yield Upload(tenant, found.name, found.path.read_bytes(), found.doc_key, said, folder=found.folder)
     except (OSError, zlib.error, EOFError) as error:
         yield Refused(found.name, "unreadable", f"the file cannot be read ({type(error).__name__})")
 

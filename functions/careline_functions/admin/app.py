@@ -17,7 +17,7 @@ from careline.audit.verify import read_anchor
 from careline.bootstrap import from_environment
 from careline.errors import NotFound
 from careline.installation import Installation
-from careline.knowledge import library, offered_upload
+from careline.knowledge import document_passages, library, offered_upload
 from careline.knowledge.quarantine import release as quarantine
 from careline.knowledge.quarantine.decide import decide
 from careline.knowledge.quarantine.held_passages import Decision
@@ -127,6 +127,16 @@ async def text(request: Request) -> Response:
     )
 
 
+async def passages(request: Request) -> Response:
+    """GET /v1/documents/{doc_key}/passages: what callers can be told, and what not."""
+    tenant, installation = _tenant(request)
+    number = http.whole_number(request, "version", 0, 999_999)
+    doc_key, audiences = request.path_params["doc_key"], installation.asker.audiences
+    return http.json_response(
+        await document_passages.passages(tenant, doc_key, number or None, installation.engines, audiences)
+    )
+
+
 async def original(request: Request) -> Response:
     """GET /v1/documents/{doc_key}/original: the file as it came in, always as a download."""
     tenant, installation = _tenant(request)
@@ -219,6 +229,7 @@ HANDLERS: Mapping[str, Handler] = {
     "showDocument": one_document,
     "deleteDocument": delete_document,
     "readDocument": text,
+    "readPassages": passages,
     "downloadDocument": original,
     "listJobs": jobs,
     "showJob": one_job,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any, cast
 
 from pydantic import TypeAdapter
@@ -14,7 +15,7 @@ from careline.model import Document, DocumentState, IndexingJob, JobState
 from careline.records import keys as record_keys
 from careline.records.optimistic_update import Update, optimistic_update
 from careline.records.record_table import Item, Put, RecordTable
-from careline.schemas.library import DocumentBody, JobBody
+from careline.schemas.library import DocumentBody, JobBody, Validity
 
 _DOCUMENT: TypeAdapter[Document] = TypeAdapter(Document)
 _JOB: TypeAdapter[IndexingJob] = TypeAdapter(IndexingJob)
@@ -195,10 +196,18 @@ def with_live(head: DocumentHead, number: int) -> DocumentHead:
     return head if head.live is not None and head.live >= number else replace(head, live=number)
 
 
-def to_json(document: Document) -> DocumentBody:
+def validity(document: Document, today: date) -> Validity:
+    """Whether callers can be told a document on a day, as far as its first and last day of validity say."""
+    facts = document.facts
+    if facts.valid_until is not None and facts.valid_until < today:
+        return "expired"
+    return "upcoming" if facts.valid_from is not None and facts.valid_from > today else "valid"
+
+
+def to_json(document: Document, today: date) -> DocumentBody:
     """A document as clients and files see it."""
     body: dict[str, Any] = _DOCUMENT.dump_python(document, mode="json")
-    flat = {**{k: v for k, v in body.items() if k != "facts"}, **body["facts"]}
+    flat = {**{k: v for k, v in body.items() if k != "facts"}, **body["facts"], "validity": validity(document, today)}
     return cast(DocumentBody, flat)
 
 

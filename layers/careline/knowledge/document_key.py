@@ -1,7 +1,7 @@
 """Which document a file is: by the key its sender states, else by its name.
 
-Two names may give the same key, `bezoek uren.md` and `bezoek-uren.md`, or `a.md` and `a.pdf`. The second never takes
-the place of the first by accident: its sender is told both names, and says what is meant by stating a key.
+Two names may give the same key, `bezoek uren.md` and `bezoek-uren.md`, or `a.md` and `a.pdf`; and two folders may hold
+a file of the same name. The second never takes the place of the first by accident: its sender says what is meant.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
 
 from careline.errors import KeyTaken
 from careline.knowledge import catalogue
-from careline.model import DocumentState
+from careline.model import Document, DocumentState
 from careline.records.record_table import RecordTable
 
 LONGEST_SLUG = 150
@@ -31,6 +32,27 @@ class Namesake(StrEnum):
     """It is a document of its own: files of one folder are."""
     SECOND = "second"
     """The same, and it leaves the plain key to the file before it in this folder, unless it has that key already."""
+
+
+class SameName(StrEnum):
+    """What becomes of a file that has the name of a document's file but comes from another folder."""
+
+    ASK = "ask"
+    """It is refused, and its sender told."""
+    REPLACE = "replace"
+    """It is the next version of that document."""
+    BESIDE = "beside"
+    """It is a document of its own, and stays so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A file and the folder it comes from, as a digest; "" where nobody knows, as of a file that came in a request."""
+
+    file_name: str
+    content_hash: str
+    folder: str
+    same_name: SameName
 
 
 def default_key(file_name: str, source_type: str) -> str:
@@ -75,6 +97,23 @@ async def settled_key(table: RecordTable, tenant: str, file_name: str, plain: st
     return own
 
 
+async def key_of_origin(table: RecordTable, tenant: str, file: Origin, doc_key: str) -> str:
+    """The key of a file whose name gives `doc_key`: its own where that document is a file of another folder, and both
+    are kept. Raises: KeyTaken where its sender has to say what is meant."""
+    held = await _held(table, tenant, doc_key)
+    if held is None or not file.folder or held.origin in ("", file.folder) or held.content_hash == file.content_hash:
+        return doc_key
+    own = own_key(doc_key, f"{file.folder}/{file.file_name}")
+    if await _held(table, tenant, own, also_failed=True) is not None:
+        return own
+    if file.same_name is SameName.ASK:
+        raise KeyTaken(
+            f"{file.file_name}: the document {doc_key} was made of a file of this name in another folder; "
+            f"--same-name replace makes this one its next version, --same-name beside keeps both"
+        )
+    return own if file.same_name is SameName.BESIDE else doc_key
+
+
 async def check_free(table: RecordTable, tenant: str, file_name: str, plain: str) -> None:
     """Raises: KeyTaken for a file that would be refused as things stand."""
     await settled_key(table, tenant, file_name, plain, Namesake.REFUSED)
@@ -82,11 +121,16 @@ async def check_free(table: RecordTable, tenant: str, file_name: str, plain: str
 
 async def holder(table: RecordTable, tenant: str, doc_key: str, *, also_failed: bool = False) -> str | None:
     """The name of the file that a document is made of, or is being made of; None where nothing is there to replace."""
+    held = await _held(table, tenant, doc_key, also_failed=also_failed)
+    return None if held is None else held.file_name
+
+
+async def _held(table: RecordTable, tenant: str, doc_key: str, *, also_failed: bool = False) -> Document | None:
     held = {DocumentState.LIVE, DocumentState.PENDING} | ({DocumentState.FAILED} if also_failed else set())
     head = await catalogue.head(table, tenant, doc_key)
     for number in dict.fromkeys((head.latest, head.live)):
         if number:
             document = (await catalogue.version(table, tenant, doc_key, number)).document
             if document.state in held:
-                return document.file_name
+                return document
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 from careline.errors import BadRequest, NotFound
 from careline.identity import EVERYTHING
@@ -33,7 +34,7 @@ async def ingest(upload: Upload, engines: Engines) -> Unchanged | Begun:
     ingestion_job = await register(upload, engines)
     held = await catalogue.version(engines.table, ingestion_job.tenant, ingestion_job.doc_key, ingestion_job.version)
     if ingestion_job.unchanged:
-        return {"unchanged": True, "document": catalogue.to_json(held.document)}
+        return {"unchanged": True, "document": catalogue.to_json(held.document, today(engines))}
     await engines.job_launcher.start(ingestion_job.tenant, ingestion_job.job_id)
     found = await catalogue.job(engines.table, ingestion_job.tenant, ingestion_job.job_id)
     return {"job": catalogue.job_to_json(found.job)}
@@ -43,11 +44,12 @@ async def listing(tenant: str, engines: Engines, *, after: str, limit: int) -> D
     """Documents in order of their key; `next` is the `after` of the following page."""
     found: list[DocumentBody] = []
     more: str | None = None
+    on = today(engines)
     async for document in catalogue.documents(engines.table, tenant, after=after):
         if len(found) == limit:
             more = found[-1]["doc_key"]
             break
-        found.append(catalogue.to_json(document))
+        found.append(catalogue.to_json(document, on))
     log.write("documents_listed", count=len(found))
     return {"documents": found, "next": more}
 
@@ -57,8 +59,9 @@ async def versions(tenant: str, doc_key: str, engines: Engines) -> Versions:
     found = await catalogue.versions(engines.table, tenant, doc_key)
     if not found:
         raise NotFound("there is no such document")
+    on = today(engines)
     log.write("versions_listed", count=len(found))
-    return {"versions": [{**catalogue.to_json(document), "job_id": job_id} for document, job_id in found]}
+    return {"versions": [{**catalogue.to_json(document, on), "job_id": job_id} for document, job_id in found]}
 
 
 async def delete(tenant: str, doc_key: str, engines: Engines) -> None:
@@ -69,14 +72,17 @@ async def delete(tenant: str, doc_key: str, engines: Engines) -> None:
 async def text(
     tenant: str, doc_key: str, number: int | None, engines: Engines, audiences: Sequence[Audience] = EVERYTHING
 ) -> DocumentText:
-    """The cleaned text of a version (the live one when None). Raises: NotFound, also for another audience."""
-    document = await _version(tenant, doc_key, number, engines, audiences)
+    """The cleaned text of a version (the live one when None), without what is left out.
+
+    Raises: NotFound, also for another audience.
+    """
+    document = await version(tenant, doc_key, number, engines, audiences)
     held = await artefacts.extracted(engines.files, document, "text")
     pages: list[PageBody] = [
         {
             "number": page.number,
             "blocks": [
-                {"kind": b.kind.value, "text": b.text, "level": b.level, "left_out": b.left_out} for b in page.blocks
+                {"kind": b.kind.value, "text": b.text, "level": b.level} for b in page.blocks if b.left_out is None
             ],
         }
         for page in held.pages
@@ -96,13 +102,19 @@ async def original(
     tenant: str, doc_key: str, number: int | None, engines: Engines, audiences: Sequence[Audience] = EVERYTHING
 ) -> tuple[Document, bytes]:
     """A version (the live one when None) and its file as it came in. Raises: NotFound, also for another audience."""
-    document = await _version(tenant, doc_key, number, engines, audiences)
+    document = await version(tenant, doc_key, number, engines, audiences)
     return document, await artefacts.original(engines.files, document)
 
 
-async def _version(
-    tenant: str, doc_key: str, number: int | None, engines: Engines, audiences: Sequence[Audience]
+def today(engines: Engines) -> date:
+    """The day that decides which documents hold."""
+    return engines.clock.now().date()
+
+
+async def version(
+    tenant: str, doc_key: str, number: int | None, engines: Engines, audiences: Sequence[Audience] = EVERYTHING
 ) -> Document:
+    """A version of a document, the live one when None. Raises: NotFound, also for another audience."""
     if number is None:
         head = await catalogue.head(engines.table, tenant, doc_key)
         number = head.live or head.latest

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 from careline.errors import CarelineError, Conflict, DocumentRejected, kind_and_place
-from careline.knowledge import catalogue
+from careline.knowledge import catalogue, replaced_text
 from careline.knowledge.activate import activate
 from careline.knowledge.chunk import chunk as chunking
 from careline.knowledge.clean import clean as cleaning
@@ -65,6 +65,7 @@ async def chunk(ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
     if not chunks:
         raise DocumentRejected("no_text", "no text was found in the file; if it is a scan, make it readable")
     left_out = counts(text)
+    warnings = (*text.warnings, *await replaced_text.warning(document, chunks, engines))
     await artefacts.save_chunks(engines.files, document, chunks)
     await catalogue.change_version(
         engines.table,
@@ -72,7 +73,7 @@ async def chunk(ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
         ingestion_job.doc_key,
         ingestion_job.version,
         lambda held: replace(
-            held, facts=facts, pages=len(text.pages), chunks=len(chunks), warnings=text.warnings, left_out=left_out
+            held, facts=facts, pages=len(text.pages), chunks=len(chunks), warnings=warnings, left_out=left_out
         ),
     )
     await _change_job(

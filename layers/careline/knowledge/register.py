@@ -19,7 +19,7 @@ from typing import Any
 from careline.errors import BadRequest, DocumentRejected
 from careline.knowledge import catalogue
 from careline.knowledge.catalogue import DocumentHead
-from careline.knowledge.document_key import Namesake, default_key, settled_key
+from careline.knowledge.document_key import Namesake, Origin, SameName, default_key, key_of_origin, settled_key
 from careline.knowledge.ingestion import jobs
 from careline.knowledge.ingestion.ingestion_job import IngestionJob, folder
 from careline.knowledge.refused_upload import Arrival, superseded_job
@@ -44,6 +44,9 @@ class Upload:
     doc_key: str | None = None
     facts: Mapping[str, object] = field(default_factory=dict)
     namesake: Namesake = Namesake.REFUSED
+    folder: str = ""
+    """A digest of the folder that it comes from; "" where nobody knows."""
+    same_name: SameName = SameName.REPLACE
     arrival: Arrival | None = None
     """The event that told of it; None where it came in a request of its own."""
 
@@ -66,12 +69,16 @@ async def register(upload: Upload, engines: Engines) -> IngestionJob:
     plain = default_key(upload.file_name, str(facts.source_type))
 
     async def decide() -> Update[IngestionJob]:
-        doc_key = upload.doc_key or await settled_key(
-            engines.table, upload.tenant, upload.file_name, plain, upload.namesake
-        )
+        doc_key = upload.doc_key or await _settled(upload, plain, engines)
         return await _register(upload, doc_key, facts, engines)
 
     return await optimistic_update(engines.table, decide, busy=catalogue.busy(upload.doc_key or plain))
+
+
+async def _settled(upload: Upload, plain: str, engines: Engines) -> str:
+    doc_key = await settled_key(engines.table, upload.tenant, upload.file_name, plain, upload.namesake)
+    origin = Origin(upload.file_name, upload.content_hash(), upload.folder, upload.same_name)
+    return await key_of_origin(engines.table, upload.tenant, origin, doc_key)
 
 
 async def _register(upload: Upload, doc_key: str, facts: DocumentFacts, engines: Engines) -> Update[IngestionJob]:
@@ -198,6 +205,7 @@ def _new_version(upload: Upload, head: DocumentHead, facts: DocumentFacts, engin
         facts=facts,
         state=DocumentState.PENDING,
         created_at=engines.clock.now(),
+        origin=upload.folder,
     )
 
 

@@ -10,6 +10,9 @@ from careline.model import Audience, DocumentState, JobState
 from careline.schemas.moments import Day, Moment
 from careline.tables.extracted import LeftOut
 
+Validity = Literal["valid", "expired", "upcoming"]
+"""Where a day stands to the first and last day on which a document holds."""
+
 
 class LeftOutBody(TypedDict):
     """How much of a document nobody is told for one reason: blocks of its text, and the characters in them."""
@@ -30,12 +33,14 @@ class DocumentBody(TypedDict):
     file_name: str
     size_bytes: int
     state: DocumentState
+    validity: Validity
     created_at: Moment
     activated_at: Moment | None
     pages: int
     chunks: int
     warnings: list[str]
     left_out: list[LeftOutBody]
+    origin: str
     title: str
     source_type: str
     language: str
@@ -158,13 +163,11 @@ class Jobs(TypedDict):
 
 
 class BlockBody(TypedDict):
-    """One block of a page; `level` is that of a heading. `left_out` says why nobody is told it, null where callers can
-    be."""
+    """One block of a page; `level` is that of a heading."""
 
     kind: str
     text: str
     level: int
-    left_out: LeftOut | None
 
 
 class PageBody(TypedDict):
@@ -183,6 +186,41 @@ class DocumentText(TypedDict):
     language: str
     paged: bool
     pages: list[PageBody]
+
+
+class PassageBody(TypedDict):
+    """One passage of a document; with reasons in `held_back` nobody is told it."""
+
+    ordinal: int
+    kind: Literal["text", "table"]
+    headings: list[str]
+    first_page: int
+    last_page: int
+    text: str
+    held_back: list[str]
+
+
+class LeftOutBlock(TypedDict):
+    """Text of a document that nobody is told, and why."""
+
+    reason: LeftOut
+    page: int
+    text: str
+
+
+class DocumentPassages(TypedDict):
+    """What callers can be told of a version, and what of it is left out; `paged` says whether its pages are those of
+    the file."""
+
+    doc_key: str
+    version: int
+    title: str
+    language: str
+    state: DocumentState
+    validity: Validity
+    paged: bool
+    passages: list[PassageBody]
+    left_out: list[LeftOutBlock]
 
 
 class Decided(TypedDict):

@@ -5,9 +5,12 @@ from __future__ import annotations
 import click
 from rich.markup import escape
 
+from careline.knowledge.document_key import SameName
 from careline.knowledge.extract.bulk_records import Refused
 from careline.knowledge.register import FACTS
+from careline.tables.extracted import LeftOut
 from careline_local.cli import session as cli
+from careline_local.cli.knowledge.documents import REASONS
 from careline_local.ingest import FileOutcome, Report, ingest
 from careline_local.intake import find
 
@@ -30,6 +33,14 @@ SHOWN = 25
     "fact of the document says so), or staff alone (clinician).",
 )
 @click.option("--language", help="Language of the documents; detected when absent.")
+@click.option(
+    "--same-name",
+    type=click.Choice([one.value for one in SameName]),
+    default=SameName.ASK.value,
+    show_default=True,
+    help="What becomes of a file that has the name of a document's file but comes from another folder: it is refused "
+    "(ask), is the next version of that document (replace), or is kept as a document of its own (beside).",
+)
 @click.option("--fact", "said", multiple=True, metavar="NAME=VALUE", help="Any other fact, such as year=2026.")
 @cli.json_option
 @click.pass_obj
@@ -40,6 +51,7 @@ def command(
     source_type: str | None,
     audience: str | None,
     language: str | None,
+    same_name: str,
     said: tuple[str, ...],
     as_json: bool,
 ) -> None:
@@ -57,7 +69,7 @@ def command(
         if as_json:
             session.print_json(outcome.to_json())
 
-    report = session.run(ingest(find(paths), facts, session, quiet=as_json, tell=tell))
+    report = session.run(ingest(find(paths), facts, session, quiet=as_json, tell=tell, same_name=SameName(same_name)))
     if as_json:
         session.print_json(report.to_json())
     else:
@@ -88,6 +100,7 @@ def _show(report: Report, session: cli.CommandSession) -> None:
         console.print(f"  [yellow]![/] {where}", highlight=False)
     if report.held_back:
         console.print(f"  {report.held_back} passages held back; `careline quarantine list` shows them")
+    _show_replaced_and_left_out(report, session)
     for one in report.refused[:SHOWN]:
         console.print(f"  [red]✗[/] {_plain(one)}", highlight=False)
     for warned in report.warned[:SHOWN]:
@@ -97,6 +110,17 @@ def _show(report: Report, session: cli.CommandSession) -> None:
         console.print(f"  … and {len(report.refused) - SHOWN} more; `careline jobs --state failed` lists them")
     for audience, count in sorted(report.audiences.items(), reverse=True):
         console.print(f"  {audience}: {count} documents; {FOR_WHOM[audience]}", soft_wrap=True)
+
+
+def _show_replaced_and_left_out(report: Report, session: cli.CommandSession) -> None:
+    console = session.console
+    for one in report.replaced[:SHOWN]:
+        console.print(f"  {_escaped(f'{one.where} takes the place of version {one.replaces} of {one.doc_key}')}")
+    if len(report.replaced) > SHOWN:
+        console.print(f"  … and {len(report.replaced) - SHOWN} more take the place of an earlier version")
+    if report.left_out:
+        said = ", ".join(f"{REASONS[LeftOut(name)]} in {count}" for name, count in report.left_out.most_common())
+        console.print(f"  not told: {said}; `careline documents show KEY --left-out` prints it", soft_wrap=True)
 
 
 def _plain(one: Refused) -> str:
