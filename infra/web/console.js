@@ -78,9 +78,9 @@ function openCitation(citation, from) {
   reader.open({ doc_key: citation.doc_key, version: citation.version, title: citation.title, citation });
 }
 
-function openDocument({ doc_key, version, title, file_name: file }, from) {
+function openDocument({ doc_key, version, title, file_name: file, told }, from) {
   panel.openReader(from);
-  reader.open({ doc_key, version, title: title || file });
+  reader.open({ doc_key, version, title: title || file, told });
 }
 
 let fillPacks = () => {};

@@ -4,6 +4,7 @@ import { json, Refusal } from "./api.js";
 import { el, icon } from "./element.js";
 import { originalLink } from "./original.js";
 import { problemNode } from "./problem.js";
+import { leftOutCounts } from "./told.js";
 import { date } from "./words.js";
 
 /** The row of a document; `actions`: `open(document, from)` and `remove(document)`. */
@@ -22,10 +23,12 @@ export function documentRow(document, actions) {
     ),
     el("p.faint", {}, el("code", {}, document.doc_key), ...facts(document)),
     warnings(document.warnings),
+    leftOut(document.left_out),
     el(
       "p.buttons",
       {},
       originalLink(document, { class: "small button quiet" }, icon("file"), el("span", { words: "original" })),
+      document.chunks ? toldButton(document, actions) : null,
       versionsButton(document, versions),
       el(
         "button.small.quiet.danger",
@@ -39,11 +42,15 @@ export function documentRow(document, actions) {
   return row;
 }
 
-/** The state of a version; a live one past its last day counts as expired. */
-export function stateBadge({ state, valid_until: until }) {
-  const over = state === "live" && until && until.slice(0, 10) < new Date().toISOString().slice(0, 10);
-  const name = over ? "expired" : state;
+/** The state of a version; a live one outside its days is shown as expired or upcoming. */
+export function stateBadge(version) {
+  const name = stateOf(version);
   return el(`span.state.is-${name}`, { words: `state_${name}` });
+}
+
+/** The state of a version as the list shows it. */
+export function stateOf({ state, validity }) {
+  return state === "live" && validity !== "valid" ? validity : state;
 }
 
 function facts(document) {
@@ -72,6 +79,25 @@ function warnings(messages) {
     ),
   );
 }
+
+function leftOut(counts) {
+  if (!counts?.length) return null;
+  const n = counts.reduce((sum, { blocks }) => sum + blocks, 0);
+  return el(
+    "details.document-left-out",
+    { test: "left-out-counts" },
+    el("summary", { words: ["left_out_n", { n }] }),
+    el("ul", {}, leftOutCounts(counts)),
+  );
+}
+
+const toldButton = (document, actions) =>
+  el(
+    "button.small.quiet",
+    { on: { click: (event) => actions.open({ ...document, told: true }, event.currentTarget) }, test: "told" },
+    icon("book"),
+    el("span", { words: "told" }),
+  );
 
 function versionsButton(document, list) {
   const button = el(

@@ -1,47 +1,40 @@
-/** The Documents tab: uploads by drop or button, the list with its filter, versions, and deletion. */
+/** The Documents tab: uploads by drop or button, the list of documents, and deletion. */
 
 import { json, Refusal } from "./api.js";
 import { confirmDeletion } from "./deletion.js";
-import { documentRow } from "./document.js";
+import { DocumentList } from "./document_list.js";
 import { announce, el, icon } from "./element.js";
 import { problemNode } from "./problem.js";
 import { Quarantine } from "./quarantine.js";
 import { Uploads } from "./uploads.js";
-import { onLanguage, say, word } from "./words.js";
+import { onLanguage, say } from "./words.js";
 
-const PAGE = 100;
+const PAGE = 1000;
 const ACCEPTED = ".pdf,.docx,.html,.htm,.md,.markdown,.txt,.jsonl";
 
 /** The tab in `leaf`; `open(document, from)` shows a document's text. */
 export class Documents {
   #parts = build();
-  #open;
   #uploads;
   #quarantine;
-  #documents = [];
-  #next = null;
-  #loaded = false;
+  #list;
   #asked = 0;
-  #filling = false;
 
   constructor(leaf, { open }) {
-    const { nodes, fields, jobs, choose, input, filter, more } = this.#parts;
-    this.#open = open;
+    const { upload, fields, jobs, jobsTrouble, trouble, choose, input } = this.#parts;
     this.#uploads = new Uploads(jobs, { fields, onIndexed: () => this.#reload(), onCount: countJobs });
     this.#quarantine = new Quarantine({ onDecided: () => this.#reload() });
-    leaf.replaceChildren(...nodes, this.#quarantine.node);
+    const retry = (job) => this.#uploads.retry(job);
+    this.#list = new DocumentList({ open, remove: (document) => this.#remove(document), retry });
+    const { row, rest } = this.#list.nodes;
+    leaf.replaceChildren(...upload, jobsTrouble, jobs, row, trouble, ...rest, this.#quarantine.node);
     choose.addEventListener("click", () => input.click());
     input.addEventListener("change", () => {
       this.#uploads.add([...input.files]);
       input.value = "";
     });
-    filter.addEventListener("input", () => {
-      this.#show();
-      this.#fill();
-    });
-    more.addEventListener("click", () => this.#load(this.#next, this.#documents));
     acceptDrops(leaf, (files) => this.#uploads.add(files));
-    onLanguage(() => this.#show());
+    onLanguage(() => this.#list.again());
   }
 
   /** Bring documents and jobs up to date. */
@@ -66,67 +59,48 @@ export class Documents {
   }
 
   async #reload() {
-    await this.#load(null, []);
+    await this.#load();
     // One trouble is told once.
     if (!this.#parts.trouble.hasChildNodes()) await this.#quarantine.refresh();
-    await this.#fill();
   }
 
-  async #load(after, kept) {
+  async #load() {
     const { trouble } = this.#parts;
     this.#asked += 1;
     const mine = this.#asked;
     trouble.replaceChildren();
     try {
-      const { documents, next } = await json(["documents"], { query: { limit: PAGE, after } });
-      if (mine !== this.#asked) return;
-      this.#documents = [...kept, ...documents];
-      this.#next = next;
-      this.#loaded = true;
-      this.#show();
+      const [documents, { jobs }] = await Promise.all([
+        everyDocument((some) => mine === this.#asked && this.#list.show(some, [])),
+        json(["jobs"], { query: { state: "failed", limit: PAGE } }),
+      ]);
+      if (mine === this.#asked) this.#list.show(documents, jobs);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const again = () => (after ? this.#load(after, kept) : this.refresh());
-      if (mine === this.#asked) trouble.replaceChildren(problemNode(error.problem, again));
+      if (mine === this.#asked) trouble.replaceChildren(problemNode(error.problem, () => this.refresh()));
     }
-  }
-
-  /** A filter looks at every document, so the pages not loaded yet are fetched. */
-  async #fill() {
-    if (this.#filling) return;
-    this.#filling = true;
-    const { filter, trouble } = this.#parts;
-    while (filter.value && this.#next && !trouble.hasChildNodes()) await this.#load(this.#next, this.#documents);
-    this.#filling = false;
-  }
-
-  #show() {
-    const { filter, list, more } = this.#parts;
-    const wanted = fold(filter.value);
-    const shown = this.#documents.filter((document) => matches(document, wanted));
-    const remove = (document) => this.#remove(document);
-    list.replaceChildren(...shown.map((document) => documentRow(document, { open: this.#open, remove })));
-    more.hidden = !this.#next || wanted !== "";
-    if (this.#loaded) this.#count(shown.length, wanted);
-  }
-
-  #count(shown, wanted) {
-    const { count, nothing } = this.#parts;
-    const total = this.#documents.length;
-    if (this.#next && !wanted) word(count, "documents_first", { n: total });
-    else if (shown === total) word(count, "documents_n", { n: total });
-    else word(count, "documents_some", { n: shown, total });
-    nothing.hidden = shown > 0;
-    word(nothing, total ? "documents_no_match" : "documents_none");
   }
 
   async #remove(document) {
     const title = document.title || document.file_name;
     if (!(await confirmDeletion(document))) return;
     announce(say("deleted", { title }));
-    this.#parts.filter.focus();
+    this.#list.filter.focus();
     await this.#reload();
   }
+}
+
+/** Every document, page by page; `soon(documents)` hears of the first page where there are more. */
+async function everyDocument(soon) {
+  const found = [];
+  let after = null;
+  do {
+    const { documents, next } = await json(["documents"], { query: { limit: PAGE, after } });
+    found.push(...documents);
+    if (next && !after) soon(found);
+    after = next;
+  } while (after);
+  return found;
 }
 
 function build() {
@@ -134,20 +108,8 @@ function build() {
   const choose = el("button", {}, icon("upload"), el("span", { words: "choose_files" }));
   const details = uploadDetails();
   const jobs = el("ul.jobs", { label: "jobs" });
-  const filter = el("input", {
-    type: "search",
-    placeholder: "filter",
-    label: "filter",
-    autocomplete: "off",
-    test: "filter",
-  });
-  const count = el("p.faint", { role: "status" });
-  const filterRow = el("div.filter-row", {}, filter, count);
   const trouble = el("div.trouble");
   const jobsTrouble = el("div.trouble");
-  const nothing = el("p.empty", { hidden: true });
-  const list = el("ul.documents");
-  const more = el("button.small", { words: "more", hidden: true });
   const zone = el(
     "div.zone",
     {},
@@ -155,9 +117,7 @@ function build() {
     el("p.zone-words", {}, el("span.at-rest", { words: "drop_here" }), el("span.on-drop", { words: "drop_now" })),
     choose,
   );
-  const nodes = [zone, details.node, jobsTrouble, jobs, filterRow, trouble, nothing, list, more];
-  const { fields } = details;
-  return { nodes, input, choose, fields, jobsTrouble, jobs, filter, count, trouble, nothing, list, more };
+  return { upload: [zone, details.node], input, choose, fields: details.fields, jobsTrouble, jobs, trouble };
 }
 
 function uploadDetails() {
@@ -212,20 +172,4 @@ function countJobs(open) {
   const badge = document.getElementById("jobs-count");
   badge.hidden = open === 0;
   badge.textContent = String(open);
-}
-
-const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
-
-function matches(document, wanted) {
-  const said = [
-    document.title,
-    document.doc_key,
-    document.file_name,
-    document.language,
-    document.source_type,
-    document.state,
-    document.audience,
-  ];
-  const text = fold(said.filter(Boolean).join(" "));
-  return wanted.split(/\s+/).every((part) => text.includes(part));
 }

@@ -72,10 +72,17 @@ function notes(job, actions) {
 }
 
 const keyNote = (job) =>
-  el("p.faint", {}, el("code", {}, job.doc_key), " ", el("span", { words: ["version", { n: job.version }] }));
+  el(
+    "p.faint",
+    {},
+    el("code", {}, job.doc_key),
+    " ",
+    el("span", { words: ["version", { n: job.version }] }),
+    job.version > 1 ? el("span", { words: ["takes_place", { n: job.version - 1 }] }) : null,
+  );
 
 /** The reason in the reader's language where it needs no figures; else as the server says it. */
-function reasonNote({ error_type: type, error_message: message }) {
+export function reasonNote({ error_type: type, error_message: message }) {
   const words = `reason_${type}`;
   const said = hasWords(words) ? el("span", { words }) : message;
   return el("p.job-reason", {}, said, type ? el("code", {}, ` ${type}`) : null);

@@ -6,13 +6,14 @@ import { locate } from "./locate.js";
 import { originalLink } from "./original.js";
 import { problemNode } from "./problem.js";
 import { tableNode } from "./render.js";
+import { toldNodes } from "./told.js";
 
 const ROOM_ABOVE = 56;
 
 /**
  * Bring the reader to life in `leaf`.
  *
- * `open({doc_key, version, title, citation?})` shows a document; `close` is called by its back button.
+ * `open({doc_key, version, title, citation?, told?})` shows a document, or what callers can be told of it; `close` is called by its back button.
  */
 export function startReader(leaf, close) {
   let latest = 0;
@@ -24,8 +25,11 @@ export function startReader(leaf, close) {
     leaf.replaceChildren(head(wanted, close), place);
     leaf.scrollTop = 0;
     try {
-      const text = await json(["documents", wanted.doc_key, "text"], { query: { version: wanted.version } });
-      if (mine === latest) show(leaf, place, text, wanted.citation);
+      const kind = wanted.told ? "passages" : "text";
+      const text = await json(["documents", wanted.doc_key, kind], { query: { version: wanted.version } });
+      if (mine !== latest) return;
+      if (wanted.told) showTold(place, text);
+      else show(leaf, place, text, wanted.citation);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (mine === latest) place.replaceChildren(problemNode(error.problem, () => open(wanted)));
@@ -48,6 +52,11 @@ function head({ doc_key: key, version, title }, close) {
     el("h2", {}, title),
     el("p.card-foot", {}, el("code", {}, key), el("span", { words: ["version", { n: version }] })),
   );
+}
+
+function showTold(place, told) {
+  place.lang = told.language ?? "";
+  place.replaceChildren(...toldNodes(told));
 }
 
 function show(leaf, place, text, citation) {

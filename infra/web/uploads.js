@@ -51,6 +51,12 @@ export class Uploads {
     this.#poll();
   }
 
+  /** Run a failed job again, on the list or not. */
+  retry(job) {
+    const known = [...this.#rows].find((row) => row.job.job_id === job.job_id);
+    this.#retry(known ?? this.#put(job));
+  }
+
   #next() {
     while (this.#sending < AT_ONCE && this.#queue.length) {
       this.#sending += 1;
