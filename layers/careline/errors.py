@@ -135,6 +135,8 @@ class DocumentRejected(CarelineError):
         self.reason, self.facts = reason, facts or {}
 
 
+CUT_SHORT = frozenset({"length", "content_filter"})
+"""Kinds of a language model's failure that say nothing of whether it works: it was stopped by a limit, as it should."""
 NOBODY_ASKED = frozenset({"no_key", "secret", "credentials"})
 """Kinds of a failure that comes before anything is sent: there was nothing to show, or to sign with."""
 

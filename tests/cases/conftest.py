@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,14 +20,14 @@ from tests.patience import PATIENCE, patient
 
 
 class AskedHospital:
-    """Documents in a home of their own, of which questions are asked."""
+    """Documents in a home of their own, of which questions are asked. `changes` are of the settings, by group."""
 
-    def __init__(self, home: Path, file: CaseFile) -> None:
+    def __init__(self, home: Path, file: CaseFile, **changes: Any) -> None:
         folder = home / "given"
         folder.mkdir(parents=True)
         for document in file.documents:
             (folder / document.name).write_text(document.text, "utf-8")
-        settings = patient(Settings(home=home, storage="embedded", pack=file.pack))
+        settings = patient(Settings(home=home, storage="embedded", pack=file.pack)).with_changes(**changes)
         self._session = CommandSession(home, given=settings)
         report = self._session.run(ingest(find([str(folder)]), {}, self._session, quiet=True))
         refused = [one.where for one in report.refused]

@@ -102,8 +102,10 @@ async def test_the_reader_finds_support_where_the_words_are_others(openai: Async
 
 
 @channels
-async def test_a_reply_that_names_no_source_is_not_given(openai: AsyncOpenAI, endpoint: Endpoint, channel: str) -> None:
-    endpoint.words = ("Bezoek mag ", "tot 20 uur. ", "Kinderen komen met een volwassene mee.")
+async def test_a_reply_that_rests_on_no_source_is_not_given(
+    openai: AsyncOpenAI, endpoint: Endpoint, channel: str
+) -> None:
+    endpoint.words = ("Goedendag. ", "Wat kan ik nog voor u doen?")
     installation = await hospital(openai)
     events = await ask(installation, QUESTION, channel=channel)
     assert (answer(events).disposition, answer(events).reason) == ("escalated", "NO_CITATION")

@@ -14,6 +14,7 @@ from contextlib import aclosing, asynccontextmanager
 from careline.circuit.circuit import Verdict
 from careline.circuit.circuits import EMBEDDER, INDEX, Circuits, Paused, Sleep
 from careline.errors import (
+    CUT_SHORT,
     AnswerMisshapen,
     EmbedderPaused,
     EmbedderRefused,
@@ -52,7 +53,8 @@ def verdict_of(error: EngineUnavailable) -> Verdict:
     if not error.was_asked or error.answered in OF_THE_REQUEST or isinstance(error, EmbedderRefused):
         # Documents would wait for what no waiting mends, and nobody be told what would.
         return "unknown"
-    return "worked" if isinstance(error, AnswerMisshapen) else "failed"
+    is_cut_short = isinstance(error, ModelUnavailable) and error.kind in CUT_SHORT
+    return "worked" if is_cut_short or isinstance(error, AnswerMisshapen) else "failed"
 
 
 class Watched:

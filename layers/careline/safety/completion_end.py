@@ -31,7 +31,6 @@ TELLING = 6
 FOREIGN_LETTERS = 8
 
 _DECLINED = compile_bounded(r"\bNO[_ ]ANSWER\b")
-_THINKING, _THOUGHT = compile_bounded(r"(?i)^\s*<think(?:ing)?>"), compile_bounded(r"(?i)</think(?:ing)?>")
 _OPENING = compile_bounded(
     r"(?i)^\s*(?:<s>|<bos>|<\|(?:begin_of_text|assistant|end_header_id)\|>"
     r"|<\|(?:im_start|start_header_id)\|>\s*assistant\b)\s*"
@@ -57,7 +56,7 @@ class CompletionEnd:
     def __init__(self, language: str, identify: LanguageIdentifier) -> None:
         self._language = language
         self._identify = identify
-        self._begun = self._thinks = False
+        self._begun = False
         self._said: set[tuple[str, ...]] = set()
         self._tail: list[str] = []
         self._unfinished = ""
@@ -79,7 +78,6 @@ class CompletionEnd:
 
         `quoted` where a source says the sentence word for word: it may be in the source's language.
         """
-        sentence = self._without_thoughts(sentence)
         if not self._begun:
             while opening := _OPENING.search(sentence):
                 sentence = sentence[opening.end() :]
@@ -93,16 +91,6 @@ class CompletionEnd:
         if not quoted and in_another_language(sentence, self._language, self._identify):
             return "", "language"
         return sentence, None
-
-    def _without_thoughts(self, sentence: str) -> str:
-        """The sentence without what a model that thinks aloud writes before its answer."""
-        if not self._begun and (begun := _THINKING.search(sentence)):
-            self._thinks, sentence = True, sentence[begun.end() :]
-        if not self._thinks:
-            return sentence
-        ended = _THOUGHT.search(sentence)
-        self._thinks = ended is None
-        return sentence[ended.end() :] if ended else ""
 
     def _was_said(self, sentence: str) -> bool:
         words = tuple(word.casefold() for word in _WORD.findall(_MARKERS.sub(" ", sentence)))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from careline.engines.openai.call_attributes import chat_attributes
 from careline.engines.openai.failures import UNREADABLE, model_failure
 from careline.engines.openai.tool_calls import ToolCallFragments
-from careline.errors import ModelStalled, ModelUnavailable
+from careline.errors import CUT_SHORT, ModelStalled, ModelUnavailable
 from careline.model import Usage
 from careline.ports import ChatDelta, ChatMessage, TextDelta, ToolDefinition
 from careline.tracing.spans import Noted, begin_apart
@@ -35,6 +35,9 @@ PAUSE_SECONDS = 0.3
 PER_MILLION = 1_000_000
 WHOLE = frozenset({"tool_calls", "stop", "function_call"})
 """Reasons to finish after which the tool calls of an answer are complete."""
+ENDED = WHOLE | {"eos", "eos_token", "stop_sequence", "end_turn", "complete", "completed"}
+"""Reasons to finish an answer that is whole, as servers of this API write them. After any other, such as `length` or
+`content_filter`, it is cut: its last words may be half a figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,29 +92,30 @@ class OpenAIModel:
         spanned.note({"gen_ai.request.temperature": TEMPERATURE, "gen_ai.request.max_tokens": MOST_TOKENS})
         stream, begun = await self._begun(messages, tools)
         spanned.note({"careline.first_word_ms": round((time.perf_counter() - began) * 1000)})
-        calls, finished = ToolCallFragments(), False
+        calls, reason = ToolCallFragments(), ""
         try:
             chunk: ChatCompletionChunk | None = begun
             while chunk is not None:
-                deltas, ends = self._read(chunk, calls)
-                finished = finished or ends
+                deltas, given = self._read(chunk, calls)
+                reason = reason or given
                 for delta in deltas:
                     _note_usage(delta, spanned)
                     yield delta
                 chunk = await _in_time(anext(stream, None), self._model_timeouts.next, ModelStalled)
         finally:
             await stream.close()
-        if not finished or calls.are_open:
-            raise ModelStalled("the model's answer was cut off", kind="cut_off")
+        if reason not in ENDED or calls.are_open:
+            kind = reason if reason in CUT_SHORT else "cut_off"
+            raise ModelStalled("the model's answer was cut off", kind=kind)
 
-    def _read(self, chunk: ChatCompletionChunk, calls: ToolCallFragments) -> tuple[list[ChatDelta], bool]:
-        """What a chunk adds to the answer, and whether it says that this is over. Raises: ModelStalled."""
+    def _read(self, chunk: ChatCompletionChunk, calls: ToolCallFragments) -> tuple[list[ChatDelta], str]:
+        """What a chunk adds to the answer, and why this is over; "" where it is not. Raises: ModelStalled."""
         try:
             choices = list(chunk.choices or ())
             deltas: list[ChatDelta] = [delta for choice in choices for delta in _deltas(choice, calls)]
             if chunk.usage is not None:
                 deltas.append(self._usage(chunk.usage))
-            return deltas, any(choice.finish_reason for choice in choices)
+            return deltas, next((one.finish_reason.casefold() for one in choices if one.finish_reason), "")
         except _MISSHAPEN:
             raise ModelStalled(UNREADABLE, retry_after=5, kind="malformed") from None
 
@@ -178,7 +182,7 @@ def _note_usage(delta: ChatDelta, spanned: Noted) -> None:
 
 def _begins(choice: Choice) -> bool:
     """Whether a chunk says something: a word, a piece of a call, or that the answer is over."""
-    said = choice.delta is not None and (choice.delta.content or choice.delta.tool_calls)
+    said = choice.delta is not None and (_text_of(choice.delta.content) or choice.delta.tool_calls)
     return bool(said or choice.finish_reason)
 
 
@@ -186,11 +190,22 @@ def _deltas(choice: Choice, calls: ToolCallFragments) -> Iterator[ChatDelta]:
     """What a chunk adds to the answer. Calls wait until the model says that it has finished, which it does not say of
     those that it was stopped in (`length`)."""
     if choice.delta is not None:
-        if choice.delta.content:
-            yield TextDelta(choice.delta.content)
+        if text := _text_of(choice.delta.content):
+            yield TextDelta(text)
         calls.push(choice.delta.tool_calls or ())
     if choice.finish_reason in WHOLE:
         yield from calls.complete()
+
+
+def _text_of(content: object) -> str:
+    """The text of a message's content. Where a server sends it in parts, those that are no text, such as a model's
+    thinking, are left out. Raises: TypeError for what is neither."""
+    if content is None or isinstance(content, str):
+        return content or ""
+    if not isinstance(content, list):
+        raise TypeError
+    parts = (part for part in content if isinstance(part, dict) and part.get("type") == "text")
+    return "".join(str(part.get("text") or "") for part in parts)
 
 
 def _offered(tool: ToolDefinition) -> ChatCompletionFunctionToolParam:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from careline.engines.openai.failures import UNREADABLE, model_failure
 from careline.errors import AnswerMisshapen, ModelUnavailable
 from careline.log.event_log import EventLog
 from careline.ports import Shaped
+from careline.text.completion.reasoning import without_reasoning
 from careline.tracing.spans import span
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 log = EventLog(__name__)
 ATTEMPTS = 3
+_FENCE = re.compile(r"^```(?:json)?[ \t]*\n|\n[ \t]*```$")
 
 
 class OpenAIStructuredCaller:
@@ -54,7 +57,7 @@ class OpenAIStructuredCaller:
                     error.was_asked = error.was_asked or attempt > 0
                     raise
             try:
-                return shape.model_validate_json(written)
+                return shape.model_validate_json(_json_of(written))
             except ValidationError:
                 continue
         raise AnswerMisshapen(f"the language model did not answer in the shape that {site} needs")
@@ -85,3 +88,8 @@ class OpenAIStructuredCaller:
         if not isinstance(written, str):
             raise ModelUnavailable(UNREADABLE)
         return written
+
+
+def _json_of(written: str) -> str:
+    """What a model wrote without its reasoning and without a fence around it, where the endpoint holds it to neither."""
+    return _FENCE.sub("", without_reasoning(written).strip())

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from careline.tables.row_wording import row_wording
 from careline.text.figure_words import Denials, words
 from careline.text.languages import frequent_words
 
@@ -61,9 +62,20 @@ def statements(text: str, language: str) -> list[Statement]:
 
 
 def contradicts(sentence: str, language: str, said: Iterable[Statement]) -> bool:
-    """Whether a `readable` sentence denies what the nearest statements affirm, or the other way round."""
+    """Whether a `readable` sentence denies what the nearest statements affirm, or the other way round.
+
+    A "no" before the sentence answers its question and denies nothing of what follows: "No, the terrace is closed".
+    """
     held = list(said)
-    return any(_dropped(one, held) or _flipped(one, held, language) for one in statements(sentence, language))
+    told = _without_answer(sentence, language)
+    return any(_dropped(one, held) or _flipped(one, held, language) for one in statements(told, language))
+
+
+def _without_answer(sentence: str, language: str) -> str:
+    """The sentence without the yes or no before it."""
+    answer, comma, rest = sentence.partition(",")
+    wording = row_wording(language)
+    return rest if comma and wording is not None and wording.is_answer(answer.strip()) else sentence
 
 
 def _dropped(one: Statement, held: Sequence[Statement]) -> bool:

@@ -10,11 +10,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from careline.ports import Source
-from careline.safety.grounding.denials import contradicts
+from careline.safety.grounding.denials import contradicts, statements
 from careline.safety.grounding.headed_figures import HeadedFigures
 from careline.safety.grounding.medicines import medicines
+from careline.safety.grounding.names import lacks_name
 from careline.safety.grounding.passage import SourceText, as_said
 from careline.safety.grounding.table_labels import TableLabels
+from careline.safety.grounding.told_figures import ToldFigures
 from careline.text.figure_words import words
 from careline.text.figures import Figure, figures, readable
 
@@ -27,12 +29,13 @@ _HALF_A_DAY = 720.0
 class Grounds:
     """The sources of one answer. Made once per answer; nothing is read before a sentence needs it."""
 
-    __slots__ = ("_headed", "_language", "_question", "_sources", "_tables")
+    __slots__ = ("_headed", "_language", "_question", "_sources", "_tables", "_told_figures")
 
     def __init__(self, sources: Sequence[Source], language: str, question: str = "") -> None:
         self._language = language
         self._question = question
         self._sources = tuple(SourceText(source, language) for source in sources)
+        self._told_figures = ToldFigures(sources, language, question)
         self._tables = {
             source.number: TableLabels(source, table, question, language)
             for source in sources
@@ -63,6 +66,34 @@ class Grounds:
             sentence = before
         text = readable(sentence)
         return tuple(dict.fromkeys((*self._reasons(text, held), *self._unlabelled(sentence, text, held))))
+
+    def grounding(self, sentence: str, before: str = "") -> tuple[int, ...]:
+        """The numbers of the sources in which alone a sentence that names none is grounded, in their order.
+
+        None where a figure of it is said of something else; not those that lack a name of it. `before` is what the
+        answer has said.
+        """
+        told = _MARKER.sub(" ", sentence)
+        if self.tells_another(sentence):
+            return ()
+        return tuple(
+            source.number
+            for source in self._sources
+            if not source.lacks_name_of(told, self._question)
+            and not self.ungrounded(sentence, (source.number,), before)
+        )
+
+    def tells_another(self, sentence: str) -> bool:
+        """Whether a figure of the sentence is said of something else by the sources: the price of soup of a lunch."""
+        return self._told_figures.tells_another(_MARKER.sub(" ", sentence))
+
+    def denies(self, text: str, language: str) -> bool:
+        """Whether a text denies something, in the words of its language for that."""
+        return any(one.denies for one in statements(readable(text), language))
+
+    def has_figures(self, sentence: str) -> bool:
+        """Whether a sentence tells a figure."""
+        return bool(figures(readable(_MARKER.sub(" ", sentence)), (self._language,)))
 
     def quoted_from(self, sentence: str, least: int = 1) -> tuple[int, ...]:
         """The first source that says a sentence of at least so many words word for word, as a tuple; empty when none

@@ -11,6 +11,7 @@ from careline.passages.quotable import quotables
 from careline.ports import Source
 from careline.safety.grounding.denials import Statement, statements
 from careline.safety.grounding.medicines import medicines
+from careline.safety.grounding.names import lacks_name
 from careline.tables.row_sentence import row_sentence
 from careline.text.figure_words import plain, words
 from careline.text.figures import Figure, Per, figures, readable
@@ -54,6 +55,7 @@ class SourceText:
         rows = _rows(passage.chunk.table) if passage.chunk.table is not None else ()
         self._text = "\n\n".join((source.title, passage.facts.title, *passage.chunk.heading_path, self._body, *rows))
         self._languages = tuple(dict.fromkeys((source.language, language)))
+        self._is_foreign = source.language != language
 
     def says(self, said: str) -> bool:
         """Whether a sentence, made by `as_said`, stands here word for word, from the start of a sentence to its end."""
@@ -83,6 +85,10 @@ class SourceText:
         if figure.sort == "bare":
             return not self._numbers.isdisjoint(figure.numbers) or not self._counts.isdisjoint(figure.numbers)
         return self._tabled(figure)
+
+    def lacks_name_of(self, sentence: str, question: str) -> bool:
+        """Whether the sentence names somebody or something that neither stands here nor was asked about."""
+        return lacks_name(sentence, (self._text, question), self._languages[-1], is_foreign=self._is_foreign)
 
     def holds_text(self, value: str) -> bool:
         """Whether the value stands here, case, spaces and accents apart; a number also when it is grouped otherwise."""

@@ -5,8 +5,9 @@ so that advice split over two sentences is caught; after a blocked sentence the 
 sentence that only claims too much (a dose that no source holds, somebody's telephone number) is left out and the answer
 goes on.
 
-What a language model wrote must besides name its sources: sentences wait until the first one that does, and are not
-said when none does. Where its text stops being an answer (`safety.completion_end`), the answer ends.
+What a language model wrote must besides rest on its sources. A sentence that names none gets the one that supports it;
+sentences wait until the model names one itself, and where it never does until its answer is over, since a text without
+markers may still turn out to be no answer. None is said when no source supports any. Where its text stops being an answer (`safety.completion_end`), the answer ends.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from careline.errors import kind_and_place
+from careline.errors import ModelUnavailable, kind_and_place
 from careline.installation import Installation
 from careline.log.event_log import EventLog
 from careline.model import SpanType
@@ -28,10 +29,12 @@ from careline.quoting.writer import Quotation
 from careline.safety.completion_end import CompletionEnd, End
 from careline.safety.grounding.grounding import Grounds
 from careline.safety.grounding.support import ClaimSupport
+from careline.safety.grounding.told_figures import clauses_of
 from careline.safety.in_context import InContext
 from careline.safety.injection.document_screen import read_document_screen
 from careline.safety.injection.document_signals import Reader
 from careline.screened import ScreenedText, _seal
+from careline.text.completion.reasoning import Restart
 from careline.text.markers import MARKERS
 from careline.text.sentences import SentenceStream
 from careline.turn.outcome import Statement
@@ -44,12 +47,15 @@ TELLING_NOBODY = frozenset({SpanType.DATE, SpanType.URL, SpanType.IP})
 """Kinds that say nothing about a person by themselves; an answer's figures are compared with the sources anyway."""
 QUOTE = 3
 """Words of a sentence that is taken for a quotation of the source where it stands."""
+WORDS_TELL = 0.5
+"""Share of the words of a sentence without a figure that its source has, where nobody named that: courtesies have less."""
 UNAVAILABLE, HARM = "SAFETY_UNAVAILABLE", "HARM_BLOCKED"
 """Reasons why an answer ends: a screen failed, and what it could not read is not said; or what it read is harmful."""
 log = EventLog(__name__)
 _ITEM = re.compile(r"\s*(?:[-*•–]|\d{1,3}[.)])\s")
 _COVERED = {ord(stop): 0xF0000 + number for number, stop in enumerate(".!?…؟۔。！？\n\r")}
 """A character of private use for each that may end a sentence."""
+_CLOSED = re.compile(r"(?:[.!?…][\"”»)*_]*[ \t]?\[[\d, ]{1,40}\]|\[[\d, ]{1,40}\][*_]*[.!?…])[\"”»)*_]*$")
 _UNCOVERED = {cover: stop for stop, cover in _COVERED.items()}
 
 
@@ -70,6 +76,10 @@ class ScreenedSentence:
     blocked: tuple[str, ...] = ()
     withheld: tuple[str, ...] = ()
     ended: End | Literal["uncited"] | None = None
+    is_marked: bool = False
+    """Whether the sentence itself named its sources."""
+    restarts: bool = False
+    """Whether nothing that was written before is part of the answer."""
     seconds: float = 0.0
     """How long the screens took over it."""
     by_words_alone: bool = False
@@ -77,7 +87,7 @@ class ScreenedSentence:
 
 
 async def screen_output(
-    texts: AsyncGenerator[str, None], turn: Turn, installation: Installation
+    texts: AsyncGenerator[str | Restart, None], turn: Turn, installation: Installation
 ) -> AsyncGenerator[ScreenedSentence, None]:
     """The sentences of what a language model writes that may be shown. Raises what the model raises."""
     screen = _screen(turn, installation, is_written=True)
@@ -118,30 +128,43 @@ def _screen(turn: Turn, installation: Installation, *, is_written: bool) -> _Scr
 
 
 async def _judged(
-    pieces: AsyncGenerator[str, None] | AsyncGenerator[Quotation, None], screen: _Screen
+    pieces: AsyncGenerator[str | Restart, None] | AsyncGenerator[Quotation, None], screen: _Screen
 ) -> AsyncGenerator[ScreenedSentence, None]:
     cut, origins = _SentenceCutter(screen), _Origins()
+    failure: ModelUnavailable | None = None
     async with aclosing(pieces):
-        async for piece in pieces:
-            if isinstance(piece, str):
-                if screen.end.loops(piece):
+        try:
+            async for piece in pieces:
+                if isinstance(piece, Restart):
+                    screen.restart()
+                    cut, origins = _SentenceCutter(screen), _Origins()
+                    yield ScreenedSentence(_seal(""), restarts=True)
+                    continue
+                if isinstance(piece, str) and screen.end.loops(piece):
                     yield ScreenedSentence(_seal(""), ended="loop")
                     return
-                origins.push(len(piece))
-                ended = cut.stream.push(piece)
-            else:
-                origins.push(len(piece.text), piece.sources)
-                ended = cut.of(piece)
-            for sentence in ended:
-                for screened in await screen.judged(sentence, origins.of_next(sentence)):
-                    yield screened
-                    if screened.blocked or screened.ended:
-                        return
+                for sentence in cut.pushed(piece, origins):
+                    for screened in await screen.judged(sentence, origins.of_next(sentence)):
+                        yield screened
+                        if screened.blocked or screened.ended:
+                            return
+        except ModelUnavailable as error:
+            failure = error
     for sentence in cut.rest():
+        if failure is not None and not _is_closed(sentence):
+            continue
         for screened in await screen.judged(sentence, origins.of_next(sentence)):
             yield screened
             if screened.blocked or screened.ended:
                 return
+    if failure is not None:
+        raise failure
+
+
+def _is_closed(sentence: str) -> bool:
+    """Whether the last sentence of a text that broke off is whole: its full stop and its marker are both there. "It
+    costs € 9." may have been about to go on, and so may "5 mg."."""
+    return _CLOSED.search(sentence.rstrip()) is not None
 
 
 class _SentenceCutter:
@@ -166,6 +189,14 @@ class _SentenceCutter:
         if rows and ended and ended[-1].rstrip()[-1:] in {":", ""}:
             rows[0] = ended.pop() + rows[0]
         return [*ended, *rows]
+
+    def pushed(self, piece: str | Quotation, origins: _Origins) -> list[str]:
+        """The sentences that have ended with a piece."""
+        if isinstance(piece, str):
+            origins.push(len(piece))
+            return self.stream.push(piece)
+        origins.push(len(piece.text), piece.sources)
+        return self.of(piece)
 
     def rest(self) -> list[str]:
         """What is left at the end."""
@@ -207,7 +238,9 @@ class _Announcements:
 
     def before(self, sentence: ScreenedSentence) -> list[ScreenedSentence]:
         """What is said now that a sentence has come."""
-        if sentence.blocked:
+        if sentence.restarts:
+            self.notices, self.lead_ins, self.has_gap = [], [], False
+        if sentence.blocked or sentence.restarts:
             return [sentence]
         if not sentence.text:
             told = [] if sentence.ended is None else self.rest()
@@ -251,22 +284,48 @@ def _introduces(sentence: ScreenedSentence) -> bool:
 
 
 async def _once_cited(judged: AsyncGenerator[ScreenedSentence, None]) -> AsyncGenerator[ScreenedSentence, None]:
-    """The sentences from when one of them names a source; those before it wait for that."""
+    """The sentences from when one of them names a source; those before it wait for that, or for the end."""
     held: list[ScreenedSentence] = []
-    is_cited = has_ended = False
+    goes_on = False
     async with aclosing(judged):
-        async for sentence in judged:
-            has_ended = has_ended or bool(sentence.blocked or sentence.ended)
-            if sentence.sources and not is_cited:
-                is_cited = True
-                for waiting in held:
-                    yield waiting
-            if is_cited or has_ended or not sentence.text:
-                yield sentence
-            else:
-                held.append(sentence)
-    if not is_cited and not has_ended and any(MARKERS.sub("", waiting.text).strip() for waiting in held):
+        try:
+            async for sentence in judged:
+                if sentence.restarts:
+                    held.clear()
+                    continue
+                if sentence.is_marked and not goes_on:
+                    goes_on = True
+                    for waiting in held:
+                        yield waiting
+                    held.clear()
+                if sentence.blocked or sentence.ended:
+                    for waiting in _of_source(held):
+                        yield waiting
+                    held.clear()
+                    goes_on = True
+                if goes_on:
+                    yield sentence
+                else:
+                    held.append(sentence)
+        except ModelUnavailable:
+            for waiting in _of_source(held):
+                yield waiting
+            raise
+    if any(waiting.sources for waiting in held):
+        for waiting in held:
+            yield waiting
+    elif any(MARKERS.sub("", waiting.text).strip() for waiting in held):
         yield ScreenedSentence(_seal(""), ended="uncited")
+    else:
+        # A marker alone says nothing.
+        for waiting in held:
+            if not waiting.text:
+                yield waiting
+
+
+def _of_source(held: Sequence[ScreenedSentence]) -> list[ScreenedSentence]:
+    """Of sentences that wait for a source to be named those that have one, and what was withheld."""
+    return [waiting for waiting in held if waiting.sources or not waiting.text]
 
 
 @dataclass(slots=True)
@@ -303,6 +362,8 @@ class _Screen:
     reader: Reader = field(default_factory=lambda: read_document_screen().reader())
     said: str = ""
     is_cited: bool = False
+    is_marked: bool = False
+    """Whether a sentence has named its sources, and so was said as soon as it was written."""
     missed_embedding: bool = False
     """Whether that of the sentence in hand came too late."""
 
@@ -310,6 +371,12 @@ class _Screen:
         engines = self.installation.engines
         self.end = CompletionEnd(self.turn.language, engines.identify)
         self.support = ClaimSupport(self.turn.sources, self.turn.language, engines.reader)
+
+    def restart(self) -> None:
+        """Forget what was written, which is no part of the answer."""
+        self.end = CompletionEnd(self.turn.language, self.installation.engines.identify)
+        if not self.is_marked:
+            self.said, self.is_cited = "", False
 
     async def judged(self, sentence: str, sources: tuple[int, ...]) -> list[ScreenedSentence]:
         """What becomes of a sentence: itself or what stands in its place, and after it the end if the answer ends."""
@@ -366,19 +433,57 @@ class _Screen:
         await asyncio.sleep(0)
         if spoilt := await poison(MARKERS.sub("", sentence), self.said, self.turn, self.installation, self.reader):
             return ScreenedSentence(_seal(""), withheld=spoilt)
-        claims = (*self.grounds.ungrounded(sentence, sources, self.said), *(() if quoted else self._leaked(sentence)))
+        leaked = () if quoted else self._leaked(sentence)
+        named = sources or (self.grounds.marked(sentence) if self.is_written and MARKERS.sub("", sentence).strip() else ())
+        found = named if sources or not self.is_written or leaked else named or await self._attributed(sentence)
+        claims = (*self.grounds.ungrounded(sentence, sources or found, self.said), *leaked)
+        if self.is_written and not quoted and not claims and self.grounds.tells_another(sentence):
+            claims = ("claim/number",)
         if claims == ("claim/label",) and (labelled := self.grounds.labelled(sentence, sources)) is not None:
             text, number = labelled
-            sentence, sources = f"{text} [{number}] ", (number,)
-        elif claims or not await self._supported(sentence, sources):
+            sentence, sources, found = f"{text} [{number}] ", (number,), (number,)
+        elif claims or (not (found and not named) and not await self._supported(sentence, sources)):
             return ScreenedSentence(_seal(""), withheld=claims or ("claim/unsupported",))
+        elif self.is_written and not found and self._claims(sentence):
+            # What it says stands in the sources, but in none of them as it says it.
+            return ScreenedSentence(_seal(""), withheld=("claim/unsupported",))
         self.said += sentence
         restored = self.turn.phi.vault.restore(sentence) if self.turn.phi is not None else sentence
-        named = sources or (self.grounds.marked(sentence) if self.is_written else ())
-        quoted_from = self.grounds.quoted_from(sentence, QUOTE) if self.is_written and not named else ()
-        cited = self.grounds.sources_of(sentence, named or quoted_from)
+        cited = self.grounds.sources_of(sentence, found)
         self.is_cited = self.is_cited or bool(cited)
-        return ScreenedSentence(_seal(restored), cited, () if sources else cited)
+        self.is_marked = self.is_marked or bool(named)
+        return ScreenedSentence(_seal(restored), cited, () if sources else cited, is_marked=bool(named))
+
+    async def _attributed(self, sentence: str) -> tuple[int, ...]:
+        """The source of a sentence that names none: one that says it word for word, else the one that has its figures
+        and supports it most; empty where there is none."""
+        if quoted_from := self.grounds.quoted_from(sentence, QUOTE):
+            return quoted_from
+        if number := await self._supporting(sentence):
+            return (number,)
+        clauses = clauses_of(sentence.strip()) if self.grounds.has_figures(sentence) else []
+        numbers = [await self._supporting(clause) for clause in clauses] if len(clauses) > 1 else []
+        # "Lunch costs € 9.80 and parking € 2.40" is of two pages.
+        return tuple(dict.fromkeys(number for number in numbers if number)) if all(numbers) else ()
+
+    def _claims(self, sentence: str) -> bool:
+        """Whether a sentence says something that a source has to hold."""
+        return self.grounds.has_figures(sentence) or self.support.claims(sentence, self._given())
+
+    async def _supporting(self, statement: str) -> int | None:
+        """The number of the one source in which a statement is grounded and that supports it most."""
+        has_figures = self.grounds.has_figures(statement)
+        asked = self.turn.search_text if has_figures else ""
+        numbers = self.grounds.grounding(statement, self.said)
+        window = await self.support.supporting(without_tokens(statement), numbers, self._given(), asked)
+        if window is None or (not has_figures and not window.is_foreign and window.share < WORDS_TELL):
+            return None
+        if window.is_foreign and not has_figures:
+            # Denials are compared within one language; here all that can be told is whether both deny.
+            denies = self.grounds.denies(statement, self.turn.language)
+            if denies is not self.grounds.denies(window.text.text, window.language):
+                return None
+        return window.number
 
     async def _supported(self, sentence: str, sources: tuple[int, ...]) -> bool:
         """Whether the sources speak of what a model wrote that they do not say word for word."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from careline.conversation.pending import Choice
-from careline.errors import EmbedderUnavailable, ModelKeyMissing, ModelOverdue, ModelUnavailable
+from careline.errors import CUT_SHORT, EmbedderUnavailable, ModelKeyMissing, ModelOverdue, ModelUnavailable
 from careline.installation import Installation
 from careline.log.event_log import EventLog
 from careline.model import Disposition, Usage
@@ -34,6 +34,7 @@ from careline.turn.speak.cite import citation
 from careline.turn.speak.generate import generate, quote, sent
 from careline.turn.speak.in_time import deadline_of, in_time
 from careline.turn.speak.meter_usage import UsageMeter
+from careline.turn.speak.read_completion import read_completion
 from careline.turn.speak.screen_output import (
     HARM,
     UNAVAILABLE,
@@ -60,6 +61,7 @@ LEFT_OUT = {
 
 EMPTY = "MODEL_SAID_NOTHING"
 CUT = ("ANSWER_CUT", "The language model stopped answering half way; what it wrote after that was left out.")
+UNFINISHED = "The language model did not finish its answer."
 UNCITED = ("UNCITED_WITHHELD", "An answer that names no source was not given.")
 DECLINED = frozenset({"declined", "uncited"})
 """Ends of an answer after which no other model is asked: the documents were read and nothing of them was told."""
@@ -97,6 +99,8 @@ class AnswerAccumulator:
     model: str | None = None
     failure: str | None = None
     """Why the model that was asked last did not finish, if it did not."""
+    is_cut_short: bool = False
+    """Whether it was stopped by a limit of its own, such as the length of an answer."""
     ended: str | None = None
     """Why its answer goes no further than where it stopped being one, if it did (`ScreenedSentence.ended`)."""
     usage: Usage = field(default_factory=Usage)
@@ -169,7 +173,7 @@ async def _written(
     deadline: float,
 ) -> AsyncGenerator[wire.Event, None]:
     """What one writer writes; `said.failure` says afterwards whether it failed."""
-    said.failure, said.ended = None, None
+    said.failure, said.ended, said.is_cut_short = None, None, False
     before = said.sent
     said.model, said.sent = writer.name, (*before, sent(turn, writer.name, writer.where))
     wrote, spent, meter = False, said.usage, UsageMeter(turn, writer.where, installation)
@@ -182,6 +186,7 @@ async def _written(
                     yield event
     except (ModelUnavailable, EmbedderUnavailable) as error:
         said.failure = error.code
+        said.is_cut_short = isinstance(error, ModelUnavailable) and error.kind in CUT_SHORT
         said.sent = said.sent if error.was_asked else before
         particulars = {"kind": getattr(error, "kind", ""), "status": getattr(error, "answered", None)}
         log.write("model_failed", error=error.code, where=writer.where, **particulars)
@@ -201,7 +206,7 @@ def _screened(
     match writer:
         case ModelWriter():
             texts = in_time(meter.metered(generate(turn, writer.model)), deadline)
-            return screen_output(texts, turn, installation)
+            return screen_output(read_completion(texts, turn.sources), turn, installation)
         case Quoter():
             return screen_quotations(quote(turn), turn, installation)
         case _:
@@ -381,11 +386,13 @@ def _broken_off(shape: ChatShaper | VoiceShaper, turn: Turn, said: AnswerAccumul
     """The apology of an answer that failed where nobody else could take over; nothing of one that did not."""
     if said.failure is None or said.failure == EMPTY:
         return []
+    # Every sentence that was said is whole and cited: the answer is shorter than it might be.
     if said.failure == ModelOverdue.code and said.parts:
-        # Every sentence that was said is whole and cited: the answer is shorter than it might be.
         return [_warning(said.failure, "The language model took too long; its answer ends early.", said)]
+    if said.is_cut_short and said.parts:
+        return [_warning(said.failure, UNFINISHED, said)]
     said.disposition, said.reason = Disposition.FAILED, said.failure
-    events = [_warning(said.failure, "The language model did not finish its answer.", said), *_rest(shape, said)]
+    events = [_warning(said.failure, UNFINISHED, said), *_rest(shape, said)]
     return [*events, *_tokens(_apart(reviewed(turn.pack, "model_down", turn.language, turn), turn), said)]
 
 

@@ -1,0 +1,103 @@
+"""Tells whether a figure is said of what the source says it of, where no table and no heading holds it to a label.
+
+"Soup costs € 9.80" has every word in a page that says "Soup costs € 2.60. A hot lunch costs € 9.80." What gives it away
+is that the statement with most of its words has another figure of the same kind. Words are compared within one language
+alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from careline.passages.sub_headings import lines_of
+from careline.ports import Source
+from careline.text.analysers import terms
+from careline.text.figures import Figure, figures, is_same, readable
+from careline.text.sentences import split
+
+_CLAUSES = re.compile(r"[;,](?=\s)|\s(?=(?:and|en|et|e|but|maar|mais|ma)\s)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A statement of a source with the words it stands under, and its figures."""
+
+    words: frozenset[str]
+    above: frozenset[str]
+    figures: tuple[Figure, ...]
+
+    def has(self, figure: Figure) -> bool:
+        return any(is_same(figure, one) for one in self.figures)
+
+    def tells_like(self, figure: Figure) -> bool:
+        return any(not _kinds(figure).isdisjoint(_kinds(one)) for one in self.figures)
+
+
+class ToldFigures:
+    """The statements of the prose of the sources in the answer's language. Read when first asked about."""
+
+    def __init__(self, sources: Sequence[Source], language: str, question: str) -> None:
+        self._sources = [one for one in sources if one.language == language and one.hit.passage.chunk.table is None]
+        self._language = language
+        self._asked = frozenset(_words(question, language))
+
+    def tells_another(self, sentence: str) -> bool:
+        """Whether a figure of the sentence is one of something else: a statement with more of its words has another
+        figure of the same kind and not this one."""
+        claims = list(self._claims(sentence))
+        asked = self._asked if len(claims) == 1 else frozenset()
+        return any(self._is_anothers(figure, words, asked) for figure, words in claims)
+
+    def _is_anothers(self, figure: Figure, words: frozenset[str], asked: frozenset[str]) -> bool:
+        holding = [one for one in self._statements if one.has(figure)]
+        if not holding:
+            return False
+        others = [one for one in self._statements if not one.has(figure) and one.tells_like(figure)]
+        return _most(others, words, asked - words) > _most(holding, words, asked - words)
+
+    def _claims(self, sentence: str) -> Iterator[tuple[Figure, frozenset[str]]]:
+        """Each figure of the sentence with the words of its clause."""
+        for clause in clauses_of(sentence):
+            words = frozenset(_words(clause, self._language))
+            for figure in figures(readable(f"{clause} "), (self._language,)):
+                yield figure, words
+
+    @cached_property
+    def _statements(self) -> list[_Told]:
+        return [one for source in self._sources for one in self._told(source)]
+
+    def _told(self, source: Source) -> Iterator[_Told]:
+        chunk = source.hit.passage.chunk
+        for line in lines_of(chunk):
+            above = frozenset(_words(" ".join((source.title, *chunk.heading_path, *line.above)), self._language))
+            for text in split(line.text, self._language):
+                found = tuple(figures(readable(f"{text} "), (self._language,), articles=True))
+                if found:
+                    yield _Told(frozenset(_words(text, self._language)), above, found)
+
+
+def _most(told: Iterable[_Told], words: frozenset[str], asked: frozenset[str]) -> tuple[int, int, int]:
+    """The most words of a sentence that one of the statements has with what it stands under, then has itself, and then
+    of the question: "It costs € 3" is said of what was asked about."""
+    counted = (
+        (len(words & (one.words | one.above)), len(words & one.words), len(asked & (one.words | one.above)))
+        for one in told
+    )
+    return max(counted, default=(0, 0, 0))
+
+
+def clauses_of(sentence: str) -> list[str]:
+    """The parts of a sentence that may each tell of something else, cut at commas and at words such as "and"."""
+    return _CLAUSES.split(sentence)
+
+
+def _words(text: str, language: str) -> Iterator[str]:
+    return (word for word in terms(text, language) if not word.isdigit())
+
+
+def _kinds(figure: Figure) -> set[str]:
+    """What a figure may tell of: money, a time, a length of time, a telephone number."""
+    return {kind for kind, _ in figure.amounts} or {figure.sort}
