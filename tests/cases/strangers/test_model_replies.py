@@ -70,10 +70,11 @@ def cited(events: Sequence[wire.Event]) -> list[str]:
 
 
 MARKERS = (
-    "【1】", "[ 1 ]", "[source 1]", r"\[1\]", "[^1]", "[1-2] [1] [2]", "** [1]**", "¹", "(1)", "[1, 2]", "[1][2]", "[[1]]",
-    "［1］", "[１]", "〔1〕", "(source 1)", "(see [1])", "[Source: 1]", "[bron 1]", "[1†source]", "【1†L3-L5】", "<sup>1</sup>",
-    "<sup>[1]</sup>", '<source id="1"/>', "[1](#source-1)", "[1, p. 3]", "[1] and [2]", "[1: Eating here]", "[Eating here]",
-    "`[1]`", "[**1**]", "{1}", "①", "^1^", "[citation:1]", "[ref. 1]", "[source 1, source 2]", "[^1^][1]", r"\\[1\\]", "「1」",
+    "【1】", "[ 1 ]", "[source 1]", r"\[1\]", "[^1]", "[1-2] [1] [2]", "** [1]**", "¹", "(1)", "[1, 2]", "[1][2]",
+    "[[1]]", "［1］", "[１]", "〔1〕", "(source 1)", "(see [1])", "[Source: 1]", "[bron 1]", "[1†source]",
+    "【1†L3-L5】", "<sup>1</sup>", "<sup>[1]</sup>", '<source id="1"/>', "[1](#source-1)", "[1, p. 3]",
+    "[1] and [2]", "[1: Eating here]", "[Eating here]", "`[1]`", "[**1**]", "{1}", "①", "^1^", "[citation:1]",
+    "[ref. 1]", "[source 1, source 2]", "[^1^][1]", r"\\[1\\]", "「1」",
 )  # fmt: skip
 
 
@@ -84,13 +85,15 @@ async def test_f22_a_marker_in_any_notation_is_read_as_the_number_of_its_source(
 ) -> None:
     endpoint.words = in_pieces(place.format(marker))
     events = await ask(hospital, QUESTION)
-    expected = " [1] [2]" if "2" in marker else " [1]"
-    assert shown(events) == (f"{SAID}.{expected}" if "." in place[:-1] and place.endswith("{}") else f"{SAID}{expected}.")
+    named = "[1] [2]" if "2" in marker else "[1]"
+    assert shown(events) == (f"{SAID}. {named}" if place.endswith("{}") else f"{SAID} {named}.")
     assert cited(events)[0] == "canteen"
     assert (answer(events).disposition, codes(events)) == ("answered", [])
 
 
-@pytest.mark.parametrize("line", ["\nSource: [1]", "\n\nSource: [1].", " Source: 1", "\n\n[1]", "\nSource: Eating here\n"])
+@pytest.mark.parametrize(
+    "line", ["\nSource: [1]", "\n\nSource: [1].", " Source: 1", "\n\n[1]", "\nSource: Eating here\n"]
+)
 async def test_f22_a_line_that_names_the_source_is_a_marker_of_the_sentence_before_it(
     hospital: Installation, endpoint: Endpoint, line: str
 ) -> None:
@@ -119,7 +122,7 @@ async def test_f23_of_a_reply_that_is_cut_whole_sentences_alone_are_told_and_a_w
         assert (shown(events), answer(events).disposition) == (RIGHT, "answered")
 
 
-@pytest.mark.parametrize("half", ["A hot lunch costs 9", "A hot lunch costs € 9.", "A hot lunch costs € 9.8", "A hot", ""])
+@pytest.mark.parametrize("half", ["A hot lunch costs 9", "A hot lunch costs € 9.", SAID[:-1], "A hot", ""])
 @pytest.mark.parametrize("reason", ["length", "content_filter"])
 async def test_f23_half_a_figure_gives_way_to_what_the_page_says(
     hospital: Installation, endpoint: Endpoint, half: str, reason: str
@@ -150,8 +153,9 @@ WRAPPED = (
     "[THINK]{}[/THINK]", "<think>\n{}\n</think>\n\n", "<reasoning>{}</reasoning>", "<thought>{}</thought>",
     "<Thought_Process>{}</Thought_Process>", "<|channel|>analysis<|message|>{}<|end|><|start|>assistant<|channel|>final"
     "<|message|>", "◁think▷{}◁/think▷", "<|START_THINKING|>{}<|END_THINKING|><|START_RESPONSE|>",
-    "<|begin_of_thought|>{}<|end_of_thought|>\n<|begin_of_solution|>", "```thinking\n{}\n```\n", "<scratchpad>{}</scratchpad>"
-    "<answer>", "<think>{}<think>{}</think>{}</think>", "<think>\n<think>{}</think>", "<seed:think>{}</seed:think>",
+    "<|begin_of_thought|>{}<|end_of_thought|>\n<|begin_of_solution|>", "```thinking\n{}\n```\n",
+    "<scratchpad>{}</scratchpad><answer>", "<think>{}<think>{}</think>{}</think>", "<think>\n<think>{}</think>",
+    "<seed:think>{}</seed:think>",
     "Reasoning: {}\nFinal answer: ", "<réflexion>{}</réflexion>", "analysisWe look it up. {}assistantfinal",
     "Here is my thought process: {}\n\nHere is my response: ", '<details type="reasoning">{}</details>',
 )  # fmt: skip
@@ -172,7 +176,9 @@ async def test_f24_reasoning_in_any_wrapper_is_not_shown(
     assert (cited(events), codes(events)) == (["canteen"], [])
 
 
-@pytest.mark.parametrize("wrapper", ["[THINK]", "<think>", "<reasoning>", "<|channel|>analysis<|message|>", "Reasoning: "])
+@pytest.mark.parametrize(
+    "wrapper", ["[THINK]", "<think>", "<reasoning>", "<|channel|>analysis<|message|>", "Reasoning: "]
+)
 async def test_f24_reasoning_that_never_ends_gives_way_to_what_the_page_says(
     hospital: Installation, endpoint: Endpoint, wrapper: str
 ) -> None:
@@ -261,7 +267,7 @@ async def test_a_reply_that_is_a_marker_alone_gives_way_to_what_the_page_says(
 
 PAGES = CaseFile.model_validate(
     {
-        "capability": "replies", "promise": "A model that forgets its markers is cited, and never for what is not said.",
+        "capability": "replies", "promise": "A model that forgets its markers is cited, never for what is not said.",
         "documents": [
             {"name": "canteen.md", "text": f"# Eating here\n\n{PAGE}\n\nThe terrace is closed in winter.\n"},
             {"name": "parking.md", "text": f"# Parking\n\n{OTHER} Motorcycles park free behind building C.\n"},

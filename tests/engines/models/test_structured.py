@@ -44,6 +44,16 @@ async def test_an_answer_of_the_shape_is_given_and_the_model_was_told_the_shape(
     assert [message["content"] for message in asked["messages"]] == ["Name the colour.", "the sky at dusk"]
 
 
+@pytest.mark.parametrize(
+    "written",
+    ['<think>Dusk. {"colour": "green"}?</think>\n{}', "[THINK]Red.[/THINK]{}", "```json\n{}\n```", "```\n{}\n```", "\n{} "],
+)
+async def test_an_answer_behind_reasoning_or_in_a_fence_is_read_at_once(endpoint: Endpoint, written: str) -> None:
+    endpoint.words = (written.replace("{}", '{"colour": "red"}'),)
+    answer, _ = await ask(endpoint)
+    assert (answer.colour, len(endpoint.requests)) == ("red", 1)
+
+
 @pytest.mark.parametrize("words", ['{"colour": "blue"}', "red", "", '{"color": "red"}'])
 async def test_an_answer_of_another_shape_is_asked_for_again_and_given_up_at_last(
     endpoint: Endpoint, words: str

@@ -17,7 +17,8 @@ from careline.quoting.writer import Quotation
 from careline.safety.in_context import InContext
 from careline.schemas.wire import Done, QueryRequest, Token
 from careline.turn import pipeline
-from careline.turn.speak.screen_output import UNAVAILABLE, ScreenedSentence, screen_output, screen_quotations
+from careline.turn.speak.screen_output import UNAVAILABLE, screen_output, screen_quotations
+from careline.turn.speak.screened_sentence import ScreenedSentence
 from careline.turn.turn import PersonalData, Turn
 from tests.builders import a_passage, as_sent
 from tests.fakes import FakeDetector, FakeEmbedder, OneLanguage

@@ -8,7 +8,7 @@ import pytest
 
 from careline.schemas import wire
 from careline.screened import ScreenedText
-from careline.turn.speak.screen_output import ScreenedSentence
+from careline.turn.speak.screened_sentence import ScreenedSentence
 from careline.turn.speak.shape import ChatShaper, shaper
 from tests.turn.turns import a_turn
 

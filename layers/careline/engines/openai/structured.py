@@ -91,5 +91,5 @@ class OpenAIStructuredCaller:
 
 
 def _json_of(written: str) -> str:
-    """What a model wrote without its reasoning and without a fence around it, where the endpoint holds it to neither."""
+    """What a model wrote without reasoning and without a fence around it."""
     return _FENCE.sub("", without_reasoning(written).strip())

@@ -13,7 +13,6 @@ from careline.ports import Source
 from careline.safety.grounding.denials import contradicts, statements
 from careline.safety.grounding.headed_figures import HeadedFigures
 from careline.safety.grounding.medicines import medicines
-from careline.safety.grounding.names import lacks_name
 from careline.safety.grounding.passage import SourceText, as_said
 from careline.safety.grounding.table_labels import TableLabels
 from careline.safety.grounding.told_figures import ToldFigures

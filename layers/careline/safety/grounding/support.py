@@ -95,7 +95,9 @@ class ClaimSupport:
             return None
         return await self._best(text, sorted(self._candidates(words, held), key=lambda one: -one.share))
 
-    async def _best(self, text: str, found: Sequence[SupportingWindow], *, believed: bool = False) -> SupportingWindow | None:
+    async def _best(
+        self, text: str, found: Sequence[SupportingWindow], *, believed: bool = False
+    ) -> SupportingWindow | None:
         """Of windows, those with most of the words first, the one that supports a text most; None where none does.
 
         Where nothing reads, those in another language are `believed` or not.

@@ -1,9 +1,9 @@
 """Writes the markers of a completion in one notation, `[1]` or `[1, 2]`, while the completion arrives piece by piece.
 
 Language models cite as they have seen it done: 【1】, `[^1]`, `\\[1\\]`, `[source 1]`, `<sup>1</sup>`, a superscript,
-"Source: [1]" on a line of its own. Markers that follow each other become one; a list of sources below the answer is left
-out. What only looks like a marker, such as "(1)", is one where nothing else is likely: at the end of a sentence, the
-number that of a source, and the same characters in no source.
+"Source: [1]" on a line of its own. Markers that follow each other become one; a list of sources below the answer is
+left out. What only looks like a marker, such as "(1)", is one where nothing else is likely: at the end of a sentence,
+the number that of a source, and the same characters in no source.
 """
 
 from __future__ import annotations
@@ -21,10 +21,12 @@ LONGEST_MARKER = 80
 LONGEST_LINE = 160
 """Characters of a line that may be of a list of sources."""
 _CLOSING = dict(zip("[【〔［⟦〖〈「{(（<", "]】〕］⟧〗〉」})）>", strict=True))
+_CLOSERS = frozenset(_CLOSING.values())
 _CERTAIN = frozenset("[【〔［⟦〖〈「")
 _SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _CANDIDATE = compile_bounded(
-    r"\x{e200}[^\x{e201}]{0,80}\x{e201}|:contentReference\[[^\[\]]{0,40}\]\{[^{}]{0,40}\}|cite(?:turn\d{1,3}\pL{1,12}\d{1,3})+"
+    r"\x{e200}[^\x{e201}]{0,80}\x{e201}|:contentReference\[[^\[\]]{0,40}\]\{[^{}]{0,40}\}"
+    r"|cite(?:turn\d{1,3}\pL{1,12}\d{1,3})+"
     r"|\$?\^\{?\[?\d{1,2}(?:,\d{1,2}){0,4}\]?\}?[\^$]{0,2}"
     r"|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}(?:[\x{02d2}⁻·,˒’ ]{1,2}[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}){0,4}|[①-⑳❶-❿⓵-⓾]"
     r"|\\{0,2}[\[【〔［⟦〖〈「{(（<]"
@@ -37,7 +39,6 @@ _ATTRIBUTE = compile_bounded(r"=\s*[\"']?(?:\pL{0,12}[-_ ]?)?(\d{1,2})[\"']?")
 _LABEL = compile_bounded(r"(?:^|[\s.!?…»\"”)])(?:[*_]{0,2})(\pL{2,14})(?:[*_]{0,2})\s?([:：]?)\s?(?:[*_]{0,2})\s?$")
 _LABEL_LINE = compile_bounded(r"[\s>*_#-]*(\pL{2,14})(?: \pL{2,14})?[\s*_]*[:：][\s*_]*$")
 _WORD = compile_bounded(r"\s+[*_\"'“‘«(]{0,3}(\pL[\pL\d'’_-]*)[^\pL\d'’_-]")
-_LAST_WORD = compile_bounded(r"\s+[*_\"'“‘«(]{0,3}(\pL[\pL\d'’_-]*)$")
 _LINE_OF_SOURCES = compile_bounded(r"[\s>*_•-]{0,8}(?:\\?[\[【〔［⟦〖〈「]|(\pL{2,14})\b)")
 _URL = compile_bounded(r"<?https?://\S{1,300}>?")
 _BEFORE_LINE = re.compile(r"(?<=\S)(?=[ \t]*\n)")
@@ -100,9 +101,9 @@ class CompletionMarkers:
         """Whether a marker, or a line of a list of sources, that began in the unit may have this word."""
         if _is_open(unit[-LONGEST_MARKER:]):
             return True
-        if word.casefold() in citation_words().joining and unit.rstrip()[-1:] in "]】〕］⟧〗〉」})）>" and unit.strip():
+        if word.casefold() in citation_words().joining and unit.rstrip()[-1:] in _CLOSERS:
             return "\n" not in gap
-        before, _, line = unit.rpartition("\n")
+        line = unit.rpartition("\n")[2]
         starts_line = "\n" in unit or not self._line
         if not starts_line or "\n" in gap or len(line) > LONGEST_LINE:
             return False
@@ -211,7 +212,7 @@ class CompletionMarkers:
             return None
         if self._is_of_source(f"{last_word}{told}" if is_raised else told):
             return None
-        stops = after.lstrip("*_\"”») \t")[:1]
+        stops = after.lstrip('*_"”») \t')[:1]
         is_end = not stops or stops in (*_STOPS, "\n", "[", "【") or before.rstrip()[-1:] in _STOPS
         return _Placed(start, end, marker.numbers) if before.strip() and (is_end or is_raised) else None
 
@@ -315,7 +316,7 @@ def _is_open(text: str) -> bool:
     for sign in text:
         if sign in _CLOSING:
             depth += 1
-        elif depth and sign in "]】〕］⟧〗〉」})）>":
+        elif depth and sign in _CLOSERS:
             depth -= 1
         elif sign == "\n":
             depth = 0

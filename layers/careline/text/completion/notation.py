@@ -107,38 +107,38 @@ class _Reading:
 
     def take(self, token: str) -> bool:
         """Read on; whether this may still be a marker."""
-        words = citation_words()
         if token.isdigit():
             return self._number(token)
-        if token[0].isalpha() or token == "§":
-            if token in words.places:
-                # "p. 3" alone is a page of nobody knows what.
-                self.in_place = bool(self.numbers)
-                if not self.in_place:
-                    return False
-            elif token in words.labels:
-                self.is_labelled = True
-            elif not self.in_place and token not in words.joining:
-                return False
-        elif token in _SEPARATORS:
+        if token[0].isalpha() or token in citation_words().places:
+            is_read = self._word(token)
+        else:
+            is_read = self._sign(token)
+        # "1.5" and "1-5" need a number before the sign; "ref. 1" and "source-1" have none.
+        is_inner = self.last.isdigit() or token not in {".", *_RANGES}
+        self.last = token if is_inner else ""
+        return is_read
+
+    def _word(self, word: str) -> bool:
+        words = citation_words()
+        if word in words.places:
+            # "p. 3" alone is a page of nobody knows what.
+            self.in_place = bool(self.numbers)
+            return self.in_place
+        self.is_labelled = self.is_labelled or word in words.labels
+        return self.in_place or word in words.labels or word in words.joining
+
+    def _sign(self, sign: str) -> bool:
+        if sign in _SEPARATORS:
             self.in_place = False
-        elif token in _RANGES:
-            if self.numbers and self.last.isdigit():
-                self.last = "-"
-                return True
-        elif token not in _PASSED:
-            return False
-        # "1.5" is no list of two; "ref. 1" has no number before.
-        self.last = "decimal" if token == "." and self.last.isdigit() else token
-        return True
+        return sign in _SEPARATORS or sign in _RANGES or sign in _PASSED
 
     def _number(self, token: str) -> bool:
         if self.in_place:
             return True
         number = int(token) if len(token) < 4 else MOST_NUMBER + 1
-        if number > MOST_NUMBER or self.last == "decimal":
+        if number > MOST_NUMBER or self.last in {"."}:
             return False
-        if self.last == "-" and self.numbers:
+        if self.last in _RANGES:
             first = self.numbers[-1]
             if not first < number <= first + LONGEST_RANGE:
                 return False

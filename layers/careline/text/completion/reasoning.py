@@ -1,9 +1,9 @@
 """Leaves a language model's reasoning out of what it writes, while that arrives piece by piece.
 
 Models mark reasoning in many ways: in tags (`<think>`, `[THINK]`, `◁think▷`, `<|START_THINKING|>`), in channels
-(`<|channel|>analysis<|message|>`), in a fenced block, or by a label ("Reasoning:"). What is never closed is never shown.
-A closing tag without an opening one, which is what comes of a template that writes the opening one into the prompt, and
-the label of the answer say that everything before them was reasoning.
+(`<|channel|>analysis<|message|>`), in a fenced block, or by a label ("Reasoning:"). What is never closed is never
+shown. A closing tag without an opening one, which is what comes of a template that writes the opening one into the
+prompt, and the label of the answer say that everything before them was reasoning.
 """
 
 from __future__ import annotations
@@ -207,7 +207,8 @@ def _wrappers() -> _Wrappers:
     label = rf"(?m:^)[ \t>*_#]{{0,8}}(?:{labels})[ \t*_]{{0,4}}[:：]"
     marks = (
         rf"(?P<closes>{_tags(reasoning, '/')})|(?P<opens>{_tags(reasoning, '')})|(?P<channel>{_CHANNEL})"
-        rf"|(?P<answer>{_tags(answer, '/?')}|<(?:{reasoning})\pL{{0,20}}\s?/>)|(?P<fence>```\s{{0,2}}(?:{reasoning})\pL{{0,20}}\s)|(?P<label>{label})"
+        rf"|(?P<answer>{_tags(answer, '/?')}|<(?:{reasoning})\pL{{0,20}}\s?/>)"
+        rf"|(?P<fence>```\s{{0,2}}(?:{reasoning})\pL{{0,20}}\s)|(?P<label>{label})"
     )
     return _Wrappers(
         compile_bounded(f"(?i){marks}"),

@@ -5,9 +5,10 @@ so that advice split over two sentences is caught; after a blocked sentence the 
 sentence that only claims too much (a dose that no source holds, somebody's telephone number) is left out and the answer
 goes on.
 
-What a language model wrote must besides rest on its sources. A sentence that names none gets the one that supports it;
-sentences wait until the model names one itself, and where it never does until its answer is over, since a text without
-markers may still turn out to be no answer. None is said when no source supports any. Where its text stops being an answer (`safety.completion_end`), the answer ends.
+What a language model wrote must besides rest on its sources. A sentence that names none gets the one that supports it
+(`turn.speak.attribution`). Sentences wait until the model names a source itself, and where it never does until its
+answer is over, since a text without markers may still turn out to be no answer; none is said when no source supports
+any. Where its text stops being an answer (`safety.completion_end`), the answer ends.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 from careline.errors import ModelUnavailable, kind_and_place
 from careline.installation import Installation
@@ -26,10 +26,9 @@ from careline.model import SpanType
 from careline.packs.packs import Pack
 from careline.privacy.redaction.redact import without_tokens
 from careline.quoting.writer import Quotation
-from careline.safety.completion_end import CompletionEnd, End
+from careline.safety.completion_end import CompletionEnd
 from careline.safety.grounding.grounding import Grounds
 from careline.safety.grounding.support import ClaimSupport
-from careline.safety.grounding.told_figures import clauses_of
 from careline.safety.in_context import InContext
 from careline.safety.injection.document_screen import read_document_screen
 from careline.safety.injection.document_signals import Reader
@@ -38,52 +37,23 @@ from careline.text.completion.reasoning import Restart
 from careline.text.markers import MARKERS
 from careline.text.sentences import SentenceStream
 from careline.turn.outcome import Statement
+from careline.turn.speak.announcements import Announcements
+from careline.turn.speak.attribution import Attribution
 from careline.turn.speak.generate import notices
 from careline.turn.speak.screen_passages import poison
+from careline.turn.speak.screened_sentence import ScreenedSentence
 from careline.turn.stages.embed_question import is_missed, sentence_embedding_of
 from careline.turn.turn import Turn
 
 TELLING_NOBODY = frozenset({SpanType.DATE, SpanType.URL, SpanType.IP})
 """Kinds that say nothing about a person by themselves; an answer's figures are compared with the sources anyway."""
-QUOTE = 3
-"""Words of a sentence that is taken for a quotation of the source where it stands."""
-WORDS_TELL = 0.5
-"""Share of the words of a sentence without a figure that its source has, where nobody named that: courtesies have less."""
 UNAVAILABLE, HARM = "SAFETY_UNAVAILABLE", "HARM_BLOCKED"
 """Reasons why an answer ends: a screen failed, and what it could not read is not said; or what it read is harmful."""
 log = EventLog(__name__)
-_ITEM = re.compile(r"\s*(?:[-*•–]|\d{1,3}[.)])\s")
 _COVERED = {ord(stop): 0xF0000 + number for number, stop in enumerate(".!?…؟۔。！？\n\r")}
 """A character of private use for each that may end a sentence."""
 _CLOSED = re.compile(r"(?:[.!?…][\"”»)*_]*[ \t]?\[[\d, ]{1,40}\]|\[[\d, ]{1,40}\][*_]*[.!?…])[\"”»)*_]*$")
 _UNCOVERED = {cover: stop for stop, cover in _COVERED.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class ScreenedSentence:
-    """A sentence that may be shown. `sources` are those it was drafted from, where known.
-
-    `blocked` names the rules when the text stands in place of one that may not be shown, after which nothing follows;
-    `withheld` those for which a sentence was left out. One without text may say by `ended` why the answer goes no
-    further: its model wrote no answer any more, or named no source of what it wrote.
-    """
-
-    text: ScreenedText
-    sources: tuple[int, ...] = ()
-    unnamed: tuple[int, ...] = ()
-    """Those of the sources that nobody named: where the sentence stands word for word, or those that hold its doses,
-    which are never said uncited."""
-    blocked: tuple[str, ...] = ()
-    withheld: tuple[str, ...] = ()
-    ended: End | Literal["uncited"] | None = None
-    is_marked: bool = False
-    """Whether the sentence itself named its sources."""
-    restarts: bool = False
-    """Whether nothing that was written before is part of the answer."""
-    seconds: float = 0.0
-    """How long the screens took over it."""
-    by_words_alone: bool = False
-    """Whether the screens doubted and its embedding came too late."""
 
 
 async def screen_output(
@@ -130,35 +100,43 @@ def _screen(turn: Turn, installation: Installation, *, is_written: bool) -> _Scr
 async def _judged(
     pieces: AsyncGenerator[str | Restart, None] | AsyncGenerator[Quotation, None], screen: _Screen
 ) -> AsyncGenerator[ScreenedSentence, None]:
+    async with aclosing(_cut(pieces, screen)) as sentences:
+        async for one in sentences:
+            if isinstance(one, Restart):
+                screen.restart()
+                yield ScreenedSentence(_seal(""), restarts=True)
+                continue
+            for screened in await screen.judged(*one):
+                yield screened
+                if screened.blocked or screened.ended:
+                    return
+        if screen.loops:
+            yield ScreenedSentence(_seal(""), ended="loop")
+
+
+async def _cut(
+    pieces: AsyncGenerator[str | Restart, None] | AsyncGenerator[Quotation, None], screen: _Screen
+) -> AsyncGenerator[tuple[str, tuple[int, ...]] | Restart, None]:
+    """The sentences with the sources they were drafted from, up to where the text runs in a circle; of a text that
+    breaks off, the whole ones."""
     cut, origins = _SentenceCutter(screen), _Origins()
-    failure: ModelUnavailable | None = None
     async with aclosing(pieces):
         try:
             async for piece in pieces:
                 if isinstance(piece, Restart):
-                    screen.restart()
                     cut, origins = _SentenceCutter(screen), _Origins()
-                    yield ScreenedSentence(_seal(""), restarts=True)
+                    yield piece
                     continue
-                if isinstance(piece, str) and screen.end.loops(piece):
-                    yield ScreenedSentence(_seal(""), ended="loop")
+                if isinstance(piece, str) and screen.is_circle(piece):
                     return
                 for sentence in cut.pushed(piece, origins):
-                    for screened in await screen.judged(sentence, origins.of_next(sentence)):
-                        yield screened
-                        if screened.blocked or screened.ended:
-                            return
-        except ModelUnavailable as error:
-            failure = error
+                    yield sentence, origins.of_next(sentence)
+        except ModelUnavailable:
+            for sentence in filter(_is_closed, cut.rest()):
+                yield sentence, origins.of_next(sentence)
+            raise
     for sentence in cut.rest():
-        if failure is not None and not _is_closed(sentence):
-            continue
-        for screened in await screen.judged(sentence, origins.of_next(sentence)):
-            yield screened
-            if screened.blocked or screened.ended:
-                return
-    if failure is not None:
-        raise failure
+        yield sentence, origins.of_next(sentence)
 
 
 def _is_closed(sentence: str) -> bool:
@@ -216,7 +194,7 @@ async def _with_what_follows(
     judged: AsyncGenerator[ScreenedSentence, None], screen: _Screen
 ) -> AsyncGenerator[ScreenedSentence, None]:
     """The sentences, each that announces something with what it announces: what is left out leaves none behind."""
-    waiting = _Announcements(screen)
+    waiting = Announcements(screen.is_notice, screen.is_written)
     async with aclosing(judged):
         async for sentence in judged:
             for one in waiting.before(sentence):
@@ -225,107 +203,53 @@ async def _with_what_follows(
         yield one
 
 
-@dataclass(slots=True)
-class _Announcements:
-    """Sentences that wait for what they announce: notices, which say that a quotation may not answer or of which
-    document it is and announce no other one's, and what introduces a list ("Bring along:")."""
+async def _once_cited(judged: AsyncGenerator[ScreenedSentence, None]) -> AsyncGenerator[ScreenedSentence, None]:
+    """The sentences from when one of them names a source; those before it wait for that, or for the end."""
+    waiting = _Uncited()
+    async with aclosing(judged):
+        try:
+            async for sentence in judged:
+                for one in waiting.before(sentence):
+                    yield one
+        except ModelUnavailable:
+            for one in waiting.of_source():
+                yield one
+            raise
+    for one in waiting.rest():
+        yield one
 
-    screen: _Screen
-    notices: list[ScreenedSentence] = field(default_factory=list)
-    lead_ins: list[ScreenedSentence] = field(default_factory=list)
-    has_gap: bool = False
-    """Whether something was left out behind what introduces a list."""
+
+@dataclass(slots=True)
+class _Uncited:
+    """Sentences that wait until their model names a source."""
+
+    held: list[ScreenedSentence] = field(default_factory=list)
+    goes_on: bool = False
 
     def before(self, sentence: ScreenedSentence) -> list[ScreenedSentence]:
         """What is said now that a sentence has come."""
         if sentence.restarts:
-            self.notices, self.lead_ins, self.has_gap = [], [], False
-        if sentence.blocked or sentence.restarts:
-            return [sentence]
-        if not sentence.text:
-            told = [] if sentence.ended is None else self.rest()
-            self.has_gap = self.has_gap or bool(sentence.withheld)
-            return [*told, sentence]
-        if self.screen.is_notice(sentence.text):
-            told = self.rest() if self.lead_ins else []
-            self.notices.append(sentence)
-            return told
-        if _introduces(sentence):
-            if self.has_gap:
-                self.lead_ins.clear()
-            self.lead_ins.append(sentence)
-            self.has_gap = False
+            self.held = []
             return []
-        return [*self._released(sentence), sentence]
+        is_over = bool(sentence.blocked or sentence.ended)
+        if not (self.goes_on or sentence.is_marked or is_over):
+            self.held.append(sentence)
+            return []
+        told = self.of_source() if is_over else self.held
+        self.held, self.goes_on = [], True
+        return [*told, sentence]
+
+    def of_source(self) -> list[ScreenedSentence]:
+        """Those that have a source though nobody named it, and what was left out."""
+        return [one for one in self.held if one.sources or not one.text]
 
     def rest(self) -> list[ScreenedSentence]:
-        """What introduces a list that is not there either, and was not left out."""
-        if self.has_gap or not self.lead_ins:
-            self.lead_ins.clear()
-            return []
-        *before, last = self.lead_ins
-        self.lead_ins = before
-        return [*self._released(last), last]
-
-    def _released(self, sentence: ScreenedSentence) -> list[ScreenedSentence]:
-        notices = [one for one in self.notices if not one.sources or one.sources == sentence.sources]
-        lead_ins = [one for one in self.lead_ins if not self.has_gap or self._is_item(sentence, one)]
-        self.notices, self.lead_ins, self.has_gap = [], [], False
-        return [*notices, *lead_ins]
-
-    def _is_item(self, sentence: ScreenedSentence, lead_in: ScreenedSentence) -> bool:
-        """Whether a sentence is of the list that another one introduces, of which items were left out."""
-        of_same = self.screen.is_written or lead_in.sources == sentence.sources
-        return of_same and _ITEM.match(sentence.text) is not None
-
-
-def _introduces(sentence: ScreenedSentence) -> bool:
-    return MARKERS.sub("", sentence.text).rstrip().endswith(":")
-
-
-async def _once_cited(judged: AsyncGenerator[ScreenedSentence, None]) -> AsyncGenerator[ScreenedSentence, None]:
-    """The sentences from when one of them names a source; those before it wait for that, or for the end."""
-    held: list[ScreenedSentence] = []
-    goes_on = False
-    async with aclosing(judged):
-        try:
-            async for sentence in judged:
-                if sentence.restarts:
-                    held.clear()
-                    continue
-                if sentence.is_marked and not goes_on:
-                    goes_on = True
-                    for waiting in held:
-                        yield waiting
-                    held.clear()
-                if sentence.blocked or sentence.ended:
-                    for waiting in _of_source(held):
-                        yield waiting
-                    held.clear()
-                    goes_on = True
-                if goes_on:
-                    yield sentence
-                else:
-                    held.append(sentence)
-        except ModelUnavailable:
-            for waiting in _of_source(held):
-                yield waiting
-            raise
-    if any(waiting.sources for waiting in held):
-        for waiting in held:
-            yield waiting
-    elif any(MARKERS.sub("", waiting.text).strip() for waiting in held):
-        yield ScreenedSentence(_seal(""), ended="uncited")
-    else:
-        # A marker alone says nothing.
-        for waiting in held:
-            if not waiting.text:
-                yield waiting
-
-
-def _of_source(held: Sequence[ScreenedSentence]) -> list[ScreenedSentence]:
-    """Of sentences that wait for a source to be named those that have one, and what was withheld."""
-    return [waiting for waiting in held if waiting.sources or not waiting.text]
+        """What is said at the end: all, where one of them has a source. A marker alone says nothing."""
+        if any(one.sources for one in self.held):
+            return self.held
+        if any(MARKERS.sub("", one.text).strip() for one in self.held):
+            return [ScreenedSentence(_seal(""), ended="uncited")]
+        return [one for one in self.held if not one.text]
 
 
 @dataclass(slots=True)
@@ -359,11 +283,13 @@ class _Screen:
     """Whether a language model wrote it in its own words, rather than quoting."""
     end: CompletionEnd = field(init=False)
     support: ClaimSupport = field(init=False)
+    attribution: Attribution = field(init=False)
     reader: Reader = field(default_factory=lambda: read_document_screen().reader())
     said: str = ""
     is_cited: bool = False
     is_marked: bool = False
     """Whether a sentence has named its sources, and so was said as soon as it was written."""
+    loops: bool = False
     missed_embedding: bool = False
     """Whether that of the sentence in hand came too late."""
 
@@ -371,6 +297,12 @@ class _Screen:
         engines = self.installation.engines
         self.end = CompletionEnd(self.turn.language, engines.identify)
         self.support = ClaimSupport(self.turn.sources, self.turn.language, engines.reader)
+        self.attribution = Attribution(self.turn, self.grounds, self.support, self._given())
+
+    def is_circle(self, piece: str) -> bool:
+        """Whether a text runs in a circle once this piece of it has come."""
+        self.loops = self.end.loops(piece)
+        return self.loops
 
     def restart(self) -> None:
         """Forget what was written, which is no part of the answer."""
@@ -434,17 +366,18 @@ class _Screen:
         if spoilt := await poison(MARKERS.sub("", sentence), self.said, self.turn, self.installation, self.reader):
             return ScreenedSentence(_seal(""), withheld=spoilt)
         leaked = () if quoted else self._leaked(sentence)
-        named = sources or (self.grounds.marked(sentence) if self.is_written and MARKERS.sub("", sentence).strip() else ())
-        found = named if sources or not self.is_written or leaked else named or await self._attributed(sentence)
+        named = sources or self._named(sentence)
+        is_attributed = self.is_written and not named and not leaked
+        found = await self.attribution.sources_of(sentence, self.said) if is_attributed else named
         claims = (*self.grounds.ungrounded(sentence, sources or found, self.said), *leaked)
         if self.is_written and not quoted and not claims and self.grounds.tells_another(sentence):
             claims = ("claim/number",)
         if claims == ("claim/label",) and (labelled := self.grounds.labelled(sentence, sources)) is not None:
             text, number = labelled
             sentence, sources, found = f"{text} [{number}] ", (number,), (number,)
-        elif claims or (not (found and not named) and not await self._supported(sentence, sources)):
+        elif claims or not ((is_attributed and found) or await self._supported(sentence, sources)):
             return ScreenedSentence(_seal(""), withheld=claims or ("claim/unsupported",))
-        elif self.is_written and not found and self._claims(sentence):
+        elif self.is_written and not found and self.attribution.claims(sentence):
             # What it says stands in the sources, but in none of them as it says it.
             return ScreenedSentence(_seal(""), withheld=("claim/unsupported",))
         self.said += sentence
@@ -454,36 +387,10 @@ class _Screen:
         self.is_marked = self.is_marked or bool(named)
         return ScreenedSentence(_seal(restored), cited, () if sources else cited, is_marked=bool(named))
 
-    async def _attributed(self, sentence: str) -> tuple[int, ...]:
-        """The source of a sentence that names none: one that says it word for word, else the one that has its figures
-        and supports it most; empty where there is none."""
-        if quoted_from := self.grounds.quoted_from(sentence, QUOTE):
-            return quoted_from
-        if number := await self._supporting(sentence):
-            return (number,)
-        clauses = clauses_of(sentence.strip()) if self.grounds.has_figures(sentence) else []
-        numbers = [await self._supporting(clause) for clause in clauses] if len(clauses) > 1 else []
-        # "Lunch costs € 9.80 and parking € 2.40" is of two pages.
-        return tuple(dict.fromkeys(number for number in numbers if number)) if all(numbers) else ()
-
-    def _claims(self, sentence: str) -> bool:
-        """Whether a sentence says something that a source has to hold."""
-        return self.grounds.has_figures(sentence) or self.support.claims(sentence, self._given())
-
-    async def _supporting(self, statement: str) -> int | None:
-        """The number of the one source in which a statement is grounded and that supports it most."""
-        has_figures = self.grounds.has_figures(statement)
-        asked = self.turn.search_text if has_figures else ""
-        numbers = self.grounds.grounding(statement, self.said)
-        window = await self.support.supporting(without_tokens(statement), numbers, self._given(), asked)
-        if window is None or (not has_figures and not window.is_foreign and window.share < WORDS_TELL):
-            return None
-        if window.is_foreign and not has_figures:
-            # Denials are compared within one language; here all that can be told is whether both deny.
-            denies = self.grounds.denies(statement, self.turn.language)
-            if denies is not self.grounds.denies(window.text.text, window.language):
-                return None
-        return window.number
+    def _named(self, sentence: str) -> tuple[int, ...]:
+        """The sources that a language model named in a sentence; a marker alone says nothing of them."""
+        is_text = self.is_written and MARKERS.sub("", sentence).strip()
+        return self.grounds.marked(sentence) if is_text else ()
 
     async def _supported(self, sentence: str, sources: tuple[int, ...]) -> bool:
         """Whether the sources speak of what a model wrote that they do not say word for word."""

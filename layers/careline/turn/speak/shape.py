@@ -14,7 +14,7 @@ from careline.speech.spoken.numbers import spoken_numbers
 from careline.speech.spoken.speaker import Speaker
 from careline.text.markers import MARKERS, is_range, marked, named
 from careline.turn.outcome import Clarification, Confirmation, DirectoryAnswer, Reply, Written
-from careline.turn.speak.screen_output import ScreenedSentence
+from careline.turn.speak.screened_sentence import ScreenedSentence
 from careline.turn.turn import Turn
 
 
