@@ -360,3 +360,12 @@ async def test_with_two_components_open_every_answer_begins_with_a_warning_until
         events = await ask(installation, QUESTION)
     assert answer(events).warnings == []
     assert answer(events).text.startswith("Van 14 tot 20 uur")
+
+
+@pytest.mark.parametrize("kind", ["length", "content_filter"])
+async def test_a_model_that_a_limit_stopped_goes_on_being_asked(circuits: Circuits, kind: str) -> None:
+    stopped = ModelStalled("the model's answer was cut off", kind=kind)
+    model = GuardedModel(ScriptedModel(*[["Bezoek ", stopped]] * (FAILURES + 1)), circuits, MODEL)
+    for _ in range(FAILURES + 1):
+        with pytest.raises(ModelStalled):
+            [delta async for delta in model.chat(TOLD)]

@@ -33,7 +33,8 @@ def test_what_is_no_marker_stays_as_it_is(text: str) -> None:
     ("marker", "written"),
     [
         ("[1–3]", "[1, 2, 3]"), ("[7]", ""), ("[1, 7]", "[1]"), ("【4:0†source】", ""), ("[2][1]", "[2, 1]"),
-        ("[1] en [2]", "[1, 2]"), ("[parkeren]", ""), ("([1], [2])", "[1, 2]"), ("[source]", ""), ("[1]、[2]", "[1, 2]"),
+        ("[1] en [2]", "[1, 2]"), ("[parkeren]", ""), ("([1], [2])", "[1, 2]"), ("[source]", ""),
+        ("[1]、[2]", "[1, 2]"),
     ],
 )  # fmt: skip
 def test_a_marker_names_the_sources_that_are_known(marker: str, written: str) -> None:
@@ -42,8 +43,9 @@ def test_a_marker_names_the_sources_that_are_known(marker: str, written: str) ->
 
 PIECES = st.lists(
     st.sampled_from(
-        ["Bezoek ", "tot 20 uur", ".", " ", "\n", "\n\n", "[1]", "【2】", "[", "]", "1", "(", ")", "Bron: ", "Sources:\n", "¹",
-         "**", " en ", "[source 1]", "Op bezoek", "<sup>1</sup>", "<", ">", "\\[", "\\]", "^", "- ", "e.g. ", "[^1]: ", "a"]
+        ["Bezoek ", "tot 20 uur", ".", " ", "\n", "\n\n", "[1]", "【2】", "[", "]", "1", "(", ")", "Bron: ", "¹", "a",
+         "Sources:\n", "**", " en ", "[source 1]", "Op bezoek", "<sup>1</sup>", "<", ">", "\\[", "\\]", "^", "- ",
+         "e.g. ", "[^1]: "]
     ),
     max_size=14,
 )  # fmt: skip
@@ -61,8 +63,9 @@ def test_markers_are_written_alike_however_the_text_comes(parts: list[str], cuts
 
 THOUGHTS = st.lists(
     st.sampled_from(
-        ["<think>", "</think>", "[THINK]", "[/THINK]", "<", ">", "/", "think", "Answer: ", "\n", "tot 20 uur", " ", "<answer>",
-         "<|channel|>", "analysis", "final", "<|message|>", "<|end|>", "```", "thinking\n", "Reasoning: ", "</thought>", "|"]
+        ["<think>", "</think>", "[THINK]", "[/THINK]", "<", ">", "/", "think", "Answer: ", "\n", "tot 20 uur", " ", "|",
+         "<|channel|>", "analysis", "final", "<|message|>", "<|end|>", "```", "thinking\n", "Reasoning: ", "</thought>",
+         "<answer>"]
     ),
     max_size=14,
 )  # fmt: skip

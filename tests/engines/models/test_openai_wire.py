@@ -206,6 +206,25 @@ async def test_a_call_in_which_the_model_ran_out_of_tokens_is_not_sent(model: Op
     assert not any(isinstance(delta, ToolCall) for delta in said)
 
 
+@pytest.mark.parametrize(
+    ("reason", "kind"), [("length", "length"), ("content_filter", "content_filter"), ("error", "cut_off")]
+)
+async def test_an_answer_that_was_stopped_says_so_behind_its_last_word(
+    model: OpenAIModel, endpoint: Endpoint, reason: str, kind: str
+) -> None:
+    endpoint.words, endpoint.finish_reason = ("Bezoek kost ", "9"), reason
+    said: list[object] = []
+
+    async def read() -> None:
+        async for delta in model.chat(TOLD):
+            said.append(delta)
+
+    with pytest.raises(ModelStalled) as raised:
+        await read()
+    assert [delta for delta in said if isinstance(delta, TextDelta)] == [TextDelta("Bezoek kost "), TextDelta("9")]
+    assert raised.value.kind == kind
+
+
 async def test_arguments_of_no_call_cannot_be_read(model: OpenAIModel, endpoint: Endpoint) -> None:
     endpoint.words, endpoint.calls = (), CALLS
     endpoint.cut = lambda _: iter([{"tool_calls": [{"index": 0, "function": {"arguments": "{}"}}]}])

@@ -46,7 +46,7 @@ async def test_an_answer_of_the_shape_is_given_and_the_model_was_told_the_shape(
 
 @pytest.mark.parametrize(
     "written",
-    ['<think>Dusk. {"colour": "green"}?</think>\n{}', "[THINK]Red.[/THINK]{}", "```json\n{}\n```", "```\n{}\n```", "\n{} "],
+    ['<think>Dusk. {"colour": "green"}?</think>\n{}', "[THINK]Red.[/THINK]{}", "```json\n{}\n```", "```\n{}\n```"],
 )
 async def test_an_answer_behind_reasoning_or_in_a_fence_is_read_at_once(endpoint: Endpoint, written: str) -> None:
     endpoint.words = (written.replace("{}", '{"colour": "red"}'),)

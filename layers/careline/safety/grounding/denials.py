@@ -54,7 +54,8 @@ def statements(text: str, language: str) -> list[Statement]:
         return []
     small = frequent_words().get(language, frozenset())
     found: list[Statement] = []
-    for sentence in _ENDS.split(text):
+    for written in _ENDS.split(text):
+        sentence = _without_answer(written, language)
         if whole := _statement(sentence, denials, small):
             found.append(whole)
             found.extend(_clauses(sentence, denials, small))
@@ -62,17 +63,14 @@ def statements(text: str, language: str) -> list[Statement]:
 
 
 def contradicts(sentence: str, language: str, said: Iterable[Statement]) -> bool:
-    """Whether a `readable` sentence denies what the nearest statements affirm, or the other way round.
-
-    A "no" before the sentence answers its question and denies nothing of what follows: "No, the terrace is closed".
-    """
+    """Whether a `readable` sentence denies what the nearest statements affirm, or the other way round."""
     held = list(said)
-    told = _without_answer(sentence, language)
-    return any(_dropped(one, held) or _flipped(one, held, language) for one in statements(told, language))
+    return any(_dropped(one, held) or _flipped(one, held, language) for one in statements(sentence, language))
 
 
 def _without_answer(sentence: str, language: str) -> str:
-    """The sentence without the yes or no before it."""
+    """The sentence without the yes or no before it, which answers a question and denies nothing of what follows: "No,
+    the terrace is closed"."""
     answer, comma, rest = sentence.partition(",")
     wording = row_wording(language)
     return rest if comma and wording is not None and wording.is_answer(answer.strip()) else sentence

@@ -91,7 +91,7 @@ class CompletionMarkers:
         # The white space that a unit begins with is its own.
         begin = len(self._pending) - len(self._pending.lstrip())
         while found := _WORD.search(self._pending, max(self._seen, begin, 1)):
-            at = found.start()
+            at: int = found.start()
             if not self._may_go_on(self._pending[:at], found[1], self._pending[at : found.start(1)]):
                 return at
             self._seen = found.end() - 1

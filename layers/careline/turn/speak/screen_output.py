@@ -370,7 +370,7 @@ class _Screen:
         is_attributed = self.is_written and not named and not leaked
         found = await self.attribution.sources_of(sentence, self.said) if is_attributed else named
         claims = (*self.grounds.ungrounded(sentence, sources or found, self.said), *leaked)
-        if self.is_written and not quoted and not claims and self.grounds.tells_another(sentence):
+        if self.is_written and not claims and self._tells_another(sentence):
             claims = ("claim/number",)
         if claims == ("claim/label",) and (labelled := self.grounds.labelled(sentence, sources)) is not None:
             text, number = labelled
@@ -386,6 +386,10 @@ class _Screen:
         self.is_cited = self.is_cited or bool(cited)
         self.is_marked = self.is_marked or bool(named)
         return ScreenedSentence(_seal(restored), cited, () if sources else cited, is_marked=bool(named))
+
+    def _tells_another(self, sentence: str) -> bool:
+        """Whether a figure is told of something else than a source tells it of, which says no such sentence."""
+        return self.grounds.tells_another(sentence) and not self.grounds.quoted_from(sentence)
 
     def _named(self, sentence: str) -> tuple[int, ...]:
         """The sources that a language model named in a sentence; a marker alone says nothing of them."""

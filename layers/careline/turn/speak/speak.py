@@ -38,12 +38,12 @@ from careline.turn.speak.read_completion import read_completion
 from careline.turn.speak.screen_output import (
     HARM,
     UNAVAILABLE,
-    ScreenedSentence,
     reviewed,
     screen_output,
     screen_quotations,
     screen_statements,
 )
+from careline.turn.speak.screened_sentence import ScreenedSentence
 from careline.turn.speak.shape import ChatShaper, VoiceShaper, as_reply, shaper, without_markers
 from careline.turn.turn import DOCUMENTS_LOADING, EgressRecord, Turn
 from careline.turn.writers import ModelWriter, Quoter, Writer, writers_of
