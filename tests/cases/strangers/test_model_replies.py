@@ -75,6 +75,7 @@ MARKERS = (
     "【1†L3-L5】", "<sup>1</sup>", "<sup>[1]</sup>", '<source id="1"/>', "[1](#source-1)", "[1, p. 3]",
     "[1] and [2]", "[1: Eating here]", "[Eating here]", "`[1]`", "[**1**]", "{1}", "①", "^1^", "[citation:1]",
     "[ref. 1]", "[source 1, source 2]", "[^1^][1]", r"\\[1\\]", "「1」",
+    "⁽¹⁾", r"\cite{1}", "[@1]", "(Sources: 1)", "（1）",
 )  # fmt: skip
 
 

@@ -14,6 +14,8 @@ from careline.text.figure_words import plain
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _BEFORE_NAME = re.compile(r"[^\W_][\"'“‘«(]*[,]?[ \u00a0\u202f]+[\"'“‘«(]*$")
+NEAR = 8
+"""Characters before a word that tell whether it begins a sentence or a quotation."""
 LONGEST_DESIGNATION = 4
 """Characters of a designation: a letter, or letters with a number ("C", "B12")."""
 
@@ -21,10 +23,11 @@ LONGEST_DESIGNATION = 4
 def names_in(sentence: str) -> Iterator[str]:
     """The words of a sentence that are written like a name, in order."""
     for found in _WORD.finditer(sentence):
-        word = found[0]
-        if is_designation(word) or (word[0].isupper() and _BEFORE_NAME.search(sentence, 0, found.start())):
-            if not (len(word) == 1 and not _BEFORE_NAME.search(sentence, 0, found.start())):
-                yield word
+        word, start = found[0], found.start()
+        is_inside = _BEFORE_NAME.search(sentence[max(0, start - NEAR) : start]) is not None
+        is_first_letter = len(word) == 1 and not is_inside
+        if (is_designation(word) and not is_first_letter) or (word[0].isupper() and is_inside):
+            yield word
 
 
 def is_designation(word: str) -> bool:

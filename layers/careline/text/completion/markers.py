@@ -23,13 +23,13 @@ LONGEST_LINE = 160
 _CLOSING = dict(zip("[【〔［⟦〖〈「{(（<", "]】〕］⟧〗〉」})）>", strict=True))
 _CLOSERS = frozenset(_CLOSING.values())
 _CERTAIN = frozenset("[【〔［⟦〖〈「")
-_SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_SUPERSCRIPT = "⁽⁰¹²³⁴⁵⁶⁷⁸⁹"
 _CANDIDATE = compile_bounded(
     r"\x{e200}[^\x{e201}]{0,80}\x{e201}|:contentReference\[[^\[\]]{0,40}\]\{[^{}]{0,40}\}"
     r"|cite(?:turn\d{1,3}\pL{1,12}\d{1,3})+"
     r"|\$?\^\{?\[?\d{1,2}(?:,\d{1,2}){0,4}\]?\}?[\^$]{0,2}"
-    r"|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}(?:[\x{02d2}⁻·,˒’ ]{1,2}[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}){0,4}|[①-⑳❶-❿⓵-⓾]"
-    r"|\\{0,2}[\[【〔［⟦〖〈「{(（<]"
+    r"|⁽?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}(?:[\x{02d2}⁻·,˒’ ]{1,2}[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}){0,4}⁾?|[①-⑳❶-❿⓵-⓾]"
+    r"|(?:\\cite[pt]?|\\{0,2})[\[【〔［⟦〖〈「{(（<]"
 )
 _LINK = compile_bounded(r"\([^\s()]{1,200}\)")
 _JOINING = compile_bounded(r"[\s,;&+/、，；]*(?:\pL{1,4}[\s,;&+/]*)?")
@@ -37,9 +37,10 @@ _EMPHASIS = compile_bounded(r"(?:\*{1,3}|_{1,3}|`{1,3}|~~)[ \t]*$")
 _ELEMENT = compile_bounded(r"<\s*(\pL{2,12})\b([^<>]{0,80}?)(/?)>")
 _ATTRIBUTE = compile_bounded(r"=\s*[\"']?(?:\pL{0,12}[-_ ]?)?(\d{1,2})[\"']?")
 _LABEL = compile_bounded(r"(?:^|[\s.!?…»\"”)])(?:[*_]{0,2})(\pL{2,14})(?:[*_]{0,2})\s?([:：]?)\s?(?:[*_]{0,2})\s?$")
+_LABEL_FIRST = compile_bounded(r"(\s*)[*_]{0,2}(\pL{2,14})\s?#?(\d{1,2})[*_]{0,2}\s?[:：][*_]{0,2}\s")
 _LABEL_LINE = compile_bounded(r"[\s>*_#-]*(\pL{2,14})(?: \pL{2,14})?[\s*_]*[:：][\s*_]*$")
 _WORD = compile_bounded(r"\s+[*_\"'“‘«(]{0,3}(\pL[\pL\d'’_-]*)[^\pL\d'’_-]")
-_LINE_OF_SOURCES = compile_bounded(r"[\s>*_•-]{0,8}(?:\\?[\[【〔［⟦〖〈「]|(\pL{2,14})\b)")
+_LINE_OF_SOURCES = compile_bounded(r"[\s>*_•-]{0,8}(?:\\?[\[【〔［⟦〖〈「]|\d{1,2}[.)]|(\pL{2,14})\b)")
 _URL = compile_bounded(r"<?https?://\S{1,300}>?")
 _BEFORE_LINE = re.compile(r"(?<=\S)(?=[ \t]*\n)")
 _STOPS = (".", "!", "?", "…")
@@ -129,8 +130,12 @@ class CompletionMarkers:
         if (line := self._line_of_sources(unit, is_line="\n" in gap or not self._line)) is not None:
             return line
         told, at = "", 0
+        first = _LABEL_FIRST.match(unit)
+        if first is not None and is_label(first[2]) and int(first[3]) in self._sources.numbers:
+            # "Source 1: Visits end at 20:00."
+            told, at = f"{first[1]}{self._marker((int(first[3]),))} ", first.end()
         for placed in _runs(list(self._placed(unit, following)), unit):
-            before, end = unit[at : placed.start], placed.end
+            before, end = unit[at : max(at, placed.start)], placed.end
             if emphasis := self._emphasis(told + before, unit[end:]):
                 before, end = before[: -len(emphasis)], end + len(emphasis.strip())
             told = self._before(told + before, unit[end:] + following)
@@ -179,7 +184,7 @@ class CompletionMarkers:
         if found[0] == "\ue200" or found.startswith((":content", "cite")):
             return _Placed(start, start + len(found), ())
         sign = found[-1]
-        if sign not in _CLOSING or len(found.lstrip("\\")) > 1:
+        if sign not in _CLOSING:
             end, inside, sign = start + len(found), found, "("
             return self._weak(unit, start, end, marker_of(inside, self._sources), following)
         if sign == "<" and (element := self._element(unit, start)) is not None:
@@ -191,7 +196,7 @@ class CompletionMarkers:
         marker = marker_of(inside, self._sources)
         if marker is None:
             return None
-        if sign in _CERTAIN or (marker.is_labelled and marker.numbers) or _has_bracket(inside):
+        if sign in _CERTAIN or "cite" in found or (marker.is_labelled and marker.numbers) or _has_bracket(inside):
             if sign not in _CERTAIN and self._is_of_source(unit[start:end_of]):
                 return None
             link = _LINK.match(unit[end_of:]) if sign == "[" else None

@@ -23,14 +23,14 @@ _DAGGER = re.compile(r"[†‡][^,;†‡]*")
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|§|\S")
 _LANGUAGE = re.compile(r"\([a-z]{2}\)")
 _RANGES = frozenset("-–—‑~")
-_PASSED = frozenset("^#\\.:=_*`'\"()[]{}<>«»“”°º|$【】〔〕⟦⟧〖〗〈〉「」（）")
+_PASSED = frozenset("^#@\\.:=_*`'\"()[]{}<>«»“”°º|$【】〔〕⟦⟧〖〗〈〉「」（）")
 _SEPARATORS = frozenset(",;/&+")
 
 
 @dataclass(frozen=True, slots=True)
 class CitableSources:
-    """What a completion may cite: the numbers of its sources, their titles in small letters with the numbers of each,
-    and all that they say, in which what looks like a marker may stand."""
+    """What a completion may cite: the numbers of its sources, their titles and file names in small letters with the
+    numbers of each, and all that they say, in which what looks like a marker may stand."""
 
     numbers: frozenset[int]
     titles: Mapping[str, tuple[int, ...]] = field(default_factory=dict)

@@ -34,7 +34,8 @@ def citable(sources: Sequence[Source]) -> CitableSources:
     """What an answer from these sources may cite."""
     titles: dict[str, tuple[int, ...]] = {}
     for source in sources:
-        for title in {folded(source.title), folded(source.hit.passage.facts.title)}:
+        passage = source.hit.passage
+        for title in {folded(one) for one in (source.title, passage.facts.title, passage.file_name)}:
             titles[title] = (*titles.get(title, ()), source.number)
     text = "\n".join(source.hit.passage.chunk.text for source in sources)
     return CitableSources(frozenset(source.number for source in sources), titles, text)
