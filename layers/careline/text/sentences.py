@@ -7,6 +7,7 @@ depends on, so a streamed text breaks exactly where the same text would break in
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -14,6 +15,9 @@ from functools import cache
 from importlib import resources
 
 import yaml
+
+from careline.model import LANGUAGES
+from careline.text.frequent_words import frequent_words
 
 _STOP = re.compile(r"[.!?…؟۔]+|[。！？]+|[\n\r\f\v\x85\u2028\u2029]")
 _LINE_BREAK = re.compile(r"\r\n|[\n\r\f\v\x85\u2028\u2029]")
@@ -26,7 +30,14 @@ _LAST_TOKEN = re.compile(r"(?<![^\s(\[{\"'“”‘’„«»/|])[^\s(\[{\"'“�
 _ENUMERATOR = re.compile(r"[\s(*_>#-]*(?:\d{1,3}(?:\.\d{1,3})*|[^\W\d_]|[ivx]{1,5}|[IVX]{1,5})")
 _INITIALS = re.compile(r"(?:[^\W\d_](?:\.-?|-))*[^\W\d_]")
 _SMALL_WORD_START = re.compile(r"['’][stnk][ \u00a0-]")
-_NUMBER_START = "0123456789+€$£°±<>≥≤"
+_NUMBER_START = "0123456789+€$£°±<>≥≤½¼¾"
+_NEVER_FIRST = ":;,)]}%"
+"""Signs that no sentence begins with: "Tél. : 011 90 44 72"."""
+_CODE = re.compile(r"[A-Z]{1,2}[.-]?[0-9]|[A-Z](?=[.,;:)]|$)")
+"""A room, a route or a staircase, as "C12" and "B": behind an unknown short word it is what that stands for."""
+_SHORT_WORD = re.compile(r"[^\W\d_]{2,6}")
+_LONGEST_CODE = 4
+_AMOUNT_BEFORE = re.compile(r"[0-9][^\s.!?]*\s+$")
 _WRAPPED_LINE = 50
 """Characters from which a line that goes on in small letters was wrapped, rather than being an item of a list."""
 
@@ -49,6 +60,8 @@ class _Abbreviations:
     never: frozenset[str]
     before_number: frozenset[str]
     letter_ends: frozenset[str]
+    ends: frozenset[str]
+    language: str
 
 
 @cache
@@ -67,6 +80,8 @@ def _abbreviations(language: str) -> _Abbreviations:
         frozenset(word for table in own for word in table["never"]),
         frozenset(word for table in own for word in table["before_number"]),
         frozenset(word for table in own for word in table["letter_ends"]),
+        frozenset(word for table in own for word in table.get("ends", ())),
+        language,
     )
 
 
@@ -92,6 +107,24 @@ def _spans(text: str, language: str) -> Iterator[tuple[int, int]]:
 
 def _primary(language: str) -> str:
     return language.replace("_", "-").split("-")[0].lower()
+
+
+def ends_sentence(text: str, stop: int, language: str) -> bool:
+    """Whether the full stop at `stop` ends a sentence of a whole text."""
+    start = max(0, stop - _LOOK_BACK)
+    piece = text[start : stop + _LOOK_BACK]
+    reader = _Reader(_abbreviations(_primary(language)), ended=True)
+    end, _ = reader.next_end(piece, 0, stop - start)
+    return end is None and stop + 1 == len(text.rstrip()) or end is not None and not piece[stop - start + 1 : end].strip()
+
+
+def is_unknown(word: str, language: str) -> bool:
+    """Whether a short word in small letters is no frequent one of "nl", "en", "fr" or "it": before a number it stands for
+    a longer one. In a language that nobody knows the words of, none is."""
+    if language not in LANGUAGES or not _SHORT_WORD.fullmatch(word):
+        return False
+    decomposed = unicodedata.normalize("NFKD", word)
+    return "".join(c for c in decomposed if not unicodedata.combining(c)) not in frequent_words(language)
 
 
 class SentenceStream:
@@ -170,6 +203,11 @@ class _Reader:
         if isinstance(following, _Wait):
             return following
         before = text[max(start, stop.start() - _LOOK_BACK) : stop.start()]
+        if stop.group() == "." and following.isupper() and self._stands_for_more(before):
+            begin = _end_of(_OPENERS, text, gap)
+            if not self.ended and len(text) - begin < _LONGEST_CODE:
+                return _Wait.MORE_TEXT
+            following = "0" if _CODE.match(text, begin) else following
         return gap if self._ends(before, stop.group(), closed > stop.end(), following) else None
 
     def _past_closers(self, text: str, at: int) -> int | _Wait:
@@ -202,7 +240,7 @@ class _Reader:
     def _ends(self, before: str, stop: str, closed: bool, following: str) -> bool:
         if "." not in stop and "…" not in stop:
             return not (closed and following.islower())
-        if following.islower() or len(stop) > 3:
+        if following.islower() or len(stop) > 3 or (following and following in _NEVER_FIRST):
             return False
         if stop != ".":
             return True
@@ -218,8 +256,19 @@ class _Reader:
         if word in self.rules.never and not (token.isupper() and len(token) > 1 and "." not in token):
             return True
         if number_follows:
-            return word in self.rules.before_number or (token.isdigit() and len(token) <= 2)
+            return self._stands_for_more(before) or (token.isdigit() and len(token) <= 2)
         return self._is_initials(before[: len(before) - len(token)], token)
+
+    def _stands_for_more(self, before: str) -> bool:
+        """Whether the word before a stop is short for one that a number follows, as "tel." or "niv."; behind a number a
+        short word is what it counts. A name that nobody knows has a capital, which a first word has too."""
+        found = _LAST_TOKEN.search(before)
+        token = found.group().strip("*_") if found else ""
+        if token.lower() in self.rules.before_number:
+            return True
+        rest = before[: len(before) - len(token)]
+        may_be = token.islower() or (token.istitle() and not rest.strip())
+        return may_be and _AMOUNT_BEFORE.search(rest) is None and token.lower() not in self.rules.ends and is_unknown(token.lower(), self.rules.language)
 
     def _is_initials(self, before: str, token: str) -> bool:
         if not (_INITIALS.fullmatch(token) and token[0].isupper() and token[-1].isupper()):

@@ -1,4 +1,4 @@
-"""Says abbreviations, titles, weekdays and mail addresses in full."""
+"""Says abbreviations, titles and mail addresses in full."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from collections.abc import Mapping
 from functools import cache
 
 from careline.speech import language_data
+from careline.text.sentences import ends_sentence, is_unknown
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:[./][^\W\d_]+)*\.?")
-_NUMBER_NEXT = re.compile(r"[ \u00a0]?[+(]?[0-9]")
+_NUMBER_NEXT = re.compile(r"[ \u00a0]?:?[ \u00a0]?[+(]?(?:[A-Z]{1,2}[.-]?)?[0-9]|[ \u00a0][A-Z](?![^\W_])")
+"""A number, or what names a room, a route or a building: "C12", "B"."""
+_CODE_NEXT = re.compile(r"[ \u00a0](?:[A-Z]{1,2}[.-]?)?[0-9]|[ \u00a0][A-Z](?![^\W_])")
 _NAME_NEXT = re.compile(r"[ \u00a0][A-ZÀ-Þ]")
 _NUMBER_BEFORE = re.compile(r"[0-9][ \u00a0]?$")
-_SENTENCE_NEXT = re.compile(r"(?:\s+[A-ZÀ-Þ]|\s*$)")
-_DAYS = re.compile(r"(?<![^\W_])([^\W\d_]{2,5})\.?[ ]?[-–][ ]?([^\W\d_]{2,5})(?![^\W_])")
 _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _MAIL_SIGN = re.compile(r"[@._-]")
 
 
 def spoken_abbreviations(text: str, language: str) -> str:
     """The text with its abbreviations in full. Words in capitals alone ("MS") are names and stay."""
-    text = _DAYS.sub(lambda match: _days(match, language), text)
+    text = _one_title(text, language)
     return _TOKEN.sub(lambda match: _token(match, text, language), text)
 
 
@@ -34,15 +35,6 @@ def _mail_sign(sign: str, language: str) -> str:
     return f" {language_data.text(language, 'mail', key)} "
 
 
-def _days(match: re.Match[str], language: str) -> str:
-    """Days of the week as in "ma-vr"."""
-    names = language_data.table(language, "dates", "weekdays")
-    first, last = names.get(match[1]), names.get(match[2])
-    if first is None or last is None:
-        return match[0]
-    return language_data.text(language, "menu", "through").format(first=first, last=last)
-
-
 def _token(match: re.Match[str], text: str, language: str) -> str:
     written = match[0]
     bare = written.removesuffix(".")
@@ -50,10 +42,28 @@ def _token(match: re.Match[str], text: str, language: str) -> str:
         return written
     for key in (written.lower(), bare.lower()):
         if said := _ending(language).get(key):
-            return _cased(said, written) + ("." if written.endswith(".") and _ends(text, match.end()) else "")
+            return _cased(said, written) + _stop(written, text, match.end(), language)
         if said := _said(key, text, match, language):
-            return _cased(said, written)
-    return written
+            return _cased(said, written) + ("" if "." in bare else _stop(written, text, match.end(), language))
+    return bare if _is_unknown_before_code(written, bare, text, match.end(), language) else written
+
+
+def _is_unknown_before_code(written: str, bare: str, text: str, end: int, language: str) -> bool:
+    """Whether a full stop is that of an abbreviation that nobody listed, before a number or a code: it makes no pause."""
+    if not written.endswith(".") or "." in bare or len(bare) < 2 or not _CODE_NEXT.match(text, end):
+        return False
+    return is_unknown(bare.lower(), language) and not ends_sentence(text, end - 1, language)
+
+
+def _one_title(text: str, language: str) -> str:
+    """Of a professor's titles only this one is said: "Prof. dr. Dens" is "professor Dens"."""
+    return _professor(language).sub(lambda match: f"{match[1]} ", text)
+
+
+@cache
+def _professor(language: str) -> re.Pattern[str]:
+    titles = "|".join(map(re.escape, language_data.texts(language, "abbreviations", "below_professor")))
+    return re.compile(rf"(?<![^\W_])([Pp]rof(?:\.ssa|essor|esseur|essore|essoressa)?\.?)[ \u00a0]?(?:(?i:{titles})(?:\.[ \u00a0]?|[ \u00a0]))+(?=[A-ZÀ-Þ])")
 
 
 def _said(key: str, text: str, match: re.Match[str], language: str) -> str | None:
@@ -67,8 +77,9 @@ def _said(key: str, text: str, match: re.Match[str], language: str) -> str | Non
     return named if named and _NAME_NEXT.match(text, match.end()) else None
 
 
-def _ends(text: str, at: int) -> bool:
-    return _SENTENCE_NEXT.match(text, at) is not None
+def _stop(written: str, text: str, end: int, language: str) -> str:
+    """The full stop of an abbreviation where it ends the sentence as well."""
+    return "." if written.endswith(".") and ends_sentence(text, end - 1, language) else ""
 
 
 def _cased(said: str, written: str) -> str:

@@ -7,6 +7,7 @@ from functools import cache
 
 from careline.speech import language_data
 from careline.speech.spoken.number_words import one_by_one, pair
+from careline.speech.spoken.quantities import unit_at
 from careline.speech.spoken.written_number import AnswerAccumulator, say_digits, word_before
 
 _ALONE = 20
@@ -22,6 +23,8 @@ def code(text: str, at: int, language: str) -> AnswerAccumulator | None:
     before = word_before(text, at)
     if whole and (said := _short_number(text, at, whole, before, language)):
         return said
+    if whole and len(whole[0]) > 3 and _is_dialled(text, at, whole, language):
+        return whole.end(), _as_dialled(whole[0], language)
     if whole and len(whole[0]) == 4 and before in _words(language, "codes_after"):
         return whole.end(), _in_pairs(whole[0], language)
     postal = _POSTAL.match(text, at)
@@ -38,6 +41,25 @@ def _short_number(text: str, at: int, whole: re.Match[str], before: str, languag
     said = language_data.table(language, "numbers", "short").get(whole[0])
     dialled = before in _words(language, "short_after") or (len(text) < _ALONE and whole[0] == text.strip())
     return (whole.end(), said) if said and dialled else None
+
+
+def _is_dialled(text: str, at: int, whole: re.Match[str], language: str) -> bool:
+    """Whether a number is told as one to dial, and counts nothing: "appelez le 3624"."""
+    if unit_at(text, whole.end(), language)[1]:
+        return False
+    return _dialled(language).search(text[max(0, at - 40) : at]) is not None
+
+
+def _as_dialled(digits: str, language: str) -> str:
+    """Four digits in pairs where telephone numbers are, any others one by one."""
+    in_pairs = len(digits) == 4 and language_data.text(language, "numbers", "phone") == "pairs"
+    return _in_pairs(digits, language) if in_pairs else one_by_one(digits, language)
+
+
+@cache
+def _dialled(language: str) -> re.Pattern[str]:
+    words, beside = ("|".join(language_data.texts(language, "numbers", f"dialled_{key}")) for key in ("after", "beside"))
+    return re.compile(rf"(?<![^\W_])(?:{words})\.?[ \u00a0]?:?[ \u00a0](?:(?:{beside})[ \u00a0])?$", re.IGNORECASE)
 
 
 def _in_pairs(digits: str, language: str) -> str:

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from functools import cache
 
 from careline.speech import language_data
-from careline.speech.spoken.number_words import cardinal, ordinal, year
+from careline.speech.spoken.day_and_month import DayAndMonth, day_and_month
+from careline.speech.spoken.number_words import cardinal, ordinal, pair, year
 from careline.speech.spoken.written_number import AnswerAccumulator, dash_at, join_range, word_before
 
 _IN_FIGURES = re.compile(r"(0?[1-9]|[12][0-9]|3[01])([./-])(0?[1-9]|1[0-2])\2((?:19|20)[0-9]{2})(?![0-9])")
 _YEAR_FIRST = re.compile(r"((?:19|20)[0-9]{2})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(?![0-9])")
-_WITHOUT_YEAR = re.compile(r"(0?[1-9]|[12][0-9]|3[01])/(0[1-9])(?![0-9/]|[.,][0-9])")
+_SHORT_YEAR = re.compile(r"(0?[1-9]|[12][0-9]|3[01])([./-])(0?[1-9]|1[0-2])\2([0-9]{2})(?![0-9/-]|[.,][0-9])")
+_DAY_TO_DAY = re.compile(r"(0?[1-9]|[12][0-9]|3[01])[ \u00a0]?[-–][ \u00a0]?(?=(0?[1-9]|[12][0-9]|3[01])/)")
 _DAY = re.compile(r"(0?[1-9]|[12][0-9]|3[01])(?:er|st|nd|rd|th|º|°|de|ste|e)?(?![0-9]|[.,:/][0-9])")
 _MONTH = re.compile(r"[ \u00a0](?:(?:of|de|di) )?([^\W\d_]{3,10})\b(\.(?=[ \u00a0][0-9a-zà-ÿ]))?")
 _YEAR = re.compile(r",?[ \u00a0]((?:19|20)[0-9]{2})(?![0-9]|[.,:/-][0-9])")
@@ -21,7 +23,7 @@ _LONE_YEAR = re.compile(r"(1[5-9][0-9]{2}|20[0-9]{2})(?![0-9]|[.,:/-][0-9]|[ \u0
 
 def date(text: str, at: int, language: str) -> AnswerAccumulator | None:
     """The date, the range of two days of a month, or the year after its preposition, that begins at `at`."""
-    for read in (_in_figures, _with_month, _after_month, _year_alone):
+    for read in (_in_figures, _without_year, _with_month, _after_month, _year_alone):
         if said := read(text, at, language):
             return said
     return None
@@ -34,9 +36,35 @@ def _in_figures(text: str, at: int, language: str) -> AnswerAccumulator | None:
     if match := _YEAR_FIRST.match(text, at):
         its_year, month, day = int(match[1]), int(match[2]), int(match[3])
         return match.end(), f"{_day_of(day, month, text, at, language)}{_gap(language)}{year(its_year, language)}"
-    if match := _WITHOUT_YEAR.match(text, at):
-        return match.end(), _day_of(int(match[1]), int(match[2]), text, at, language)
     return None
+
+
+def _without_year(text: str, at: int, language: str) -> AnswerAccumulator | None:
+    """ "25/12", "24/12-02/01", "24-26/12", "25/12/26"."""
+    if match := _SHORT_YEAR.match(text, at):
+        day = _day_of(int(match[1]), int(match[3]), text, at, language)
+        return match.end(), f"{day}{_gap(language)}{pair(match[4], language)}"
+    if days := _DAY_TO_DAY.match(text, at):
+        last = day_and_month(text, days.end(), language)
+        if last is None or int(days[1]) >= last.day:
+            return None
+        said = join_range(
+            _day(int(days[1]), text, at, language), _said(last, text, days.end(), language), text, at, language
+        )
+        return last.end, said
+    first = day_and_month(text, at, language)
+    if first is None:
+        return None
+    dash = dash_at(text, first.end)
+    last = day_and_month(text, dash, language) if dash is not None else None
+    if dash is None or last is None:
+        return first.end, _said(first, text, at, language)
+    ends = _said(first, text, at, language), _said(last, text, dash, language)
+    return last.end, join_range(*ends, text, at, language)
+
+
+def _said(read: DayAndMonth, text: str, at: int, language: str) -> str:
+    return _day_of(read.day, read.month, text, at, language)
 
 
 def _with_month(text: str, at: int, language: str) -> AnswerAccumulator | None:
@@ -88,7 +116,11 @@ def _day(day: int, text: str, at: int, language: str) -> str:
     """The day; the first has its own word in French and Italian, and English counts in ordinals."""
     if language == "en":
         return f"{'' if word_before(text, at) == 'the' else 'the '}{ordinal(day, language)}"
-    return language_data.texts(language, "dates", "first")[0] if day == 1 else cardinal(day, language)
+    is_elided = text[max(0, at - 1) : at] in {"'", "’"}
+    if day != 1 or is_elided:
+        # Italian has "l'uno" beside "il primo".
+        return cardinal(day, language)
+    return language_data.texts(language, "dates", "first")[0]
 
 
 def _of(language: str) -> str:

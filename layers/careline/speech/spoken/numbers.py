@@ -15,20 +15,25 @@ from careline.speech import language_data
 from careline.speech.spoken.abbreviations import spoken_abbreviations, spoken_mail
 from careline.speech.spoken.codes import code
 from careline.speech.spoken.dates import date
+from careline.speech.spoken.fractions import fraction
 from careline.speech.spoken.phones import phone
 from careline.speech.spoken.prices import SIGNS, price
 from careline.speech.spoken.quantities import counted, measured, ranked
+from careline.speech.spoken.signs import spoken_signs
 from careline.speech.spoken.times import time
-from careline.speech.spoken.written_number import AnswerAccumulator, Sign, signs
+from careline.speech.spoken.weekdays import spoken_weekdays
+from careline.speech.spoken.written_number import VULGAR_FRACTIONS, AnswerAccumulator, Sign, signs
 
 NumberReading = Callable[[str, int, str], AnswerAccumulator | None]
 
-READINGS: tuple[NumberReading, ...] = (date, price, phone, time, ranked, code, measured, counted)
+READINGS: tuple[NumberReading, ...] = (date, price, time, phone, fraction, ranked, code, measured, counted)
 """Asked in this order. Each gives where the text goes on and what is said, or None."""
 
-_START = re.compile(rf"(?:{SIGNS})(?=[ \u00a0]?[0-9])|\((?=[+0]?[0-9])|[+−-](?=[0-9])|[0-9]")
+_VULGAR = "".join(VULGAR_FRACTIONS)
+_START = re.compile(rf"(?:{SIGNS})(?=[ \u00a0]?[0-9])|\((?=[+0]?[0-9])|[+−-](?=[0-9])|[0-9{_VULGAR}]")
 _BETWEEN: Mapping[str, Sign] = {"/": "over", ":": "ratio", ".": "point", "x": "times", "×": "times", "+": "plus"}
 _JOINT = re.compile(r"([/:.+])(?=[0-9])|[ \u00a0]?([x×])[ \u00a0]?(?=[0-9])|([,-])(?=[0-9])")
+_REACHED, _HIGHEST = re.compile(r"(?<![0-9/.,])([0-9]{1,3})$"), re.compile(r"/(5|10|20|100)(?![0-9/]|[.,][0-9])")
 _PER = re.compile(r"[ \u00a0]?/[ \u00a0]?([^\W\d_]{1,9})(?![^\W_])")
 
 
@@ -41,7 +46,8 @@ def spoken_numbers(text: str, language: str) -> str:
     """
     if language not in LANGUAGES:
         return text
-    text = spoken_abbreviations(spoken_mail(text, language), language)
+    text = spoken_weekdays(spoken_signs(spoken_mail(text, language), language), language)
+    text = spoken_abbreviations(text, language)
     parts: list[str] = []
     at = 0
     while (start := _START.search(text, at)) is not None:
@@ -85,12 +91,19 @@ def _joint(text: str, at: int, language: str) -> tuple[int, str]:
     """What is said between a figure and the next, or between a figure and what it is counted by ("/uur")."""
     if match := _JOINT.match(text, at):
         sign = match[1] or match[2]
-        return match.end(), ", " if sign is None else f" {signs(language)[_BETWEEN[sign]]} "
+        named = "out_of" if sign == "/" and _is_score(text, at) else _BETWEEN.get(sign or "")
+        return match.end(), ", " if named is None else f" {signs(language)[named]} "
     match = _PER.match(text, at)
     name = _per(language).get(match[1]) if match else None
     if match is None or name is None:
         return at, ""
     return match.end(), f" {language_data.text(language, 'per_word')} {name}"
+
+
+def _is_score(text: str, at: int) -> bool:
+    """Whether a stroke stands between a score and the highest one: "7/10"; a blood pressure has the greater before."""
+    reached, highest = _REACHED.search(text[max(0, at - 4) : at]), _HIGHEST.match(text, at)
+    return reached is not None and highest is not None and int(reached[1]) <= int(highest[1])
 
 
 @cache

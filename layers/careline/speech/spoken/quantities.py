@@ -34,7 +34,7 @@ def measured(text: str, at: int, language: str) -> AnswerAccumulator | None:
         return None
     other = _upper_end(text, number, language)
     last = other or number
-    unit_end, unit = _unit_at(text, last.end, language)
+    unit_end, unit = unit_at(text, last.end, language)
     if other is None:
         return (unit_end, number.with_unit(unit, language)) if unit else None
     high = other.with_unit(unit, language) if unit else other.said(language)
@@ -59,8 +59,8 @@ def _upper_end(text: str, low: WrittenNumber, language: str) -> WrittenNumber | 
     return high if whole[0] < whole[1] or (whole[0] == whole[1] and low.decimals < high.decimals) else None
 
 
-def _unit_at(text: str, at: int, language: str) -> tuple[int, tuple[str, ...]]:
-    """Where the unit at `at` ends and its names; `at` itself and no names where there is none."""
+def unit_at(text: str, at: int, language: str) -> tuple[int, tuple[str, ...]]:
+    """Where the unit at `at` ends and its names after one and after several, "f" behind them where these are feminine; `at` itself and no names where there is none."""
     match = _UNIT.match(text, at)
     names = _units(language).get(match[1]) if match else None
     if match is None or names is None:

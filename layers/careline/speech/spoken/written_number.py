@@ -15,16 +15,21 @@ from careline.speech import language_data
 from careline.speech.spoken.number_words import cardinal, one_by_one, pair
 
 AnswerAccumulator = tuple[int, str]
-Sign = Literal["minus", "plus", "over", "ratio", "point", "comma", "times", "decimal", "thousand"]
+Sign = Literal["minus", "plus", "over", "out_of", "ratio", "point", "comma", "times", "decimal", "thousand"]
 
 LONGEST_CARDINAL = 9
 """Digits up to which a number is said as one; longer ones are codes, said digit by digit in threes."""
+VULGAR_FRACTIONS: Mapping[str, tuple[int, int]] = {
+    "½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3, 4), "⅕": (1, 5), "⅖": (2, 5), "⅗": (3, 5), "⅘": (4, 5),
+    "⅙": (1, 6), "⅚": (5, 6), "⅛": (1, 8), "⅜": (3, 8), "⅝": (5, 8), "⅞": (7, 8),
+}  # fmt: skip
+"""Signs of Unicode that are a fraction each: what is above the line and what is below."""
 _POINT_GROUPS = re.compile(r"([1-9][0-9]{0,2}(?:[.\u00a0\u202f][0-9]{3}){1,2}(?![0-9])|[0-9]+)(?:([.,])([0-9]+))?")
 _SPACE_GROUPS = re.compile(r"([1-9][0-9]{0,2}(?:[. \u00a0\u202f][0-9]{3}){1,2}(?![0-9])|[0-9]+)(?:([.,])([0-9]+))?")
 _COMMA_GROUPS = re.compile(r"([1-9][0-9]{0,2}(?:[,\u00a0\u202f][0-9]{3}){1,2}(?![0-9])|[0-9]+)(?:([.,])([0-9]+))?")
 _PATTERNS = {"nl": _POINT_GROUPS, "en": _COMMA_GROUPS, "fr": _SPACE_GROUPS, "it": _POINT_GROUPS}
 """Thousands stand in groups of three, parted by a point, by a comma in English, by a space as well in French."""
-_DASH = re.compile(r"[ \u00a0]?[-–—][ \u00a0]?(?=[0-9€$£])")
+_DASH = re.compile(rf"[ \u00a0]?[-–—][ \u00a0]?(?=[0-9€$£{''.join(VULGAR_FRACTIONS)}])")
 _LAST_WORD = re.compile(r"([^\W\d_]{1,24})['’.:]?\s?$")
 
 
