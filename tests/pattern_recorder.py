@@ -79,10 +79,13 @@ def work() -> None:
     """What compiles its patterns when it is first used."""
     from click.testing import CliRunner
 
+    from careline.speech.spoken.numbers import spoken_numbers
     from careline.text.figures import figures, readable
     from careline.text.values import values
     from careline_local.cli.main import main
 
+    for language in ("nl", "en", "fr", "it"):
+        spoken_numbers("Prof. dr. An, bezoek lun. 9.00-12.00, 8.00, tel. 1712, ½ tablet, op 25/12", language)
     values("van 10 tot 20 euro", ("nl",))
     figures(readable("Op de tweede verdieping, drie keer een uur."), ("nl",), articles=True)
     with tempfile.TemporaryDirectory() as home:

@@ -33,6 +33,10 @@ def _spoken(language: str) -> Mapping[str, str]:
             known.setdefault(f"{cardinal(number, 'fr')}e", str(number))
     for number, month in enumerate(language_data.texts(language, "dates", "months"), 1):
         known[month.lower()] = str(number)
+    forms = language_data.table(language, "fractions", "forms")
+    for fraction, said in language_data.table(language, "fractions", "names").items():
+        known[said] = fraction.replace("/", "")
+    known[forms["bare_one_and_a_half"]] = "112"
     return known
 
 

@@ -39,9 +39,9 @@ async def test_fillers_come_in_order_until_the_answer_begins_and_none_after() ->
     steps = (*LADDER[:2], FillerStep(30.0, "three"))
     async for piece in with_fillers(an_answer("a", "b", until=ready), steps, confirmed()):
         heard.append(piece)
-        if piece == "two":
+        if piece == "two ":
             ready.set()
-    assert heard == ["one", "two", "a", "b"]
+    assert heard == ["one ", "two ", "a", "b"]
 
 
 async def test_no_filler_is_said_as_long_as_the_caller_may_go_on() -> None:
@@ -50,11 +50,11 @@ async def test_no_filler_is_said_as_long_as_the_caller_may_go_on() -> None:
     await asyncio.sleep(0.1)
     assert not coming.done()
     certain.set()
-    assert await coming == "one"
+    assert await coming == "one "
 
 
 async def test_an_answer_that_does_not_come_is_given_up_after_the_last_filler() -> None:
     pieces = with_fillers(an_answer("a", until=asyncio.Event()), LADDER, confirmed(), give_up=0.08)
-    assert [await anext(pieces) for _ in LADDER] == ["one", "two", "three"]
+    assert [await anext(pieces) for _ in LADDER] == ["one ", "two ", "three "]
     with pytest.raises(AnswerTooSlow):
         await anext(pieces)

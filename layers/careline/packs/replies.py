@@ -38,7 +38,7 @@ CAPABILITIES: Mapping[str, Capability] = MappingProxyType(
             (
                 "unknown", "documents_loading", "closest", "closest_two", "foreign_notice", "foreign_title",
                 "unsure_notice", "vague", "model_down", "injection", "screen_down", "withheld", "language_spoken",
-                "language_unsupported",
+                "language_unsupported", "anything_else",
             ),
         ),
         LANGUAGES: Capability(

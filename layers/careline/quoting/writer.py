@@ -67,7 +67,7 @@ def _marked(text: str, number: int) -> str:
 
 def _foreign(text: str, source: Source, quoting_input: QuotingInput) -> str:
     """A quotation in another language than the question's, the caller's forms of its figures beside it; on the phone
-    figures are spoken in the caller's language anyway."""
+    its figures are spoken in its own language, as its words are."""
     if quoting_input.voice:
         return text if "\n" in text else f"“{text}”"
     lines = text.split("\n")

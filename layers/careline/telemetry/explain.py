@@ -22,6 +22,7 @@ WHY: Mapping[str, str] = {
     "REPEAT_REQUEST": "The caller asked to hear the last answer again.",
     "OFF_TOPIC_PERSONAL": "The question was small talk or had nothing to do with the hospital.",
     "FAREWELL": "The caller said goodbye.",
+    "ACKNOWLEDGED": "The caller only showed that the answer was heard.",
     "GREETING": "The caller said hello and nothing else.",
     "LANGUAGE_REQUEST": "The caller asked for or spoke another language than that of the call; the pack replied.",
     "PATIENT_INFORMATION": "The caller asked for news of a patient, which no document holds; a person was offered.",

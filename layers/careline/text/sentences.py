@@ -35,9 +35,12 @@ _NEVER_FIRST = ":;,)]}%"
 """Signs that no sentence begins with: "Tél. : 011 90 44 72"."""
 _CODE = re.compile(r"[A-Z]{1,2}[.-]?[0-9]|[A-Z](?=[.,;:)]|$)")
 """A room, a route or a staircase, as "C12" and "B": behind an unknown short word it is what that stands for."""
+_LONE_LETTER = re.compile(r"(?<![^\W_])[A-ZÀ-Þ]$")
+_BEGINNING = "S0"
+"""Of what follows: it begins a sentence, whatever stands before."""
 _SHORT_WORD = re.compile(r"[^\W\d_]{2,6}")
 _LONGEST_CODE = 4
-_AMOUNT_BEFORE = re.compile(r"[0-9][^\s.!?]*\s+$")
+_AMOUNT_BEFORE = re.compile(r"[0-9][^\s.!?]{0,12}[ \u00a0]$")
 _WRAPPED_LINE = 50
 """Characters from which a line that goes on in small letters was wrapped, rather than being an item of a list."""
 
@@ -115,12 +118,15 @@ def ends_sentence(text: str, stop: int, language: str) -> bool:
     piece = text[start : stop + _LOOK_BACK]
     reader = _Reader(_abbreviations(_primary(language)), ended=True)
     end, _ = reader.next_end(piece, 0, stop - start)
-    return end is None and stop + 1 == len(text.rstrip()) or end is not None and not piece[stop - start + 1 : end].strip()
+    if end is None:
+        return stop + 1 == len(text.rstrip())
+    return not piece[stop - start + 1 : end].strip()
 
 
 def is_unknown(word: str, language: str) -> bool:
-    """Whether a short word in small letters is no frequent one of "nl", "en", "fr" or "it": before a number it stands for
-    a longer one. In a language that nobody knows the words of, none is."""
+    """Whether a short word in small letters is no frequent one of "nl", "en", "fr" or "it".
+
+    Before a number it stands for a longer one. In a language that nobody knows the words of, none is."""
     if language not in LANGUAGES or not _SHORT_WORD.fullmatch(word):
         return False
     decomposed = unicodedata.normalize("NFKD", word)
@@ -203,12 +209,25 @@ class _Reader:
         if isinstance(following, _Wait):
             return following
         before = text[max(start, stop.start() - _LOOK_BACK) : stop.start()]
-        if stop.group() == "." and following.isupper() and self._stands_for_more(before):
-            begin = _end_of(_OPENERS, text, gap)
-            if not self.ended and len(text) - begin < _LONGEST_CODE:
-                return _Wait.MORE_TEXT
-            following = "0" if _CODE.match(text, begin) else following
+        if stop.group() == "." and following.isupper():
+            code = self._code(before, text, _end_of(_OPENERS, text, gap))
+            if isinstance(code, _Wait):
+                return code
+            following = code or following
         return gap if self._ends(before, stop.group(), closed > stop.end(), following) else None
+
+    def _code(self, before: str, text: str, at: int) -> str | _Wait:
+        """How what follows counts where it names a room or a route: as a number behind a word that is short for one
+        ("0"), as the beginning of a sentence behind a letter that would be an initial; "" where it does not."""
+        is_short, is_letter = self._stands_for_more(before), _LONE_LETTER.search(before) is not None
+        if not (is_short or is_letter):
+            return ""
+        if not self.ended and len(text) - at < _LONGEST_CODE:
+            return _Wait.MORE_TEXT
+        code = _CODE.match(text, at)
+        if code is None:
+            return ""
+        return "0" if is_short else _BEGINNING if code[0][-1].isdigit() else ""
 
     def _past_closers(self, text: str, at: int) -> int | _Wait:
         """Past closing quotes and brackets, and past citation markers such as ` [1]` that belong to the sentence."""
@@ -253,6 +272,8 @@ class _Reader:
         number_follows = following != "" and following in _NUMBER_START
         if _ENUMERATOR.fullmatch(before):
             return True
+        if following == _BEGINNING:
+            return False
         if word in self.rules.never and not (token.isupper() and len(token) > 1 and "." not in token):
             return True
         if number_follows:
@@ -268,7 +289,9 @@ class _Reader:
             return True
         rest = before[: len(before) - len(token)]
         may_be = token.islower() or (token.istitle() and not rest.strip())
-        return may_be and _AMOUNT_BEFORE.search(rest) is None and token.lower() not in self.rules.ends and is_unknown(token.lower(), self.rules.language)
+        if not may_be or token.lower() in self.rules.ends or _AMOUNT_BEFORE.search(rest):
+            return False
+        return is_unknown(token.lower(), self.rules.language)
 
     def _is_initials(self, before: str, token: str) -> bool:
         if not (_INITIALS.fullmatch(token) and token[0].isupper() and token[-1].isupper()):

@@ -12,6 +12,7 @@ from careline.installation import Installation
 from careline.log import context
 from careline.log.event_log import EventLog
 from careline.model import Disposition
+from careline.quoting.writer import NAME
 from careline.schemas import wire
 from careline.schemas.problem import problem
 from careline.screened import ScreenedText
@@ -232,13 +233,21 @@ def answered(turn: Turn, said: AnswerAccumulator) -> wire.Answer:
     )
 
 
+def _quoted_sources(turn: Turn, said: AnswerAccumulator) -> dict[int, int]:
+    """Of an answer in the words of its sources, the source of each number that the reader sees."""
+    if said.model != NAME:
+        return {}
+    numbers = {source.hit.passage.chunk_id: source.number for source in turn.sources}
+    return {cited.number: numbers[cited.chunk_id] for cited in said.citations if cited.chunk_id in numbers}
+
+
 def _spoken(text: ScreenedText, turn: Turn, said: AnswerAccumulator) -> ScreenedText:
     """The answer as the phone says it; the pack's replies are written to be said and never cut short."""
     if turn.voice or not text:
         return text
     match turn.outcome:
         case Written() | DirectoryAnswer():
-            return as_spoken(text, said.language)
+            return as_spoken(text, turn, said.language, _quoted_sources(turn, said))
         case Reply() | Clarification() | Confirmation():
             return as_reply(text, said.language)
         case _:

@@ -16,6 +16,7 @@ from rich.text import Text
 from careline.errors import BadRequest, SettingsInvalid
 from careline.installation import Installation
 from careline.schemas import wire
+from careline.speech.silence import is_goodbye
 from careline.tenants import tenant_records
 from careline.turn.chosen_pack import chosen_pack, usual_pack
 from careline_local.cli import session as cli
@@ -168,7 +169,8 @@ async def _call(
             session.print_json(_said(utterance, answer))
         else:
             _show(utterance, answer, session)
-        if answer.disposition == "farewelled":
+        if answer.disposition == "farewelled" and is_goodbye(utterance, answer.language):
+            # As on the telephone: thanks alone end no call.
             return
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -269,9 +271,13 @@ def test_whole_sentences_said_twice_stay_as_they_are(text: str, language: str) -
     assert spoken_numbers(said, language) == said
 
 
+ALWAYS = re.compile(r"24 ?\.?/(?:24|7)")
+"""Said with its figures twice in some languages: "vingt-quatre heures sur vingt-quatre"."""
+
+
 @given(st.text(alphabet="0123456789 .,/()+", max_size=30), st.sampled_from(["nl", "fr", "it"]))
 def test_every_digit_is_said_and_none_is_added(text: str, language: str) -> None:
-    if "(0)" not in text:
+    if "(0)" not in text and not ALWAYS.search(text):
         said = digits(spoken_numbers(text, language), language)
         dates_apart = "".join(c for c in text if c in "123456789")
         assert sorted(said) == sorted(dates_apart), said

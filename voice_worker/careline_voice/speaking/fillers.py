@@ -30,7 +30,8 @@ async def with_fillers(
         for step in ladder:
             if await _come(coming, began + step.after_seconds - loop.time()):
                 break
-            yield step.text
+            # A transcript joins the pieces, so what follows a filler is parted from it here.
+            yield f"{step.text} "
         if not await _come(coming, began + give_up - loop.time()):
             raise AnswerTooSlow
         piece = await coming

@@ -10,7 +10,9 @@ from careline.speech import language_data
 from careline.text.sentences import ends_sentence, is_unknown
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:[./][^\W\d_]+)*\.?")
-_NUMBER_NEXT = re.compile(r"[ \u00a0]?:?[ \u00a0]?[+(]?(?:[A-Z]{1,2}[.-]?)?[0-9]|[ \u00a0][A-Z](?![^\W_])")
+_NUMBER_NEXT = re.compile(
+    r"[ \u00a0]?:?[ \u00a0]?[+(]?(?:[A-Z]{1,2}[.-]?)?[0-9]|[ \u00a0][A-Z](?![^\W_])"
+)
 """A number, or what names a room, a route or a building: "C12", "B"."""
 _CODE_NEXT = re.compile(r"[ \u00a0](?:[A-Z]{1,2}[.-]?)?[0-9]|[ \u00a0][A-Z](?![^\W_])")
 _NAME_NEXT = re.compile(r"[ \u00a0][A-ZÀ-Þ]")
@@ -44,12 +46,13 @@ def _token(match: re.Match[str], text: str, language: str) -> str:
         if said := _ending(language).get(key):
             return _cased(said, written) + _stop(written, text, match.end(), language)
         if said := _said(key, text, match, language):
-            return _cased(said, written) + ("" if "." in bare else _stop(written, text, match.end(), language))
+            stop = "" if "." in bare else _stop(written, text, match.end(), language)
+            return _cased(said, written) + stop
     return bare if _is_unknown_before_code(written, bare, text, match.end(), language) else written
 
 
 def _is_unknown_before_code(written: str, bare: str, text: str, end: int, language: str) -> bool:
-    """Whether a full stop is that of an abbreviation that nobody listed, before a number or a code: it makes no pause."""
+    """Whether a full stop is that of an abbreviation that nobody listed, before a number or a code: it is no pause."""
     if not written.endswith(".") or "." in bare or len(bare) < 2 or not _CODE_NEXT.match(text, end):
         return False
     return is_unknown(bare.lower(), language) and not ends_sentence(text, end - 1, language)
@@ -63,7 +66,10 @@ def _one_title(text: str, language: str) -> str:
 @cache
 def _professor(language: str) -> re.Pattern[str]:
     titles = "|".join(map(re.escape, language_data.texts(language, "abbreviations", "below_professor")))
-    return re.compile(rf"(?<![^\W_])([Pp]rof(?:\.ssa|essor|esseur|essore|essoressa)?\.?)[ \u00a0]?(?:(?i:{titles})(?:\.[ \u00a0]?|[ \u00a0]))+(?=[A-ZÀ-Þ])")
+    return re.compile(
+        r"(?<![^\W_])([Pp]rof(?:\.ssa|essor|esseur|essore|essoressa)?\.?)[ \u00a0]?"
+        rf"(?:(?i:{titles})(?:\.[ \u00a0]?|[ \u00a0])){{1,4}}(?=[A-ZÀ-Þ])"
+    )
 
 
 def _said(key: str, text: str, match: re.Match[str], language: str) -> str | None:

@@ -58,7 +58,8 @@ def _as_dialled(digits: str, language: str) -> str:
 
 @cache
 def _dialled(language: str) -> re.Pattern[str]:
-    words, beside = ("|".join(language_data.texts(language, "numbers", f"dialled_{key}")) for key in ("after", "beside"))
+    words = "|".join(language_data.texts(language, "numbers", "dialled_after"))
+    beside = "|".join(language_data.texts(language, "numbers", "dialled_beside"))
     return re.compile(rf"(?<![^\W_])(?:{words})\.?[ \u00a0]?:?[ \u00a0](?:(?:{beside})[ \u00a0])?$", re.IGNORECASE)
 
 

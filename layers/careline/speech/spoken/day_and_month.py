@@ -18,14 +18,17 @@ _STROKE = re.compile(rf"{_DAY}/{_MONTH}(?![0-9/]|[.,][0-9])")
 _POINT = re.compile(rf"{_DAY}\.(0[1-9]|1[0-2])\.?(?![0-9]|[.,/][0-9])")
 _DASH = re.compile(rf"{_DAY}-{_MONTH}(?![0-9/-]|[.,][0-9])")
 _SPACE = r"[ \u00a0\u202f]"
-_GAP = rf"(?:{_SPACE}?[-–—]{_SPACE}?|,{_SPACE}|{_SPACE}[^\W\d_]{{1,5}}(?:{_SPACE}[^\W\d_]{{1,4}}){{0,2}}['’{_SPACE[1:-1]}])"
+_WORDS = rf"{_SPACE}[^\W\d_]{{1,5}}(?:{_SPACE}[^\W\d_]{{1,4}}){{0,2}}['’ \u00a0\u202f]"
+_GAP = rf"(?:{_SPACE}?[-–—]{_SPACE}?|,{_SPACE}|{_WORDS})"
 _DATE_BEHIND = re.compile(rf"{_GAP}{_DAY}/{_MONTH}(?![0-9/]|[.,][0-9])")
 _DATE_BEFORE = re.compile(rf"(?<![0-9/.,]){_DAY}/{_MONTH}{_GAP}$")
-_DAY_BEFORE = re.compile(rf"(?<![0-9/.,]){_DAY}{_SPACE}(?:en|et|and|e|ed|&|tot|au|al|to){_SPACE}(?:le{_SPACE}|il{_SPACE}|the{_SPACE}|l['’])?$")
+_DAY_BEFORE = re.compile(
+    rf"(?<![0-9/.,]){_DAY}{_SPACE}(?:en|et|and|e|ed|tot|au|al|to){_SPACE}(?:(?:le|il|the){_SPACE}|l['’])?$"
+)
 _DAY_NUMBER = re.compile(rf"{_DAY}(?![0-9])")
 _UNIT_BEHIND = re.compile(r"[ \u00a0]?[%€°]|[ \u00a0](?:[mµμ]?[gl]|ml|mmol)(?![^\W\d_])")
 _ENDS = re.compile(r"$|[,;:.!?)](?![0-9])|\s*[-–—(]|\s+[0-9]")
-_WORD_BEHIND = re.compile(rf"{_SPACE}([^\W\d_]+)(?:['’{_SPACE[1:-1]}]+([0-9])?|$|[.,;])")
+_WORD_BEHIND = re.compile(rf"{_SPACE}([^\W\d_]+)(?:['’ \u00a0\u202f]([0-9])?|$|[.,;])")
 _MOST_PARTS = 10
 """Up to which number of parts a whole is parted in a text for callers: halves to tenths."""
 _LOOK_BACK = 40

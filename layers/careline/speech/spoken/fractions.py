@@ -57,7 +57,7 @@ def fraction(text: str, at: int, language: str) -> AnswerAccumulator | None:
     if (always := _always(text, at)) is not None:
         return always.end(), language_data.text(language, "fractions", "always", f"{always[1]}/{always[2]}")
     first = _read(text, at)
-    if first is None or not first.is_proper:
+    if first is None or not first.is_proper or (not first.is_sign and _is_numbered(text, at, language)):
         return _from_whole(text, at, language)
     dash = dash_at(text, first.end)
     last = _read(text, dash) if dash is not None else None
@@ -118,10 +118,13 @@ def _counted(read: _Fraction, text: str, language: str) -> AnswerAccumulator | N
     """The fraction with what it counts: a unit, or the noun behind it; None where neither stands there."""
     end, unit = unit_at(text, read.end, language)
     if unit:
-        is_plural = language == "en" and read.whole is not None or language != "en" and (read.whole or 0) > 1
+        is_plural = read.whole is not None if language == "en" else (read.whole or 0) > 1
         return end, _with_noun(read, unit[1] if is_plural else unit[0], "f" in unit[2:], language)
     match = _COUNTED.match(text, read.end)
     if match is None or not match[1].islower() or match[1] in _not_counted(language):
+        return None
+    if not read.is_sign and read.whole is None and _is_plural(match[1], language):
+        # "1/2 personen" are one or two.
         return None
     return match.end(), _with_noun(read, match[1], None, language)
 
@@ -164,7 +167,8 @@ def _bare(read: _Fraction, language: str) -> str:
     half = (read.above, read.below) == (1, 2)
     if read.whole == 1 and half:
         return forms["bare_one_and_a_half"]
-    return forms["bare_whole_and_half" if half else "bare_whole_and_part"].format(whole=cardinal(read.whole, language), fraction=_name(read, language))
+    form = forms["bare_whole_and_half" if half else "bare_whole_and_part"]
+    return form.format(whole=cardinal(read.whole, language), fraction=_name(read, language))
 
 
 def _name(read: _Fraction, language: str) -> str:
@@ -192,6 +196,18 @@ def _is_marked(noun: str, language: str) -> bool:
     """Whether a noun takes the marked form of its language: neuter in Dutch, feminine in French and Italian."""
     words = language_data.texts(language, "fractions", "marked")
     return noun in words or noun.endswith(language_data.texts(language, "fractions", "marked_endings"))
+
+
+def _is_numbered(text: str, at: int, language: str) -> bool:
+    """Whether a number behind this word names something: "fase 1/2", "room 3/4"."""
+    before = word_before(text, at)
+    return before in language_data.texts(language, "fractions", "numbered") or (
+        before in language_data.texts(language, "numbers", "codes_after")
+    )
+
+
+def _is_plural(noun: str, language: str) -> bool:
+    return noun.endswith(language_data.texts(language, "fractions", "plural_endings")) and not noun.endswith("ss")
 
 
 @cache

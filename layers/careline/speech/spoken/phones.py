@@ -31,11 +31,13 @@ _SERVICE = re.compile(
     r"|800[0-9][ .\u00a0-]?[0-9]{2}[ .\u00a0-]?[0-9]{2})(?![0-9]|[.,/-][0-9])"
 )
 _KNOWN = re.compile(r"116[01][0-9]{2}|803(?:[0-9]{3}){1,2}")
-"""Six digits that are dialled alike in all of Europe, such as 116 117 (Commission Decision 2007/116/EC), and a free code
-of Italy that the library does not know."""
+"""Six digits that are dialled alike in all of Europe, such as 116 117 (Commission Decision 2007/116/EC), and a free
+code of Italy that the library does not know."""
 _COUNTED = re.compile(
     r"[ \u00a0]?(?:[€$£%°]|(?:EUR|CHF|euros?|francs?|franchi|frank|dollar[si]?|km|m[²2]?|kg|mg|m?l)(?![^\W\d_]))"
 )
+_TWO_DECIMALS = re.compile(r"[0-9]{1,2}\.[0-9]{2}[ \u00a0]?[-–][ \u00a0]?[0-9]{1,2}\.[0-9]{2}(?![0-9]|[.,][0-9])")
+"""A range of prices or measures: no country groups a number so."""
 _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:([ .])[0-9]{3})(?:\1[0-9]{3})+$")
 _PARTING = re.compile(r"[ ./\u2010-\u2013-]+")
 
@@ -45,6 +47,8 @@ def phone(text: str, at: int, language: str) -> AnswerAccumulator | None:
 
     The (0) after a country's number is not dialled and not said.
     """
+    if _TWO_DECIMALS.match(text, at):
+        return None
     if (service := _service(text, at, language)) is not None:
         return service
     for pattern in _PATTERNS:

@@ -60,7 +60,8 @@ def _upper_end(text: str, low: WrittenNumber, language: str) -> WrittenNumber | 
 
 
 def unit_at(text: str, at: int, language: str) -> tuple[int, tuple[str, ...]]:
-    """Where the unit at `at` ends and its names after one and after several, "f" behind them where these are feminine; `at` itself and no names where there is none."""
+    """Where the unit at `at` ends and its names after one and after several, "f" behind them where these are feminine;
+    `at` itself and no names where there is none."""
     match = _UNIT.match(text, at)
     names = _units(language).get(match[1]) if match else None
     if match is None or names is None:

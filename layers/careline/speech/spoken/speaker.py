@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from careline.speech.spoken.numbers import spoken_numbers
 from careline.text.answer_kind import is_open_question
@@ -19,8 +20,8 @@ _ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _LINK = re.compile(r"\[([^\[\]]+)\]\([^()]*(?:\([^()]*\)[^()]*)?\)")
 _URL = re.compile(r"<?(?:https?://|www\.)(?:\S*[^\s.,;:!?)\]]|\S)", re.IGNORECASE)
 _MARK = re.compile(r"(?<!\s)\s*\[\^?\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\]")
-_BEGINNING = re.compile(r"^\s*+(?:[#>][#>\s]*|={3,}\s*$|(?:\|?\s*+:?-{2,}+:?\s*+)++\|?\s*$)")
-"""A heading's or quotation's signs, and lines that only draw something."""
+_BEGINNING = re.compile(r"^\s*+(?:(?!>[ \u00a0]?[0-9])[#>][#>\s]*|={3,}\s*$|(?:\|?\s*+:?-{2,}+:?\s*+)++\|?\s*$)")
+"""A heading's or quotation's signs, and lines that only draw something. Before a figure the sign compares: "> 38,5 °C"."""
 _EMPHASIS = re.compile(r"(\*\*|__|~~|\*|`)(?=\S)(.{1,500}?)(?<=\S)\1")
 _LEFT_OVER = re.compile(r"\*+|`+|~~+|__+|(?<!\w)_(?=\w)|(?<=\w)_(?!\w)|!(?=\[)")
 """Signs whose other half stands in another sentence."""
@@ -30,6 +31,22 @@ _BRACKETS = str.maketrans("", "", "[]")
 _OPEN_LINK = "]("
 _CELL_WALL = re.compile(r"(?<!\s)\s+\|\s*|\|\s*")
 _EMPTY = re.compile(r"(?<!\s)\s+(?:\(\s*\)|(?=[.,;:!?]))|\(\s*\)")
+
+
+_ENDS, _CLOSERS = ".!?…", "”»\"’)"
+_QUOTED = "\ue000"
+"""Where a quotation begins, in a text that is being shaped; documents and models have no such character."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """The language in which a sentence quotes from its character `start` on; None where it does not."""
+
+    language: str | None
+    start: int = 0
+
+
+NOT_QUOTED = Quoted(None)
 
 
 class Speaker:
@@ -42,13 +59,16 @@ class Speaker:
         self._items: list[str] = []
         self._question = self._bare = ""
 
-    def push(self, sentence: str) -> str:
-        """What can be said now: nothing while a list is still growing or enough was said."""
+    def push(self, sentence: str, quoted: Quoted = NOT_QUOTED) -> str:
+        """What can be said now: nothing while a list is still growing or enough was said.
+
+        The figures of a quotation are said in its language."""
         if _ITEM.match(sentence):
-            self._items.append(self._plain(_ITEM.sub("", sentence)))
+            self._items.append(self._plain(_ITEM.sub("", sentence), Quoted(quoted.language)))
             return ""
         now = self._let_go()
-        pieces = (_ITEM.sub("", _BEGINNING.sub("", piece)).strip() for piece in self._sentences(self._plain(sentence)))
+        plain_text = self._plain(sentence, quoted)
+        pieces = (_ITEM.sub("", _BEGINNING.sub("", piece)).strip() for piece in self._sentences(plain_text))
         *before, plain = [piece for piece in pieces if piece] or [""]
         now += "".join(map(self._say, before))
         if not plain:
@@ -110,9 +130,12 @@ class Speaker:
         self._said += 1
         self._question = self._bare = ""
         gap = " " if self._said > 1 else ""
-        return gap + (sentence if sentence[-1:] in ".!?…" else sentence + ".")
+        ended = (sentence.rstrip(_CLOSERS) or sentence)[-1:] in _ENDS
+        return gap + (sentence if ended else sentence + ".")
 
-    def _plain(self, text: str) -> str:
+    def _plain(self, text: str, quoted: Quoted) -> str:
+        if quoted.language is not None:
+            text = f"{text[: quoted.start]}{_QUOTED}{text[quoted.start :].lstrip()}" if quoted.start else text
         text = _without_marks(_URL.sub("", _LINK.sub(r"\1", _BEGINNING.sub("", text))))
         for _ in range(2):
             text = _EMPHASIS.sub(r"\2", text)
@@ -123,7 +146,13 @@ class Speaker:
         text = _CELL_WALL.sub(", ", text)
         text = _BEGINNING.sub("", _EMPTY.sub("", " ".join(text.split()))).strip()
         # A full stop before a digit may be a number's, and is none before the word that it becomes.
-        return _LOOSE.sub("", spoken_numbers(_LOOSE.sub("", _ITEM.sub("", text)), self._language))
+        return _LOOSE.sub("", self._in_words(_LOOSE.sub("", _ITEM.sub("", text)), quoted))
+
+    def _in_words(self, text: str, quoted: Quoted) -> str:
+        if quoted.language is None or not quoted.start:
+            return spoken_numbers(text, quoted.language or self._language)
+        own, _, quotation = text.partition(_QUOTED)
+        return f"{spoken_numbers(own, self._language).rstrip()} {spoken_numbers(quotation, quoted.language)}".strip()
 
 
 def _without_marks(text: str) -> str:

@@ -29,8 +29,8 @@ _OTHER_AFTER = re.compile(
     rf"[ \u00a0]?(?:-|–|tot|en|à|et|to|and|e)[ \u00a0]?[0-9][0-9]?\.[0-9][0-9][ \u00a0]?(?:{_UNIT}|[apAP]\.?[mM]\b)"
 )
 _AMOUNT_AFTER = re.compile(
-    r"[0-9]|[.:,][0-9]|[ \u00a0]?(?:[mµμ]?g|m?l|€|%|°|euro|EUR|CHF|francs?|franchi|frank|[mk]mol|mmHg|U[IE]|I[UE])(?![^\W\d_])"
-    r"|[ \u00a0]?[€%°$£]"
+    r"[0-9]|[.:,][0-9]|[ \u00a0]?[€%°$£]"
+    r"|[ \u00a0]?(?:[mµμ]?g|m?l|euro|EUR|CHF|francs?|franchi|frank|[mk]mol|mmHg|U[IE]|I[UE])(?![^\W\d_])"
 )
 _GOES_ON = re.compile(
     rf"(?:[ \u00a0](?:tot|to|until|till|à|and|en|et)[ \u00a0]{_HOUR}\.{_MINUTES})?"
@@ -39,7 +39,8 @@ _GOES_ON = re.compile(
 )
 """What stands behind a time or a range of two; behind a length or a number of tablets stands what they are of."""
 _LISTED_BEFORE = re.compile(
-    r"([0-9]{1,2}\.[0-9]{2})(?:[ \u00a0]?[-–][ \u00a0]?[0-9]{1,2}\.[0-9]{2})?(?:,|;|[ \u00a0](?:en|et|and|e|of|ou|or|o))[ \u00a0]$"
+    r"([0-9]{1,2}\.[0-9]{2})(?:[ \u00a0]?[-–][ \u00a0]?[0-9]{1,2}\.[0-9]{2})?"
+    r"(?:,|;|[ \u00a0](?:en|et|and|e|of|ou|or|o))[ \u00a0]$"
 )
 _LONGEST_LIST = 6
 """Times of a list behind one opener."""
@@ -47,13 +48,15 @@ _QUARTERS = frozenset((0, 15, 30, 45))
 _FIRST_HOUR = 6
 """From which two dotted numbers are hours in English too, where they may as well be values of a laboratory."""
 _BARE = re.compile(r"([01]?[0-9]|2[0-4])(?=[ \u00a0]?[-–—][ \u00a0]?[0-9])")
-_BARE_RANGE = re.compile(rf"{_HOUR}[ \u00a0]?[-–][ \u00a0]?{_HOUR}(?=$|[,;)]|\.(?![0-9])|[ \u00a0]+(?:[^\W\d_]{{2,}}|$))")
+_BARE_RANGE = re.compile(
+    rf"{_HOUR}[ \u00a0]?[-–][ \u00a0]?{_HOUR}(?=$|[,;)]|\.(?![0-9])|[ \u00a0](?:$|[^\W\d_]{{2}}))"
+)
 """Hours behind a day of the week, which need no unit: "Monday 9-5"."""
 _NOON = 12
 _SENTENCE = 120
 """Characters on each side in which a word of hours says what numbers are."""
 _SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
-_NAMED_BEFORE = re.compile(r"[^\W\d_]*[^\W\d_A-ZÀ-Þ][A-ZÀ-Þ][^\W_]*[:=]?[ \u00a0]$")
+_NAMED_BEFORE = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ][^\W_]{0,6}[:=]?[ \u00a0]$")
 """What is measured is written with a capital inside: "pH 7.35-7.45"."""
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from careline.speech import language_data
 from careline.speech.spoken.written_number import word_before
@@ -77,6 +78,10 @@ def _runs(text: str, words: _Words) -> list[list[_Day]]:
     return runs
 
 
+def _joints(run: list[_Day], text: str) -> list[str]:
+    return [text[one.end : other.start] for one, other in pairwise(run)]
+
+
 def _is_of_compound(run: list[_Day], text: str) -> bool:
     """Whether the words are parts of a longer one: "di-ester", "extra-mar"."""
     return _COMPOUND_BEFORE.search(text[: run[0].start][-2:]) is not None or (
@@ -86,7 +91,7 @@ def _is_of_compound(run: list[_Day], text: str) -> bool:
 
 def _are_days(run: list[_Day], text: str, words: _Words, *, among_others: bool) -> bool:
     """Whether it is plain that the words of a run are days, and one of them is abbreviated."""
-    joints = [text[one.end : other.start] for one, other in zip(run, run[1:], strict=False)]
+    joints = _joints(run, text)
     is_range = bool(joints) and all(_DASH_JOINT.fullmatch(joint) for joint in joints)
     if all(one.letters == 0 for one in run):
         return is_range
@@ -98,7 +103,7 @@ def _are_days(run: list[_Day], text: str, words: _Words, *, among_others: bool) 
         return is_range and has_evidence
     if fewest == 2:
         return is_range or (has_evidence and (len(run) > 1 or (among_others and _opens_part(text, run[0].start))))
-    return has_evidence or bool(joints) and not any(joint.isspace() for joint in joints)
+    return has_evidence or (bool(joints) and not any(joint.isspace() for joint in joints))
 
 
 def _opens_part(text: str, at: int) -> bool:
@@ -108,7 +113,7 @@ def _opens_part(text: str, at: int) -> bool:
 
 
 def _said(run: list[_Day], text: str, language: str) -> str:
-    joints = [text[one.end : other.start] for one, other in zip(run, run[1:], strict=False)]
+    joints = _joints(run, text)
     is_dash = [_DASH_JOINT.fullmatch(joint) is not None for joint in joints]
     parts: list[str] = []
     at = 0
@@ -148,9 +153,11 @@ def _words(language: str) -> _Words:
     spelled = {form for name in said for form in _spellings(name, language)}
     names = "|".join(sorted(map(re.escape, spelled), key=lambda name: (-len(name), name)))
     joining = "|".join(map(re.escape, language_data.texts(language, "dates", "weekday_joints")))
-    months = {*language_data.texts(language, "dates", "months"), *language_data.table(language, "dates", "short_months")}
+    whole_months = language_data.texts(language, "dates", "months")
+    months = {*whole_months, *language_data.table(language, "dates", "short_months")}
     openers = "|".join(map(re.escape, language_data.texts(language, "clock_words", "openers")))
-    hours = rf"[0-9]{{1,2}}(?:[.:hu][0-9]|{_SPACE}?[-–—]|{_SPACE}?{_HOUR_UNIT}|{_SPACE}(?:{joining}){_SPACE}[0-9]|/[0-9])"
+    until = rf"{_SPACE}(?:{joining}){_SPACE}[0-9]"
+    hours = rf"[0-9]{{1,2}}(?:[.:hu][0-9]|{_SPACE}?[-–—]|{_SPACE}?{_HOUR_UNIT}|{until}|/[0-9])"
     day_of_month = rf"[0-9]{{1,2}}(?:er|e|st|nd|rd|th)?{_SPACE}(?:{'|'.join(sorted(months))})"
     closed = re.escape(language_data.text(language, "menu", "closed"))
     return _Words(

@@ -30,7 +30,7 @@ _COMMA_GROUPS = re.compile(r"([1-9][0-9]{0,2}(?:[,\u00a0\u202f][0-9]{3}){1,2}(?!
 _PATTERNS = {"nl": _POINT_GROUPS, "en": _COMMA_GROUPS, "fr": _SPACE_GROUPS, "it": _POINT_GROUPS}
 """Thousands stand in groups of three, parted by a point, by a comma in English, by a space as well in French."""
 _DASH = re.compile(rf"[ \u00a0]?[-–—][ \u00a0]?(?=[0-9€$£{''.join(VULGAR_FRACTIONS)}])")
-_LAST_WORD = re.compile(r"([^\W\d_]{1,24})['’.:]?\s?$")
+_LAST_WORD = re.compile(r"([^\W\d_]{1,24})(?:['’.]|[ \u00a0]?:)?\s?$")
 
 
 @dataclass(frozen=True, slots=True)

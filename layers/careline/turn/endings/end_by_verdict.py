@@ -9,6 +9,7 @@ from careline.installation import Installation
 from careline.model import Disposition
 from careline.safety.injection.attempts import InjectionVerdict
 from careline.safety.terminal import Terminal, TerminalVerdict
+from careline.turn.endings.acknowledgement import acknowledged, answer_to_repeat
 from careline.turn.endings.end_by_request import (
     about_a_patient,
     in_a_language_the_call_does_not_keep,
@@ -55,6 +56,8 @@ def ended(turn: Turn) -> Turn:
         return turn.finish(Disposition.REFUSED, "INJECTION", "injection", rules=injection.reasons)
     if (asked := about_a_patient(turn, terminal)) is not None:
         return asked
+    if not takes_choice and (asked := acknowledged(turn, terminal)) is not None:
+        return asked
     if terminal.ends:
         return _answered(turn, terminal)
     return (None if takes_choice else in_a_language_the_call_does_not_keep(turn)) or turn
@@ -73,14 +76,9 @@ def _comes_before(verdict: TerminalVerdict, injection: InjectionVerdict) -> bool
 def _answered(turn: Turn, verdict: TerminalVerdict) -> Turn:
     disposition, reply = ANSWERS[verdict.terminal]
     language = verdict.language if verdict.terminal is Terminal.EMERGENCY and not turn.request.language else None
-    said = _said_before(turn) if verdict.terminal is Terminal.REPEAT_REQUEST else ""
+    said = answer_to_repeat(turn) if verdict.terminal is Terminal.REPEAT_REQUEST else ""
     if verdict.terminal is Terminal.REPEAT_REQUEST and not said:
         disposition, reply = Disposition.CLARIFIED, "vague"
     return turn.finish(
         disposition, verdict.terminal.value, reply, rules=verdict.reasons, language=language, said_before=said
     )
-
-
-def _said_before(turn: Turn) -> str:
-    answers = [message.text for message in turn.conversation.messages if message.role == "assistant"]
-    return answers[-1] if answers else ""

@@ -6,14 +6,18 @@ Markers are renumbered in the order in which the reader meets them, and markers 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
+from careline.model import LANGUAGES
 from careline.screened import ScreenedText
 from careline.speech.spoken.numbers import spoken_numbers
-from careline.speech.spoken.speaker import Speaker
+from careline.speech.spoken.speaker import NOT_QUOTED, Quoted, Speaker
 from careline.text.markers import MARKERS, is_range, marked, named
+from careline.text.sentences import split
 from careline.turn.outcome import Clarification, Confirmation, DirectoryAnswer, Reply, Written
+from careline.turn.speak.generate import notices
 from careline.turn.speak.screened_sentence import ScreenedSentence
 from careline.turn.turn import Turn
 
@@ -56,12 +60,23 @@ def _marked(text: str, unnamed: tuple[int, ...]) -> str:
     return body + "".join(f" [{number}]" for number in unnamed if number not in there) + text[len(body) :]
 
 
+@dataclass(frozen=True, slots=True)
+class ForeignSource:
+    """The language that a source is quoted in, and what is said before it."""
+
+    language: str
+    notice: str
+
+
 @dataclass(slots=True)
 class VoiceShaper:
-    """Shapes for the ear. Citations come from the sources a sentence was drafted from, never from markers."""
+    """Shapes for the ear. Citations come from the sources a sentence was drafted from, never from markers.
+
+    `foreign` are the sources that are quoted in another language than the answer's."""
 
     speaker: Speaker
     sources: frozenset[int]
+    foreign: Mapping[int, ForeignSource] = field(default_factory=dict)
     cited: dict[int, int] = field(default_factory=dict)
     _last: ScreenedText | None = None
 
@@ -71,18 +86,19 @@ class VoiceShaper:
             if number in self.sources:
                 self.cited.setdefault(number, len(self.cited) + 1)
         self._last = sentence.text
-        return sentence.text.reshaped(self.speaker.push)
+        quoted = NOT_QUOTED if sentence.blocked else _quoted(sentence.text, sentence.sources, self.foreign)
+        return sentence.text.reshaped(lambda text: self.speaker.push(text, quoted))
 
     def flush(self) -> ScreenedText | None:
         """What was held back until the end, such as a list."""
         return None if self._last is None else self._last.reshaped(lambda _: self.speaker.flush())
 
 
-def shaper(turn: Turn) -> ChatShaper | VoiceShaper:
-    """The shaper of the turn's channel."""
+def shaper(turn: Turn, *, is_quoted: bool = False) -> ChatShaper | VoiceShaper:
+    """The shaper of the turn's channel. `is_quoted`: whether the answer is in the words of its sources."""
     sources = _citable(turn)
     if turn.voice:
-        return VoiceShaper(Speaker(turn.language), sources)
+        return VoiceShaper(Speaker(turn.language), sources, _foreign(turn) if is_quoted else {})
     return ChatShaper(sources, turn.preferences.citation_style)
 
 
@@ -97,9 +113,42 @@ def _citable(turn: Turn) -> frozenset[int]:
             assert_never(turn.outcome)
 
 
-def as_spoken(text: ScreenedText, language: str) -> ScreenedText:
-    """A whole chat answer as the phone would say it."""
-    return text.reshaped(lambda whole: Speaker(language).say(without_markers(whole)))
+def _foreign(turn: Turn) -> dict[int, ForeignSource]:
+    """The sources in other languages that figures are said in, by their numbers."""
+    said_before = notices(turn)
+    return {
+        source.number: ForeignSource(source.language, said_before[source.language].replace("{title}", source.title))
+        for source in turn.sources
+        if source.language in said_before and source.language in LANGUAGES
+    }
+
+
+def _quoted(text: str, sources: Sequence[int], foreign: Mapping[int, ForeignSource]) -> Quoted:
+    """From where on a sentence is in the language of a source, behind what is said before a quotation of it."""
+    of = {foreign[number] for number in sources if number in foreign}
+    if not of or any(number not in foreign for number in sources) or len({one.language for one in of}) > 1:
+        return NOT_QUOTED
+    lead = len(text) - len(text.lstrip())
+    starts = (lead + len(one.notice) for one in of if text.startswith(one.notice, lead))
+    return Quoted(next(iter(of)).language, next(starts, 0))
+
+
+def as_spoken(text: ScreenedText, turn: Turn, language: str, shown: Mapping[int, int] | None = None) -> ScreenedText:
+    """A whole chat answer as the phone would say it. `shown`: of an answer in the words of its sources, the source of
+    each number that the reader sees."""
+    foreign = _foreign(turn) if shown else {}
+    numbers = dict(shown or {})
+
+    def spoken(whole: str) -> str:
+        speaker = Speaker(language)
+        said = ""
+        for sentence in split(whole, language):
+            sources = [numbers[number] for number in sorted(marked(sentence)) if number in numbers]
+            bare = without_markers(sentence)
+            said += speaker.push(bare, _quoted(bare, sources, foreign))
+        return (said + speaker.flush()).strip()
+
+    return text.reshaped(spoken)
 
 
 def as_reply(text: ScreenedText, language: str) -> ScreenedText:

@@ -152,7 +152,7 @@ async def _by_writers(
     for left, writer in zip(reversed(range(len(writers))), writers, strict=True):
         if said.failure == ModelOverdue.code and isinstance(writer, ModelWriter):
             continue
-        shape = shaper(turn)
+        shape = shaper(turn, is_quoted=isinstance(writer, Quoter))
         async with aclosing(_written(writer, shape, turn, installation, said, deadline)) as events:
             async for event in events:
                 yield event
