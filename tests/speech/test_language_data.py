@@ -21,6 +21,7 @@ FREE = (
     "numbers.ordinals",
     "numbers.ordinal_suffixes",
     "numbers.short",
+    "fractions.always",
 )
 """Tables whose keys are words of the language itself."""
 

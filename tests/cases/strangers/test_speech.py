@@ -1,4 +1,4 @@
-"""What strangers' pages say on the telephone: times, dates, numbers, signs, days and abbreviations, in four languages."""
+"""What strangers' pages say on the telephone: times, dates, numbers, signs, days, abbreviations, in four languages."""
 
 from __future__ import annotations
 
@@ -33,13 +33,16 @@ HOURS: Sequence[Case] = (
     ("en", "Visits: 10.00-11.30, 14.00-20.00.", "Visits: ten o'clock to eleven thirty, two p.m. to eight p.m."),
     ("fr", "Visites : 10.00-11.30.", "Visites : dix heures à onze heures trente."),
     ("it", "Visite: 14.00-20.00.", "Visite: dalle quattordici alle venti."),
-    ("nl", "Bezoek 14.00 – 15.15 en 18.30 – 20.00", "Bezoek veertien uur tot vijftien uur vijftien en achttien uur dertig tot twintig uur"),
+    ("nl", "Bezoek 14.00 – 15.15, 18.30 – 20.00",
+     "Bezoek veertien uur tot vijftien uur vijftien, achttien uur dertig tot twintig uur"),
     ("nl", "10.00-12.00/13.00-16.00 uur", "tien uur tot twaalf uur, dertien uur tot zestien uur"),
     ("nl", "13.30-17 uur", "dertien uur dertig tot zeventien uur"),
     ("nl", "om 8.00, 12.00 en 17.00", "om acht uur, twaalf uur en zeventien uur"),
     ("fr", "à 8.00, 12.00 et 18.00", "à huit heures, douze heures et dix-huit heures"),
     ("it", "alle ore 9.00, 13.00 e 18.00", "alle ore nove, tredici e diciotto"),
     ("en", "Visiting daily 7.40-18.10", "Visiting daily seven forty a.m. to six ten p.m."),
+    ("it", "Orario: 8.00-13.00 / 14.30-18.00",
+     "Orario: dalle otto alle tredici, dalle quattordici e trenta alle diciotto"),
     ("it", "lun-ven ore 8.00/12.00", "da lunedì a venerdì ore otto alle dodici"),
 )  # fmt: skip
 
@@ -79,11 +82,17 @@ DATES: Sequence[Case] = (
     ("it", "Chiuso il 25/12 e il 1/1.", "Chiuso il venticinque dicembre e il primo gennaio."),
     ("it", "dal 24/12 al 6/1, l'8/12", "dal ventiquattro dicembre al sei gennaio, l'otto dicembre"),
     ("nl", "van 24/12 tot en met 2/1", "van vierentwintig december tot en met twee januari"),
-    ("nl", "24-26/12 en 24/12-02/01", "vierentwintig tot zesentwintig december en vierentwintig december tot twee januari"),
+    ("nl", "24-26/12 en 24/12-02/01",
+     "vierentwintig tot zesentwintig december en vierentwintig december tot twee januari"),
     ("fr", "les 24 et 25/12", "les vingt-quatre et vingt-cinq décembre"),
     ("nl", "op 25-12 en op 25.12.", "op vijfentwintig december en op vijfentwintig december."),
     ("nl", "op maandag 3/4 om 9 uur", "op maandag drie april om negen uur"),
     ("nl", "op 24/7 gesloten", "op vierentwintig juli gesloten"),
+    ("nl", "feestdagen: 1/1, 1/5, 21/7 en 15/8",
+     "feestdagen: één januari, één mei, eenentwintig juli en vijftien augustus"),
+    ("it", "festivi: 1/1, 25/4, 1/5", "festivi: primo gennaio, venticinque aprile, primo maggio"),
+    ("en", "on 1/1 and 1/5", "on the first of January and the first of May"),
+    ("fr", "Noël (25/12)", "Noël (vingt-cinq décembre)"),
     ("en", "by 25/12/26", "by the twenty-fifth of December, twenty-six"),
     ("it", "entro il 01/09/26", "entro il primo settembre ventisei"),
 )  # fmt: skip
@@ -97,6 +106,7 @@ def test_f26_a_day_and_a_month_in_figures_are_said_as_a_date(language: str, writ
 NO_DATES: Sequence[Case] = (
     ("nl", "Neem 1/2 tablet", "Neem een halve tablet"),
     ("nl", "bloeddruk 12/8", "bloeddruk twaalf op acht"),
+    ("nl", "bloeddruk 12/8, 13/9", "bloeddruk twaalf op acht, dertien op negen"),
     ("nl", "een score van 8/10", "een score van acht op tien"),
     ("nl", "Kerkstraat 12/3", "Kerkstraat twaalf op drie"),
     ("fr", "les 3/4 des patients", "les trois quarts des patients"),
@@ -183,8 +193,11 @@ SIGNS: Sequence[Case] = (
     ("it", "½ compressa, ½ bicchiere, 2½ giorni", "mezza compressa, mezzo bicchiere, due giorni e mezzo"),
     ("nl", "1-1½ uur, ½-1 tablet, 1 1/2 tablet", "één tot anderhalf uur, een half tot één tablet, anderhalve tablet"),
     ("nl", "20 ± 5 mg, +/- 20 min", "twintig plus of min vijf milligram, ongeveer twintig minuten"),
-    ("nl", "<5 jaar, CRP>5, ≤ 3, ≈ 7, 65+", "minder dan vijf jaar, CRP meer dan vijf, hoogstens drie, ongeveer zeven, vijfenzestig plus"),
+    ("nl", "<5 jaar, CRP>5, ≤ 3, ≈ 7, 65+",
+     "minder dan vijf jaar, CRP meer dan vijf, hoogstens drie, ongeveer zeven, vijfenzestig plus"),
     ("fr", "24h/24 et 7j/7", "vingt-quatre heures sur vingt-quatre et sept jours sur sept"),
+    ("it", "Aperto H24, camera H24", "Aperto ventiquattro ore su ventiquattro, camera H ventiquattro"),
+    ("nl", "3x/dag", "drie keer per dag"),
     ("fr", "n° 5 & N° 6", "numéro cinq et numéro six"),
     ("nl", "kamer voor 1/2 personen, fase 1/2", "kamer voor één op twee personen, fase één op twee"),
 )  # fmt: skip
@@ -205,7 +218,8 @@ DAYS: Sequence[Case] = (
     ("en", "Mon 9-12", "Monday nine to twelve"),
     ("fr", "lun. 9h-12h, mar. 13h-16h", "lundi neuf heures à douze heures, mardi treize heures à seize heures"),
     ("it", "lun 9-12, mar 14-16", "lunedì dalle nove alle dodici, martedì dalle quattordici alle sedici"),
-    ("nl", "Ma-vr: 9-17u, za en zo gesloten", "Maandag tot en met vrijdag: negen tot zeventien uur, zaterdag en zondag gesloten"),
+    ("nl", "Ma-vr: 9-17u, za en zo gesloten",
+     "Maandag tot en met vrijdag: negen tot zeventien uur, zaterdag en zondag gesloten"),
     ("nl", "ma/wo/vr 9-12u", "maandag, woensdag, vrijdag negen tot twaalf uur"),
     ("en", "Mon-Fri 9am-5pm, Sat & Sun closed", "Monday to Friday nine a.m. to five p.m., Saturday and Sunday closed"),
     ("fr", "lun.-ven. 8h-18h, dim. fermé", "du lundi au vendredi huit heures à dix-huit heures, dimanche fermé"),
@@ -281,6 +295,7 @@ IN_FULL: Sequence[Case] = (
     ("en", "rm. 12, lvl. B", "room twelve, level B"),
     ("nl", "Neem de bus. 3 haltes", "Neem de bus. drie haltes"),
     ("nl", "Prof. dr. Jo Dens en Dr. An Peeters", "Professor Jo Dens en Dokter An Peeters"),
+    ("nl", "prof. em. dr. Jan Nys", "professor emeritus Jan Nys"),
     ("nl", "Prof.dr. Claes, prof. dr. ir. Nys", "Professor Claes, professor Nys"),
     ("en", "Prof. Dr. Smith", "Professor Smith"),
     ("fr", "le prof. Dr Dupont", "le professeur Dupont"),
@@ -410,7 +425,10 @@ def test_hours_with_points_keep_their_hours_and_minutes(
     assert heard == [str(one) for h, m in pairs for one in ((h, m) if m else (h,))]
 
 
-@given(st.integers(1, 28), st.integers(1, 12), st.sampled_from([("nl", "op"), ("fr", "le"), ("it", "il"), ("en", "on")]))
+PREPOSITIONS = st.sampled_from([("nl", "op"), ("fr", "le"), ("it", "il"), ("en", "on")])
+
+
+@given(st.integers(1, 28), st.integers(1, 12), PREPOSITIONS)
 def test_a_day_and_a_month_behind_a_preposition_keep_both(day: int, month: int, spoken_in: tuple[str, str]) -> None:
     language, preposition = spoken_in
     heard = figures(spoken_numbers(f"{preposition} {day}/{month}.", language), language)

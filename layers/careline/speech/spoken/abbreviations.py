@@ -60,14 +60,14 @@ def _is_unknown_before_code(written: str, bare: str, text: str, end: int, langua
 
 def _one_title(text: str, language: str) -> str:
     """Of a professor's titles only this one is said: "Prof. dr. Dens" is "professor Dens"."""
-    return _professor(language).sub(lambda match: f"{match[1]} ", text)
+    return _professor(language).sub(lambda match: f"{match[1]} {match[2] or ''}", text)
 
 
 @cache
 def _professor(language: str) -> re.Pattern[str]:
     titles = "|".join(map(re.escape, language_data.texts(language, "abbreviations", "below_professor")))
     return re.compile(
-        r"(?<![^\W_])([Pp]rof(?:\.ssa|essor|esseur|essore|essoressa)?\.?)[ \u00a0]?"
+        r"(?<![^\W_])([Pp]rof(?:\.ssa|essor|esseur|essore|essoressa)?\.?)[ \u00a0]?([eé]m\.[ \u00a0])?"
         rf"(?:(?i:{titles})(?:\.[ \u00a0]?|[ \u00a0])){{1,4}}(?=[A-ZÀ-Þ])"
     )
 

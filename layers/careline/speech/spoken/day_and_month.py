@@ -20,8 +20,11 @@ _DASH = re.compile(rf"{_DAY}-{_MONTH}(?![0-9/-]|[.,][0-9])")
 _SPACE = r"[ \u00a0\u202f]"
 _WORDS = rf"{_SPACE}[^\W\d_]{{1,5}}(?:{_SPACE}[^\W\d_]{{1,4}}){{0,2}}['’ \u00a0\u202f]"
 _GAP = rf"(?:{_SPACE}?[-–—]{_SPACE}?|,{_SPACE}|{_WORDS})"
-_DATE_BEHIND = re.compile(rf"{_GAP}{_DAY}/{_MONTH}(?![0-9/]|[.,][0-9])")
-_DATE_BEFORE = re.compile(rf"(?<![0-9/.,]){_DAY}/{_MONTH}{_GAP}$")
+_ITEM = r"(?:0?[1-9]|[12][0-9]|3[01])/(?:0?[1-9]|1[0-2])"
+_DATES_BEHIND = re.compile(rf"(?:{_GAP}{_ITEM}(?![0-9/]|[.,][0-9])){{1,12}}")
+_DATES_BEFORE = re.compile(rf"(?<![0-9/.,])(?:{_ITEM}{_GAP}){{1,12}}$")
+_EACH = re.compile(rf"{_DAY}/{_MONTH}")
+_PART_BEGINS = re.compile(r"(?:^|[(:;])\s?$")
 _DAY_BEFORE = re.compile(
     rf"(?<![0-9/.,]){_DAY}{_SPACE}(?:en|et|and|e|ed|tot|au|al|to){_SPACE}(?:(?:le|il|the){_SPACE}|l['’])?$"
 )
@@ -31,7 +34,11 @@ _ENDS = re.compile(r"$|[,;:.!?)](?![0-9])|\s*[-–—(]|\s+[0-9]")
 _WORD_BEHIND = re.compile(rf"{_SPACE}([^\W\d_]+)(?:['’ \u00a0\u202f]([0-9])?|$|[.,;])")
 _MOST_PARTS = 10
 """Up to which number of parts a whole is parted in a text for callers: halves to tenths."""
-_LOOK_BACK = 40
+_SURE_DAY, _SURE_MONTH = 20, 10
+"""Above these a pair is neither a score nor a blood pressure in centimetres, as "12/8" is."""
+_ALWAYS = 24, 7
+"""Round the clock, unless something else says that it is a day in July."""
+_LOOK_BACK = 80
 _LAST_HOUR = 24
 """Up to which a number with a dash behind a weekday is an hour: "Monday 9-5"."""
 
@@ -62,26 +69,49 @@ def _is_date(read: DayAndMonth, match: re.Match[str], text: str, at: int, langua
     if _UNIT_BEHIND.match(text, read.end):
         return False
     before = word_before(text, at)
-    if before in _words(language, "range_openers") and _is_beside_date(text, at, read.end):
+    dates = _beside(text, at, read.end)
+    is_sure = _is_sure(read.day, read.month)
+    if before in _words(language, "range_openers") and dates.behind and (is_sure or _has_sure(dates)):
         return True
-    opened = before in _words(language, "openers") or before in _weekdays(language)
+    opened = any(_opens(text, start, language) for start in (at, at - len(dates.before)))
     if "0" in (match[1][0], match[2][0]):
         return True
     if _may_be_fraction(read):
-        return opened and _ends_or_goes_on(text, read.end, language)
+        return (opened or _has_sure(dates)) and _ends_or_goes_on(text, read.end, language)
     listed = _DAY_BEFORE.search(text[max(0, at - _LOOK_BACK) : at])
-    return opened or listed is not None or _is_beside_date(text, at, read.end)
+    begins = _PART_BEGINS.search(text[max(0, at - 2) : at]) is not None
+    stands = is_sure and (begins or bool(dates.before or dates.behind))
+    return bool(opened or listed or _has_sure(dates) or (stands and (read.day, read.month) != _ALWAYS))
 
 
-def _is_beside_date(text: str, at: int, end: int) -> bool:
-    """Whether another date stands beside, of which one at least can be no fraction or score of ten."""
-    before = _DATE_BEFORE.search(text[max(0, at - _LOOK_BACK) : at])
-    behind = _DATE_BEHIND.match(text, end)
-    return any(match is not None and not _is_small(match) for match in (before, behind))
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """The other days and months of a list: what stands before with its joints, and behind."""
+
+    before: str
+    behind: str
 
 
-def _is_small(match: re.Match[str]) -> bool:
-    return int(match[1]) <= int(match[2]) <= _MOST_PARTS and "0" not in (match[1][0], match[2][0])
+def _beside(text: str, at: int, end: int) -> _Beside:
+    before = _DATES_BEFORE.search(text[max(0, at - _LOOK_BACK) : at])
+    behind = _DATES_BEHIND.match(text, end)
+    return _Beside(before[0] if before else "", behind[0] if behind else "")
+
+
+def _has_sure(dates: _Beside) -> bool:
+    """Whether one of the others can be nothing but a date."""
+    found = _EACH.finditer(f"{dates.before} {dates.behind}")
+    return any(_is_sure(int(one[1]), int(one[2])) or "0" in (one[1][0], one[2][0]) for one in found)
+
+
+def _is_sure(day: int, month: int) -> bool:
+    return day > _SURE_DAY or month > _SURE_MONTH
+
+
+def _opens(text: str, at: int, language: str) -> bool:
+    """Whether a preposition of days, or a day of the week, stands before one or a list of them."""
+    before = word_before(text, at)
+    return before in _words(language, "openers") or before in _weekdays(language)
 
 
 def _may_be_fraction(read: DayAndMonth) -> bool:

@@ -63,11 +63,16 @@ def unit_at(text: str, at: int, language: str) -> tuple[int, tuple[str, ...]]:
     """Where the unit at `at` ends and its names after one and after several, "f" behind them where these are feminine;
     `at` itself and no names where there is none."""
     match = _UNIT.match(text, at)
-    names = _units(language).get(match[1]) if match else None
-    if match is None or names is None:
+    if match is None:
         return at, ()
-    stop = _FULL_STOP.match(text, match.end())
-    return (stop.end() if stop else match.end()), names
+    end, names = match.end(), _units(language).get(match[1])
+    if names is None and "/" in match[1]:
+        # "3x/dag": what it is counted by stands behind the unit.
+        end, names = match.start(1) + match[1].index("/"), _units(language).get(match[1].partition("/")[0])
+    if names is None:
+        return at, ()
+    stop = _FULL_STOP.match(text, end)
+    return (stop.end() if stop else end), names
 
 
 @cache

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from careline.speech import language_data
-from careline.speech.spoken.written_number import VULGAR_FRACTIONS
+from careline.speech.spoken.written_number import VULGAR_FRACTIONS, word_before
 
 _FIGURE_NEXT = rf"(?=(?:[€$£][ \u00a0]?)?[+−-]?[0-9{''.join(VULGAR_FRACTIONS)}])"
 _COMPARED = re.compile(rf"(?<![-=<>~+])(>=|≥|⩾|<=|≤|⩽|>|<|±|\+/[-−–]|\+[-−–]|≈|~|=)[ \u00a0\u202f]?{_FIGURE_NEXT}")
@@ -14,6 +14,7 @@ _COMPARED = re.compile(rf"(?<![-=<>~+])(>=|≥|⩾|<=|≤|⩽|>|<|±|\+/[-−–
 _FIGURE_BEFORE = re.compile(rf"[0-9%°{''.join(VULGAR_FRACTIONS)}][ \u00a0]?$")
 _AND_MORE = re.compile(r"(?<=[0-9])\+(?![0-9/−–-])")
 _NUMBERED = re.compile(r"(?<![^\W_])(?:[nN][°º]\.?|№)[ \u00a0]?(?=[A-Z]?[0-9])")
+_AROUND_THE_CLOCK = re.compile(r"(?<![^\W_])[hH][ \u00a0]?24(?![:.,/-]?[0-9]|[^\W_])")
 _AMPERSAND = re.compile(r"(?<=[ \u00a0])&(?=[ \u00a0])")
 _NAMES: Mapping[str, str] = {
     ">": "above", "<": "below", "≈": "about", "~": "about", "=": "equal",
@@ -28,7 +29,15 @@ def spoken_signs(text: str, language: str) -> str:
     text = _COMPARED.sub(lambda match: _compared(match, text, words), text)
     text = _AND_MORE.sub(f" {language_data.table(language, 'numbers', 'signs')['plus']}", text)
     text = _NUMBERED.sub(f"{language_data.text(language, 'numbers', 'number_sign')} ", text)
+    if (always := language_data.table(language, "fractions", "always").get("h24")) is not None:
+        text = _AROUND_THE_CLOCK.sub(lambda match: _around_the_clock(match, text, always, language), text)
     return _AMPERSAND.sub(language_data.text(language, "menu", "and"), text)
+
+
+def _around_the_clock(match: re.Match[str], text: str, said: str, language: str) -> str:
+    """ "Aperto H24" is day and night; "camera H24" is a room."""
+    is_named = word_before(text, match.start()) in language_data.texts(language, "numbers", "codes_after")
+    return match[0] if is_named else said
 
 
 def _compared(match: re.Match[str], text: str, words: Mapping[str, str]) -> str:

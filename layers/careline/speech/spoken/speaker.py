@@ -21,7 +21,7 @@ _LINK = re.compile(r"\[([^\[\]]+)\]\([^()]*(?:\([^()]*\)[^()]*)?\)")
 _URL = re.compile(r"<?(?:https?://|www\.)(?:\S*[^\s.,;:!?)\]]|\S)", re.IGNORECASE)
 _MARK = re.compile(r"(?<!\s)\s*\[\^?\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\]")
 _BEGINNING = re.compile(r"^\s*+(?:(?!>[ \u00a0]?[0-9])[#>][#>\s]*|={3,}\s*$|(?:\|?\s*+:?-{2,}+:?\s*+)++\|?\s*$)")
-"""A heading's or quotation's signs, and lines that only draw something. Before a figure the sign compares: "> 38,5 °C"."""
+"""A heading's or quotation's signs, and lines that only draw something. Before a figure a sign compares: "> 38,5"."""
 _EMPHASIS = re.compile(r"(\*\*|__|~~|\*|`)(?=\S)(.{1,500}?)(?<=\S)\1")
 _LEFT_OVER = re.compile(r"\*+|`+|~~+|__+|(?<!\w)_(?=\w)|(?<=\w)_(?!\w)|!(?=\[)")
 """Signs whose other half stands in another sentence."""

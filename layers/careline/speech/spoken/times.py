@@ -21,7 +21,7 @@ _FULL = re.compile(rf"{_HOUR}[ \u00a0]?{_UNIT}(?!['’]|-[^\W\d])")
 _HALF_DAY = re.compile(r"(1[0-2]|0?[1-9])(?:[:.]([0-5][0-9]))?[ \u00a0]?([apAP])(?:\.[ ]?[mM]\b\.?|[mM]\b\.?)")
 _HALF_DAY_AFTER = re.compile(r"[ \u00a0]?[apAP]\.?[ ]?[mM]\b")
 _DOTTED = re.compile(rf"{_HOUR}\.{_MINUTES}{_END}")
-_STROKE_AND_TIME = re.compile(rf"/{_HOUR}\.{_MINUTES}{_END}")
+_STROKE_AND_TIME = re.compile(rf"[ \u00a0]?/[ \u00a0]?(?={_HOUR}\.{_MINUTES}{_END})")
 """Other hours of the same day: "9.00-12.00/13.00-17.00"."""
 _DASH_OR_STROKE = re.compile(r"[ \u00a0]?[-–—][ \u00a0]?|/")
 _UNIT_AFTER = re.compile(rf"[ \u00a0]?{_UNIT}")
@@ -108,8 +108,8 @@ def _dotted_range(text: str, at: int, language: str) -> AnswerAccumulator | None
     if not unit and not (_is_said_together(joint, high, text) and _are_hours(low, high, text, at, language)):
         return None
     said = _joined(_in_the_morning(low, high, language), high, joint[0], text, at, language)
-    if _STROKE_AND_TIME.match(text, high.end):
-        return high.end + 1, f"{said}, "
+    if stroke := _STROKE_AND_TIME.match(text, high.end):
+        return stroke.end(), f"{said}, "
     return high.end, said
 
 
