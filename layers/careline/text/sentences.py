@@ -31,7 +31,7 @@ _ENUMERATOR = re.compile(r"[\s(*_>#-]*(?:\d{1,3}(?:\.\d{1,3})*|[^\W\d_]|[ivx]{1,
 _INITIALS = re.compile(r"(?:[^\W\d_](?:\.-?|-))*[^\W\d_]")
 _SMALL_WORD_START = re.compile(r"['’][stnk][ \u00a0-]")
 _NUMBER_START = "0123456789+€$£°±<>≥≤½¼¾"
-_NEVER_FIRST = ":;,)]}%"
+_NEVER_FIRST = ":;,%"
 """Signs that no sentence begins with: "Tél. : 011 90 44 72"."""
 _CODE = re.compile(r"[A-Z]{1,2}[.-]?[0-9]|[A-Z](?=[.,;:)]|$)")
 """A room, a route or a staircase, as "C12" and "B": behind an unknown short word it is what that stands for."""

@@ -198,6 +198,10 @@ SIGNS: Sequence[Case] = (
     ("fr", "24h/24 et 7j/7", "vingt-quatre heures sur vingt-quatre et sept jours sur sept"),
     ("it", "Aperto H24, camera H24", "Aperto ventiquattro ore su ventiquattro, camera H ventiquattro"),
     ("nl", "3x/dag", "drie keer per dag"),
+    ("en", "4 mmol/L, 0.5 mL/kg/h", "four millimoles per litre, zero point five millilitres per kilo per hour"),
+    ("nl", "30 mL/min/1,73 m²", "dertig milliliter per minuut per één komma drieënzeventig vierkante meter"),
+    ("nl", "1 beurt = € 5, zie x?id=5", "één beurt is gelijk aan vijf euro, zie x?id=vijf"),
+    ("nl", "<td>5</td> -> 3", "<td>vijf</td> -> drie"),
     ("fr", "n° 5 & N° 6", "numéro cinq et numéro six"),
     ("nl", "kamer voor 1/2 personen, fase 1/2", "kamer voor één op twee personen, fase één op twee"),
 )  # fmt: skip

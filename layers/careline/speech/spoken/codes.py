@@ -28,7 +28,8 @@ def code(text: str, at: int, language: str) -> AnswerAccumulator | None:
     if whole and len(whole[0]) == 4 and before in _words(language, "codes_after"):
         return whole.end(), _in_pairs(whole[0], language)
     postal = _POSTAL.match(text, at)
-    if postal and _BEFORE_POSTAL.search(text[max(0, at - 4) : at]):
+    is_measured = postal is not None and bool(unit_at(text, postal.end(), language)[1])
+    if postal and not is_measured and _BEFORE_POSTAL.search(text[max(0, at - 4) : at]):
         if postal[0].endswith("00"):
             return postal.end(), say_digits(postal[0], language)
         short = len(postal[0]) == 4 and language_data.text(language, "numbers", "phone") == "pairs"

@@ -34,6 +34,8 @@ _START = re.compile(rf"(?:{SIGNS})(?=[ \u00a0]?[0-9])|\((?=[+0]?[0-9])|[+−-](?
 _BETWEEN: Mapping[str, Sign] = {"/": "over", ":": "ratio", ".": "point", "x": "times", "×": "times", "+": "plus"}
 _JOINT = re.compile(r"([/:.+])(?=[0-9])|[ \u00a0]?([x×])[ \u00a0]?(?=[0-9])|([,-])(?=[0-9])")
 _REACHED, _HIGHEST = re.compile(r"(?<![0-9/.,])([0-9]{1,3})$"), re.compile(r"/(5|10|20|100)(?![0-9/]|[.,][0-9])")
+_PER_FIGURE = re.compile(r"/(?=[0-9])")
+"""Behind a unit that is counted by another: "30 ml/min/1,73 m²"."""
 _PER = re.compile(r"[ \u00a0]?/[ \u00a0]?([^\W\d_]{1,9})(?![^\W_])")
 
 
@@ -93,11 +95,15 @@ def _joint(text: str, at: int, language: str) -> tuple[int, str]:
         sign = match[1] or match[2]
         named = "out_of" if sign == "/" and _is_score(text, at) else _BETWEEN.get(sign or "")
         return match.end(), ", " if named is None else f" {signs(language)[named]} "
-    match = _PER.match(text, at)
-    name = _per(language).get(match[1]) if match else None
-    if match is None or name is None:
-        return at, ""
-    return match.end(), f" {language_data.text(language, 'per_word')} {name}"
+    said = ""
+    while (match := _PER.match(text, at)) is not None:
+        name = _per(language).get(match[1]) or _per(language).get(match[1].lower())
+        if name is None:
+            break
+        at, said = match.end(), f"{said} {language_data.text(language, 'per_word')} {name}"
+    if said and _PER_FIGURE.match(text, at):
+        at, said = at + 1, f"{said} {language_data.text(language, 'per_word')} "
+    return at, said
 
 
 def _is_score(text: str, at: int) -> bool:

@@ -65,14 +65,20 @@ def unit_at(text: str, at: int, language: str) -> tuple[int, tuple[str, ...]]:
     match = _UNIT.match(text, at)
     if match is None:
         return at, ()
-    end, names = match.end(), _units(language).get(match[1])
-    if names is None and "/" in match[1]:
+    end, names = match.end(), _names(match[1], language)
+    counted, _, by = match[1].partition("/")
+    if names is None and by and by.lower() in language_data.table(language, "per"):
         # "3x/dag": what it is counted by stands behind the unit.
-        end, names = match.start(1) + match[1].index("/"), _units(language).get(match[1].partition("/")[0])
+        end, names = match.start(1) + len(counted), _names(counted, language)
     if names is None:
         return at, ()
     stop = _FULL_STOP.match(text, end)
     return (stop.end() if stop else end), names
+
+
+def _names(unit: str, language: str) -> tuple[str, ...] | None:
+    """What a unit is called; a litre is written with either letter."""
+    return _units(language).get(unit) or _units(language).get(unit.replace("L", "l"))
 
 
 @cache

@@ -17,7 +17,7 @@ _HOUR, _MINUTES, _UNIT = (
 )
 _END = r"(?![0-9]|[.:,][0-9])"
 _CLOCK = re.compile(rf"{_HOUR}(?::|[ \u00a0]?[hu][ \u00a0]?){_MINUTES}(?:[ \u00a0]?{_UNIT})?(?![0-9]|[.:,][0-9])")
-_FULL = re.compile(rf"{_HOUR}[ \u00a0]?{_UNIT}(?!['’]|-[^\W\d])")
+_FULL = re.compile(rf"{_HOUR}[ \u00a0]?{_UNIT.replace('hrs|hours|', '')}(?!['’]|-[^\W\d])")
 _HALF_DAY = re.compile(r"(1[0-2]|0?[1-9])(?:[:.]([0-5][0-9]))?[ \u00a0]?([apAP])(?:\.[ ]?[mM]\b\.?|[mM]\b\.?)")
 _HALF_DAY_AFTER = re.compile(r"[ \u00a0]?[apAP]\.?[ ]?[mM]\b")
 _DOTTED = re.compile(rf"{_HOUR}\.{_MINUTES}{_END}")
