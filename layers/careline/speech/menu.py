@@ -13,8 +13,8 @@ from typing import Literal
 
 from careline.directory.hospital import Department, PhoneDirectory
 from careline.speech import language_data
+from careline.speech.opening_hours import spoken_day, spoken_week
 from careline.speech.spoken.numbers import spoken_numbers
-from careline.speech.spoken.opening_hours import spoken_day, spoken_week
 
 PAGE = 7
 """Departments by key at a time: eight turns the page, nine is the emergency and zero a person wherever one is."""

@@ -14,7 +14,7 @@ from careline.speech import language_data
 from careline.speech.spoken.written_number import word_before
 
 _DAY, _MONTH = r"(0?[1-9]|[12][0-9]|3[01])", r"(0?[1-9]|1[0-2])"
-_STROKE = re.compile(rf"{_DAY}/{_MONTH}(?![0-9/]|[.,][0-9])")
+_STROKE = re.compile(rf"{_DAY}(?:er|º|°)?/{_MONTH}(?![0-9/]|[.,][0-9])")
 _POINT = re.compile(rf"{_DAY}\.(0[1-9]|1[0-2])\.?(?![0-9]|[.,/][0-9])")
 _DASH = re.compile(rf"{_DAY}-{_MONTH}(?![0-9/-]|[.,][0-9])")
 _SPACE = r"[ \u00a0\u202f]"

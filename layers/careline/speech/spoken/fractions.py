@@ -64,8 +64,8 @@ def fraction(text: str, at: int, language: str) -> AnswerAccumulator | None:
     if dash is not None and last is not None and last.is_proper and last.is_sign:
         end, said = _counted(last, text, language) or (last.end, _bare(last, language))
         return end, join_range(_bare(first, language), said, text, at, language)
-    high = read_number(text, dash, language) if dash is not None and first.is_sign else None
-    if high is not None:
+    high = read_number(text, dash, language) if dash is not None else None
+    if high is not None and (first.is_sign or first.whole is not None or _is_counted(high.end, text, language)):
         end, said = _upper_end(high, text, language)
         return end, join_range(_bare(first, language), said, text, at, language)
     if (counted := _counted(first, text, language)) is not None:
@@ -73,6 +73,12 @@ def fraction(text: str, at: int, language: str) -> AnswerAccumulator | None:
     if first.is_sign or first.whole is not None or _is_of(text, first.end, language):
         return _without_article((first.end, _bare(first, language)), text, at, language)
     return None
+
+
+def _is_counted(at: int, text: str, language: str) -> bool:
+    """Whether a unit or a noun stands at a place: "1/2-1 tablet"."""
+    noun = _COUNTED.match(text, at)
+    return bool(unit_at(text, at, language)[1]) or (noun is not None and noun[1] not in _not_counted(language))
 
 
 def _upper_end(high: WrittenNumber, text: str, language: str) -> AnswerAccumulator:
