@@ -354,11 +354,18 @@ async def test_f31_thanks_and_goodbyes_are_still_what_they_are() -> None:
     assert answer(await ask(installation, "ok dank u wel", conversation_id="talk")).reason == "FAREWELL"
 
 
-async def test_f31_ok_to_a_person_who_was_offered_is_no_acknowledgement() -> None:
+@pytest.mark.parametrize("channel", ["chat", "voice"])
+async def test_f31_ok_to_a_person_who_was_offered_is_a_yes(channel: str) -> None:
     installation = an_installation()
-    offered = answer(await ask(installation, "hoeveel kost de kapsalon", conversation_id="talk"))
-    assert offered.text.endswith("?")
-    assert answer(await ask(installation, "ok", conversation_id="talk")).reason != "ACKNOWLEDGED"
+    about = {"channel": channel, "conversation_id": "talk"}
+    offered = answer(await ask(installation, "hoe laat vertrekt de helikopter", **about))
+    assert offered.reason == "NO_EVIDENCE"
+    assert answer(await ask(installation, "ok", **about)).reason == "HANDOFF_REQUEST"
+
+
+async def test_f31_ok_before_anything_was_said_is_no_goodbye() -> None:
+    told = answer(await ask(an_installation(), "ok", channel="voice"))
+    assert (told.disposition, told.reason) == ("clarified", "ACKNOWLEDGED")
 
 
 @pytest.mark.parametrize("channel", ["chat", "voice"])

@@ -7,22 +7,29 @@ from collections.abc import Iterator
 from careline.model import Disposition
 from careline.safety.terminal import Terminal, TerminalVerdict
 from careline.speech.backchannel import is_backchannel
+from careline.text.sentences import split
 from careline.turn.turn import Turn
 
-ACKNOWLEDGED, ANYTHING_ELSE, REPEAT = "ACKNOWLEDGED", "anything_else", "repeat"
+ACKNOWLEDGED, ANYTHING_ELSE, REPEAT, VAGUE, HANDOFF = "ACKNOWLEDGED", "anything_else", "repeat", "vague", "handoff"
+OFFERS = ("unknown", "unknown_plain")
+"""Replies whose last sentence offers a person; others end in the same one."""
 _STANDS = frozenset({Terminal.EMERGENCY, Terminal.SAFETY_REFUSAL, Terminal.HANDOFF_REQUEST})
 """What words may be besides: an acknowledgement is never made of these."""
 
 
 def acknowledged(turn: Turn, verdict: TerminalVerdict) -> Turn | None:
-    """The turn that asks whether there is anything else; None where the words say more than that they were heard, where
-    nothing was said before, or where they answer a question: a person was offered, or it was asked what is meant."""
+    """The turn that asks whether there is anything else; None where the words say more than that they were heard.
+
+    A yes to a person who was offered puts the caller through. Where nothing was said before, or something else was
+    asked, what would be a leave is asked what it is about, and any other words go on to be read as an answer."""
+    if verdict.terminal in _STANDS or turn.asked_back is not None or not is_backchannel(turn.question, turn.language):
+        return None
     before = _last_said(turn)
-    is_asked = before.rstrip().endswith("?") and not _is_ours(before, turn)
-    if not before or is_asked or turn.asked_back is not None or verdict.terminal in _STANDS:
-        return None
-    if not is_backchannel(turn.question, turn.language):
-        return None
+    takes_leave = verdict.terminal is Terminal.FAREWELL
+    if takes_leave and _offers_person(before, turn):
+        return turn.finish(Disposition.ESCALATED, Terminal.HANDOFF_REQUEST.value, HANDOFF)
+    if not before or (before.rstrip().endswith("?") and not _is_ours(before, turn)):
+        return turn.finish(Disposition.CLARIFIED, ACKNOWLEDGED, VAGUE) if takes_leave else None
     return turn.finish(Disposition.ANSWERED, ACKNOWLEDGED, ANYTHING_ELSE)
 
 
@@ -46,6 +53,14 @@ def _said(turn: Turn) -> Iterator[str]:
 
 def _is_ours(text: str, turn: Turn) -> bool:
     return text.strip() in {turn.pack.template(ANYTHING_ELSE, language) for language in turn.pack.languages}
+
+
+def _offers_person(text: str, turn: Turn) -> bool:
+    """Whether the last sentence of an answer asks whether a person is wanted."""
+    if HANDOFF not in turn.pack.replies[turn.pack.default_language]:
+        return False
+    offers = {split(turn.pack.template(key, turn.language), turn.language)[-1] for key in OFFERS}
+    return any(offer.endswith("?") and text.rstrip().endswith(offer) for offer in offers)
 
 
 def _without_openings(text: str, turn: Turn) -> str:
