@@ -75,6 +75,11 @@ def with_running_lines_marked(pages: Sequence[Page]) -> tuple[Page, ...]:
     return tuple(_marked(page, index, dropped) for index, page in enumerate(pages))
 
 
+def says_how_to_reach(text: str) -> bool:
+    """Whether a line has an e-mail address or a telephone number."""
+    return _CONTACT.search(text) is not None
+
+
 def is_page_number(text: str) -> bool:
     """Whether a text is nothing but the number of a page."""
     return _PAGE_NUMBER.fullmatch(text) is not None
@@ -137,7 +142,7 @@ def _running(group: Sequence[_EdgeLine], filled: int) -> Iterator[_Place]:
     if not _same_but_for_page(group, allow_page_number=not headings):
         return
     stays = next((line for line in group if line.kind is BlockKind.HEADING), None)
-    if stays is None and _CONTACT.search(group[-1].text):
+    if stays is None and says_how_to_reach(group[-1].text):
         stays = group[-1]
     yield from (line.place for line in group if line is not stays)
 

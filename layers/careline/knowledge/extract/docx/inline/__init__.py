@@ -1,0 +1,1 @@
+"""Reads what stands inside a paragraph of a DOCX."""

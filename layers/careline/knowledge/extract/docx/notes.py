@@ -1,0 +1,45 @@
+"""Finds the footnotes and endnotes of a DOCX, and the sign at which each stands in the text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from careline.knowledge.extract.docx.names import W
+from careline.knowledge.extract.superscripts import raised
+
+
+@dataclass(frozen=True, slots=True)
+class NoteReference:
+    """A place that a note belongs to. `sign` is what stands there, "" where the author typed a mark; `element` holds
+    the note's paragraphs."""
+
+    sign: str
+    element: Any
+
+
+class Notes:
+    """The notes of a document by their kind, "footnote" or "endnote".
+
+    Notes of both kinds are counted together, so that no two have the same sign: text files, Markdown and tables keep
+    a note apart by its sign alone.
+    """
+
+    def __init__(self, footnotes: Any, endnotes: Any) -> None:
+        self._elements = {
+            (kind, note.get(W + "id", "")): note
+            for kind, root in (("footnote", footnotes), ("endnote", endnotes))
+            for note in (root.iterchildren(W + kind) if root is not None else ())
+            if note.get(W + "type", "normal") == "normal"
+        }
+        self._count = 0
+
+    def refer(self, kind: str, note: str, *, is_marked_by_hand: bool) -> NoteReference | None:
+        """The next reference in the text; None where the note is missing. Every reference is read once."""
+        element = self._elements.get((kind, note))
+        if element is None:
+            return None
+        if is_marked_by_hand:
+            return NoteReference("", element)
+        self._count += 1
+        return NoteReference(raised(str(self._count)), element)

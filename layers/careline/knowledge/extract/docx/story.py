@@ -1,0 +1,226 @@
+"""Reads one text of a DOCX, block by block: its body, a header, a text box or the cell of a table that lays out a page.
+
+What is not told stands behind the block that it stood in, with why; so do notes, and the text boxes anchored in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from careline.knowledge.extract.docx import tables
+from careline.knowledge.extract.docx.inline.text import InlineReader, ParagraphText
+from careline.knowledge.extract.docx.names import BLOCK_CONTAINERS, BOX, R_, TBL, TC, P, T, W, is_on, value
+from careline.knowledge.extract.docx.notes import NoteReference
+from careline.knowledge.extract.docx.numbering import ItemNumber, Numbering, reference_of
+from careline.knowledge.extract.docx.styles import Styles, outline_level
+from careline.knowledge.extract.lists import DEEPEST, is_item, without_bullet
+from careline.tables.extracted import Block, BlockKind, LeftOut
+
+_MOST_BOLD = 100
+_TICKS = ("✓", "✔")
+_EMBEDDED = frozenset((W + "altChunk", W + "subDoc"))
+
+Embedded = Callable[[Any], list[Block]]
+"""Reads a document that stands inside this one."""
+
+
+class ReadBlock(NamedTuple):
+    """A block. `is_bold` is True for a short line all in bold, which people use as a heading instead of a style;
+    `counts_pages` for a line with the number of its page."""
+
+    block: Block
+    is_bold: bool = False
+    counts_pages: bool = False
+
+
+class Story:
+    """Reads the texts of one part of a document; the items of its lists are counted as they are read."""
+
+    def __init__(self, styles: Styles, inline: InlineReader, numbering: Numbering, embedded: Embedded) -> None:
+        self._styles = styles
+        self._inline = inline
+        self._numbering = numbering
+        self._embedded = embedded
+
+    def blocks(self, container: Any) -> Iterator[ReadBlock]:
+        """The blocks of an element that holds paragraphs and tables."""
+        for element in _content(container):
+            if isinstance(element, list):
+                yield from self._paragraph(element)
+                for paragraph in element:
+                    for box in _boxes(paragraph):
+                        yield from self.blocks(box)
+            elif element.tag == TBL:
+                yield from self._table(element)
+            else:
+                yield from map(ReadBlock, self._embedded(element))
+
+    def _table(self, table: Any) -> Iterator[ReadBlock]:
+        cells = _Cells(self)
+        yield from map(ReadBlock, tables.blocks(table, cells))
+        yield from map(ReadBlock, [block for block in cells.beside if block.left_out is None])
+        yield from map(ReadBlock, [block for block in cells.beside if block.left_out is not None])
+        for box in cells.boxes:
+            yield from self.blocks(box)
+
+    def _paragraph(self, paragraphs: Sequence[Any]) -> Iterator[ReadBlock]:
+        """One block, or one for each line where the author broke lines inside a paragraph; then what belongs to it."""
+        properties = paragraphs[-1].find(W + "pPr")
+        name = value(properties, W + "pStyle")
+        style = self._styles.paragraph(name)
+        read = self._inline.read(paragraphs)
+        item = self.item(properties, name)
+        level = outline_level(properties) or style.level
+        is_heading = bool(level) and not style.is_contents
+        if read.told and style.is_contents:
+            yield ReadBlock(Block(BlockKind.PARAGRAPH, _on_a_line(read.told), left_out=LeftOut.FURNITURE))
+        elif is_heading:
+            if text := _on_a_line(read.told_without_signs):
+                yield ReadBlock(Block(BlockKind.HEADING, _labelled(item, text), level))
+        elif read.told:
+            yield from self._lines(read, item, paragraphs)
+        yield from map(ReadBlock, self.beside(read, with_signs=not is_heading))
+
+    def _lines(self, read: ParagraphText, item: ItemNumber | None, paragraphs: Sequence[Any]) -> Iterator[ReadBlock]:
+        left_out = LeftOut.UNREAD if read.is_incomplete else None
+        lines = [line.strip() for line in read.told.split("\n") if line.strip()]
+        for index, line in enumerate(lines):
+            counted = item if index == 0 else None
+            is_listed = counted is not None or is_item(line)
+            text = line if line.startswith(_TICKS) or not is_listed else without_bullet(line)
+            kind = BlockKind.LIST_ITEM if is_listed else BlockKind.PARAGRAPH
+            depth = min(counted.depth, DEEPEST) if counted is not None else 0
+            block = Block(kind, _labelled(counted, text), depth, left_out=left_out)
+            is_bold = len(lines) == 1 and left_out is None and _is_bold_line(paragraphs, block)
+            yield ReadBlock(block, is_bold, read.has_page_number)
+
+    def item(self, properties: Any, style: str) -> ItemNumber | None:
+        """The number of a paragraph that is an item of an automatic list, which counts it; None for any other."""
+        reference = reference_of(properties, self._styles.paragraph(style).numbering, style)
+        return self._numbering.next_item(reference) if reference is not None else None
+
+    def read(self, paragraph: Any) -> ParagraphText:
+        """What one paragraph says."""
+        return self._inline.read([paragraph])
+
+    def beside(self, read: ParagraphText, *, with_signs: bool = True) -> Iterator[Block]:
+        """What belongs to a paragraph and does not stand in it: descriptions, notes, and what is not told."""
+        yield from (Block(BlockKind.PARAGRAPH, text) for text in read.beside)
+        for note in read.notes:
+            yield from self._note(note, with_sign=with_signs)
+        yield from (Block(BlockKind.PARAGRAPH, text, left_out=reason) for reason, text in read.left_out)
+
+    def _note(self, note: NoteReference, *, with_sign: bool) -> Iterator[Block]:
+        found = [self.read(paragraph) for paragraph in note.element.iter(P)]
+        text = " ".join(" ".join(_on_a_line(each.told) for each in found).split())
+        if text:
+            unread = any(each.is_incomplete for each in found)
+            said = f"{note.sign} {text}" if with_sign and note.sign else text
+            yield Block(BlockKind.PARAGRAPH, said, left_out=LeftOut.UNREAD if unread else None)
+        for each in found:
+            yield from (Block(BlockKind.PARAGRAPH, said, left_out=reason) for reason, said in each.left_out)
+
+
+class _Cells:
+    """Reads the cells of one table. `beside` is what belongs to them and does not stand in them, `boxes` the text boxes
+    in them that hold tables."""
+
+    def __init__(self, story: Story) -> None:
+        self._story = story
+        self.beside: list[Block] = []
+        self.boxes: list[Any] = []
+
+    def text(self, cell: Any) -> str:
+        """The text of a cell on one line, with that of text boxes in it."""
+        apart = [box for box in _boxes_within(cell) if next(box.iter(TBL), None) is not None]
+        self.boxes.extend(apart)
+        read = [self._read(each) for each in cell.iter(P) if not apart or not _is_within(each, apart)]
+        listed = sum(item is not None and bool(item.label) for item, _ in read) > 1
+        said = []
+        for item, each in read:
+            self.beside.extend(self._story.beside(each))
+            if each.is_incomplete:
+                self.beside.append(Block(BlockKind.PARAGRAPH, _on_a_line(each.told), left_out=LeftOut.UNREAD))
+            else:
+                said.append(_labelled(item if listed or not each.told else None, each.told))
+        return " ".join(" ".join(said).split())
+
+    def _read(self, paragraph: Any) -> tuple[ItemNumber | None, ParagraphText]:
+        properties = paragraph.find(W + "pPr")
+        read = self._story.read(paragraph)
+        return self._story.item(properties, value(properties, W + "pStyle")), read
+
+    def blocks(self, cell: Any) -> Iterator[Block]:
+        """What a cell of a table that lays out the page holds."""
+        return (each.block for each in self._story.blocks(cell))
+
+
+def _content(container: Any) -> Iterator[Any]:
+    """Paragraphs, tables and embedded documents in order, also those inside content controls and insertions.
+
+    A paragraph comes as a list with those before it whose mark was deleted: they are one.
+    """
+    joined: list[Any] = []
+    stack = [iter(container)]
+    while stack:
+        element = next(stack[-1], None)
+        if element is None:
+            stack.pop()
+        elif element.tag == P:
+            joined.append(element)
+            if element.find(f"{W}pPr/{W}rPr/{W}del") is None:
+                yield joined
+                joined = []
+        elif element.tag == TBL or element.tag in _EMBEDDED:
+            if joined:
+                yield joined
+                joined = []
+            yield element
+        elif element.tag in BLOCK_CONTAINERS:
+            stack.append(iter(element))
+    if joined:
+        yield joined
+
+
+def _boxes(paragraph: Any) -> Iterator[Any]:
+    """The text boxes anchored in a paragraph, without those inside another."""
+    return (box for box in paragraph.iter(BOX) if next(box.iterancestors(P), None) is paragraph)
+
+
+def _boxes_within(cell: Any) -> Iterator[Any]:
+    """The text boxes in a cell, without those inside another and those of tables in it."""
+    return (box for box in cell.iter(BOX) if next(box.iterancestors(BOX, TC), None) is cell)
+
+
+def _is_within(paragraph: Any, boxes: Sequence[Any]) -> bool:
+    return any(box in boxes for box in paragraph.iterancestors(BOX))
+
+
+def _labelled(item: ItemNumber | None, text: str) -> str:
+    """An item with its number; a bare number gets a stop, without which it would be the first figure of the text."""
+    label = item.label if item is not None else ""
+    if label.isdecimal() and text:
+        label += "."
+    return f"{label} {text}".strip() if label else text
+
+
+def _on_a_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _is_bold_line(paragraphs: Sequence[Any], block: Block) -> bool:
+    """A short line all in bold, which people use as a heading instead of a style."""
+    if (
+        block.kind is not BlockKind.PARAGRAPH
+        or len(block.text) > _MOST_BOLD
+        or block.text.endswith((".", ",", ";", ":"))
+    ):
+        return False
+    runs = [
+        run
+        for paragraph in paragraphs
+        for run in paragraph.iter(R_)
+        if any((text.text or "").strip() for text in run.iterchildren(T))
+    ]
+    return bool(runs) and all(is_on(run.find(f"{W}rPr/{W}b")) for run in runs)
