@@ -9,6 +9,7 @@ DEEPEST = 5
 BULLETS = "•◦▪▫‣·●○■□➢➤►▶✓✔❖∙⁃–—*+-"
 _BULLET = re.compile(rf"(?<![{BULLETS}])[{BULLETS}]+(?=\s)\s*")
 _NUMBER = re.compile(r"(?:\(?(?:\d{1,2}|[a-z])\)|\d{1,2}\.|[a-z]\.)(?=\s)\s*")
+_DIGITS = re.compile(r"\d{1,2}[.)](?=\s)")
 _MARKER = re.compile(rf"(?:[{BULLETS}]|\(?(?:\d{{1,2}}|[a-z])[.)])")
 
 
@@ -23,8 +24,8 @@ def is_item(line: str) -> bool:
 
 
 def is_numbered(text: str) -> bool:
-    """Whether an item's text begins with its number, which is part of what it says."""
-    return _NUMBER.match(text) is not None
+    """Whether an item's text begins with a number that marks it as an item wherever it stands; letters do not."""
+    return _DIGITS.match(text) is not None
 
 
 def without_bullet(line: str) -> str:

@@ -45,8 +45,10 @@ def read(content: bytes, limits: Limits) -> Extracted:
             raise rejected("too_large", limit=f"{limits.max_characters:,} characters")
         if each.block.text:
             found.append(each)
-    finished = _with_bold_headings(_without_unanswered_labels(found))
-    return Extracted((Page(1, finished),), facts.with_title(properties.stated(document.package), finished))
+    found = _without_unanswered_labels(found)
+    finished = _with_bold_headings(found)
+    stated = facts.with_title(properties.stated(document.package), map(_unnumbered, found, finished))
+    return Extracted((Page(1, finished),), stated)
 
 
 def _check(content: bytes, limits: Limits) -> None:
@@ -134,6 +136,11 @@ def _without_unanswered_labels(found: list[ReadBlock]) -> list[ReadBlock]:
         if following is None or following.kind not in (BlockKind.LIST_ITEM, BlockKind.TABLE):
             finished[at] = each._replace(block=replace(each.block, left_out=after.block.left_out))
     return finished
+
+
+def _unnumbered(read: ReadBlock, block: Block) -> Block:
+    """A heading without its automatic number, as the title that it may be."""
+    return replace(block, text=block.text.removeprefix(read.label).lstrip(" .")) if read.label else block
 
 
 def _with_bold_headings(found: list[ReadBlock]) -> tuple[Block, ...]:

@@ -11,8 +11,8 @@ from careline.knowledge.extract.superscripts import raised
 
 @dataclass(frozen=True, slots=True)
 class NoteReference:
-    """A place that a note belongs to. `sign` is what stands there, "" where the author typed a mark; `element` holds
-    the note's paragraphs."""
+    """A place that a note belongs to. `sign` is what stands there, in superscript characters where it is a number;
+    `element` holds the note's paragraphs."""
 
     sign: str
     element: Any
@@ -34,12 +34,12 @@ class Notes:
         }
         self._count = 0
 
-    def refer(self, kind: str, note: str, *, is_marked_by_hand: bool) -> NoteReference | None:
-        """The next reference in the text; None where the note is missing. Every reference is read once."""
+    def refer(self, kind: str, note: str, mark: str | None = None) -> NoteReference | None:
+        """The next reference in the text, with the mark that its author typed, if any; None where there is no note."""
         element = self._elements.get((kind, note))
         if element is None:
             return None
-        if is_marked_by_hand:
-            return NoteReference("", element)
+        if mark is not None:
+            return NoteReference(mark.strip(), element)
         self._count += 1
         return NoteReference(raised(str(self._count)), element)

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from careline.knowledge.extract.docx import tables
-from careline.knowledge.extract.docx.inline.text import InlineReader, ParagraphText
+from careline.knowledge.extract.docx.inline.paragraph_text import ParagraphText
+from careline.knowledge.extract.docx.inline.text import InlineReader
 from careline.knowledge.extract.docx.names import BLOCK_CONTAINERS, BOX, R_, TBL, TC, P, T, W, is_on, value
 from careline.knowledge.extract.docx.notes import NoteReference
 from careline.knowledge.extract.docx.numbering import ItemNumber, Numbering, reference_of
@@ -26,12 +27,13 @@ Embedded = Callable[[Any], list[Block]]
 
 
 class ReadBlock(NamedTuple):
-    """A block. `is_bold` is True for a short line all in bold, which people use as a heading instead of a style;
-    `counts_pages` for a line with the number of its page."""
+    """A block. `is_bold` is True for a short line all in bold, which people use as a heading instead of a style, and
+    `counts_pages` for one with the number of its page; `label` is the automatic number that a heading begins with."""
 
     block: Block
     is_bold: bool = False
     counts_pages: bool = False
+    label: str = ""
 
 
 class Story:
@@ -76,15 +78,20 @@ class Story:
         if read.told and style.is_contents:
             yield ReadBlock(Block(BlockKind.PARAGRAPH, _on_a_line(read.told), left_out=LeftOut.FURNITURE))
         elif is_heading:
-            if text := _on_a_line(read.told_without_signs):
-                yield ReadBlock(Block(BlockKind.HEADING, _labelled(item, text), level))
-        elif read.told:
-            yield from self._lines(read, item, paragraphs)
-        yield from map(ReadBlock, self.beside(read, with_signs=not is_heading))
+            if title := _on_a_line(read.told):
+                label = item.label if item is not None else ""
+                yield ReadBlock(Block(BlockKind.HEADING, _labelled(item, title), level), label=label)
+        said = [self._said(note) for note in read.notes]
+        text, behind = read.with_notes(said)
+        if text and not style.is_contents and not is_heading:
+            yield from self._lines(text, read, item, paragraphs)
+        yield from self._beside(read, said, behind)
 
-    def _lines(self, read: ParagraphText, item: ItemNumber | None, paragraphs: Sequence[Any]) -> Iterator[ReadBlock]:
+    def _lines(
+        self, told: str, read: ParagraphText, item: ItemNumber | None, paragraphs: Sequence[Any]
+    ) -> Iterator[ReadBlock]:
         left_out = LeftOut.UNREAD if read.is_incomplete else None
-        lines = [line.strip() for line in read.told.split("\n") if line.strip()]
+        lines = [line.strip() for line in told.split("\n") if line.strip()]
         for index, line in enumerate(lines):
             counted = item if index == 0 else None
             is_listed = counted is not None or is_item(line)
@@ -104,22 +111,36 @@ class Story:
         """What one paragraph says."""
         return self._inline.read([paragraph])
 
-    def beside(self, read: ParagraphText, *, with_signs: bool = True) -> Iterator[Block]:
-        """What belongs to a paragraph and does not stand in it: descriptions, notes, and what is not told."""
+    def beside(self, read: ParagraphText) -> Iterator[Block]:
+        """What belongs to a paragraph of a table and does not stand in it: descriptions, notes behind their signs, and
+        what is not told."""
         yield from (Block(BlockKind.PARAGRAPH, text) for text in read.beside)
         for note in read.notes:
-            yield from self._note(note, with_sign=with_signs)
-        yield from (Block(BlockKind.PARAGRAPH, text, left_out=reason) for reason, text in read.left_out)
+            if said := self._said(note):
+                yield Block(BlockKind.PARAGRAPH, f"{note.sign} {said}")
+        yield from self._left_out(read)
 
-    def _note(self, note: NoteReference, *, with_sign: bool) -> Iterator[Block]:
+    def _beside(self, read: ParagraphText, said: Sequence[str], behind: Sequence[int]) -> Iterator[ReadBlock]:
+        """What belongs to a paragraph of the text and does not stand in it. A note has its sign only where that
+        tells it from others behind the paragraph: in the text a sign may be taken for a part of a figure."""
+        yield from (ReadBlock(Block(BlockKind.PARAGRAPH, text)) for text in read.beside)
+        for number in behind:
+            sign = f"{read.notes[number].sign} " if len(behind) > 1 else ""
+            if said[number]:
+                yield ReadBlock(Block(BlockKind.PARAGRAPH, f"{sign}{said[number]}"))
+        yield from map(ReadBlock, self._left_out(read))
+
+    def _left_out(self, read: ParagraphText) -> Iterator[Block]:
+        for each in (read, *(self.read(paragraph) for note in read.notes for paragraph in note.element.iter(P))):
+            yield from (Block(BlockKind.PARAGRAPH, text, left_out=reason) for reason, text in each.left_out)
+            if each is not read and each.is_incomplete:
+                yield Block(BlockKind.PARAGRAPH, _on_a_line(each.told), left_out=LeftOut.UNREAD)
+
+    def _said(self, note: NoteReference) -> str:
+        """The text of a note on a line, without what could not be read and the mark that its author typed."""
         found = [self.read(paragraph) for paragraph in note.element.iter(P)]
-        text = " ".join(" ".join(_on_a_line(each.told) for each in found).split())
-        if text:
-            unread = any(each.is_incomplete for each in found)
-            said = f"{note.sign} {text}" if with_sign and note.sign else text
-            yield Block(BlockKind.PARAGRAPH, said, left_out=LeftOut.UNREAD if unread else None)
-        for each in found:
-            yield from (Block(BlockKind.PARAGRAPH, said, left_out=reason) for reason, said in each.left_out)
+        text = " ".join(_on_a_line(each.told) for each in found if not each.is_incomplete).strip()
+        return text.removeprefix(note.sign).strip()
 
 
 class _Cells:
@@ -131,20 +152,27 @@ class _Cells:
         self.beside: list[Block] = []
         self.boxes: list[Any] = []
 
-    def text(self, cell: Any) -> str:
-        """The text of a cell on one line, with that of text boxes in it."""
+    def text(self, cell: Any) -> tuple[str, LeftOut | None]:
+        """The text of a cell on one line, with that of text boxes in it; why it has none, where it is left out."""
         apart = [box for box in _boxes_within(cell) if next(box.iter(TBL), None) is not None]
         self.boxes.extend(apart)
         read = [self._read(each) for each in cell.iter(P) if not apart or not _is_within(each, apart)]
         listed = sum(item is not None and bool(item.label) for item, _ in read) > 1
-        said = []
+        said: list[str] = []
+        before = len(self.beside)
         for item, each in read:
             self.beside.extend(self._story.beside(each))
             if each.is_incomplete:
                 self.beside.append(Block(BlockKind.PARAGRAPH, _on_a_line(each.told), left_out=LeftOut.UNREAD))
             else:
-                said.append(_labelled(item if listed or not each.told else None, each.told))
-        return " ".join(" ".join(said).split())
+                said.append(_labelled(item if listed or not each.told else None, each.signed))
+        text = " ".join(" ".join(said).split())
+        reasons = (block.left_out for block in self.beside[before:] if block.left_out is not None)
+        return text, None if text else next(reasons, None)
+
+    def leave_out(self, text: str, reason: LeftOut) -> None:
+        """Keep the text of a cell whose row is not told."""
+        self.beside.append(Block(BlockKind.PARAGRAPH, text, left_out=reason))
 
     def _read(self, paragraph: Any) -> tuple[ItemNumber | None, ParagraphText]:
         properties = paragraph.find(W + "pPr")

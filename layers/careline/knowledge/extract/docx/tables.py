@@ -7,16 +7,20 @@ from typing import Any, NamedTuple, Protocol
 
 from careline.knowledge.extract import tables
 from careline.knowledge.extract.docx.names import BLOCK_CONTAINERS, R_, TBL, TC, TR, VAL, T, W, is_on, number
-from careline.tables.extracted import Block, BlockKind, Cell
+from careline.tables.extracted import Block, BlockKind, Cell, LeftOut
 
 _WIDEST = 100
+_NO_LABEL = (LeftOut.STRUCK, LeftOut.PLACEHOLDER)
 
 
 class CellReader(Protocol):
     """Reads what stands in a cell."""
 
-    def text(self, cell: Any) -> str:
-        """Its text on one line."""
+    def text(self, cell: Any) -> tuple[str, LeftOut | None]:
+        """Its text on one line, and where it has none because nobody is told it, why."""
+
+    def leave_out(self, text: str, reason: LeftOut) -> None:
+        """Keep a text that is not told after all."""
 
     def blocks(self, cell: Any) -> Iterator[Block]:
         """Its paragraphs, lists and tables."""
@@ -30,6 +34,8 @@ class _Drawn(NamedTuple):
     columns: int
     goes_on: bool
     bold: bool
+    left_out: LeftOut | None
+    """Why it has no text, where what it says is left out."""
 
 
 def blocks(table: Any, read: CellReader) -> Iterator[Block]:
@@ -42,7 +48,7 @@ def blocks(table: Any, read: CellReader) -> Iterator[Block]:
             for cell in inside(row, TC):
                 yield from read.blocks(cell)
         return
-    rows = [(row, list(_row(row, read))) for row in inside(table, TR)]
+    rows = [(row, _told(list(_row(row, read)), read)) for row in inside(table, TR)]
     wide = max((cell.column + cell.columns for _, row in rows for cell in row), default=0)
     filled = [row for _, row in rows if any(cell.text for cell in row)]
     if not filled:
@@ -52,6 +58,17 @@ def blocks(table: Any, read: CellReader) -> Iterator[Block]:
         return
     heads = _header_rows(rows)
     yield from tables.blocks(_cells([row for _, row in rows], heads, _marks_first_column(rows, heads)))
+
+
+def _told(row: list[_Drawn], read: CellReader) -> list[_Drawn]:
+    """The row, empty where its label does not hold or every value is left out: the rest would speak of other rows."""
+    left_out = next((cell.left_out for cell in row if cell.left_out is not None), None)
+    if left_out is None or (row[0].left_out not in _NO_LABEL and _counted(row) > 1):
+        return row
+    for cell in row:
+        if cell.text:
+            read.leave_out(cell.text, left_out)
+    return [cell._replace(text="") for cell in row]
 
 
 def _has_table(cell: Any) -> bool:
@@ -81,10 +98,10 @@ def _row(row: Any, read: CellReader) -> Iterator[_Drawn]:
         across = max(1, _number(cell.find(f"{W}tcPr/{W}gridSpan"), 1))
         merge = cell.find(f"{W}tcPr/{W}vMerge")
         goes_on = merge is not None and merge.get(VAL, "continue") != "restart"  # ECMA-376, 17.4.84
-        text = read.text(cell)
+        text, left_out = read.text(cell)
         if column and _goes_on_sideways(cell):
             continue
-        yield _Drawn(text, column, across, goes_on, _is_bold(cell))
+        yield _Drawn(text, column, across, goes_on, _is_bold(cell), left_out)
         column += across
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from careline.knowledge.extract.docx.inline import fields, math, objects
-from careline.knowledge.extract.docx.inline.symbols import NOTHING, sign_of, written
+from careline.knowledge.extract.docx.inline.paragraph_text import (
+    RESERVED,
+    UNREAD_FORMULA,
+    ParagraphText,
+    Piece,
+    note_mark,
+    put_together,
+)
+from careline.knowledge.extract.docx.inline.symbols import sign_of, written
 from careline.knowledge.extract.docx.names import BOX, R_, SDT, TBL, W16SE, M, T, W, value
-from careline.knowledge.extract.docx.notes import NoteReference, Notes
+from careline.knowledge.extract.docx.notes import Notes
 from careline.knowledge.extract.docx.package import Package
 from careline.knowledge.extract.docx.run_properties import PLAIN, RunLook
 from careline.knowledge.extract.docx.shown import is_unanswered
@@ -37,32 +43,7 @@ _NOTES = {W + "footnoteReference": "footnote", W + "endnoteReference": "endnote"
 _FORMULAS = frozenset((M + "oMath", M + "oMathPara"))
 _HYPHEN = str.maketrans({"\u2011": "-"})
 _PAGE_FIELDS = frozenset(("PAGE", "NUMPAGES", "SECTIONPAGES"))
-_UNREAD_FORMULA = "[formula]"
-_UNREAD_SIGN = "[sign]"
-_ASKED = "\ufdd0"
-"""Stands where a placeholder was, a character that no text has (Unicode 23.7)."""
-_SENTENCE = re.compile(r"(\n+|\t+|(?<=[.!?;])\s+)")
-_HAS_ANSWER = re.compile(r":\s*\S")
 _NOT_CHOSEN = "[a list from which nobody chose]"
-
-
-@dataclass(slots=True)
-class ParagraphText:
-    """What a paragraph says.
-
-    `told` has `\\n` where the author broke a line; `told_without_signs` has no signs of notes. `left_out` is what is
-    not told, with why, in order. `is_incomplete` says that something in the line could not be read, which stands in
-    brackets there: such a line is not told. `beside` are descriptions of pictures that do not stand in the line;
-    `has_page_number` says that the line counts pages.
-    """
-
-    told: str = ""
-    told_without_signs: str = ""
-    left_out: list[tuple[LeftOut, str]] = field(default_factory=list)
-    is_incomplete: bool = False
-    notes: list[NoteReference] = field(default_factory=list)
-    beside: list[str] = field(default_factory=list)
-    has_page_number: bool = False
 
 
 class InlineReader:
@@ -82,13 +63,6 @@ class InlineReader:
         return line.finished()
 
 
-@dataclass(slots=True)
-class _Piece:
-    text: str
-    left_out: LeftOut | None
-    is_note_sign: bool = False
-
-
 class _Line:
     """Goes through paragraphs once, without recursion."""
 
@@ -97,11 +71,13 @@ class _Line:
         self._notes = notes
         self._package = package
         self._part = part
-        self._pieces: list[_Piece] = []
+        self._pieces: list[Piece] = []
         self._told = ParagraphText()
         self._fields: list[fields.OpenField] = []
         self._look = PLAIN
         self._ends_in_formula = False
+        self._in_mark = False
+        """Whether what follows in the run is the mark of a note that its author typed."""
 
     def add(self, paragraph: Any) -> None:
         """Read one paragraph. What a field shows that begins in it and ends elsewhere is its text."""
@@ -114,6 +90,7 @@ class _Line:
             if element is None:
                 stack.pop()
             elif element.tag == R_:
+                self._in_mark = False
                 stack.append((iter(element), self._styles.look(element, style, table)))
             elif self._goes_into(element):
                 stack.append((iter(element), self._look))
@@ -145,7 +122,7 @@ class _Line:
         return any(each.begin is None or each.hides_result for each in self._fields)
 
     def _write(self, text: str, *, is_formula: bool = False) -> None:
-        if not text or self._is_hidden_by_field():
+        if not text or self._in_mark or self._is_hidden_by_field():
             return
         last = self._pieces[-1].text[-1:] if self._pieces and self._pieces[-1].left_out is None else ""
         if (is_formula or self._ends_in_formula) and last.isdecimal() and text[:1].isdecimal():
@@ -154,7 +131,7 @@ class _Line:
         elif is_formula and self._ends_in_formula:
             text = f" {text}"
         self._ends_in_formula = is_formula
-        self._pieces.append(_Piece(text, self._look.left_out))
+        self._pieces.append(Piece(text, self._look.left_out))
 
     def _text(self, element: Any) -> None:
         text = element.text or ""
@@ -162,9 +139,11 @@ class _Line:
             text = " ".join(text.split())
         look = self._look
         if not text.isascii() or look.low or look.high:
-            text = _in_fonts(text, look).translate(_HYPHEN)
-        if look.is_raised:
-            text = raised(text, self._pieces[-1].text if self._pieces else "")
+            text = _in_fonts(text.translate(RESERVED), look).translate(_HYPHEN)
+        if look.is_raised and self._pieces:
+            text = raised(text, self._pieces[-1].text)
+        elif look.is_raised:
+            text = raised(text)
         self._write(text)
 
     def _sign(self, element: Any) -> None:
@@ -179,21 +158,21 @@ class _Line:
     def _formula(self, line: str | None) -> None:
         if line is None:
             self._told.is_incomplete = self._told.is_incomplete or self._look.left_out is None
-            line = _UNREAD_FORMULA
+            line = UNREAD_FORMULA
         self._write(line, is_formula=True)
 
     def _note(self, element: Any) -> None:
         if self._notes is None or self._is_hidden_by_field():
             return
-        mark = element.get(W + "customMarkFollows") in ("1", "true", "on")
-        reference = self._notes.refer(_NOTES[element.tag], element.get(W + "id", ""), is_marked_by_hand=mark)
-        if reference is None:
-            return
-        if self._look.left_out is None:
+        run = element.getparent()
+        self._in_mark = element.get(W + "customMarkFollows") in ("1", "true", "on")
+        mark = "".join(each.text or "" for each in run.iterchildren(T)) if self._in_mark else None
+        reference = self._notes.refer(_NOTES[element.tag], element.get(W + "id", ""), mark)
+        if reference is not None and self._look.left_out is None:
             self._told.notes.append(reference)
-        self._write(reference.sign)
-        if self._pieces and reference.sign:
-            self._pieces[-1].is_note_sign = True
+            self._pieces.append(Piece(note_mark(len(self._told.notes) - 1)))
+        elif mark is not None:
+            self._in_mark = False
 
     def _object(self, element: Any) -> None:
         found = objects.object_in(element, self._package, self._part)
@@ -257,7 +236,7 @@ class _Line:
     def _ask(self, text: str) -> None:
         """Note that something is to be filled in here."""
         if not self._is_hidden_by_field():
-            self._pieces.append(_Piece(text, self._look.left_out or LeftOut.PLACEHOLDER))
+            self._pieces.append(Piece(text, self._look.left_out or LeftOut.PLACEHOLDER))
 
     def _mark_if_it_asks(self, instruction: str, form: Any, begin: int) -> None:
         result = self._pieces[begin:]
@@ -270,67 +249,8 @@ class _Line:
 
     def finished(self) -> ParagraphText:
         """What was read."""
-        told = self._told
-        told.told = self._with_signs(self._without_questions(self._joined(signs=True))).strip()
-        told.told_without_signs = self._joined(signs=False).replace(NOTHING, "").replace(_ASKED, "").strip()
-        for reason in dict.fromkeys(piece.left_out for piece in self._pieces):
-            if reason is not None and reason is not LeftOut.PLACEHOLDER and (text := self._kept(reason)):
-                told.left_out.append((reason, text))
-        return told
-
-    def _joined(self, *, signs: bool) -> str:
-        """What is told, with a mark for each placeholder, empty ones among them."""
-        parts: list[str] = []
-        for piece in self._pieces:
-            if piece.left_out is LeftOut.PLACEHOLDER and parts[-1:] != [_ASKED]:
-                parts.append(_ASKED)
-            elif piece.left_out is None and (signs or not piece.is_note_sign):
-                parts.append(piece.text)
-        return "".join(parts)
-
-    def _kept(self, reason: LeftOut) -> str:
-        """What is left out for one reason, pieces that stand apart with a space between them."""
-        texts: list[str] = []
-        before: LeftOut | None = None
-        for piece in self._pieces:
-            if piece.left_out is reason:
-                texts.append(piece.text if before is reason or not texts else f" {piece.text}")
-            before = piece.left_out
-        return " ".join("".join(texts).replace(NOTHING, "").split())
-
-    def _without_questions(self, text: str) -> str:
-        """The text without the sentences that a placeholder stands in: what is left of one says nothing or something
-        else, and a label without its value would be that of the next line."""
-        if _ASKED not in text:
-            return text
-        parts = _SENTENCE.split(text)
-        for at in range(0, len(parts), 2):
-            if _ASKED not in parts[at]:
-                continue
-            parts[at] = ""
-            before = at - 2
-            if before >= 0 and "\t" in parts[at - 1] and _HAS_ANSWER.search(parts[before]) is None:
-                parts[before] = ""
-        told = "".join(parts)
-        asked = [part for part in _SENTENCE.split(text)[::2] if part and part not in parts]
-        shown = self._kept(LeftOut.PLACEHOLDER)
-        said = " ".join(" ".join(asked).replace(_ASKED, f" {shown} " if len(asked) == 1 else " ").split())
-        self._told.left_out.append((LeftOut.PLACEHOLDER, said if len(asked) == 1 else f"{said} {shown}".strip()))
-        return told
-
-    def _with_signs(self, text: str) -> str:
-        """The text without signs that nobody knows; one beside a figure may change what it says, and is marked."""
-        if NOTHING not in text:
-            return text
-        parts = text.split(NOTHING)
-        said = parts[0]
-        for part in parts[1:]:
-            begins_line = not said.rpartition("\n")[2].strip()
-            if not begins_line and (part.lstrip()[:1].isdecimal() or said.rstrip()[-1:].isdecimal()):
-                self._told.is_incomplete = True
-                said += _UNREAD_SIGN
-            said += part
-        return said
+        put_together(self._told, self._pieces)
+        return self._told
 
 
 _READERS: dict[str, Callable[[_Line, Any], bool | None]] = {
