@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 from careline.knowledge.extract import facts
@@ -26,6 +25,7 @@ from careline.tables.extracted import Block, BlockKind, Extracted, LeftOut, Page
 
 _NOTES = ("footnotes", "endnotes")
 _LINES = (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM)
+_LED_IN = (BlockKind.LIST_ITEM, BlockKind.TABLE)
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
 
 
@@ -127,15 +127,20 @@ def _embedded(element: Any) -> list[Block]:
 
 def _without_unanswered_labels(found: list[ReadBlock]) -> list[ReadBlock]:
     """A line with a colon whose value is left out is left out too: it would be the label of the line below."""
-    finished = list(found)
-    for at, (each, after) in enumerate(pairwise(found)):
-        is_label = each.block.left_out is None and each.block.kind in _LINES and each.block.text.endswith(":")
-        if not is_label or after.block.left_out not in (LeftOut.PLACEHOLDER, LeftOut.STRUCK):
-            continue
-        following = next((later.block for later in found[at + 1 :] if later.block.left_out is None), None)
-        if following is None or following.kind not in (BlockKind.LIST_ITEM, BlockKind.TABLE):
-            finished[at] = each._replace(block=replace(each.block, left_out=after.block.left_out))
-    return finished
+    finished: list[ReadBlock] = []
+    after: Block | None = None
+    following: Block | None = None
+    for each in reversed(found):
+        block = each.block
+        is_label = block.left_out is None and block.kind in _LINES and block.text.endswith(":")
+        is_unanswered = after is not None and after.left_out in (LeftOut.PLACEHOLDER, LeftOut.STRUCK)
+        if is_label and is_unanswered and (following is None or following.kind not in _LED_IN):
+            finished.append(each._replace(block=replace(block, left_out=after.left_out if after else None)))
+        else:
+            finished.append(each)
+            following = block if block.left_out is None else following
+        after = block
+    return finished[::-1]
 
 
 def _unnumbered(read: ReadBlock, block: Block) -> Block:

@@ -18,6 +18,10 @@ RESERVED = str.maketrans(dict.fromkeys((_ASKED, _NOTE)))
 _NOTE_MARK = re.compile(rf"{_NOTE}(\d+){_NOTE}")
 _SENTENCE = re.compile(r"(\n+|\t+|(?<=[.!?;])\s+)")
 _HAS_ANSWER = re.compile(r":\s*\S")
+_BEGINS_LINE = re.compile(rf"(?m)^([ \t]{{0,9}}){NOTHING}+")
+_BESIDE_FIGURE = re.compile(rf"(\d ?){NOTHING}+|{NOTHING}+(?= ?\d)")
+_MOST_PLACED = 200
+"""Notes of one paragraph that are set behind their sentences; where there are more, all stand behind the paragraph."""
 _ENDED = re.compile(r"[.!?…][\"'”’»)\]]*\s*$")
 _END = re.compile(rf"(?:{_NOTE}\d+{_NOTE})*[.!?…][\"'”’»)\]]*(?=\s|$)")
 
@@ -64,6 +68,8 @@ class ParagraphText:
         Where several are, their signs stay in the text.
         """
         text, left, at = self.marked.strip(), [], 0
+        if len(said) > _MOST_PLACED:
+            return self.signed, list(range(len(said)))
         while found := _NOTE_MARK.search(text, at):
             number, at = int(found[1]), found.start()
             before, after = text[:at], text[found.end() :]
@@ -100,11 +106,14 @@ def put_together(told: ParagraphText, pieces: Sequence[Piece]) -> None:
 def _joined(pieces: Sequence[Piece]) -> str:
     """What is told, with a mark for each placeholder, empty ones among them."""
     parts: list[str] = []
+    has_gap = False
     for piece in pieces:
         if piece.left_out is LeftOut.PLACEHOLDER and parts[-1:] != [_ASKED]:
             parts.append(_ASKED)
         elif piece.left_out is None:
-            parts.append(piece.text)
+            ends = has_gap and (not parts or parts[-1].endswith((" ", "\n")))
+            parts.append(piece.text.lstrip(" ") if ends else piece.text)
+        has_gap = piece.left_out is not None
     return "".join(parts)
 
 
@@ -136,6 +145,8 @@ def _without_questions(told: ParagraphText, pieces: Sequence[Piece]) -> str:
             parts[before] = ""
         asked.append(parts[at])
         parts[at] = ""
+        if at + 1 < len(parts) and not parts[at + 1].strip(" "):
+            parts[at + 1] = ""
     shown, said = _kept(pieces, LeftOut.PLACEHOLDER), " ".join(asked)
     said = said.replace(_ASKED, f" {shown} ") if said.count(_ASKED) == 1 else f"{said.replace(_ASKED, ' ')} {shown}"
     told.left_out.append((LeftOut.PLACEHOLDER, " ".join(_NOTE_MARK.sub("", said).split())))
@@ -146,12 +157,7 @@ def _with_signs(told: ParagraphText, text: str) -> str:
     """The text without signs that nobody knows; one beside a figure may change what it says, and is marked."""
     if NOTHING not in text:
         return text
-    parts = text.split(NOTHING)
-    said = parts[0]
-    for part in parts[1:]:
-        begins_line = not said.rpartition("\n")[2].strip()
-        if not begins_line and (part.lstrip()[:1].isdecimal() or said.rstrip()[-1:].isdecimal()):
-            told.is_incomplete = True
-            said += _UNREAD_SIGN
-        said += part
-    return said
+    text = _BEGINS_LINE.sub(r"\1", text)
+    marked = _BESIDE_FIGURE.sub(rf"\1{_UNREAD_SIGN}", text)
+    told.is_incomplete = told.is_incomplete or marked != text
+    return marked.replace(NOTHING, "")
