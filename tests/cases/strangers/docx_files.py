@@ -155,3 +155,76 @@ def left_out(content: bytes) -> list[tuple[str, LeftOut]]:
 def says(body: str, **more: Mapping[str, str]) -> list[str]:
     """What is told of a document of one body."""
     return told(a_document(body, **more))  # type: ignore[arg-type]
+
+
+def a_note(text: str, number: int = 1, kind: str = "footnote") -> str:
+    return f'<w:{kind} w:id="{number}">{paragraph("<w:r><w:footnoteRef/></w:r>" + run(text))}</w:{kind}>'
+
+
+def a_sign(font: str, code: str) -> str:
+    return f'<w:r><w:sym w:font="{font}" w:char="{code}"/></w:r>'
+
+
+def a_box(inside: str, *, again: bool = True) -> str:
+    fallback = f"<w:pict><v:shape><v:textbox><w:txbxContent>{inside}</w:txbxContent></v:textbox></v:shape></w:pict>"
+    drawing = (
+        "<w:drawing><wp:inline><a:graphic><a:graphicData><wps:wsp><wps:txbx><w:txbxContent>"
+        f"{inside}</w:txbxContent></wps:txbx></wps:wsp></a:graphicData></a:graphic></wp:inline></w:drawing>"
+    )
+    if not again:
+        return f"<w:r>{fallback}</w:r>"
+    return (
+        f'<w:r><mc:AlternateContent><mc:Choice Requires="wps">{drawing}</mc:Choice>'
+        f"<mc:Fallback>{fallback}</mc:Fallback></mc:AlternateContent></w:r>"
+    )
+
+
+def a_picture(description: str, place: str = "inline") -> str:
+    return (
+        f'<w:r><w:drawing><wp:{place}><wp:docPr id="1" name="Picture 1" descr="{description}"/><a:graphic>'
+        '<a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic/></a:graphicData></a:graphic>'
+        f"</wp:{place}></w:drawing></w:r>"
+    )
+
+
+def formula(inside: str) -> str:
+    return f"<m:oMath>{inside}</m:oMath>"
+
+
+def letters(text: str) -> str:
+    return f"<m:r><m:t>{text}</m:t></m:r>"
+
+
+def a_fraction(above: str, below: str) -> str:
+    return f"<m:f><m:num>{letters(above)}</m:num><m:den>{letters(below)}</m:den></m:f>"
+
+
+def levels(*each: tuple[str, str], more: str = "") -> str:
+    """An abstract list and number 1 of it: the shape and the text of each level."""
+    drawn = "".join(
+        f'<w:lvl w:ilvl="{at}"><w:start w:val="1"/><w:numFmt w:val="{shape}"/><w:lvlText w:val="{text}"/></w:lvl>'
+        for at, (shape, text) in enumerate(each)
+    )
+    return (
+        f'<w:abstractNum w:abstractNumId="0">{drawn}</w:abstractNum>'
+        f'<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>{more}'
+    )
+
+
+def core(**said: str) -> dict[str, str | bytes]:
+    spaces = f'xmlns="{PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"'
+    names = {"title": "dc:title", "author": "dc:creator", "changed": "dcterms:modified", "made": "dcterms:created"}
+    inside = "".join(f"<{names[key]}>{value}</{names[key]}>" for key, value in said.items())
+    root = f'<coreProperties {spaces} xmlns:dcterms="http://purl.org/dc/terms/">{inside}</coreProperties>'
+    return {"docProps/core.xml": root}
+
+
+BODY = heading("Day room") + paragraph("The day room opens at 9:35.")
+NOTE_1 = '<w:r><w:footnoteReference w:id="1"/></w:r>'
+NOTE_2 = '<w:r><w:footnoteReference w:id="2"/></w:r>'
+STRUCK = "<w:strike/>"
+PLACEHOLDER = "<w:showingPlcHdr/>"
+TYPED = '<w:textInput><w:default w:val="naam"/></w:textInput>'
+ENTRIES = '<w:listEntry w:val="An"/><w:listEntry w:val="Jo"/>'
+DESK = "Brookvale Clinic, surgery desk: 011 90 44 37"
+SHOWN = '<w:headerReference w:type="default" r:id="rIdheader1"/><w:footerReference w:type="default" r:id="rIdfooter1"/>'

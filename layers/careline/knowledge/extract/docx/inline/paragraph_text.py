@@ -18,8 +18,9 @@ RESERVED = str.maketrans(dict.fromkeys((_ASKED, _NOTE)))
 _NOTE_MARK = re.compile(rf"{_NOTE}(\d+){_NOTE}")
 _SENTENCE = re.compile(r"(\n+|\t+|(?<=[.!?;])\s+)")
 _HAS_ANSWER = re.compile(r":\s*\S")
-_BEGINS_LINE = re.compile(rf"(?m)^([ \t]{{0,9}}){NOTHING}+")
-_BESIDE_FIGURE = re.compile(rf"(\d ?){NOTHING}+|{NOTHING}+(?= ?\d)")
+_SEVERAL = re.compile(f"{NOTHING}{{2,}}")
+_BEGINS_LINE = re.compile(rf"(?m)^([ \t]{{0,9}}){NOTHING}")
+_BESIDE_FIGURE = re.compile(rf"(\d ?){NOTHING}|{NOTHING}(?= ?\d)")
 _MOST_PLACED = 200
 """Notes of one paragraph that are set behind their sentences; where there are more, all stand behind the paragraph."""
 _ENDED = re.compile(r"[.!?…][\"'”’»)\]]*\s*$")
@@ -157,7 +158,7 @@ def _with_signs(told: ParagraphText, text: str) -> str:
     """The text without signs that nobody knows; one beside a figure may change what it says, and is marked."""
     if NOTHING not in text:
         return text
-    text = _BEGINS_LINE.sub(r"\1", text)
+    text = _BEGINS_LINE.sub(r"\1", _SEVERAL.sub(NOTHING, text))
     marked = _BESIDE_FIGURE.sub(rf"\1{_UNREAD_SIGN}", text)
     told.is_incomplete = told.is_incomplete or marked != text
     return marked.replace(NOTHING, "")
