@@ -16,6 +16,9 @@ Reader = Callable[[bytes, Limits], Extracted]
 EXTENSIONS: dict[str, str] = {
     ".pdf": "pdf",
     ".docx": "docx.docx",
+    ".docm": "docx.docx",
+    ".dotx": "docx.docx",
+    ".dotm": "docx.docx",
     ".html": "html.html",
     ".htm": "html.html",
     ".xhtml": "html.html",

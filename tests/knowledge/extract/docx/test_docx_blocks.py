@@ -260,3 +260,19 @@ def test_what_people_say_of_a_document_is_a_fact() -> None:
         "authors": ("An Peeters",),
         "year": year,
     }
+
+
+def test_a_line_with_a_number_of_a_page_and_a_contact_stays() -> None:
+    footer = paragraph(run("T 011 90 44 37, page ") + complex_field("PAGE", run("1")))
+    content = a_document(BODY + f"<w:sectPr>{SHOWN}</w:sectPr>", parts={"header1": "", "footer1": footer})
+    assert told(content)[-1] == "T 011 90 44 37, page 1"
+
+
+def test_cells_that_go_on_sideways_keep_the_columns_behind_them() -> None:
+    merged = [f'<w:tc><w:tcPr><w:hMerge{how}/></w:tcPr>{paragraph(text)}</w:tc>' for how, text in (
+        (' w:val="restart"', "Weekdays"), ("", ""),
+    )]  # fmt: skip
+    rows = table(("Ward", "Monday", "Tuesday", "Sunday"), ("7", "10", "11", "12"))
+    first = f"<w:tr><w:tc>{paragraph('')}</w:tc>{''.join(merged)}<w:tc>{paragraph('Weekend')}</w:tc></w:tr>"
+    found = blocks(a_document(rows.replace("<w:tbl>", f"<w:tbl>{first}")))
+    assert [(cell.text, cell.column) for cell in found[0].cells][:2] == [("Weekdays", 1), ("Weekend", 3)]

@@ -170,15 +170,24 @@ def test_checkboxes_say_their_state_whatever_they_look_like(state: str, sign: st
     assert says(paragraph(old + run(" water"))) == [f"{sign} water"]
 
 
-def test_signs_of_bullets_are_told_where_they_say_yes_and_no() -> None:
+@pytest.mark.parametrize(
+    ("signs", "shown"),
+    [
+        ("\uf0fc\uf0fb\uf0a7", ["✓ water", "✗ milk", "bread"]),
+        ("\uf0fc\uf0a7\uf0a7", ["water", "milk", "bread"]),
+        ("\uf0fe\uf0a8\uf0a7", ["☑ water", "☐ milk", "bread"]),
+        ("\uf0a7\uf0a8\uf0a8", ["water", "milk", "bread"]),
+    ],
+)
+def test_signs_of_bullets_are_told_where_they_say_yes_and_no(signs: str, shown: list[str]) -> None:
     bullets = "".join(
         f'<w:abstractNum w:abstractNumId="{at}"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/><w:lvlText w:val="{sign}"/>'
         f'<w:rPr><w:rFonts w:ascii="Wingdings" w:hAnsi="Wingdings"/></w:rPr></w:lvl></w:abstractNum>'
-        for at, sign in ((0, "\uf0fc"), (1, "\uf0fb"), (2, "\uf0a7"))
+        for at, sign in enumerate(signs)
     )
     numbers = "".join(f'<w:num w:numId="{at + 1}"><w:abstractNumId w:val="{at}"/></w:num>' for at in range(3))
     body = item("water", 1) + item("milk", 2) + item("bread", 3)
-    assert says(body, parts={"numbering": bullets + numbers}) == ["✓ water", "✗ milk", "bread"]
+    assert says(body, parts={"numbering": bullets + numbers}) == shown
 
 
 @pytest.mark.parametrize("before", ["1", "21"])

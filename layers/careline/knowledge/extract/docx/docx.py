@@ -80,7 +80,7 @@ class _Document:
         self._body = as_shown(root, self._placeholders).find(W + "body")
         theme = self._part("theme")
         self._styles = Styles(self._xml("styles"), package.xml_if_readable(theme) if theme else None)
-        self._numbering = Numbering(self._xml("numbering"))
+        self._numbering = Numbering(self._xml("numbering"), self._body)
         notes = [as_shown(each, self._placeholders) if each is not None else None for each in map(self._xml, _NOTES)]
         self._notes = Notes(*notes)
 

@@ -22,7 +22,7 @@ _ROMAN = (
 )  # fmt: skip
 _LARGEST_ROMAN = 3999
 _MOST_LETTERS = 20
-_TICKS, _CROSSES = frozenset("✓✔☑"), frozenset("✗✘✕✖☒☐")
+_TICKS, _CROSSES, _BOX = frozenset("✓✔☑"), frozenset("✗✘✕✖☒"), "☐"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,9 @@ class ItemNumber:
 
 
 class Numbering:
-    """The lists of a document. `root` is that of its numbering part, None for none."""
+    """The lists of a document. `root` is that of its numbering part, None for none, and `body` that of its text."""
 
-    def __init__(self, root: Any) -> None:
+    def __init__(self, root: Any, body: Any = None) -> None:
         self._lists: dict[str, _List] = {}
         self._links: dict[str, str] = {}
         by_style: dict[str, str] = {}
@@ -78,8 +78,14 @@ class Numbering:
         numbers = root.iterchildren(W + "num") if root is not None else ()
         self._numbers = {each.get(W + "numId", ""): _number(each) for each in numbers}
         self._started: set[tuple[str, int]] = set()
-        bullets = {sign for each in self._lists.values() for sign in map(_bullet, each.levels.values())}
-        self._has_crosses = bool(bullets & _CROSSES)
+        self._bullets = {self._bullet_of(each) for each in (body.iter(W + "numPr") if body is not None else ())}
+
+    def _bullet_of(self, properties: Any) -> str:
+        """The bullet of an item that says itself in which list it is."""
+        defined = self._numbers.get(value(properties, W + "numId"))
+        listed = self._lists.get(defined.list_id) if defined is not None else None
+        place = number(value(properties, W + "ilvl"), 0, _LEVELS - 1)
+        return _bullet(listed.levels.get(place, _Level())) if listed is not None else ""
 
     def next_item(self, reference: NumberingReference) -> ItemNumber:
         """Count one more item, whether or not it has text, and say its number."""
@@ -112,8 +118,7 @@ class Numbering:
     def _label(self, levels: dict[int, _Level], counts: list[int | None], place: int) -> str:
         level = levels.get(place, _Level())
         if level.shape == "bullet":
-            sign = _bullet(level)
-            return sign if sign in _CROSSES or (sign in _TICKS and self._has_crosses) else ""
+            return self._shown(_bullet(level))
         label = level.text
         for at in range(_LEVELS):
             if f"%{at + 1}" in label:
@@ -122,6 +127,13 @@ class Numbering:
                 shape = "decimal" if level.all_decimal and above.shape != "none" else above.shape
                 label = label.replace(f"%{at + 1}", shaped(above.start if held is None else held, shape))
         return " ".join(label.split())[:_LONGEST_LABEL]
+
+    def _shown(self, bullet: str) -> str:
+        """A bullet where it says yes or no: a cross, and a tick or an empty box where the text has the contrary too."""
+        if bullet in _CROSSES:
+            return bullet
+        contrary = {_BOX, *_CROSSES} if bullet in _TICKS else {*_TICKS, *_CROSSES}
+        return bullet if (bullet in _TICKS or bullet == _BOX) and self._bullets & contrary else ""
 
 
 def _bullet(level: _Level) -> str:

@@ -55,13 +55,15 @@ def running_blocks(blocks: Sequence[ReadBlock], seen: set[str], *, on_one_page: 
         if line.left_out is not None or key in seen:
             continue
         seen.add(key)
-        told = not (counts_pages or is_page_number(line.text)) and (on_one_page or _is_kept(line.text, reaches))
+        told = says_how_to_reach(line.text) or (
+            not (counts_pages or is_page_number(line.text)) and (on_one_page or _names(line.text, reaches))
+        )
         yield line if told else Block(BlockKind.PARAGRAPH, line.text, left_out=LeftOut.RUNNING)
 
 
-def _is_kept(text: str, reaches: bool) -> bool:
-    """Whether a line of a header stays: it says how to reach somebody, or who that is, without any other figure."""
-    return says_how_to_reach(text) or (reaches and not any(map(str.isdecimal, text)))
+def _names(text: str, reaches: bool) -> bool:
+    """Whether a line of a header says who is reached: it stands beside a line that says how, and has no figure."""
+    return reaches and not any(map(str.isdecimal, text))
 
 
 def _lines(block: Block) -> list[Block]:

@@ -197,7 +197,7 @@ def _content(container: Any) -> Iterator[Any]:
             stack.pop()
         elif element.tag == P:
             joined.append(element)
-            if element.find(f"{W}pPr/{W}rPr/{W}del") is None:
+            if not _runs_on(element):
                 yield joined
                 joined = []
         elif element.tag == TBL or element.tag in _EMBEDDED:
@@ -209,6 +209,12 @@ def _content(container: Any) -> Iterator[Any]:
             stack.append(iter(element))
     if joined:
         yield joined
+
+
+def _runs_on(paragraph: Any) -> bool:
+    """Whether the mark at a paragraph's end was deleted or moved away."""
+    mark = paragraph.find(f"{W}pPr/{W}rPr")
+    return mark is not None and (mark.find(W + "del") is not None or mark.find(W + "moveFrom") is not None)
 
 
 def _boxes(paragraph: Any) -> Iterator[Any]:

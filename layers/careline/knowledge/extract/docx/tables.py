@@ -99,9 +99,8 @@ def _row(row: Any, read: CellReader) -> Iterator[_Drawn]:
         merge = cell.find(f"{W}tcPr/{W}vMerge")
         goes_on = merge is not None and merge.get(VAL, "continue") != "restart"  # ECMA-376, 17.4.84
         text, left_out = read.text(cell)
-        if column and _goes_on_sideways(cell):
-            continue
-        yield _Drawn(text, column, across, goes_on, _is_bold(cell), left_out)
+        if not column or not _goes_on_sideways(cell):
+            yield _Drawn(text, column, across, goes_on, _is_bold(cell), left_out)
         column += across
 
 

@@ -148,7 +148,8 @@ class _Line:
 
     def _sign(self, element: Any) -> None:
         if element.tag == W + "sym":
-            self._write(sign_of(element.get(W + "char", ""), element.get(W + "font", "")))
+            font = element.get(W + "font") or self._look.high or self._look.low
+            self._write(sign_of(element.get(W + "char", ""), font))
         else:
             self._write(sign_of(element.get(W16SE + "char", ""), ""))
 
