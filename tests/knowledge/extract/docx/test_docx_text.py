@@ -212,6 +212,14 @@ def test_hyphens_tabs_breaks_and_small_letters_above_others_are_read_as_they_loo
     assert says(body) == ["X-ray - 1\troom 4", "base"]
 
 
+def test_text_behind_a_field_that_never_ends_is_not_lost_and_fields_in_instructions_are() -> None:
+    begin = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>'
+    assert says(paragraph(run("Open ") + begin + run("until 18:00"))) == ["Open until 18:00"]
+    nested = begin + complex_field("MERGEFIELD Ward", run("7")) + '<w:r><w:fldChar w:fldCharType="separate"/></w:r>'
+    end = '<w:r><w:fldChar w:fldCharType="end"/></w:r>'
+    assert says(paragraph(run("Ward ") + nested + run("8") + end)) == ["Ward 8"]
+
+
 def test_a_table_of_contents_is_not_told() -> None:
     styles = HEADINGS + '<w:style w:type="paragraph" w:styleId="Inhopg1"><w:name w:val="toc 1"/></w:style>'
     content = a_document(

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from careline.knowledge.extract.docx.inline.math import UnreadFormula, fraction, root, subscript, superscript
+from careline.knowledge.extract.docx.inline.paragraph_text import Piece
 from careline.knowledge.extract.docx.inline.symbols import sign_of
 from careline.knowledge.extract.docx.names import VAL, W, is_on, number, value
 from careline.knowledge.extract.docx.shown import CHECKED, UNCHECKED
@@ -23,11 +24,13 @@ _MOST_ENTRIES = 1_000
 
 @dataclass(slots=True)
 class OpenField:
-    """A field whose end has not come yet. `form` is its form field, `begin` the place at which its result begins."""
+    """A field whose end has not come yet. `form` is its form field, `begin` the place at which its result begins, and
+    `held` the text before that, which readers do not see."""
 
     form: Any = None
     instruction: list[str] = field(default_factory=list)
     begin: int | None = None
+    held: list[Piece] = field(default_factory=list)
     hides_result: bool = False
 
     @property

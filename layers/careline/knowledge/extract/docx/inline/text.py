@@ -94,6 +94,10 @@ class _Line:
                 stack.append((iter(element), self._styles.look(element, style, table)))
             elif self._goes_into(element):
                 stack.append((iter(element), self._look))
+        for each in self._fields:
+            if each.begin is None:
+                # A field that never came to its result is damaged: what stands behind its beginning is text.
+                self._pieces.extend(each.held)
         self._fields.clear()
 
     def _goes_into(self, element: Any) -> bool:
@@ -112,8 +116,9 @@ class _Line:
             self._fields[-1].instruction.append(element.text or "")
 
     def _control(self, element: Any) -> bool:
-        """A content control: what is inside it, unless nothing is."""
-        if is_unanswered(element):
+        """A content control: what is inside it. An empty one behind a label asks for an answer."""
+        is_labelled = bool(self._pieces) and self._pieces[-1].text.rstrip().endswith(":")
+        if is_labelled and is_unanswered(element):
             self._ask("")
             return False
         return True
@@ -122,7 +127,10 @@ class _Line:
         return any(each.begin is None or each.hides_result for each in self._fields)
 
     def _write(self, text: str, *, is_formula: bool = False) -> None:
-        if not text or self._in_mark or self._is_hidden_by_field():
+        if not text or self._in_mark:
+            return
+        if self._is_hidden_by_field():
+            self._fields[-1].held.append(Piece(text, self._look.left_out))
             return
         last = self._pieces[-1].text[-1:] if self._pieces and self._pieces[-1].left_out is None else ""
         if (is_formula or self._ends_in_formula) and last.isdecimal() and text[:1].isdecimal():
@@ -158,7 +166,8 @@ class _Line:
 
     def _formula(self, line: str | None) -> None:
         if line is None:
-            self._told.is_incomplete = self._told.is_incomplete or self._look.left_out is None
+            is_seen = self._look.left_out is None and not self._is_hidden_by_field()
+            self._told.is_incomplete = self._told.is_incomplete or is_seen
             line = UNREAD_FORMULA
         self._write(line, is_formula=True)
 
