@@ -10,7 +10,7 @@ import { Uploads } from "./uploads.js";
 import { onLanguage, say } from "./words.js";
 
 const PAGE = 1000;
-const ACCEPTED = ".pdf,.docx,.html,.htm,.md,.markdown,.txt,.jsonl";
+const ACCEPTED = ".pdf,.docx,.docm,.dotx,.html,.htm,.md,.markdown,.txt,.jsonl";
 
 /** The tab in `leaf`; `open(document, from)` shows a document's text. */
 export class Documents {

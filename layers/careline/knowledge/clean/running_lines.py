@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 
 from careline.tables.extracted import Block, BlockKind, LeftOut, Page
+from careline.text.phone_numbers import PHONE
 
 _EDGE_LINES = 4
 _LONGEST = 160
@@ -77,7 +78,7 @@ def with_running_lines_marked(pages: Sequence[Page]) -> tuple[Page, ...]:
 
 def says_how_to_reach(text: str) -> bool:
     """Whether a line has an e-mail address or a telephone number."""
-    return _CONTACT.search(text) is not None
+    return _CONTACT.search(text) is not None or PHONE.search(text) is not None
 
 
 def is_page_number(text: str) -> bool:

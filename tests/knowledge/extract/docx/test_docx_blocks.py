@@ -276,3 +276,22 @@ def test_cells_that_go_on_sideways_keep_the_columns_behind_them() -> None:
     first = f"<w:tr><w:tc>{paragraph('')}</w:tc>{''.join(merged)}<w:tc>{paragraph('Weekend')}</w:tc></w:tr>"
     found = blocks(a_document(rows.replace("<w:tbl>", f"<w:tbl>{first}")))
     assert [(cell.text, cell.column) for cell in found[0].cells][:2] == [("Weekdays", 1), ("Weekend", 3)]
+
+
+def test_an_empty_control_in_a_cell_asks_too() -> None:
+    cell = f"<w:tc>{control('<w:p/>')}</w:tc>"
+    body = table(("What", "Value"), ("Meal time", "x"), ("Route", "34"))
+    found = told(a_document(body.replace(f"<w:tc>{paragraph('x')}</w:tc>", cell)))
+    assert found == ["What | Value\nRoute | 34"]
+
+
+def test_a_number_without_charge_in_a_letterhead_is_a_way_to_reach_somebody() -> None:
+    content = a_document(
+        BODY + f"<w:sectPr>{SHOWN}</w:sectPr>", parts={"header1": paragraph("Numero verde 800 123 456"), "footer1": ""}
+    )
+    assert told(content)[0] == "Numero verde 800 123 456"
+
+
+@pytest.mark.parametrize("title", ["[Document title]", "[Titel van document]"])
+def test_a_title_that_asks_for_one_is_none(title: str) -> None:
+    assert extracted(a_document(BODY, files=core(title=title))).stated["title"] == "Day room"

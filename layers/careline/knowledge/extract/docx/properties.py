@@ -60,13 +60,16 @@ def _text(root: Any, name: str) -> str:
 
 
 def _unless_filled_in(text: str, kind: str) -> str:
+    """The text, or none where a program gave it or it asks for one in brackets: "[Document title]"."""
     known, plain = _filled_in()[kind], text.casefold()
-    return "" if plain in known or plain.rstrip(" 0123456789") in known else text
+    is_asked = plain.startswith("[") and plain.endswith("]")
+    return "" if is_asked or plain in known or plain.rstrip(" 0123456789") in known else text
 
 
 def _year(root: Any, package: Package) -> int | None:
-    """The year of the last change; none where the package was packed long after it, as from a template."""
-    day = _day(_text(root, _TERMS + "modified")) or _day(_text(root, _TERMS + "created"))
+    """The year of the last change; none where that is a template's: it is known for it, or was packed long after."""
+    changed = _text(root, _TERMS + "modified") or _text(root, _TERMS + "created")
+    day = None if changed.casefold() in _filled_in()["moments"] else _day(changed)
     if day is None or day.year < _FIRST_YEAR_OF_WORD:
         return None
     packed = package.written(package.main)

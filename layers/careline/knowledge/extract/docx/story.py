@@ -11,7 +11,20 @@ from typing import Any, NamedTuple
 from careline.knowledge.extract.docx import tables
 from careline.knowledge.extract.docx.inline.paragraph_text import ParagraphText
 from careline.knowledge.extract.docx.inline.text import InlineReader
-from careline.knowledge.extract.docx.names import BLOCK_CONTAINERS, BOX, R_, TBL, TC, P, T, W, is_on, value
+from careline.knowledge.extract.docx.names import (
+    BLOCK_CONTAINERS,
+    BOX,
+    R_,
+    SDT,
+    SDT_CONTENT,
+    TBL,
+    TC,
+    P,
+    T,
+    W,
+    is_on,
+    value,
+)
 from careline.knowledge.extract.docx.notes import NoteReference
 from careline.knowledge.extract.docx.numbering import ItemNumber, Numbering, reference_of
 from careline.knowledge.extract.docx.styles import Styles, outline_level
@@ -157,7 +170,8 @@ class _Cells:
         apart = [box for box in _boxes_within(cell) if next(box.iter(TBL), None) is not None]
         self.boxes.extend(apart)
         read = [self._read(each) for each in cell.iter(P) if not apart or not _is_within(each, apart)]
-        listed = sum(item is not None and bool(item.label) for item, _ in read) > 1
+        items = [each for item, each in read if item is not None and item.label]
+        listed = len(items) > 1 and all(any(map(str.isalpha, each.told)) for each in items)
         said: list[str] = []
         before = len(self.beside)
         for item, each in read:
@@ -167,8 +181,10 @@ class _Cells:
             else:
                 said.append(_labelled(item if listed or not each.told else None, each.signed))
         text = " ".join(" ".join(said).split())
+        if text:
+            return text, None
         reasons = (block.left_out for block in self.beside[before:] if block.left_out is not None)
-        return text, None if text else next(reasons, None)
+        return "", next(reasons, LeftOut.PLACEHOLDER if _is_controlled(cell) else None)
 
     def leave_out(self, text: str, reason: LeftOut) -> None:
         """Keep the text of a cell whose row is not told."""
@@ -225,6 +241,11 @@ def _boxes(paragraph: Any) -> Iterator[Any]:
 def _boxes_within(cell: Any) -> Iterator[Any]:
     """The text boxes in a cell, without those inside another and those of tables in it."""
     return (box for box in cell.iter(BOX) if next(box.iterancestors(BOX, TC), None) is cell)
+
+
+def _is_controlled(cell: Any) -> bool:
+    """Whether a cell holds a content control, or stands in one."""
+    return next(cell.iter(SDT), None) is not None or cell.getparent().tag == SDT_CONTENT
 
 
 def _is_within(paragraph: Any, boxes: Sequence[Any]) -> bool:

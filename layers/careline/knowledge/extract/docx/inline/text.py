@@ -116,9 +116,9 @@ class _Line:
             self._fields[-1].instruction.append(element.text or "")
 
     def _control(self, element: Any) -> bool:
-        """A content control: what is inside it. An empty one behind a label asks for an answer."""
-        is_labelled = bool(self._pieces) and self._pieces[-1].text.rstrip().endswith(":")
-        if is_labelled and is_unanswered(element):
+        """A content control: what is inside it. An empty one asks for an answer behind a label, or in front of all."""
+        before = self._pieces[-1].text.rstrip() if self._pieces else ""
+        if (not before or before.endswith(":")) and is_unanswered(element):
             self._ask("")
             return False
         return True
