@@ -295,3 +295,8 @@ def test_a_number_without_charge_in_a_letterhead_is_a_way_to_reach_somebody() ->
 @pytest.mark.parametrize("title", ["[Document title]", "[Titel van document]"])
 def test_a_title_that_asks_for_one_is_none(title: str) -> None:
     assert extracted(a_document(BODY, files=core(title=title))).stated["title"] == "Day room"
+
+
+def test_a_document_that_is_nothing_but_its_letterhead_is_that() -> None:
+    content = a_document(f"<w:p/><w:sectPr>{SHOWN}</w:sectPr>", parts={"header1": paragraph("Route 34"), "footer1": ""})
+    assert told(content) == ["Route 34"]

@@ -16,7 +16,7 @@ from careline.knowledge.extract.docx.notes import Notes
 from careline.knowledge.extract.docx.numbering import Numbering
 from careline.knowledge.extract.docx.package import Package, is_wordprocessing
 from careline.knowledge.extract.docx.running import RunningPart, parts_of, running_blocks
-from careline.knowledge.extract.docx.shown import as_shown, building_blocks
+from careline.knowledge.extract.docx.shown import as_shown, building_blocks, text_within
 from careline.knowledge.extract.docx.story import ReadBlock, Story
 from careline.knowledge.extract.docx.styles import Styles
 from careline.knowledge.extract.rejections import rejected
@@ -98,7 +98,7 @@ class _Document:
         headers, footers = parts_of(
             self._body,
             even_and_odd=root is not None and is_on(root.find(W + "evenAndOddHeaders")),
-            one_page=properties.is_one_page(self.package),
+            one_page=properties.is_one_page(self.package) or not text_within(self._body),
         )
         seen: set[str] = set()
         yield from self._running(headers, seen)
