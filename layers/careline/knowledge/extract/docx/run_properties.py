@@ -59,7 +59,7 @@ class RunProperties:
             reader = _READERS.get(each.tag)
             if reader is not None:
                 found.update(reader(each, theme))
-        return cls(**found) if found else _NOTHING
+        return cls(**found) if found else NOTHING
 
     @classmethod
     def inherited(cls, levels: Iterable[RunProperties]) -> RunProperties:
@@ -71,7 +71,7 @@ class RunProperties:
 
     def over(self, other: RunProperties) -> RunProperties:
         """These properties, and where they say nothing the others'."""
-        if other == _NOTHING:
+        if other is NOTHING:
             return self
         held = {each.name: getattr(self, each.name) for each in fields(self)}
         return RunProperties(**{k: getattr(other, k) if v is None else v for k, v in held.items()})
@@ -98,11 +98,8 @@ class RunProperties:
             return False
         return self.colour not in _PAPER and not _is_tiny(self.size) and not low
 
-    def __bool__(self) -> bool:
-        return self != _NOTHING
 
-
-_NOTHING = RunProperties()
+NOTHING = RunProperties()
 
 
 def _switch(name: str) -> Any:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from careline.knowledge.extract.docx.names import VAL, A, W, number, value
-from careline.knowledge.extract.docx.run_properties import PLAIN, RunLook, RunProperties, resolved
+from careline.knowledge.extract.docx.run_properties import NOTHING, PLAIN, RunLook, RunProperties, resolved
+from careline.knowledge.extract.docx.shown import MARK
 
 _HEADING = re.compile(r"heading ?([1-9])", re.I)
 _CONTENTS = re.compile(r"(?:toc|index|toa)(?: \d| heading)|table of (?:figures|authorities)", re.I)
@@ -53,7 +54,7 @@ class Styles:
         self._of_document = RunProperties.read(defaults, self._fonts)
         self._paragraphs: dict[str, ParagraphStyle] = {}
         self._of_styles: dict[str, RunProperties] = {}
-        self._looks: dict[tuple[str, str, str], RunProperties] = {}
+        self._looks: dict[tuple[str, str, str], tuple[RunProperties, bool]] = {}
 
     def paragraph(self, style: str) -> ParagraphStyle:
         """What a paragraph style means; an id that the document does not define by what it is called."""
@@ -90,13 +91,14 @@ class Styles:
     def look(self, run: Any, paragraph: str, table: str = "") -> RunLook:
         """How a run looks in a paragraph and a table of these styles ("" for the usual ones)."""
         own = run.find(W + "rPr")
-        if own is None and not run.attrib:
-            base = self._base(paragraph, "", table)
-            return PLAIN if base.is_plain else resolved(run, RunProperties(), base)
-        properties = RunProperties.read(own, self._fonts)
-        return resolved(run, properties, self._base(paragraph, properties.style, table))
+        properties = NOTHING if own is None else RunProperties.read(own, self._fonts)
+        base, is_plain = self._base(paragraph, properties.style, table)
+        if is_plain and properties is NOTHING and run.get(MARK) is None:
+            return PLAIN
+        return resolved(run, properties, base)
 
-    def _base(self, paragraph: str, character: str, table: str) -> RunProperties:
+    def _base(self, paragraph: str, character: str, table: str) -> tuple[RunProperties, bool]:
+        """What styles say of runs, and whether they are to be read as they are."""
         key = (paragraph, character, table)
         if key not in self._looks:
             parts = [self._of_style(paragraph or self._defaults.get("paragraph", ""))]
@@ -104,7 +106,8 @@ class Styles:
                 parts.insert(0, self._of_style(character))
             if table:
                 parts.append(self._of_style(table))
-            self._looks[key] = RunProperties.together(parts, self._of_document)
+            together = RunProperties.together(parts, self._of_document)
+            self._looks[key] = together, together.is_plain
         return self._looks[key]
 
     def _of_style(self, style: str) -> RunProperties:
