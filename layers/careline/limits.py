@@ -7,6 +7,12 @@ from dataclasses import dataclass
 _MEBIBYTE = 1024 * 1024
 
 
+LONGEST_ANSWER = 1_000
+"""Characters of a person's answer, a minute aloud, which is told whole; a longer text is a page and quoted from."""
+MOST_QUESTIONS = 20
+"""Wordings of the question that one answer has."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Sizes are in bytes, lengths in characters. The defaults fit a function with 3 GB of memory."""

@@ -40,6 +40,16 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class CuratedText:
+    """What a person wrote in answer to these questions, each wording by itself: the pages it was taken from, by title or
+    address, and the day it was written, as `YYYY-MM-DD`, "" where nobody said."""
+
+    questions: tuple[str, ...]
+    sources: tuple[str, ...] = ()
+    written_on: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Chunk:
     """A piece of one document, about 500 tokens, whose text can be read by itself. `table` is set for tables.
 
@@ -58,6 +68,8 @@ class Chunk:
     hidden: bool = False
     """Made of hidden blocks alone; never told to anybody unless a person releases it."""
     titles: tuple[tuple[int, int], ...] = ()
+    curated: CuratedText | None = None
+    """Set where the text is a person's answer, which is the whole of its document."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from functools import partial
 from careline.errors import CarelineError, Conflict, DocumentRejected, kind_and_place
 from careline.knowledge import catalogue, replaced_text
 from careline.knowledge.activate import activate
+from careline.knowledge.answers.ingested import curated_answer
 from careline.knowledge.chunk import chunk as chunking
 from careline.knowledge.clean import clean as cleaning
 from careline.knowledge.clean.left_out import counts
@@ -61,7 +62,9 @@ async def chunk(ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
     document = await _document(ingestion_job, engines)
     text = await artefacts.extracted(engines.files, document, "text")
     facts = settled_facts(document, text, engines.identify)
-    chunks = await asyncio.to_thread(chunking.chunk, text, facts.language, engines.count_tokens)
+    answer = await curated_answer(document, text, facts, engines)
+    cut = partial(chunking.chunk, text, facts.language, engines.count_tokens)
+    chunks = [answer] if answer is not None else await asyncio.to_thread(cut)
     if not chunks:
         raise DocumentRejected("no_text", "no text was found in the file; if it is a scan, make it readable")
     left_out = counts(text)

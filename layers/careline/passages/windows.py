@@ -1,4 +1,5 @@
-"""Cuts a passage into windows: a few sentences, a list with its lead-in, or one row of a table, under its headings.
+"""Cuts a passage into windows: a few sentences, a list with its lead-in, or one row of a table, under its headings; a
+person's answer is one whole, once under each of its questions.
 
 A passage of 500 tokens says many things and its vector their average; what a question asks for stands in one window.
 Windows are embedded beside their passage, and a window is what the reader reads together with a question.
@@ -9,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from careline.model import Chunk, Table
-from careline.passages.quotable import Quotable, quotables
+from careline.passages.quotable import SHORT, Quotable, quotables
 from careline.tables.row_sentence import is_missing, row_sentence
 
 CUT = 3
@@ -37,6 +38,8 @@ class PassageWindow:
 
 def windows_of(chunk: Chunk, language: str) -> tuple[PassageWindow, ...]:
     """The windows of a passage in reading order, the same whenever it is cut again."""
+    if chunk.curated is not None:
+        return tuple(_curated(question, chunk.text, language) for question in chunk.curated.questions)[:MOST]
     if chunk.table is not None:
         return _of_table(chunk.table, " ".join(chunk.heading_path[-2:]))[:MOST]
     return tuple(_of_prose(quotables(chunk, language)))[:MOST]
@@ -59,6 +62,12 @@ def cells_of(table: Table, row: int) -> tuple[tuple[int, str], ...]:
         for column, value in enumerate(table.rows[row].values)
         if not is_missing(value)
     )
+
+
+def _curated(question: str, text: str, language: str) -> PassageWindow:
+    """A person's answer under one wording of its question; it is told whole, and a mere "yes" with the question."""
+    asked = question if len(text.split()) <= SHORT else ""
+    return PassageWindow(question, (Quotable(question, text, asked=asked, language=language),))
 
 
 def _of_table(table: Table, heading: str) -> tuple[PassageWindow, ...]:

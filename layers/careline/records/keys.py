@@ -472,6 +472,20 @@ def passage_decision(tenant: str, passage_id: str) -> Key:
     return Key(f"{tenant}/quarantine_decisions", passage_id)
 
 
+def answers(tenant: str) -> str:
+    """The partition of `answer`."""
+    return f"{tenant}/answers"
+
+
+@record_kind(
+    "Who added, changed and retired a curated answer, and when; what it says stands in its document.",
+    written_by="`careline answer`, `POST /v1/answers`, the ingestion of a record with a question",
+)
+def answer(tenant: str, doc_key: str) -> Key:
+    """The changes of an answer."""
+    return Key(answers(tenant), doc_key)
+
+
 # The index on OpenSearch
 @record_kind(
     "Version, generation and size of a tenant's index. DynamoDB alone.",

@@ -68,7 +68,7 @@ class BestEvidence(TypedDict):
 
     relevance: float
     confidence: NotRequired[float | None]
-    by: Literal["reader", "search"]
+    by: Literal["reader", "search", "person"]
     is_unsure: NotRequired[bool]
     unsure_below: NotRequired[float | None]
 

@@ -135,6 +135,15 @@ class SearchRequest(Strict):
     filters: dict[str, list[str | int]] = Field(default_factory=dict, max_length=20)
 
 
+class CuratedNote(Strict):
+    """That a source is no page but a person's answer: whose it is, when it was written (`YYYY-MM-DD`), and what it names
+    as its own sources."""
+
+    owner: str | None = None
+    written_on: str | None = None
+    sources: list[str] = Field(default_factory=list)
+
+
 class Citation(Strict):
     """Where a numbered statement of the answer stands. `source` is the file's name as it was ingested."""
 
@@ -155,6 +164,8 @@ class Citation(Strict):
     excerpt: str
     score: float
     reference: str
+    curated: CuratedNote | None = None
+    """Null of a document's page."""
 
 
 class Notice(Strict):

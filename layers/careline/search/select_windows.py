@@ -17,7 +17,7 @@ from careline.text.label_words import LabelWord, label_words, question_words
 MEANING, WORDS, PASSAGE = 0.5, 0.25, 0.25
 """Shares of a window's closeness in meaning, of the question's words in it, and of the score of its passage."""
 OF_ONE_PASSAGE = 5
-"""Windows of one passage that are read at most."""
+"""Windows of one passage that are read at most; of a person's answer, whose windows say the same, one."""
 UNSAYABLE = 0.5
 """What a word that no window in another language has, and of which no meaning is known, weighs for these windows."""
 OF_TOPIC = 3
@@ -96,7 +96,8 @@ def _not_too_many(ranked: Iterable[CandidateWindow]) -> Iterator[CandidateWindow
     taken: Counter[str] = Counter()
     for one in ranked:
         taken[one.hit.passage.chunk_id] += 1
-        if taken[one.hit.passage.chunk_id] <= OF_ONE_PASSAGE:
+        most = OF_ONE_PASSAGE if one.hit.passage.chunk.curated is None else 1
+        if taken[one.hit.passage.chunk_id] <= most:
             yield one
 
 

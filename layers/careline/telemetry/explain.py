@@ -50,6 +50,8 @@ WHY: Mapping[str, str] = {
 }
 """A sentence for each reason that a turn is recorded with."""
 ANSWERED = "Sources with enough evidence were found and the answer was taken from them."
+WRITTEN = "A person's answer was written for this very question; it was told in place of any page."
+"""Said in place of it where a curated answer was told."""
 UNSURE = (
     "Nothing that was found surely answers the question: what comes nearest was quoted, and the answer begins by "
     "saying that it may not be one. Its confidence lies below {needed:.2f}, from which on that is not said: it is "
@@ -129,6 +131,8 @@ def _how_screened(screening: Mapping[str, Any]) -> Iterator[str]:
 def _answered(evidence: Mapping[str, Any]) -> str:
     """That sources answer, or that they may not."""
     needed = evidence.get("unsure_below")
+    if evidence.get("by") == "person":
+        return WRITTEN
     if needed is None:
         return UNSURE_ANYHOW if evidence.get("is_unsure") else ANSWERED
     confidence = evidence.get("confidence")

@@ -71,11 +71,11 @@ class NamesToFind:
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """How well the best of what was found answers: by the reader a logit, by the search its own measure, whose scale is
-    another. By the reader the `confidence` decides, the log of the odds that it answers. `best_of_few`: it is sure
+    another; of a `person` whose answer was written for the question. By the reader the `confidence` decides, the log of the odds that it answers. `best_of_few`: it is sure
     beside the others alone, and not relevant enough by itself."""
 
     relevance: float
-    by: Literal["reader", "search"]
+    by: Literal["reader", "search", "person"]
     confidence: float | None = None
     best_of_few: bool = False
 
@@ -202,7 +202,9 @@ class Turn:
     def sure_from(self) -> float:
         """The confidence below which a quote is said as one that may not be what was asked for. While documents are
         being loaded every one may be, as a page that answers better is still to come, and so may the best of a few. Of
-        what the search alone chose nobody knows."""
+        what the search alone chose nobody knows, and what a person wrote for the question is sure."""
+        if self.evidence is not None and self.evidence.by == "person":
+            return -math.inf
         if self.documents_loading or (self.evidence is not None and self.evidence.best_of_few):
             return math.inf
         is_read = self.evidence is not None and self.evidence.by == "reader"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from careline.knowledge.extract import facts, text
 from careline.knowledge.extract.admission import check_text
@@ -11,15 +11,17 @@ from careline.knowledge.extract.charset import decode_lines
 from careline.knowledge.extract.rejections import rejected
 from careline.knowledge.extract.surrogates import WARNING as HALVES_WARNING
 from careline.knowledge.extract.surrogates import without_surrogates
-from careline.limits import Limits
+from careline.limits import LONGEST_ANSWER, MOST_QUESTIONS, Limits
 from careline.tables.extracted import Block, BlockKind, Extracted, Page
 
+QUESTIONS = ("question", "vraag", "domanda", "questions", "vragen", "domande", "variants")
+"""Fields that hold what a record's text answers: one question or a list of them."""
 _TITLES = ("question", "title", "vraag", "domanda", "titel", "titre", "titolo")
 _TEXTS = ("text", "answer", "content", "body", "antwoord", "réponse", "risposta")
 
 
 def read(content: bytes, limits: Limits) -> Extracted:
-    """One record: its question or title is the heading above its text.
+    """One record: its question or title is the heading above its text. With questions it is a person's answer to them.
 
     Raises: DocumentRejected `disguised`, `charset`, `long_line`, `too_large`, `corrupt` when it is not one JSON object,
     `unsupported` when the file holds several, `no_text` when it has no text.
@@ -29,11 +31,28 @@ def read(content: bytes, limits: Limits) -> Extracted:
     body = _first(record, _TEXTS)
     if not body:
         raise rejected("no_text")
+    asked = questions(record)
+    title = title or next(iter(asked), "")
     heading = (Block(BlockKind.HEADING, " ".join(title.split()), 1),) if title else ()
     stated = facts.stated(record)
     if title:
         stated.setdefault("title", " ".join(title.split()))
+    if asked and len(body) <= LONGEST_ANSWER:
+        stated |= {
+            "questions": list(asked), "sources": list(_texts(record, ("sources",))),
+            "written_on": _first(record, ("written_on",))[:10], "not_phi": list(_texts(record, ("not_phi",))),
+        }  # fmt: skip
     return Extracted((Page(1, (*heading, *text.blocks(body))),), stated, tuple(warnings))
+
+
+def questions(record: Mapping[object, object]) -> tuple[str, ...]:
+    """The questions that a record answers, each once, at most `MOST_QUESTIONS`; none of a page that has a title alone."""
+    return _texts(record, QUESTIONS)[:MOST_QUESTIONS]
+
+
+def answer_text(record: Mapping[object, object]) -> str:
+    """The text of a record, "" where it has none."""
+    return _first(record, _TEXTS)
 
 
 def lines(content: bytes) -> Iterator[bytes]:
@@ -76,6 +95,13 @@ def _is_several(source: str) -> bool:
     return len(found) > 1 and all(line.strip().startswith("{") and line.strip().endswith("}") for line in found)
 
 
-def _first(record: dict[object, object], names: tuple[str, ...]) -> str:
+def _texts(record: Mapping[object, object], names: tuple[str, ...]) -> tuple[str, ...]:
+    """What these fields hold, each a text or a list of texts, on one line and each once."""
+    held = (record.get(name) for name in names)
+    listed = (one for value in held for one in (value if isinstance(value, list) else [value]))
+    return tuple(dict.fromkeys(" ".join(one.split()) for one in listed if isinstance(one, str) and one.strip()))
+
+
+def _first(record: Mapping[object, object], names: tuple[str, ...]) -> str:
     """The first of these fields that is a text with something in it."""
     return next((value for name in names if isinstance(value := record.get(name), str) and value.strip()), "")

@@ -67,7 +67,8 @@ async def sift(document: Document, chunks: Sequence[Chunk], engines: Engines) ->
 
 def _judged(document: Document, chunks: Sequence[Chunk], known: Known) -> list[tuple[Finding, ...]]:
     screen, facts = read_document_screen(), document.facts
-    about = "\n".join(filter(None, (facts.title, *facts.authors, facts.publisher, facts.organisation)))
+    asked = (text for chunk in chunks if chunk.curated for text in (*chunk.curated.questions, *chunk.curated.sources))
+    about = "\n".join(filter(None, (facts.title, *facts.authors, facts.publisher, facts.organisation, *asked)))
     everywhere = screen.judge(about, facts.language, known)
     said = [screen.judge(each.text, facts.language, known, each.heading_path) for each in chunks]
     of_help = screen.kinds.settled_by_its_document

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from careline.model import CuratedText
 from careline.ports import Source
 from careline.schemas import wire
 from careline.text.analysers import terms
@@ -16,6 +17,8 @@ LONGEST_EXCERPT = 320
 def citation(number: int, source: Source, question: str, preferences: wire.Preferences) -> wire.Citation:
     """The citation of a source under the number that the reader sees."""
     passage, facts = source.hit.passage, source.hit.passage.facts
+    curated = passage.chunk.curated
+    section = None if curated is not None else " > ".join(passage.chunk.heading_path) or None
     return wire.Citation(
         number=number,
         doc_key=passage.doc_key,
@@ -24,7 +27,7 @@ def citation(number: int, source: Source, question: str, preferences: wire.Prefe
         source=passage.file_name,
         source_type=facts.source_type,
         language=facts.language,
-        section=" > ".join(passage.chunk.heading_path) or None,
+        section=section,
         page=passage.chunk.first_page if has_pages(passage.file_name) else None,
         last_page=passage.chunk.last_page if has_pages(passage.file_name) else None,
         url=facts.url,
@@ -34,7 +37,12 @@ def citation(number: int, source: Source, question: str, preferences: wire.Prefe
         excerpt=excerpt(passage.chunk.text, question, facts.language),
         score=round(source.hit.score, 4),
         reference=reference(source, preferences),
+        curated=None if curated is None else _note(curated, facts.owner),
     )
+
+
+def _note(curated: CuratedText, owner: str | None) -> wire.CuratedNote:
+    return wire.CuratedNote(owner=owner, written_on=curated.written_on or None, sources=list(curated.sources))
 
 
 def has_pages(file_name: str) -> bool:
@@ -71,10 +79,12 @@ def _cut(text: str) -> str:
 
 
 def reference(source: Source, preferences: wire.Preferences) -> str:
-    """The source in the reader's format: AMA, APA or Vancouver, with the parts that are known."""
-    facts = source.hit.passage.facts
-    authors = list(facts.authors) or [name for name in (facts.organisation, facts.publisher) if name]
-    year = str(facts.year) if facts.year else ""
+    """The source in the reader's format: AMA, APA or Vancouver, with the parts that are known; of a person's answer its
+    owner and the day it was written."""
+    facts, curated = source.hit.passage.facts, source.hit.passage.chunk.curated
+    owner = facts.owner if curated is not None else None
+    authors = list(facts.authors) or [name for name in (owner, facts.organisation, facts.publisher) if name]
+    year = (curated.written_on if curated is not None else "") or (str(facts.year) if facts.year else "")
     publisher = facts.publisher or (facts.organisation if facts.authors else "") or ""
     link = f"https://doi.org/{facts.doi}" if facts.doi else facts.url or ""
     if preferences.citation_format == "APA":

@@ -1,7 +1,8 @@
 """Chooses the passages an answer may lean on, and says when there are none.
 
-With a reader, it tells (`search.read_windows`, decision 0021). Without one: how far a passage's cosine lies above that
-of the corpus on average, and how many of the question's informative words it holds. The limits stand in the pack.
+A person's answer is told alone where its question is the one that was asked (`search.curated`). With a reader, it tells
+(`search.read_windows`, decision 0021). Without one: how far a passage's cosine lies above that of the corpus on average,
+and how many of the question's informative words it holds. The limits stand in the pack.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from careline.log.event_log import EventLog
 from careline.model import Disposition, Hit
 from careline.packs.evidence import Evidence as Limits
 from careline.ports import Reader, Source
+from careline.search.curated.curated_for import curated_for
 from careline.search.deduplicate import without_near_duplicates
 from careline.search.read_windows import ReadHit, asked_last, read_windows
 from careline.search.relevance import RelevanceFit
@@ -46,6 +48,8 @@ async def rerank(turn: Turn, installation: Installation) -> Turn:
                 "READER_UNAVAILABLE", "The order of the search stands; the answer may be less to the point."
             )
         return await _by_search(turn, fit)
+    if (written := _written_for(turn, read)) is not None:
+        return written
     least = turn.pack.evidence
     if not _answers(read, least) and (clause := _last_clause(turn.search_text)):
         # "You can call me on …, what does parking cost": what stands before hides the question.
@@ -56,6 +60,14 @@ async def rerank(turn: Turn, installation: Installation) -> Turn:
     if not _answers(read, least):
         return _without_evidence(turn, [one.hit for one in read if one.relevance >= least.min_closest])
     return _follow_up(turn, read) if turn.leans else _with_sources(turn, read)
+
+
+def _written_for(turn: Turn, read: Sequence[ReadHit]) -> Turn | None:
+    """The turn with a person's answers alone, where they were written for all that it asks; None where not."""
+    written = curated_for(read, turn.search_text, turn.language)
+    if not written:
+        return None
+    return _with_sources(replace(turn, evidence=Evidence(written[0].relevance, "person")), written)
 
 
 def _follow_up(turn: Turn, read: Sequence[ReadHit]) -> Turn:
@@ -103,6 +115,8 @@ async def _read(turn: Turn, question: str, reader: Reader | None, fit: Relevance
 async def _by_search(turn: Turn, fit: RelevanceFit) -> Turn:
     """The turn with the passages that the search puts first, if one of them can carry an answer."""
     read = await _read(turn, turn.search_text, None, fit) or []
+    if (written := _written_for(turn, read)) is not None:
+        return written
     hits = [one.hit for one in read if one.read]
     if hits:
         turn = replace(turn, evidence=Evidence(max(_relevance_by_search(hit, fit) for hit in hits), "search"))

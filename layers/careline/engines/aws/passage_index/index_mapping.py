@@ -29,7 +29,7 @@ KEYWORDS = (
 )  # fmt: skip
 INTEGERS = ("version", "generation", "announced", "ordinal", "first_page", "last_page", "tokens", "year")
 DAYS = ("valid_from", "valid_until", "review_date")
-RETURNED = ("text", "heading_path", "table", "hidden", "titles", "packed", "windows")
+RETURNED = ("text", "heading_path", "table", "hidden", "titles", "curated", "packed", "windows")
 """Only given back, never searched: text that is not indexed may be of any length, a keyword at most 32,766 bytes."""
 SEARCHED = (*ANALYSED, "vector")
 """Only searched, never given back."""

@@ -1,0 +1,88 @@
+"""The file that a curated answer is kept as: one record, the same that a file of records has a line of."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable
+from datetime import date
+from typing import Any
+
+from careline.errors import BadRequest
+from careline.knowledge.extract import records
+from careline.knowledge.register import Upload
+from careline.model import LANGUAGES, Document
+from careline.ports import LanguageIdentifier
+from careline.schemas.answers import AnswerRequest
+
+SOURCE_TYPE = "answer"
+SURE_LANGUAGE = 0.6
+"""Confidence from which on the language of an answer is told by its words, its questions among them."""
+_WORD = re.compile(r"[^\W_]+")
+_SAID = ("questions", "text", "language", "audience", "owner", "valid_from", "valid_until", "sources", "not_phi")
+
+
+def with_language(asked: AnswerRequest, identify: LanguageIdentifier) -> AnswerRequest:
+    """The answer with its language. Raises: BadRequest where its words do not tell it."""
+    if asked.language is not None:
+        return asked
+    code, confidence = identify.identify("\n".join((*asked.questions, asked.text)))
+    if code not in LANGUAGES or confidence < SURE_LANGUAGE:
+        raise BadRequest(f"language: the words do not tell it; state one of {', '.join(LANGUAGES)}")
+    return asked.model_copy(update={"language": code})
+
+
+def key_of(asked: AnswerRequest) -> str:
+    """The key of a new answer: that of its first question in its language, so that sending it twice makes one."""
+    named = f"{asked.language}/{same(asked.questions[0])}"
+    return f"{SOURCE_TYPE}-{hashlib.sha256(named.encode()).hexdigest()[:12]}"
+
+
+def same(question: str) -> str:
+    """A question however it is written: its words in lower case."""
+    return " ".join(_WORD.findall(question.casefold()))
+
+
+def upload_of(tenant: str, doc_key: str, asked: AnswerRequest, written_on: date, file_name: str = "") -> Upload:
+    """The answer on its way in."""
+    said = asked.model_dump(mode="json", include=set(_SAID), exclude_none=True, exclude_defaults=True)
+    record = {"doc_key": doc_key, **said, "language": asked.language, "written_on": written_on.isoformat()}
+    content = json.dumps(record, ensure_ascii=False, sort_keys=True).encode()
+    days = {name: said[name] for name in ("valid_from", "valid_until") if name in said}
+    facts: dict[str, object] = {
+        "title": asked.questions[0], "source_type": SOURCE_TYPE, "language": asked.language,
+        "audience": asked.audience, **days, **({"owner": asked.owner} if asked.owner else {}),
+    }  # fmt: skip
+    return Upload(tenant, file_name or f"{doc_key}.jsonl", content, doc_key, facts)
+
+
+def read_answer(document: Document, content: bytes) -> dict[str, Any]:
+    """What the file of an answer says: `questions`, `text`, `sources`, `written_on`, `not_phi`. Facts are the document's.
+
+    Raises: ValueError for a file that is no record.
+    """
+    record = json.loads(content)
+    return {
+        "questions": list(records.questions(record)),
+        "text": records.answer_text(record),
+        "sources": _listed(record.get("sources")),
+        "written_on": record.get("written_on") or None,
+        "not_phi": _listed(record.get("not_phi")),
+    }
+
+
+def is_as(asked: AnswerRequest, document: Document, held: dict[str, Any]) -> bool:
+    """Whether a document says what was asked to be saved already."""
+    facts = document.facts
+    return (
+        (asked.questions, asked.text, asked.sources, asked.not_phi)
+        == (held["questions"], held["text"], held["sources"], held["not_phi"])
+        and (asked.language, asked.audience, asked.owner or None) == (facts.language, facts.audience, facts.owner)
+        and (asked.valid_from, asked.valid_until) == (facts.valid_from, facts.valid_until)
+    )
+
+
+def _listed(value: object) -> list[str]:
+    held: Iterable[object] = value if isinstance(value, list) else [value]
+    return [one for one in held if isinstance(one, str) and one]
