@@ -18,12 +18,14 @@ from careline.bootstrap import from_environment
 from careline.errors import NotFound
 from careline.installation import Installation
 from careline.knowledge import document_passages, library, offered_upload
+from careline.knowledge.answers import answers
 from careline.knowledge.quarantine import release as quarantine
 from careline.knowledge.quarantine.decide import decide
 from careline.knowledge.quarantine.held_passages import Decision
 from careline.log import context
 from careline.ports import UploadAddresses
 from careline.schemas import wire
+from careline.schemas.answers import AnswerRequest, AnswerSaved
 from careline.schemas.library import UploadOffer
 from careline.telemetry import subjects
 from careline.web import http
@@ -168,6 +170,47 @@ async def retry(request: Request) -> Response:
     return http.json_response(await library.retry(tenant, request.path_params["job_id"], installation.engines), 202)
 
 
+async def list_answers(request: Request) -> Response:
+    """GET /v1/answers; with `all=1` the retired ones too."""
+    tenant, installation = _tenant(request)
+    limit = http.whole_number(request, "limit", 100, 1000)
+    after, everything = request.query_params.get("after", ""), request.query_params.get("all") == "1"
+    page = await answers.listing(tenant, installation.engines, after=after, limit=limit, everything=everything)
+    return http.json_response(page)
+
+
+async def add_answer(request: Request) -> Response:
+    """POST /v1/answers."""
+    tenant, installation = _tenant(request)
+    asked = wire.read_body(AnswerRequest, await http.body(request))
+    return _saved(await answers.add(tenant, asked, _by(installation), installation.engines))
+
+
+async def one_answer(request: Request) -> Response:
+    """GET /v1/answers/{doc_key}."""
+    tenant, installation = _tenant(request)
+    return http.json_response(await answers.show(tenant, request.path_params["doc_key"], installation.engines))
+
+
+async def edit_answer(request: Request) -> Response:
+    """PUT /v1/answers/{doc_key}."""
+    tenant, installation = _tenant(request)
+    asked = wire.read_body(AnswerRequest, await http.body(request))
+    key = request.path_params["doc_key"]
+    return _saved(await answers.edit(tenant, key, asked, _by(installation), installation.engines))
+
+
+async def retire_answer(request: Request) -> Response:
+    """DELETE /v1/answers/{doc_key}."""
+    tenant, installation = _tenant(request)
+    await answers.retire(tenant, request.path_params["doc_key"], _by(installation), installation.engines)
+    return Response(status_code=204)
+
+
+def _saved(saved: AnswerSaved) -> Response:
+    return http.json_response(saved, 200 if saved["unchanged"] else 202)
+
+
 async def held_back(request: Request) -> Response:
     """GET /v1/admin/quarantine: passages of live documents that nobody is told; with `all=1` the decided ones too."""
     tenant, installation = _tenant(request)
@@ -195,8 +238,12 @@ async def discard(request: Request) -> Response:
 async def _decided(request: Request, decision: Decision) -> Response:
     tenant, installation = _tenant(request)
     passage = request.path_params["passage_id"]
-    by = f"{installation.asker.role} {installation.asker.subject}"
-    return http.json_response(await decide(tenant, passage, decision, by, installation.engines))
+    return http.json_response(await decide(tenant, passage, decision, _by(installation), installation.engines))
+
+
+def _by(installation: Installation) -> str:
+    """Who changes something, for the audit."""
+    return f"{installation.asker.role} {installation.asker.subject}"
 
 
 async def verification(request: Request) -> Response:
@@ -234,6 +281,11 @@ HANDLERS: Mapping[str, Handler] = {
     "listJobs": jobs,
     "showJob": one_job,
     "retryJob": retry,
+    "listAnswers": list_answers,
+    "addAnswer": add_answer,
+    "showAnswer": one_answer,
+    "editAnswer": edit_answer,
+    "retireAnswer": retire_answer,
     "listQuarantine": held_back,
     "showHeldPassage": held_passage,
     "releasePassage": release,

@@ -13,6 +13,7 @@ from typing import Any
 from careline.identity import Role
 from careline.model import JobState
 from careline.schemas import wire
+from careline.schemas.answers import AnswerBody, AnswerPage, AnswerRequest, AnswerSaved
 from careline.schemas.library import (
     Begun,
     DecisionMade,
@@ -278,6 +279,54 @@ _LIBRARY = (
         counted="change",
     ),
 )  # fmt: skip
+_ANSWERS = (
+    Operation(
+        "listAnswers", "GET", "/v1/answers", "admin", MANAGER,
+        "What people wrote in answer to questions, in order of their keys.",
+        (Reply(200, "A page.", AnswerPage),),
+        (400,),
+        query=(
+            Parameter("all", {"enum": ["0", "1"]}, "1 lists those that were retired too."),
+            Parameter("limit", _SIZE, "Size of a page."),
+            Parameter("after", _TEXT, "`next` of the page before."),
+        ),
+    ),
+    Operation(
+        "addAnswer", "POST", "/v1/answers", "admin", MANAGER,
+        "Write what a question is answered with; the job that takes it in is in the answer.",
+        (
+            Reply(200, "It is there already, word for word.", AnswerSaved),
+            Reply(202, "It was saved.", AnswerSaved),
+        ),
+        (400, 409, 413, 422),
+        takes=AnswerRequest,
+        counted="change",
+    ),
+    Operation(
+        "showAnswer", "GET", "/v1/answers/{doc_key}", "admin", MANAGER,
+        "One answer, and who changed it when.",
+        (Reply(200, "The answer.", AnswerBody),),
+        (404,),
+    ),
+    Operation(
+        "editAnswer", "PUT", "/v1/answers/{doc_key}", "admin", MANAGER,
+        "Write an answer anew; a retired one is told again.",
+        (
+            Reply(200, "It says that already.", AnswerSaved),
+            Reply(202, "It was saved.", AnswerSaved),
+        ),
+        (400, 404, 409, 413, 422),
+        takes=AnswerRequest,
+        counted="change",
+    ),
+    Operation(
+        "retireAnswer", "DELETE", "/v1/answers/{doc_key}", "admin", MANAGER,
+        "Take an answer out at once; what it said is kept.",
+        (Reply(204, "Retired."),),
+        (404, 409),
+        counted="change",
+    ),
+)  # fmt: skip
 _TURNS = (
     Operation(
         "showTurn", "GET", "/v1/turns/{turn_id}", "orchestrator", MANAGER,
@@ -348,7 +397,7 @@ _OVERSIGHT = (
 )  # fmt: skip
 
 OPERATIONS: tuple[Operation, ...] = (
-    *_ABOUT, *_LOGIN, *_QUESTIONS, *_LIBRARY, *_TURNS, *_QUARANTINE, *_OVERSIGHT,
+    *_ABOUT, *_LOGIN, *_QUESTIONS, *_LIBRARY, *_ANSWERS, *_TURNS, *_QUARANTINE, *_OVERSIGHT,
 )  # fmt: skip
 """Everything that has a handler. A caller is answered about their own conversations alone, and from public documents;
 both are checked where conversations and documents are read."""

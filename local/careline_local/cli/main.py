@@ -22,6 +22,7 @@ COMMANDS = {
     "screen-answer": "Say whether an answer advises.",
     "phi": "Find personal data in a text.",
     "documents": "List, show and delete documents.",
+    "answer": "Write, list, edit and retire what questions are answered with, one by one or from a file.",
     "jobs": "List, show and retry indexing jobs.",
     "quarantine": "List, show, release and discard passages that were held back.",
     "turns": "Show what is recorded about turns.",
@@ -45,7 +46,7 @@ COMMANDS = {
     "cost": "Say what a hospital costs a month in the cloud.",
 }
 FOLDERS = {
-    "knowledge": ("ingest", "search", "documents", "jobs", "quarantine", "reindex"),
+    "knowledge": ("ingest", "search", "documents", "answer", "jobs", "quarantine", "reindex"),
     "oversight": ("turns", "explain", "audit", "export", "erase", "retention", "compliance", "tenant", "token"),
     "batch": ("screen", "screen-answer", "phi"),
     "benches": ("bench", "calibrate"),
@@ -57,7 +58,7 @@ USE_A_MISSING_HOME = frozenset(
 )
 """Commands that make the folder of `--home` where it is missing, or leave nothing in it."""
 READ_RECORDS = frozenset(
-    "documents jobs quarantine turns explain audit export erase retention tenant compliance reindex".split()
+    "documents answer jobs quarantine turns explain audit export erase retention tenant compliance reindex".split()
 )
 """Commands that work on a stage in AWS as on a home: on its table and its bucket."""
 ANSWER_NOTHING = READ_RECORDS | {"token", "calibrate"}

@@ -5,22 +5,44 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
 from careline.errors import BadRequest
-from careline.knowledge.extract import records
+from careline.knowledge.extract import facts, records
 from careline.knowledge.register import Upload
 from careline.model import LANGUAGES, Document
 from careline.ports import LanguageIdentifier
 from careline.schemas.answers import AnswerRequest
+from careline.schemas.wire import read_body
 
 SOURCE_TYPE = "answer"
 SURE_LANGUAGE = 0.6
 """Confidence from which on the language of an answer is told by its words, its questions among them."""
+FACTS = ("language", "audience", "owner", "valid_from", "valid_until")
+"""Facts of a document that an answer has."""
 _WORD = re.compile(r"[^\W_]+")
-_SAID = ("questions", "text", "language", "audience", "owner", "valid_from", "valid_until", "sources", "not_phi")
+_SAID = frozenset({"questions", "text", "sources", "not_phi", *FACTS})
+
+
+def request_of(record: Mapping[object, object], defaults: Mapping[str, object]) -> AnswerRequest:
+    """What a record of a file asks to be saved, with `defaults` where it says nothing.
+
+    Raises: BadRequest naming what is wrong, TooLarge.
+    """
+    stated = facts.stated(record)
+    said = {name: value for name in FACTS if (value := stated.get(name, defaults.get(name))) not in (None, "")}
+    asked = {
+        **{name: value.isoformat() if isinstance(value, date) else value for name, value in said.items()},
+        "questions": list(records.questions(record)),
+        "text": records.answer_text(record).strip(),
+        "sources": _listed(record.get("sources")) or ([stated["url"]] if "url" in stated else []),
+        "not_phi": _listed(record.get("not_phi")),
+    }
+    if not asked["questions"]:
+        raise BadRequest("the record has no question, so it is a page: take it in with `careline ingest`")
+    return read_body(AnswerRequest, json.dumps(asked).encode())
 
 
 def with_language(asked: AnswerRequest, identify: LanguageIdentifier) -> AnswerRequest:
@@ -49,12 +71,9 @@ def upload_of(tenant: str, doc_key: str, asked: AnswerRequest, written_on: date,
     said = asked.model_dump(mode="json", include=set(_SAID), exclude_none=True, exclude_defaults=True)
     record = {"doc_key": doc_key, **said, "language": asked.language, "written_on": written_on.isoformat()}
     content = json.dumps(record, ensure_ascii=False, sort_keys=True).encode()
-    days = {name: said[name] for name in ("valid_from", "valid_until") if name in said}
-    facts: dict[str, object] = {
-        "title": asked.questions[0], "source_type": SOURCE_TYPE, "language": asked.language,
-        "audience": asked.audience, **days, **({"owner": asked.owner} if asked.owner else {}),
-    }  # fmt: skip
-    return Upload(tenant, file_name or f"{doc_key}.jsonl", content, doc_key, facts)
+    about = {name: value for name in FACTS if (value := getattr(asked, name))}
+    known = {"title": asked.questions[0], "source_type": SOURCE_TYPE, **about}
+    return Upload(tenant, file_name or f"{doc_key}.jsonl", content, doc_key, known)
 
 
 def read_answer(document: Document, content: bytes) -> dict[str, Any]:
@@ -74,12 +93,12 @@ def read_answer(document: Document, content: bytes) -> dict[str, Any]:
 
 def is_as(asked: AnswerRequest, document: Document, held: dict[str, Any]) -> bool:
     """Whether a document says what was asked to be saved already."""
-    facts = document.facts
+    about = document.facts
     return (
         (asked.questions, asked.text, asked.sources, asked.not_phi)
         == (held["questions"], held["text"], held["sources"], held["not_phi"])
-        and (asked.language, asked.audience, asked.owner or None) == (facts.language, facts.audience, facts.owner)
-        and (asked.valid_from, asked.valid_until) == (facts.valid_from, facts.valid_until)
+        and (asked.language, asked.audience, asked.owner or None) == (about.language, about.audience, about.owner)
+        and (asked.valid_from, asked.valid_until) == (about.valid_from, about.valid_until)
     )
 
 

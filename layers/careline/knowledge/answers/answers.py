@@ -48,6 +48,11 @@ async def edit(tenant: str, doc_key: str, asked: AnswerRequest, by: str, engines
     return await _save(tenant, doc_key, asked, by, engines, is_new=False)
 
 
+async def put(tenant: str, doc_key: str, asked: AnswerRequest, by: str, engines: Engines) -> AnswerSaved:
+    """Save the answer of a file's record under the record's key, whether it is new or not. Raises: as `add`."""
+    return await _save(tenant, doc_key, answer_file.with_language(asked, engines.identify), by, engines, is_new=False)
+
+
 async def retire(tenant: str, doc_key: str, by: str, engines: Engines) -> None:
     """Take an answer out at once; what it said stays for audit. Raises: NotFound, Conflict for a retired one."""
     held = await _history(tenant, doc_key, engines)
@@ -118,9 +123,8 @@ async def _save(
     await audit.append(engines, tenant, "answer", body, alongside=[held.put(tenant, change)])
     begun = await library.ingest(upload, engines)
     saved = await show(tenant, doc_key, engines)
-    return {"answer": saved, "unchanged": False, "job": begun["job"]} if "job" in begun else {
-        "answer": saved, "unchanged": False,
-    }  # fmt: skip
+    job = begun.get("job")
+    return {"answer": saved, "unchanged": False} if job is None else {"answer": saved, "unchanged": False, "job": job}
 
 
 async def _check(tenant: str, doc_key: str, asked: AnswerRequest, engines: Engines) -> None:

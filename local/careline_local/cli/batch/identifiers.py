@@ -30,6 +30,7 @@ class Kind:
 JOB = Kind("job", "careline jobs")
 TURN = Kind("turn", "careline turns")
 DOCUMENT = Kind("document", "careline documents")
+ANSWER = Kind("answer", "careline answer list --all")
 PASSAGE = Kind("passage", "careline quarantine list")
 TOKEN = Kind("token", "careline token list")
 
