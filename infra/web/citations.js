@@ -1,6 +1,8 @@
 /** The Sources tab: one card for each citation of the turn in hand; a card opens the passage it stands for. */
 
+import { sourceNode } from "./answers/row.js";
 import { el, icon, safeAddress } from "./element.js";
+import { date } from "./words.js";
 
 /** Fill `leaf` with a turn's citations; `open(citation, from)` is called when a card is chosen. */
 export function showSources(leaf, turn, open) {
@@ -55,6 +57,7 @@ function card(citation, open) {
         el("button.card-open", { on: { click }, title: ["open_passage", { title: citation.title }] }, citation.title),
       ),
       placeNode(citation, pages),
+      curatedNode(citation.curated),
       el("blockquote", { lang: citation.language }, citation.excerpt),
       el(
         "p.card-foot",
@@ -71,6 +74,19 @@ function card(citation, open) {
 function placeNode({ section }, pages) {
   if (!section && !pages) return null;
   return el("p.place", {}, section ?? null, section && pages ? " · " : null, pages ? el("span", pages) : null);
+}
+
+/** Whose answer it is and of which day; nothing of a page. */
+function curatedNode(curated) {
+  if (!curated) return null;
+  const { owner, written_on: day, sources } = curated;
+  const words = [owner ? "answer_by" : "answer_by_nobody", { owner, date: day ? date(day) : "–" }];
+  return el(
+    "div",
+    { test: "curated" },
+    el("p.place", { words }),
+    sources.length ? el("ul.answer-sources", {}, sources.map((one) => el("li", {}, sourceNode(one)))) : null,
+  );
 }
 
 function publisherLink(citation) {

@@ -1,5 +1,6 @@
 /** Starts the console: choices in the bar, the chat, the panel, and the keys that work everywhere. */
 
+import { Answers } from "./answers/answers.js";
 import { json } from "./api.js";
 import { Chat } from "./chat.js";
 import { markCard, showSources } from "./citations.js";
@@ -22,6 +23,7 @@ const hand = { turn: null };
 
 const panel = new Panel((name) => {
   if (name === "documents") documents.refresh();
+  if (name === "answers") answers.refresh();
   if (name === "turn") explanations.want(hand.turn);
 });
 const explanations = new Explanations((turn) => {
@@ -30,6 +32,7 @@ const explanations = new Explanations((turn) => {
 });
 const reader = startReader(at("reader"), () => panel.closeReader());
 const documents = new Documents(at("documents"), { open: openDocument });
+const answers = new Answers(at("answers"), { open: openDocument });
 const chat = new Chat({
   preferences: () => ({
     pack: at("pack").value,
@@ -47,6 +50,9 @@ const chat = new Chat({
     showTurn: (turn) => {
       hold(turn);
       panel.show("turn");
+    },
+    addAnswer: async (turn) => {
+      if (await answers.writeFor(turn)) panel.show("answers");
     },
   },
   onTurn: hold,
@@ -105,6 +111,7 @@ async function loadPacks() {
 /** What the role may not do is not offered; the server refuses it all the same. */
 function showSession({ role, isLoggedIn }) {
   panel.offer("documents", may("manager"));
+  panel.offer("answers", may("manager"));
   at("logout").hidden = !isLoggedIn;
   at("role").hidden = !isLoggedIn;
   word(at("role"), `role_${role}`);

@@ -4,13 +4,15 @@ import { el, icon } from "./element.js";
 import { explainBadge, phiBadge } from "./personal.js";
 import { againButton, problemNode } from "./problem.js";
 import { renderInto, wholeMarkers } from "./render.js";
+import { may } from "./session.js";
 import { badge, kindOf } from "./verdict.js";
 import { duration, word } from "./words.js";
 
 /**
  * The nodes of a turn, `update(turn)`, which brings them up to date, and `explain(explanation)` for what comes later.
  *
- * `actions`: `again()`, `choose(text)`, `openCitation(turn, number, from)`, `showSources(turn)`, `showTurn(turn)`.
+ * `actions`: `again()`, `choose(text)`, `openCitation(turn, number, from)`, `showSources(turn)`, `showTurn(turn)`,
+ * `addAnswer(turn)`.
  */
 export function messageView(turn, actions) {
   const parts = {
@@ -153,9 +155,18 @@ function footNodes(turn, parts, actions) {
   }
   if (turn.answer?.spoken) nodes.push(spokenToggle(parts));
   if (turn.stages.length) nodes.push(turnButton(turn, actions));
+  if (turn.answer?.id && may("manager")) nodes.push(addAnswerButton(turn, actions));
   if (turn.answer?.phi) nodes.push(phiBadge(turn.answer));
   return nodes;
 }
+
+const addAnswerButton = (turn, actions) =>
+  el(
+    "button.foot-button",
+    { on: { click: () => actions.addAnswer(turn) }, test: "add-answer" },
+    icon("question"),
+    el("span", { words: "add_answer" }),
+  );
 
 function spokenToggle({ spoken }) {
   const toggle = el(

@@ -188,6 +188,8 @@ def show(answer: wire.Answer, session: cli.CommandSession) -> None:
         sys.stdout.write("\n")
     for citation in answer.citations:
         place = f", p. {citation.page}" if citation.page else ""
+        if (note := citation.curated) is not None:
+            place = f", answer of {note.owner or 'a person'}" + (f", {note.written_on}" if note.written_on else "")
         console.print(
             Text(f"[{citation.number}] {citation.title}{place} ({citation.source}, {citation.language})", style="cyan")
         )
