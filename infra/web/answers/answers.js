@@ -124,7 +124,7 @@ function build() {
   const list = el("ul.documents");
   const nodes = [
     el("p.faint", { words: "answers_about" }),
-    el("p.buttons", {}, add),
+    el("p.buttons.answers-add", {}, add),
     el("div.filter-row", {}, filter, count),
     el("label.answer-check", {}, retired, el("span", { words: "answers_retired" })),
     trouble,
