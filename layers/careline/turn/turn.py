@@ -71,8 +71,9 @@ class NamesToFind:
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """How well the best of what was found answers: by the reader a logit, by the search its own measure, whose scale is
-    another; of a `person` whose answer was written for the question. By the reader the `confidence` decides, the log of the odds that it answers. `best_of_few`: it is sure
-    beside the others alone, and not relevant enough by itself."""
+    another; a `person` wrote the answer for the question. By the reader the `confidence` decides, the log of the odds
+    that it answers. `best_of_few`: it is sure beside the others alone, and not relevant enough by itself; or it is a
+    person's answer that lacks something of what the question names."""
 
     relevance: float
     by: Literal["reader", "search", "person"]

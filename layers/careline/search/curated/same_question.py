@@ -26,76 +26,80 @@ _WEAK = ("which", "how", "many", "amount")
 
 
 @dataclass(frozen=True, slots=True)
-class _NamedWord:
+class NamedWord:
     """A word that names something; `is_name` behind what names are told after, as "campus" or "dokter"."""
 
     word: LabelWord
     is_name: bool
 
-    def is_same(self, other: _NamedWord) -> bool:
+    def is_same(self, other: NamedWord) -> bool:
+        """Whether both are one word: by the stem, a name letter by letter. That two words mean the same in a hospital is
+        not enough: the restaurant has other hours than the cafeteria."""
         if self.is_name or other.is_name:
             return self.word.text == other.word.text
         return self.word.stem == other.word.stem
 
 
-def is_same_question(asked: str, written: str, language: str) -> bool:
+@dataclass(frozen=True, slots=True)
+class QuestionContent:
+    """What a question, or a text that answers one, holds: its words in order, those that name something, its figures,
+    and its marks by table of `same_question.yaml`."""
+
+    words: tuple[str, ...]
+    named: tuple[NamedWord, ...]
+    figures: tuple[Figure, ...]
+    asks: frozenset[str]
+    turns: frozenset[str]
+    persons: frozenset[str]
+    is_way: bool
+
+    @classmethod
+    def of(cls, text: str, language: str) -> QuestionContent:
+        """The content of a text; nothing of it is kept in memory, as it may be a caller's."""
+        words = tuple(_WORD.findall(text.casefold()))
+        asks, turns, persons, ways = (
+            frozenset(name for word in words for name in _of(word, table, language))
+            for table in ("asks", "turns", "persons", "ways")
+        )
+        for weak in _WEAK:
+            asks = asks - {weak} if len(asks) > 1 else asks
+        found = tuple(figures(readable(text), (language,)))
+        return cls(words, _named(text, language), found, asks, turns, persons, {"from", "to"} <= ways)
+
+
+def is_same_question(asked: QuestionContent, written: QuestionContent) -> bool:
     """Whether two questions of one language ask the same; False in doubt, and where neither names anything."""
-    words, others = _plain(asked), _plain(written)
-    if words == others:
+    if asked.words == written.words:
         return True
-    said, held = _named(asked, language), _named(written, language)
-    return bool(said) and (
-        _are_all_in(said, held)
-        and _are_all_in(held, said)
-        and _marks(words, language) == _marks(others, language)
-        and _are_same(_figures(asked, language), _figures(written, language))
-        and (not _is_way(words, language) or _in_one_order(words, others))
+    return bool(asked.named) and (
+        (asked.asks, asked.turns, asked.persons) == (written.asks, written.turns, written.persons)
+        and are_named_in(asked.named, written.named)
+        and are_named_in(written.named, asked.named)
+        and are_figures_in(asked.figures, written.figures)
+        and are_figures_in(written.figures, asked.figures)
+        and (not asked.is_way or _in_one_order(asked.words, written.words))
     )
 
 
-def _plain(question: str) -> tuple[str, ...]:
-    return tuple(_WORD.findall(question.casefold()))
-
-
-def _named(question: str, language: str) -> list[_NamedWord]:
-    """The words that name something; figures are compared by themselves."""
-    words = question_words(question, language)
-    names = vocabulary().before_names
-    return [
-        _NamedWord(word, n > 0 and words[n - 1].text in names)
-        for n, word in enumerate(words)
-        if not word.is_talk and word.number is None
-    ]
-
-
-def _are_all_in(some: Sequence[_NamedWord], others: Sequence[_NamedWord]) -> bool:
-    """Whether each word is among others: by its stem, a name letter by letter. That two words mean the same in a
-    hospital is not enough: the restaurant has other hours than the cafeteria."""
+def are_named_in(some: Sequence[NamedWord], others: Sequence[NamedWord]) -> bool:
+    """Whether each word is among others."""
     return all(any(one.is_same(other) for other in others) for one in some)
 
 
-def _figures(question: str, language: str) -> list[Figure]:
-    return figures(readable(question), (language,))
+def are_figures_in(some: Sequence[Figure], others: Sequence[Figure]) -> bool:
+    """Whether each figure is among others."""
+    return all(any(is_same(one, other) for other in others) for one in some)
 
 
-def _are_same(some: Sequence[Figure], others: Sequence[Figure]) -> bool:
-    return all(any(is_same(one, other) for other in others) for one in some) and all(
-        any(is_same(one, other) for one in some) for other in others
+def _named(text: str, language: str) -> tuple[NamedWord, ...]:
+    """The words that name something; figures are compared by themselves."""
+    words = question_words(text, language)
+    names = vocabulary().before_names
+    return tuple(
+        NamedWord(word, n > 0 and words[n - 1].text in names)
+        for n, word in enumerate(words)
+        if not word.is_talk and word.number is None
     )
-
-
-def _marks(words: Sequence[str], language: str) -> frozenset[str]:
-    """What is asked for, what turns it round, and whom it is about."""
-    found = {name for table in ("asks", "turns", "persons") for word in words for name in _of(word, table, language)}
-    for weak in _WEAK:
-        if len(found & _content()["asks"].keys()) > 1:
-            found.discard(weak)
-    return frozenset(found)
-
-
-def _is_way(words: Sequence[str], language: str) -> bool:
-    found = {name for word in words for name in _of(word, "ways", language)}
-    return {"from", "to"} <= found
 
 
 def _in_one_order(words: Sequence[str], others: Sequence[str]) -> bool:

@@ -18,7 +18,7 @@ from careline.log.event_log import EventLog
 from careline.model import Disposition, Hit
 from careline.packs.evidence import Evidence as Limits
 from careline.ports import Reader, Source
-from careline.search.curated.curated_for import curated_for
+from careline.search.curated.curated_for import curated_for, nearness
 from careline.search.deduplicate import without_near_duplicates
 from careline.search.read_windows import ReadHit, asked_last, read_windows
 from careline.search.relevance import RelevanceFit
@@ -50,16 +50,17 @@ async def rerank(turn: Turn, installation: Installation) -> Turn:
         return await _by_search(turn, fit)
     if (written := _written_for(turn, read)) is not None:
         return written
-    least = turn.pack.evidence
+    read, least = _without_those_apart(turn, read), turn.pack.evidence
     if not _answers(read, least) and (clause := _last_clause(turn.search_text)):
         # "You can call me on …, what does parking cost": what stands before hides the question.
-        again = await _read(turn, clause, reader, fit) or []
+        again = _without_those_apart(turn, await _read(turn, clause, reader, fit) or [])
         read = again if _confidence(again) > _confidence(read) else read
     if read:
         turn = replace(turn, evidence=Evidence(read[0].relevance, "reader", _confidence(read)))
     if not _answers(read, least):
         return _without_evidence(turn, [one.hit for one in read if one.relevance >= least.min_closest])
-    return _follow_up(turn, read) if turn.leans else _with_sources(turn, read)
+    turn = _follow_up(turn, read) if turn.leans else _with_sources(turn, read)
+    return _hedged(turn)
 
 
 def _written_for(turn: Turn, read: Sequence[ReadHit]) -> Turn | None:
@@ -68,6 +69,20 @@ def _written_for(turn: Turn, read: Sequence[ReadHit]) -> Turn | None:
     if not written:
         return None
     return _with_sources(replace(turn, evidence=Evidence(written[0].relevance, "person")), written)
+
+
+def _without_those_apart(turn: Turn, read: Sequence[ReadHit]) -> list[ReadHit]:
+    """What was read without answers to questions that only look like the one that was asked."""
+    return [one for one in read if nearness(one.hit, turn.search_text, turn.language) != "apart"]
+
+
+def _hedged(turn: Turn) -> Turn:
+    """The turn; where its first source is a person's answer that lacks something of what the question names, told as
+    one that may not answer."""
+    first, evidence = turn.sources[0] if turn.sources else None, turn.evidence
+    if first is None or evidence is None or nearness(first.hit, turn.search_text, turn.language) != "unsure":
+        return turn
+    return replace(turn, evidence=replace(evidence, best_of_few=True))
 
 
 def _follow_up(turn: Turn, read: Sequence[ReadHit]) -> Turn:
@@ -117,12 +132,13 @@ async def _by_search(turn: Turn, fit: RelevanceFit) -> Turn:
     read = await _read(turn, turn.search_text, None, fit) or []
     if (written := _written_for(turn, read)) is not None:
         return written
+    read = _without_those_apart(turn, read)
     hits = [one.hit for one in read if one.read]
     if hits:
         turn = replace(turn, evidence=Evidence(max(_relevance_by_search(hit, fit) for hit in hits), "search"))
     if not any(is_evidence(hit, turn, fit) for hit in hits[: turn.pack.evidence.passages_per_answer]):
         return _without_evidence(turn, ())
-    return _with_sources(turn, read)
+    return _hedged(_with_sources(turn, read))
 
 
 def _without_evidence(turn: Turn, closest: Sequence[Hit]) -> Turn:
