@@ -8,7 +8,7 @@ _MEBIBYTE = 1024 * 1024
 
 
 LONGEST_ANSWER = 1_000
-"""Characters of a person's answer, a minute aloud, which is told whole; a longer text is a page and quoted from."""
+"""Characters of a person's answer, which is told whole in writing; a longer text is a page and quoted from."""
 MOST_QUESTIONS = 20
 """Wordings of the question that one answer has."""
 

@@ -41,8 +41,8 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class CuratedText:
-    """What a person wrote in answer to these questions, each wording by itself: the pages it was taken from, by title or
-    address, and the day it was written, as `YYYY-MM-DD`, "" where nobody said."""
+    """What a person wrote in answer to these questions, each a wording by itself: the pages it was taken from, by title
+    or address, and the day it was written, as `YYYY-MM-DD`, "" where nobody said."""
 
     questions: tuple[str, ...]
     sources: tuple[str, ...] = ()

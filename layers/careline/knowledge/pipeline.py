@@ -14,10 +14,10 @@ from functools import partial
 from careline.errors import CarelineError, Conflict, DocumentRejected, kind_and_place
 from careline.knowledge import catalogue, replaced_text
 from careline.knowledge.activate import activate
-from careline.knowledge.answers.ingested import curated_answer
 from careline.knowledge.chunk import chunk as chunking
 from careline.knowledge.clean import clean as cleaning
 from careline.knowledge.clean.left_out import counts
+from careline.knowledge.curated.ingested import curated_answer
 from careline.knowledge.document_facts import settled_facts
 from careline.knowledge.embed import batches_of, embed
 from careline.knowledge.extract.child import read_in_child

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, Literal, NotRequired
+from typing import Annotated, Literal, NotRequired, Self
 
 from pydantic import Field, StringConstraints, field_validator, model_validator
-from typing_extensions import Self, TypedDict
+from typing_extensions import TypedDict
 
 from careline.limits import LONGEST_ANSWER, MOST_QUESTIONS
 from careline.model import Audience
@@ -28,7 +28,7 @@ _Short = Annotated[str, StringConstraints(max_length=200)]
 class AnswerRequest(Strict):
     """A person's answer: the questions that it answers, each in one wording, and the text that is told whole.
 
-    `language` is told from the words when absent. `version` is the one that an edit was made of; another one is refused.
+    `language` is told from the words when absent. `version` is the one that an edit was made of; any other is refused.
     `not_phi` are stretches that were taken for personal data and are nobody's; their number is audited.
     """
 

@@ -136,8 +136,8 @@ class SearchRequest(Strict):
 
 
 class CuratedNote(Strict):
-    """That a source is no page but a person's answer: whose it is, when it was written (`YYYY-MM-DD`), and what it names
-    as its own sources."""
+    """That a source is no page but a person's answer: whose it is, when it was written (`YYYY-MM-DD`), and what it
+    names as its own sources."""
 
     owner: str | None = None
     written_on: str | None = None

@@ -56,7 +56,8 @@ def test_a_question_is_the_same_as_itself_and_nothing_is_the_same_as_another_wit
 
 
 def a_read_answer(*questions: str, text: str = "Ja.", language: str = "nl") -> ReadHit:
-    passage = a_passage(text, heading_path=questions, facts=some_facts(language=language), doc_key=f"answer-{questions}")
+    facts = some_facts(language=language)
+    passage = a_passage(text, heading_path=questions, facts=facts, doc_key=f"answer-{questions}")
     chunk = replace(passage.chunk, curated=CuratedText(questions))
     return ReadHit(Hit(replace(passage, chunk=chunk), 0.5), ())
 

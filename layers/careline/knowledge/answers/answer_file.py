@@ -77,7 +77,8 @@ def upload_of(tenant: str, doc_key: str, asked: AnswerRequest, written_on: date,
 
 
 def read_answer(document: Document, content: bytes) -> dict[str, Any]:
-    """What the file of an answer says: `questions`, `text`, `sources`, `written_on`, `not_phi`. Facts are the document's.
+    """What the file of an answer says: `questions`, `text`, `sources`, `written_on`, `not_phi`; the facts are the
+    document's.
 
     Raises: ValueError for a file that is no record.
     """

@@ -15,9 +15,10 @@ from typing import Any
 from careline.audit import chain as audit
 from careline.errors import Conflict, NotFound
 from careline.knowledge import catalogue, library
-from careline.knowledge.answers import answer_file, answer_records
-from careline.knowledge.answers.answer_records import AnswerHistory
-from careline.knowledge.answers.personal_data import check_personal_data
+from careline.knowledge.answers import answer_file
+from careline.knowledge.curated import answer_records
+from careline.knowledge.curated.answer_records import AnswerHistory
+from careline.knowledge.curated.personal_data import check_personal_data
 from careline.knowledge.delete import delete
 from careline.knowledge.ingestion import stage_files as artefacts
 from careline.log.event_log import EventLog

@@ -9,7 +9,7 @@ from careline.tables.extracted import Block, BlockKind, Extracted
 
 
 def curated_chunk(extracted: Extracted, count_tokens: Callable[[str], int]) -> Chunk | None:
-    """The passage of an answer; None of any other document, and of an answer with a table, which is cut as a page is."""
+    """The passage of an answer; None of any other document, and of an answer with a table, which is cut as a page."""
     asked = _texts(extracted, "questions")
     blocks = [block for page in extracted.pages for block in page.blocks]
     if not asked or any(block.kind is BlockKind.TABLE for block in blocks):

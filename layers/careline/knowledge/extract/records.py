@@ -46,7 +46,7 @@ def read(content: bytes, limits: Limits) -> Extracted:
 
 
 def questions(record: Mapping[object, object]) -> tuple[str, ...]:
-    """The questions that a record answers, each once, at most `MOST_QUESTIONS`; none of a page that has a title alone."""
+    """The questions that a record answers, each once, at most `MOST_QUESTIONS`; none of a page with a title alone."""
     return _texts(record, QUESTIONS)[:MOST_QUESTIONS]
 
 

@@ -21,8 +21,8 @@ MESSAGES: dict[str, str] = {
     "charset": "The characters cannot be read: {detail}. Save the file as UTF-8 and send it again.",
     "long_line": "A line is longer than {limit} characters, which is not a document for readers. Send the text itself.",
     "no_text": "The document has no text that can be read. Send a version with text, or a better scan.",
-    "personal_data": "The {part} of this answer holds what looks like personal data ({kinds}). Leave it out, or state it "
-    "in `not_phi` where it is nobody's.",
+    "personal_data": "The {part} of this answer holds what looks like personal data ({kinds}). Leave it out, or state "
+    "it in `not_phi` where it is nobody's.",
     "unsafe_name": "The file name leads outside its folder or has characters that no name may have. Rename the file.",
     "too_slow": "The document takes longer than {limit:g} seconds to read. Split it, or export it again more simply; "
     "CARELINE_EXTRACT_SECONDS raises the limit.",

@@ -1,8 +1,8 @@
 """Finds the answers that a person wrote for what is asked, among what was found and in the same language, and tells how
 an answer to another question stands: as a page does, or less.
 
-An answer is told whole, so one to a question that only looks alike would be told as if it were for it. What the question
-names and the answer does not is looked for here, as no reader is sure of it.
+An answer is told whole, so one to a question that only looks alike would be told as if it were for it. What the
+question names and the answer does not is looked for here, as no reader is sure of it.
 """
 
 from __future__ import annotations

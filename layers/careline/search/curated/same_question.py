@@ -33,8 +33,8 @@ class NamedWord:
     is_name: bool
 
     def is_same(self, other: NamedWord) -> bool:
-        """Whether both are one word: by the stem, a name letter by letter. That two words mean the same in a hospital is
-        not enough: the restaurant has other hours than the cafeteria."""
+        """Whether both are one word: by the stem, a name letter by letter. That two words mean the same in a hospital
+        is not enough: the restaurant has other hours than the cafeteria."""
         if self.is_name or other.is_name:
             return self.word.text == other.word.text
         return self.word.stem == other.word.stem

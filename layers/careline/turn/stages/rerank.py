@@ -1,8 +1,8 @@
 """Chooses the passages an answer may lean on, and says when there are none.
 
-A person's answer is told alone where its question is the one that was asked (`search.curated`). With a reader, it tells
-(`search.read_windows`, decision 0021). Without one: how far a passage's cosine lies above that of the corpus on average,
-and how many of the question's informative words it holds. The limits stand in the pack.
+A person's answer is told alone where its question is the one that was asked (`search.curated`). With a reader, it
+tells (`search.read_windows`, decision 0021). Without one: how far a passage's cosine lies above that of the corpus on
+average, and how many of the question's informative words it holds. The limits stand in the pack.
 """
 
 from __future__ import annotations

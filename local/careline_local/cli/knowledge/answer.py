@@ -13,7 +13,8 @@ from rich.markup import escape
 from rich.table import Column, Table
 
 from careline.errors import BadRequest
-from careline.knowledge.answers import answer_records, answers
+from careline.knowledge.answers import answers
+from careline.knowledge.curated import answer_records
 from careline.schemas.answers import AnswerBody, AnswerRequest, AnswerSaved
 from careline.schemas.wire import read_body
 from careline.telemetry import turns
@@ -23,8 +24,9 @@ from careline_local.imported_answers import Imported, import_answers
 from careline_local.intake import find
 
 STYLES = {"live": "green", "failed": "red", "held": "red", "pending": "yellow"}
-LANGUAGES = ("nl", "en", "fr", "it")
-by_option = click.option("--by", default=getpass.getuser, help="Who does it, for the audit; your user name when absent.")
+LANGUAGE = click.Choice(["nl", "en", "fr", "it"])
+AUDIENCE = click.Choice(["public", "clinician"])
+by_option = click.option("--by", default=getpass.getuser, help="Who it is, for the audit; your user name when absent.")
 
 
 @click.group(name="answer")
@@ -39,14 +41,14 @@ def command() -> None:
 def _said_by(required: bool) -> Callable[[Any], Any]:
     """The options that say what an answer is."""
     options = (
-        click.option("--question", "questions", multiple=True, help="A question that it answers; again for each wording."),
-        click.option("--text", required=required, help="The answer, at most 1,000 characters; - reads it from the input."),
-        click.option("--language", type=click.Choice(LANGUAGES), help="Language of both; told from the words when absent."),
-        click.option("--audience", type=click.Choice(["public", "clinician"]), help="Who is told it; public when absent."),
+        click.option("--question", "questions", multiple=True, help="What it answers; again for each wording."),
+        click.option("--text", required=required, help="The answer, at most 1,000 characters; - reads the input."),
+        click.option("--language", type=LANGUAGE, help="Language of both; told from the words when absent."),
+        click.option("--audience", type=AUDIENCE, help="Who is told it; public when absent."),
         click.option("--owner", help="Who answers for it; named where it is cited."),
         click.option("--valid-from", metavar="YYYY-MM-DD", help="First day on which it is told."),
         click.option("--valid-until", metavar="YYYY-MM-DD", help="Last day on which it is told."),
-        click.option("--source", "sources", multiple=True, help="Where it was taken from, a title or an address; again for each."),
+        click.option("--source", "sources", multiple=True, help="A title or address it comes from; again for each."),
         click.option("--not-phi", multiple=True, help="Words in it that look like personal data and are nobody's."),
         by_option,
         cli.json_option,
@@ -61,7 +63,7 @@ def _said_by(required: bool) -> Callable[[Any], Any]:
 
 
 @command.command()
-@click.option("--turn", metavar="ID", help="A turn whose question it answers; the question is kept without personal data.")
+@click.option("--turn", metavar="ID", help="A turn whose question it answers, as it was recorded.")
 @_said_by(required=True)
 @click.pass_obj
 @cli.command
@@ -131,15 +133,17 @@ def retire(session: cli.CommandSession, doc_key: str, by: str, as_json: bool) ->
 
 @command.command(name="import")
 @click.argument("paths", nargs=-1, required=True)
-@click.option("--language", type=click.Choice(LANGUAGES), help="Of answers that do not say; told from the words when absent.")
-@click.option("--audience", type=click.Choice(["public", "clinician"]), help="Of answers that do not say.")
+@click.option("--language", type=LANGUAGE, help="Of answers that do not say; told from the words when absent.")
+@click.option("--audience", type=AUDIENCE, help="Of answers that do not say.")
 @click.option("--owner", help="Of answers that do not say.")
 @by_option
 @cli.json_option
 @click.pass_obj
 @cli.command
 def import_files(session: cli.CommandSession, paths: tuple[str, ...], by: str, as_json: bool, **defaults: Any) -> None:
-    """Take answers from files of JSON Lines: question (one or a list) and answer, and id, owner, valid_until, sources, …
+    """Take answers from files of JSON Lines.
+
+    A record has a question (one or a list) and an answer, and may have id, language, owner, valid_until, sources.
 
     An answer whose id is there already is changed. With --json each record is a line.
     """
@@ -148,7 +152,8 @@ def import_files(session: cli.CommandSession, paths: tuple[str, ...], by: str, a
         if as_json:
             session.print_json(one.to_json())
         elif one.refused is not None:
-            session.console.print(f"  [red]✗[/] {escape(one.refused.where)}: {escape(one.refused.message)}", soft_wrap=True)
+            refused = f"{escape(one.refused.where)}: {escape(one.refused.message)}"
+            session.console.print(f"  [red]✗[/] {refused}", soft_wrap=True)
 
     told = session.run(import_answers(find(paths), defaults, by, session, tell))
     counts = {state: sum(one.state == state for one in told) for state in ("saved", "unchanged", "refused")}
@@ -176,10 +181,7 @@ async def _added(session: cli.CommandSession, turn: str | None, by: str, said: d
 async def _edited(session: cli.CommandSession, given: str, by: str, said: dict[str, Any]) -> AnswerBody:
     engines, tenant = session.installation.engines, session.settings.tenant
     held = await answers.show(tenant, await meant(given, ANSWER, _keys(session)), engines)
-    kept: dict[str, Any] = {
-        name: held[name]  # type: ignore[literal-required]
-        for name in ("questions", "text", "language", "audience", "owner", "valid_from", "valid_until", "sources", "version")
-    }  # fmt: skip
+    kept = {name: value for name, value in held.items() if name in AnswerRequest.model_fields}
     saved = await answers.edit(tenant, held["doc_key"], _request(said, **kept), by, engines)
     return await _settled(session, saved)
 

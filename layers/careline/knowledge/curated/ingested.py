@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from careline.knowledge.answers import answer_records
-from careline.knowledge.answers.personal_data import check_personal_data
 from careline.knowledge.chunk.curated_chunk import curated_chunk
+from careline.knowledge.curated import answer_records
+from careline.knowledge.curated.personal_data import check_personal_data
 from careline.model import Chunk, Document, DocumentFacts
 from careline.ports import Engines
 from careline.tables.extracted import Extracted
