@@ -82,6 +82,7 @@ def test_every_route_answers_what_is_described(at: Door) -> None:
     assert compared(at, "POST", "/v1/documents", upload).status_code == 202
     _put_elsewhere(at)
     _documents(at, job, broken)
+    _answers(at)
     _quarantine(at)
     compared(at, "GET", "/v1/admin/audit/verification")
     exported = compared(at, "GET", "/v1/admin/subjects/{subject}", subject=WHO).json()
@@ -112,6 +113,20 @@ def _documents(at: Door, job: str, broken: str) -> None:
         compared(at, "GET", f"/v1/documents/{{doc_key}}{route}", doc_key="afspraak")
     compared(at, "GET", "/v1/jobs/{job_id}", job_id=job)
     compared(at, "POST", "/v1/jobs/{job_id}/retry", job_id=broken)
+
+
+def _answers(at: Door) -> None:
+    asked = {"questions": ["Is er een kapper?"], "text": "Ja.", "language": "nl", "owner": "Onthaal"}
+    added = compared(at, "POST", "/v1/answers", {"json": asked})
+    assert added.status_code == 202
+    assert compared(at, "POST", "/v1/answers", {"json": asked}).json()["unchanged"] is True
+    key = {"doc_key": added.json()["answer"]["doc_key"]}
+    assert compared(at, "PUT", "/v1/answers/{doc_key}", {"json": {**asked, "text": "Neen."}}, **key).status_code == 202
+    assert [one["did"] for one in compared(at, "GET", "/v1/answers/{doc_key}", **key).json()["changes"]] == [
+        "added", "changed",
+    ]  # fmt: skip
+    assert compared(at, "GET", "/v1/answers").json()["answers"]
+    compared(at, "DELETE", "/v1/answers/{doc_key}", **key)
 
 
 def _quarantine(at: Door) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, Literal, NotRequired, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, field_validator, model_validator
 from typing_extensions import TypedDict
 
 from careline.limits import LONGEST_ANSWER, MOST_QUESTIONS
 from careline.model import Audience
-from careline.schemas.library import JobBody
 from careline.schemas.moments import Day, Moment
 from careline.schemas.wire import LanguageCode, Strict
 
@@ -92,8 +91,7 @@ class AnswerPage(TypedDict):
 
 
 class AnswerSaved(TypedDict):
-    """An answer that was saved, and the job by which it gets into the answers; no job where nothing changed."""
+    """An answer that was saved; its job (`job_id`) has it told. `unchanged`: it said that already."""
 
     answer: AnswerBody
     unchanged: bool
-    job: NotRequired[JobBody]

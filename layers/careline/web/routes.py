@@ -293,7 +293,7 @@ _ANSWERS = (
     ),
     Operation(
         "addAnswer", "POST", "/v1/answers", "admin", MANAGER,
-        "Write what a question is answered with; the job that takes it in is in the answer.",
+        "Write what a question is answered with.",
         (
             Reply(200, "It is there already, word for word.", AnswerSaved),
             Reply(202, "It was saved.", AnswerSaved),

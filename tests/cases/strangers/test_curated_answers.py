@@ -40,7 +40,7 @@ class Desk:
         self.session = CommandSession(home, given=patient(Settings(home=home, storage="embedded")))
         self.tenant, self.engines = self.session.settings.tenant, self.session.installation.engines
 
-    def take_in(self, *paths: Path) -> Any:
+    def ingested(self, *paths: Path) -> Any:
         return self.session.run(ingest(find([str(path) for path in paths]), {}, self.session, quiet=True))
 
     def write(self, question: str, text: str, **more: Any) -> AnswerBody:
@@ -59,7 +59,7 @@ class Desk:
         page = self.session.run(answers.listing(self.tenant, self.engines, everything=everything))
         return {one["doc_key"]: one for one in page["answers"]}
 
-    def ask(self, text: str, language: str = "nl", **more: Any) -> wire.Answer:
+    def ask(self, text: str, language: wire.LanguageCode = "nl", **more: Any) -> wire.Answer:
         return self.session.run(self._asked(wire.QueryRequest(text=text, language=language, **more)))
 
     async def _settled(self, changing: Any) -> AnswerBody:
@@ -80,7 +80,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     for name, text in PAGES.items():
         (folder / name).write_text(text, encoding="utf-8")
     opened = Desk(tmp_path_factory.mktemp("desk") / "home")
-    assert opened.take_in(folder).refused == []
+    assert opened.ingested(folder).refused == []
     return opened
 
 
@@ -248,7 +248,7 @@ def test_a_file_of_questions_is_one_answer_whichever_way_it_is_taken_in(desk: De
     record = {"id": "orgel", "question": "Wie speelt op het orgel?", "answer": "Een vrijwilliger.", "owner": "Zorg"}
     file = tmp_path / "faq.jsonl"
     file.write_text(json.dumps(record), encoding="utf-8")
-    assert desk.take_in(file).live == 1
+    assert desk.ingested(file).live == 1
     held = desk.listed()["record-orgel"]
     assert (held["state"], held["owner"], held["changes"][0]["did"]) == ("live", "Zorg", "ingested")
     assert desk.ask("wie speelt op het orgel").text == "Wie speelt op het orgel? Een vrijwilliger. [1]"
@@ -264,7 +264,7 @@ def test_a_record_with_a_persons_data_is_refused_by_an_ordinary_ingestion_too(de
     file = tmp_path / "faq.jsonl"
     record = {"id": "jan", "question": "Hoe gaat het met Jan Peeters, geboren op 3 maart 1950?", "answer": "Goed."}
     file.write_text(json.dumps(record), encoding="utf-8")
-    report = desk.take_in(file)
+    report = desk.ingested(file)
     assert [one.reason for one in report.refused] == ["personal_data"]
     with pytest.raises(NotFound):
         desk.session.run(answers.show(desk.tenant, "record-jan", desk.engines))
@@ -277,5 +277,5 @@ def test_a_page_with_a_title_and_a_longer_text_with_a_question_stay_pages(desk: 
         {"id": "lang", "question": "Wat is er te zien?", "text": "Er is veel te zien. " * 80},
     ]
     file.write_text("\n".join(map(json.dumps, pages)), encoding="utf-8")
-    assert desk.take_in(file).live == 2
+    assert desk.ingested(file).live == 2
     assert {"record-tuin", "record-lang"} & set(desk.listed(everything=True)) == set()

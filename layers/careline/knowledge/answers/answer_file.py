@@ -37,7 +37,7 @@ def request_of(record: Mapping[object, object], defaults: Mapping[str, object]) 
         **{name: value.isoformat() if isinstance(value, date) else value for name, value in said.items()},
         "questions": list(records.questions(record)),
         "text": records.answer_text(record).strip(),
-        "sources": _listed(record.get("sources")) or ([stated["url"]] if "url" in stated else []),
+        "sources": _listed(record.get("sources")) or _listed(stated.get("url")),
         "not_phi": _listed(record.get("not_phi")),
     }
     if not asked["questions"]:

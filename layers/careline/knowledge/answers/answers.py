@@ -17,7 +17,7 @@ from careline.errors import Conflict, NotFound
 from careline.knowledge import catalogue, library
 from careline.knowledge.answers import answer_file
 from careline.knowledge.curated import answer_records
-from careline.knowledge.curated.answer_records import AnswerHistory
+from careline.knowledge.curated.answer_records import AnswerHistory, Did
 from careline.knowledge.curated.personal_data import check_personal_data
 from careline.knowledge.delete import delete
 from careline.knowledge.ingestion import stage_files as artefacts
@@ -116,16 +116,14 @@ async def _save(
             raise Conflict(f"somebody saved version {document.version} meanwhile; look at it and edit that one")
         file_name = document.file_name
     upload = answer_file.upload_of(tenant, doc_key, asked, engines.clock.now().date(), file_name)
-    did = "changed" if held.changes else "added"
+    did: Did = "changed" if held.changes else "added"
     change = answer_records.change_of(did, by, upload.content_hash(), engines.clock.now())
     body = {
         "doc_key": doc_key, "did": did, "by": by, "content_hash": change.content_hash, "not_phi": len(asked.not_phi),
     }  # fmt: skip
     await audit.append(engines, tenant, "answer", body, alongside=[held.put(tenant, change)])
-    begun = await library.ingest(upload, engines)
-    saved = await show(tenant, doc_key, engines)
-    job = begun.get("job")
-    return {"answer": saved, "unchanged": False} if job is None else {"answer": saved, "unchanged": False, "job": job}
+    await library.ingest(upload, engines)
+    return {"answer": await show(tenant, doc_key, engines), "unchanged": False}
 
 
 async def _check(tenant: str, doc_key: str, asked: AnswerRequest, engines: Engines) -> None:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import models_json_schema
 from typing_extensions import is_typeddict
 
-from careline.schemas import library, oversight, questions, wire
+from careline.schemas import answers, library, oversight, questions, wire
 from careline.web.openapi.operations import SCHEMAS, described
 from careline.web.operation import COOKIE, CSRF_HEADER
 from careline.web.routes import OPERATIONS
@@ -28,7 +28,7 @@ SCHEMES: dict[str, Any] = {
 CREDENTIALS: list[dict[str, list[str]]] = [{}, {"token": []}, {"session": []}]
 """Any one of them; none is needed on loopback while nobody must log in."""
 BODIES: tuple[type[Any], ...] = tuple(
-    one for module in (library, oversight, questions) for one in vars(module).values() if is_typeddict(one)
+    one for module in (answers, library, oversight, questions) for one in vars(module).values() if is_typeddict(one)
 )
 """Every body that is no wire model."""
 

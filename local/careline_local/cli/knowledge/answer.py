@@ -67,7 +67,7 @@ def _said_by(required: bool) -> Callable[[Any], Any]:
 @_said_by(required=True)
 @click.pass_obj
 @cli.command
-def add(session: cli.CommandSession, turn: str | None, by: str, as_json: bool, **said: Any) -> None:
+def add(session: cli.CommandSession, /, turn: str | None, by: str, as_json: bool, **said: Any) -> None:
     """Write a new answer."""
     _print_saved(session, session.run(_added(session, turn, by, said)), as_json)
 
@@ -77,7 +77,7 @@ def add(session: cli.CommandSession, turn: str | None, by: str, as_json: bool, *
 @_said_by(required=False)
 @click.pass_obj
 @cli.command
-def edit(session: cli.CommandSession, doc_key: str, by: str, as_json: bool, **said: Any) -> None:
+def edit(session: cli.CommandSession, /, doc_key: str, by: str, as_json: bool, **said: Any) -> None:
     """Change an answer; what no option names stays. A retired one is told again."""
     _print_saved(session, session.run(_edited(session, doc_key, by, said)), as_json)
 
@@ -140,7 +140,7 @@ def retire(session: cli.CommandSession, doc_key: str, by: str, as_json: bool) ->
 @cli.json_option
 @click.pass_obj
 @cli.command
-def import_files(session: cli.CommandSession, paths: tuple[str, ...], by: str, as_json: bool, **defaults: Any) -> None:
+def import_files(session: cli.CommandSession, /, paths: tuple[str, ...], by: str, as_json: bool, **defaults: Any) -> None:
     """Take answers from files of JSON Lines.
 
     A record has a question (one or a list) and an answer, and may have id, language, owner, valid_until, sources.

@@ -33,10 +33,15 @@ LARGEST = 32767
 def edition_of(passages: Sequence[Passage], generation: int) -> str:
     """A name for exactly this content of one version: the same content again gives the same name."""
     first = passages[0]
-    said = [[passage.chunk_id, asdict(passage.chunk)] for passage in passages]
+    said = [[passage.chunk_id, _said(passage.chunk)] for passage in passages]
     facts = {**asdict(first.facts), "model": first.embedding_model, "document_id": first.document_id}
     key = [first.tenant, generation, first.doc_key, first.version, facts, said]
     return hashlib.sha256(json.dumps(key, default=str).encode()).hexdigest()[:20]
+
+
+def _said(chunk: Chunk) -> dict[str, Any]:
+    """What a chunk holds; without what came later and it has none of, so that its edition keeps its name."""
+    return {name: value for name, value in asdict(chunk).items() if name != "curated" or value is not None}
 
 
 @dataclass(frozen=True, slots=True)
