@@ -73,6 +73,16 @@ def test_a_question_with_somebodys_name_is_refused_in_the_form_and_nothing_is_lo
         expect(opened.at("answer-row").filter(has_text="mijn moeder")).to_have_attribute("data-state", "live")
 
 
+def test_a_file_of_answers_is_imported_in_the_console_and_says_what_was_refused(desk: Console) -> None:
+    lines = '{"id": 1, "question": ["Is er een strijkdienst?"], "answer": "Neen.", "owner": "Linnen"}\n\n{"question": '
+    desk.at("tab-answers").click()
+    file = {"name": "vragen.jsonl", "mimeType": "application/jsonl", "buffer": lines.encode()}
+    desk.at("answers-file").set_input_files(file)  # type: ignore[arg-type]
+    expect(desk.at("answers-imported")).to_contain_text("1 bewaard, 0 ongewijzigd, 1 geweigerd")
+    expect(desk.at("answer-row").filter(has_text="strijkdienst")).to_have_attribute("data-state", "live")
+    assert "Neen." in desk.text_of(desk.ask("is er een strijkdienst"))
+
+
 @pytest.fixture(scope="module", name="terminal")
 def the_terminal(home_of_their_own: Callable[[], Careline]) -> Careline:
     return home_of_their_own()

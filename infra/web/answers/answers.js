@@ -5,6 +5,7 @@ import { announce, el, icon } from "../element.js";
 import { problemNode } from "../problem.js";
 import { onLanguage, say, word } from "../words.js";
 import { confirmRetirement, writeAnswer } from "./form.js";
+import { importAnswers } from "./import.js";
 import { answerRow } from "./row.js";
 
 const PAGE = 200;
@@ -20,10 +21,12 @@ export class Answers {
   #looks = 0;
 
   constructor(leaf, { open }) {
-    const { nodes, add, filter, retired } = this.#parts;
+    const { nodes, add, choose, input, filter, retired } = this.#parts;
     this.#open = open;
     leaf.replaceChildren(...nodes);
     add.addEventListener("click", () => this.write({}));
+    choose.addEventListener("click", () => input.click());
+    input.addEventListener("change", () => this.#import(input));
     filter.addEventListener("input", () => this.#show());
     retired.addEventListener("change", () => this.refresh());
     onLanguage(() => this.#loaded && this.#show());
@@ -71,6 +74,21 @@ export class Answers {
     await this.refresh();
   }
 
+  async #import(input) {
+    const { imported, choose } = this.#parts;
+    const [file] = input.files;
+    input.value = "";
+    choose.disabled = true;
+    const { saved, unchanged, refused } = await importAnswers(file);
+    choose.disabled = false;
+    imported.replaceChildren(
+      el("p", { words: ["answers_imported", { saved, unchanged, refused: refused.length }], role: "status" }),
+      el("ul.answer-sources", {}, refused.map(({ line, message }) => el("li", {}, `${line}: ${message}`))),
+    );
+    this.#looks = 0;
+    await this.refresh();
+  }
+
   #show() {
     const { list, filter, nothing, count } = this.#parts;
     const wanted = fold(filter.value);
@@ -110,6 +128,9 @@ async function keptQuestion(turn) {
 
 function build() {
   const add = el("button.primary", { test: "answer-new" }, icon("question"), el("span", { words: "add_answer" }));
+  const input = el("input", { type: "file", accept: ".jsonl,.ndjson", test: "answers-file", hidden: true });
+  const choose = el("button", {}, icon("upload"), el("span", { words: "answers_import" }));
+  const imported = el("div", { test: "answers-imported" });
   const filter = el("input", {
     type: "search",
     placeholder: "answers_filter",
@@ -124,14 +145,15 @@ function build() {
   const list = el("ul.documents");
   const nodes = [
     el("p.faint", { words: "answers_about" }),
-    el("p.buttons.answers-add", {}, add),
+    el("p.buttons.answers-add", {}, add, choose, input),
+    imported,
     el("div.filter-row", {}, filter, count),
     el("label.answer-check", {}, retired, el("span", { words: "answers_retired" })),
     trouble,
     nothing,
     list,
   ];
-  return { nodes, add, filter, retired, count, trouble, nothing, list };
+  return { nodes, add, choose, input, imported, filter, retired, count, trouble, nothing, list };
 }
 
 const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();

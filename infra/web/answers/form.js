@@ -42,7 +42,7 @@ export function writeAnswer({ answer = null, questions = [], language = "", mask
         dialog.close();
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        fields.offerNotPhi();
+        if (error.problem.status === 422) fields.offerNotPhi();
         trouble.replaceChildren(problemNode(error.problem));
       } finally {
         save.disabled = false;
@@ -78,9 +78,9 @@ function fieldsOf(held) {
   const from = day(held.valid_from, "answer-valid-from");
   const until = day(held.valid_until, "answer-valid-until");
   const sources = area("answer-sources", 2, (held.sources ?? []).join("\n"));
-  const notPhi = area("answer-not-phi", 2, "");
+  const notPhi = area("answer-not-phi", 2, (held.not_phi ?? []).join("\n"));
   const permitted = field("answer_not_phi", notPhi);
-  permitted.hidden = true;
+  permitted.hidden = !notPhi.value;
   const nodes = [
     field("answer_questions", questions),
     field("answer_text", text, count),

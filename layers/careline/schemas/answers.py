@@ -77,6 +77,7 @@ class AnswerBody(TypedDict):
     valid_from: Day | None
     valid_until: Day | None
     sources: list[str]
+    not_phi: list[str]
     written_on: Day | None
     job_id: str
     error_message: str | None

@@ -186,8 +186,8 @@ async def _body(tenant: str, held: AnswerHistory, engines: Engines) -> AnswerBod
         "state": _state(document, job, engines.clock.now().date()),
         "questions": content["questions"], "text": content["text"], "language": facts.language,
         "audience": facts.audience, "owner": facts.owner, "valid_from": _day(facts.valid_from),
-        "valid_until": _day(facts.valid_until), "sources": content["sources"], "written_on": content["written_on"],
-        "job_id": job_id, "error_message": job.error_message, "changes": changes,
+        "valid_until": _day(facts.valid_until), "sources": content["sources"], "not_phi": content["not_phi"],
+        "written_on": content["written_on"], "job_id": job_id, "error_message": job.error_message, "changes": changes,
     }  # fmt: skip
 
 

@@ -140,7 +140,9 @@ def retire(session: cli.CommandSession, doc_key: str, by: str, as_json: bool) ->
 @cli.json_option
 @click.pass_obj
 @cli.command
-def import_files(session: cli.CommandSession, /, paths: tuple[str, ...], by: str, as_json: bool, **defaults: Any) -> None:
+def import_files(
+    session: cli.CommandSession, /, paths: tuple[str, ...], by: str, as_json: bool, **defaults: Any
+) -> None:
     """Take answers from files of JSON Lines.
 
     A record has a question (one or a list) and an answer, and may have id, language, owner, valid_until, sources.
