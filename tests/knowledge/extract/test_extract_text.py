@@ -181,6 +181,20 @@ def test_hundreds_of_thousands_of_lines_take_no_more_steps_than_their_number_all
     extracted(name, line * 100_000)
 
 
+@pytest.mark.parametrize(
+    ("record", "asked"),
+    [
+        ({"question": "Wat kost parkeren?", "answer": "2 euro."}, ["Wat kost parkeren?"]),
+        ({"vragen": ["Parkeren?", "Wat kost  parkeren?"], "antwoord": "2 euro."}, ["Parkeren?", "Wat kost parkeren?"]),
+        ({"question": "A?", "variants": ["B?", "A?", 7, ""], "text": "Ja."}, ["A?", "B?"]),
+        ({"title": "Parkeren", "text": "2 euro."}, None),
+        ({"question": "Wat kost parkeren?", "text": "Veel. " * 200}, None),
+    ],
+)
+def test_a_short_record_with_questions_is_an_answer_to_them(record: dict[str, object], asked: list[str] | None) -> None:
+    assert extracted("a.jsonl", json.dumps(record)).stated.get("questions") == asked
+
+
 def test_a_record_is_a_heading_and_a_text_with_facts() -> None:
     record = {
         "question": "Wat kost parkeren?",
@@ -191,7 +205,8 @@ def test_a_record_is_a_heading_and_a_text_with_facts() -> None:
     }
     found = extracted("a.jsonl", json.dumps(record))
     assert [block.text for block in found.pages[0].blocks] == ["Wat kost parkeren?", "2 euro.", "P1", "P2"]
-    assert found.stated == {"title": "Wat kost parkeren?", "year": 2024, "audience": "public"}
+    asked = {"title": "Wat kost parkeren?", "questions": ["Wat kost parkeren?"]}
+    assert found.stated == {**asked, "year": 2024, "audience": "public"}
     assert doc_key(json.dumps(record).encode()) == "faq-1"
 
 

@@ -38,10 +38,9 @@ def read(content: bytes, limits: Limits) -> Extracted:
     if title:
         stated.setdefault("title", " ".join(title.split()))
     if asked and len(body) <= LONGEST_ANSWER:
-        stated |= {
-            "questions": list(asked), "sources": list(_texts(record, ("sources",))),
-            "written_on": _first(record, ("written_on",))[:10], "not_phi": list(_texts(record, ("not_phi",))),
-        }  # fmt: skip
+        said = {"questions": asked, **{name: _texts(record, (name,)) for name in ("sources", "not_phi")}}
+        stated |= {name: list(held) for name, held in said.items() if held}
+        stated |= {"written_on": day[:10]} if (day := _first(record, ("written_on",))) else {}
     return Extracted((Page(1, (*heading, *text.blocks(body))),), stated, tuple(warnings))
 
 
