@@ -17,9 +17,9 @@ from tests.turn.turns import TENANT, a_turn, an_installation, answer, ask, sourc
 QUESTION = "Is er een kapper in het ziekenhuis?"
 
 
-def written(text: str = "De kapper komt op dinsdag.", *questions: str, **said: object) -> Passage:
-    passage = a_passage(text, tenant=TENANT, doc_key="answer-1", facts={"title": QUESTION, "owner": "Onthaal"}, **said)
-    curated = CuratedText(questions or (QUESTION,), ("Dienstnota 7",), "2026-11-30")
+def written(text: str = "De kapper komt op dinsdag.") -> Passage:
+    passage = a_passage(text, tenant=TENANT, doc_key="answer-1", facts={"title": QUESTION, "owner": "Onthaal"})
+    curated = CuratedText((QUESTION,), ("Dienstnota 7",), "2026-11-30")
     return replace(passage, chunk=replace(passage.chunk, curated=curated, heading_path=curated.questions))
 
 
