@@ -62,7 +62,7 @@ function card(citation, open) {
       el(
         "p.card-foot",
         {},
-        el("span.tag", {}, citation.language.toUpperCase()),
+        el("span.tag", {}, (citation.language || "–").toUpperCase()),
         el("code", {}, citation.doc_key),
         el("span", { words: ["version", { n: citation.version }] }),
         publisherLink(citation),

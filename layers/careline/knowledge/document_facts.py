@@ -9,10 +9,13 @@ from careline.knowledge.register import FACTS, facts_from
 from careline.model import Document, DocumentFacts
 from careline.ports import LanguageIdentifier
 from careline.tables.extracted import Extracted
+from careline.text.asked_words import language_of_most
 
 SAMPLE = 4000
 """Characters that are enough to tell a language."""
 SURE = 0.9
+CLEAR = 0.6
+"""Confidence below which a text's language is not known; a page of prices and names tells none."""
 ENOUGH = 200
 """Characters from which on the text is believed more than the file's own word about its language."""
 
@@ -52,6 +55,7 @@ def _readable(stated: dict[str, object]) -> dict[str, object]:
 
 
 def _language(text: Extracted, stated: str, identify: LanguageIdentifier) -> str:
+    """The code of the text's language; "" where neither the text nor the file tells it."""
     sample = ""
     for page in text.pages:
         sample = f"{sample}\n{page.text}"[:SAMPLE]
@@ -60,4 +64,4 @@ def _language(text: Extracted, stated: str, identify: LanguageIdentifier) -> str
     code, confidence = identify.identify(sample)
     if stated and (len(sample) < ENOUGH or confidence < SURE):
         return stated[:2].lower()
-    return code
+    return code if confidence >= CLEAR else language_of_most(sample) or ""

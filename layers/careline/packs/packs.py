@@ -67,6 +67,8 @@ from careline.safety.terminal import RuleLayer, Terminal, TerminalScreen
 Language = Literal["nl", "en", "fr", "it"]
 Disclaiming = Literal["per_answer", "per_call", "every_turn", "never"]
 OwnPublications = Literal["quote", "refuse"]
+UnclearLanguage = Literal["hospital", "pack"]
+"""Whose usual language a first question is answered in that is plainly of none: terms of a trade are the pack's."""
 ScreenName = Literal["utterances", "injections", "answers"]
 """What classifiers may stand behind: the screens on what is asked, on attempts to change instructions, on answers."""
 LEARNED = "learned"
@@ -92,6 +94,7 @@ class _PackWritten(_Strict):
     audiences_searched: list[Audience] = Field(min_length=1)
     languages: list[Language] = Field(min_length=1)
     default_language: Language
+    unclear_language: UnclearLanguage = "hospital"
     advice_filter: bool
     disclaimer: Disclaiming
     own_publications: OwnPublications = "refuse"
@@ -114,6 +117,7 @@ class Pack:
     audiences_searched: tuple[Audience, ...]
     languages: tuple[str, ...]
     default_language: str
+    unclear_language: UnclearLanguage
     advice_filter: bool
     disclaimer: Disclaiming
     own_publications: OwnPublications
@@ -165,12 +169,13 @@ class Pack:
             yield from screen.rule_sets.values() if screen is not None else ()
 
     def in_languages(self, wanted: Collection[str], usual: str | None) -> Pack:
-        """The pack in these languages of its own, with `usual` as the default where it is one of them; the whole pack
-        where it speaks none of them."""
+        """The pack in these languages of its own, with `usual` as the default where it is one of them, unless what is
+        unclear is taken for the pack's own; the whole pack where it speaks none of them."""
         spoken = tuple(one for one in self.languages if one in wanted)
         if not spoken:
             return self
-        default = next(one for one in (usual, self.default_language, *spoken) if one in spoken)
+        first = (usual, self.default_language) if self.unclear_language == "hospital" else (self.default_language, usual)
+        default = next(one for one in (*first, *spoken) if one in spoken)
         return replace(self, languages=spoken, default_language=default)
 
     def template(self, key: str, language: str) -> str:
@@ -235,6 +240,7 @@ class _Loader:
             audiences_searched=tuple(written.audiences_searched),
             languages=tuple(written.languages),
             default_language=written.default_language,
+            unclear_language=written.unclear_language,
             advice_filter=written.advice_filter,
             disclaimer=written.disclaimer,
             own_publications=written.own_publications,

@@ -51,7 +51,7 @@ def quotations(quoting_input: QuotingInput) -> Iterator[Quotation]:
         language = source.language
         for one in quote.quotables:
             text = _OWN_MARKERS.sub("", one.text(quoting_input.voice))
-            quoted = _foreign(text, source, quoting_input) if language != quoting_input.language else text
+            quoted = _foreign(text, source, quoting_input) if language not in {quoting_input.language, ""} else text
             said = _gap(before, text) + _marked(quoted, source.number)
             yield Quotation(said, (source.number,), is_cells=quote.is_cells)
             before = text

@@ -1,8 +1,9 @@
-"""Tells which language a text is in, by what its sender states or by its words: frequent ones decide short questions, a
+"""Tells which language a text is in, by what its sender states or by its words: those decide short questions, a
 statistical model the rest.
 
 Speech comes without accents and in three words; there a model of characters guesses (py3langid calls "parking tarief"
-English), while words such as "het", "combien" or "orari" do not leave a doubt.
+English), while words such as "het", "combien" or "orari" do not leave a doubt. Where no such word stands, the lists of
+each language's words tell: "dose reduction" is English, and "per" of three languages.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import yaml
 
 from careline.errors import BadRequest
 from careline.model import LANGUAGES
+from careline.text import frequent_words as lexicon
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier as Statistical
@@ -24,6 +26,11 @@ if TYPE_CHECKING:
 SHORT = 160
 """Characters up to which frequent words are asked first."""
 
+_CLEARLY, _SURER, _UNSURE = 0.6, 0.2, 0.5
+"""Confidence of a text that the words of one language tell, and how much surer each word more makes; the most that is
+left of it where the statistical model alone tells."""
+_APART = 0.5
+"""By how much the words of one language must outweigh those of every other: half a word that no other has."""
 _CERTAIN = 3
 """Frequent words of one language, and none of another, from which a sentence is certainly of it."""
 _WORD = re.compile(r"[a-z]+")
@@ -34,13 +41,13 @@ class FrequentWordsThenStatistics:
 
     def identify(self, text: str, *, of_any: bool = False) -> tuple[str, float]:
         """See `ports.LanguageIdentifier.identify`. Text of up to 160 characters is one of the four languages."""
-        short = len(text) <= SHORT and not of_any
-        if short:
-            found = by_frequent_words(text)
-            if found is not None:
-                return found
-        code, confidence = self._ask(text, LANGUAGES if short else None)
-        return code, confidence * 0.8 if short else confidence
+        if len(text) > SHORT or of_any:
+            return self._ask(text, None)
+        found = by_words(text)
+        if found is not None:
+            return found
+        code, confidence = self._ask(text, LANGUAGES)
+        return code, confidence * _UNSURE
 
     def _ask(self, text: str, among: tuple[str, ...] | None) -> tuple[str, float]:
         ranked = _statistical().rank(text)
@@ -82,6 +89,21 @@ def by_frequent_words(text: str) -> tuple[str, float] | None:
     if most == 0 or most == next_most:
         return None
     return code, min(1.0, 0.6 + 0.2 * (most - next_most))
+
+
+def by_words(text: str) -> tuple[str, float] | None:
+    """The language whose words a short text has most of, each counted once, and the confidence; None where two have
+    nearly as many. A frequent word counts for its languages, any other for those that list it."""
+    weights = dict.fromkeys(LANGUAGES, 0.0)
+    for word in dict.fromkeys(_plain_words(text)):
+        small = [code for code, known in frequent_words().items() if word in known]
+        having = small or [code for code in LANGUAGES if word in lexicon.frequent_words(code)]
+        if len(having) < len(LANGUAGES):
+            # A word of two languages tells the less of either.
+            weights.update((code, weights[code] + 1 / len(having) ** 2) for code in having)
+    (most, code), (next_most, _) = sorted(((weight, code) for code, weight in weights.items()), reverse=True)[:2]
+    apart = most - next_most
+    return (code, min(1.0, _CLEARLY + _SURER * apart)) if apart >= _APART else None
 
 
 def _plain_words(text: str) -> list[str]:

@@ -59,9 +59,10 @@ def _history(turn: Turn) -> tuple[Message, ...]:
 
 
 def notices(turn: Turn) -> dict[str, str]:
-    """What is said before quoting a source in another language, by source language; `{title}` is left to fill."""
+    """What is said before quoting a source in another language, by source language; `{title}` is left to fill. Of one
+    whose language is not known nothing is said."""
     spoken = turn.pack.replies[turn.language] if turn.language in turn.pack.replies else {}
-    written_in = {source.language for source in turn.sources} - {turn.language}
+    written_in = {source.language for source in turn.sources} - {turn.language, ""}
     template = turn.pack.template("foreign_notice", turn.language)
     names = {code: spoken.get(f"language_{code}") or spoken.get("language_other", code) for code in written_in}
     return {code: template.replace("{language_name}", name) for code, name in names.items()}

@@ -1,7 +1,7 @@
 """Decides the language of the answer.
 
 What the client says comes first; a call keeps the language of its first clear utterance; a question whose language
-cannot be told stays in the conversation's language, else in the hospital's. A word alone that several languages share
+cannot be told stays in the conversation's language, else in the hospital's or the pack's, as the pack says. A word alone that several languages share
 ("parking") tells none.
 """
 
@@ -38,7 +38,9 @@ async def detect_language(turn: Turn, installation: Installation) -> Turn:
     if len(having) < 2 and code in spoken and confidence >= CLEAR:
         return replace(turn, language=code)
     named = None if having else language_of_most(turn.question)
-    fallback = [kept, named, turn.tenant.default_language, code]
+    of_hospital = turn.pack.unclear_language == "hospital"
+    usual = turn.tenant.default_language if of_hospital else turn.pack.default_language
+    fallback = [kept, named, usual, code]
     shared = sorted((each for each in fallback if each in having), key=fallback.index)
     language = next(
         (each for each in (*shared, kept, *having, *fallback) if each in spoken), turn.pack.default_language
