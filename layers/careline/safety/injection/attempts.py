@@ -2,7 +2,8 @@
 
 What is looked for is the attempt, not its success: instructions about the assistant's instructions, roles, claimed
 authority, codes, chat markup and text that pretends to come from a document. A caller who talks about his own question,
-his own letter or the rules for visitors makes no attempt.
+his own letter or the rules for visitors makes no attempt, nor does who says that somebody forgot, lost or did not follow theirs:
+that is taken out before anything is looked for, so that an attempt in the same breath is still found.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import yaml
 from careline.ports import Vector
 from careline.safety.classifiers.adversarial_suffix import read_suffix_screen
 from careline.safety.classifiers.classifier import Classifiers, FirstLook
+from careline.safety.clauses import LEAST_WORDS
 from careline.safety.injection.disguise import DATA, Disguises, read_disguises
 from careline.safety.rules.rule_sets import RuleSet
 from careline.safety.utterance import Utterance
@@ -24,6 +26,9 @@ from careline.text.bounded_re2 import compile_bounded
 
 LANGUAGES = ("nl", "en", "fr", "it", "other")
 """Rule sets of a pack's `injection` folder."""
+OWN_LAPSE = "OWN_LAPSE"
+"""The class of a rule set that finds no attempt: instructions, with a verb of which the caller or theirs are the
+subject."""
 ATTEMPT = frozenset({"true"})
 """The class of attempts, as the models name it."""
 
@@ -61,14 +66,23 @@ class InjectionScreen:
         if reasons or self.learned is None:
             return FirstLook(in_doubt=False, judge=lambda _: InjectionVerdict(bool(reasons), reasons))
         said = self.learned.read(utterance.windows)
+        rest = self._without_lapses(utterance)
+        is_lapse = rest is not utterance
 
         def judge(sentence_embedding: Vector | None) -> InjectionVerdict:
             found = said.find(language, sentence_embedding)
+            if found is not None and is_lapse and not self._is_attempt(rest, language):
+                found = None
             return InjectionVerdict(found is not None, (found.reason,) if found is not None else ())
 
         # However sure words are of an attempt, the sentence embedding may know better: callers speak of rules and
         # letters too.
         return FirstLook(said.may_be(ATTEMPT), judge)
+
+    def _is_attempt(self, rest: Utterance, language: str | None) -> bool:
+        """Whether a model takes what stands beside a lapse for an attempt; a few words say too little for it."""
+        is_said = len([word for word in rest.plain.split() if word != "."]) >= LEAST_WORDS
+        return is_said and self.learned is not None and self.learned.read(rest.windows).find(language) is not None
 
     def _reasons(self, utterance: Utterance, language: str | None) -> Iterator[str]:
         text, rule_sets = utterance.text, sorted(self.rule_sets, key=lambda each: each != language)
@@ -82,9 +96,17 @@ class InjectionScreen:
         yield from read_suffix_screen().judge(text).signs
 
     def _found(self, utterance: Utterance, rule_sets: list[str]) -> Iterator[str]:
+        said = self._without_lapses(utterance)
         for language in rule_sets:
-            for reasons in self.rule_sets[language].find(utterance.plain, utterance.pieces).values():
+            rule_set = self.rule_sets[language]
+            for reasons in rule_set.find(said.plain, said.pieces, rule_set.groups - {OWN_LAPSE}).values():
                 yield from reasons
+
+    def _without_lapses(self, utterance: Utterance) -> Utterance:
+        plain = utterance.plain
+        for rule_set in self.rule_sets.values():
+            plain = rule_set.without(OWN_LAPSE, plain, utterance.pieces)
+        return utterance if plain == utterance.plain else Utterance(plain)
 
 
 @cache

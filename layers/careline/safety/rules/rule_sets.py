@@ -85,6 +85,13 @@ class RuleSet:
         outside = {group: self._outside_asides(held, marked, group, met) for group, met in found.items()}
         return {group: tuple(dict.fromkeys(one.rule_id for one in met)) for group, met in outside.items() if met}
 
+    def without(self, group: str, text: Plain, held: frozenset[str]) -> Plain:
+        """The text with the end of a sentence in place of every stretch that a rule of one class meets. `held` are the
+        text's `pieces`."""
+        marked = self.slots.mark(text)
+        met = self._met(held, marked, {group})
+        return Plain(_masked(marked, [self._search(one) for one in met]).translate(UNMARKED)) if met else text
+
     def compile(self) -> None:
         """Compile every pattern once. Raises: PackInvalid naming one that is not RE2."""
         for pattern in (*self._patterns, *self._asides):
