@@ -1,60 +1,92 @@
-"""Marks the list of references at the end: it answers no question and matches every one."""
+"""Marks the lists of references: they answer no question and match every one.
+
+An entry cites: it has a year, a DOI or an address, or names a work and states nothing. What a hospital refers to itself
+has no year: "Internal formulary, chapter 2".
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
+from importlib.resources import files
 
+import yaml
+
+from careline.model import LANGUAGES
 from careline.tables.extracted import Block, BlockKind, LeftOut, Page
+from careline.text.label_words import folded
+from careline.text.values import NUMBER, values
 
-_TITLE = re.compile(
-    r"(?:\d{1,2}(?:\.\d{1,2})*\.?\s+)?(?:"
-    r"references|reference list|bibliography|literature(?: cited)?|works cited|"
-    r"referenties(?:lijst)?|bronnen(?:lijst|vermelding)?|bibliografie|literatuur(?:lijst|verwijzingen|opgave)?|"
-    r"geraadpleegde (?:bronnen|literatuur)|"
-    r"r[ée]f[ée]rences(?: bibliographiques)?|bibliographie|sources|"
-    r"bibliografia|riferimenti(?: bibliografici)?|fonti|referenze"
-    r")\s*:?",
-    re.I,
-)
-"""What the list is called in Dutch, English, French and Italian, alone on its line."""
-
+_NUMBER = re.compile(r"^\d{1,2}(?:\.\d{1,2})*\.?\s+")
+"""Of a title."""
 _CITES = re.compile(
     r"\b(?:19|20)\d\d[a-z]?\b|\bdoi\b|\b10\.\d{4,9}/|https?://|\bet al\b|\bPMID\b|\bISBN\b|www\.|\b(?:cfr|op\. ?cit)\b",
     re.I,
 )
+_ENTRIES = re.compile(r"\s*(?:\n|;|\[\d{1,3}\])\s*")
+"""What parts the entries of a list that is set as one paragraph."""
+_SPACE = re.compile(r"[^a-z0-9]+")
 _CITING_SHARE = 0.6
-_MOST_TITLES = 10
+_MOST_TITLES = 40
+_LONGEST_TITLE = 60
+_LONGEST_ENTRY = 300
+"""Characters of a work's name and place; what is longer tells something."""
 _LATTER_PART = 0.4
-"""The list begins after this share of the text at the earliest."""
+"""The list begins after this share of the text at the earliest, where it is the only one."""
+_Placed = Sequence[tuple[int, int, Block]]
+"""Blocks with the page and the place on it that they stand at."""
 
 
 def with_references_marked(pages: Sequence[Page]) -> tuple[Page, ...]:
-    """The pages with a trailing list of references marked as left out, title and all; what follows it under a heading
-    of its own (an annex) is told."""
+    """The pages with lists of references marked as left out; what follows one under a heading of its own (an annex) is
+    told.
+
+    One that ends a chapter goes as well as one at the end, where the last one stands in the latter part.
+    """
     blocks = [(index, place, block) for index, page in enumerate(pages) for place, block in enumerate(page.blocks)]
-    total = sum(len(block.text) for _, _, block in blocks)
-    passed = 0
-    titles: list[int] = []
-    for position, (_, _, block) in enumerate(blocks):
-        if passed >= _LATTER_PART * total and _is_title(block):
-            titles.append(position)
-        passed += len(block.text)
-    for position in titles[-_MOST_TITLES:]:
-        end = _end(blocks, position)
-        if _is_list([each for _, _, each in blocks[position + 1 : end]]):
-            return _marked(pages, {(index, place) for index, place, _ in blocks[position:end]})
-    return tuple(pages)
+    passed = _passed(blocks)
+    titles = [n for n, (_, _, block) in enumerate(blocks) if passed[n] and _begins_list(block)][-_MOST_TITLES:]
+    if not titles or passed[titles[-1]] < _LATTER_PART * passed[-1]:
+        return tuple(pages)
+    dropped: set[tuple[int, int]] = set()
+    for position in titles:
+        end = _end(blocks, position) if _is_title(blocks[position][2]) else position + 1
+        if _is_list([each for _, _, each in blocks[position:end]]):
+            dropped.update((index, place) for index, place, _ in blocks[position:end])
+    return _marked(pages, dropped) if dropped else tuple(pages)
+
+
+def _passed(blocks: _Placed) -> list[int]:
+    """How many characters stand before each block, and in all."""
+    passed = [0]
+    for _, _, block in blocks:
+        passed.append(passed[-1] + len(block.text))
+    return passed
+
+
+def _begins_list(block: Block) -> bool:
+    return _is_title(block) or bool(_run_in(block))
 
 
 def _is_title(block: Block) -> bool:
-    return (
-        block.kind is not BlockKind.TABLE and len(block.text) < 60 and _TITLE.fullmatch(block.text.strip()) is not None
-    )
+    text = block.text.strip()
+    return block.kind is not BlockKind.TABLE and len(text) < _LONGEST_TITLE and _is_called(text.rstrip(":"))
 
 
-def _end(blocks: Sequence[tuple[int, int, Block]], position: int) -> int:
+def _run_in(block: Block) -> list[str]:
+    """The entries of a paragraph that begins with the title: "Sources: ward manual, chapter 3; ..."; none of another."""
+    title, colon, rest = block.text.strip().partition(":")
+    is_one = block.kind is not BlockKind.TABLE and colon and len(title) < _LONGEST_TITLE and _is_called(title)
+    return [entry for entry in _ENTRIES.split(rest) if entry] if is_one else []
+
+
+def _is_called(title: str) -> bool:
+    return _words(_NUMBER.sub("", title)) in _listed("titles")
+
+
+def _end(blocks: _Placed, position: int) -> int:
     """Past the last block of the list: the next heading of the same level or a higher one, or the end."""
     level = blocks[position][2].level or 6
     for later in range(position + 1, len(blocks)):
@@ -65,10 +97,37 @@ def _end(blocks: Sequence[tuple[int, int, Block]], position: int) -> int:
 
 
 def _is_list(blocks: Sequence[Block]) -> bool:
-    """Most of the entries cite something: a year, a DOI, an address."""
-    entries = [block for block in blocks if len(block.text) > 3]
-    cited = sum(_CITES.search(block.text) is not None for block in entries)
+    """Whether most of the entries under a title, or behind it on its line, cite something."""
+    title, *listed = blocks
+    entries = [entry for entry in (*_run_in(title), *(block.text for block in listed)) if len(entry) > 3]
+    cited = sum(_CITES.search(entry) is not None or _names_work(entry) for entry in entries)
     return bool(entries) and cited >= _CITING_SHARE * len(entries)
+
+
+def _names_work(entry: str) -> bool:
+    """Whether an entry names a work, or a place in one, and states no amount, time or number to call."""
+    if len(entry) > _LONGEST_ENTRY or any(value.kind != NUMBER for value in values(entry, LANGUAGES)):
+        return False
+    said = f" {_words(entry)} "
+    return any(_has(said, work) for work in _listed("works")) or any(
+        re.search(rf" {place} \d", said) for place in _listed("places")
+    )
+
+
+def _has(said: str, work: str) -> bool:
+    return f"{work[1:]} " in said if work.startswith("-") else f" {work} " in said
+
+
+def _words(text: str) -> str:
+    return _SPACE.sub(" ", folded(text)).strip()
+
+
+@cache
+def _listed(table: str) -> frozenset[str]:
+    content = yaml.load(
+        files("careline.knowledge.clean").joinpath("references.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader
+    )
+    return frozenset(" ".join(one.split()) for one in content[table].split(","))
 
 
 def _marked(pages: Sequence[Page], places: set[tuple[int, int]]) -> tuple[Page, ...]:
