@@ -8,7 +8,7 @@ export default {
   conversation: "Conversation",
   panel: "Sources, documents and turn",
   welcome: "What would you like to know?",
-  welcome_note: "Careline is an automated assistant. It answers from the documents it was given and shows its sources.",
+  welcome_note: "Careline is an artificial intelligence, not a person. It answers from the documents it was given and shows its sources.",
   examples: [
     "Can I borrow a wheelchair?",
     "What are the visiting hours?",

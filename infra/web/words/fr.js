@@ -9,7 +9,7 @@ export default {
   panel: "Sources, documents et tour",
   welcome: "Que souhaitez-vous savoir ?",
   welcome_note:
-    "Careline est un assistant automatisé. Il répond à partir des documents qu’il a reçus et montre ses sources.",
+    "Careline est une intelligence artificielle, pas une personne. Elle répond à partir des documents qu’elle a reçus et montre ses sources.",
   examples: [
     "Puis-je emprunter un fauteuil roulant ?",
     "Quelles sont les heures de visite ?",

@@ -8,7 +8,8 @@ export default {
   conversation: "Conversazione",
   panel: "Fonti, documenti e turno",
   welcome: "Che cosa desidera sapere?",
-  welcome_note: "Careline è un assistente automatico. Risponde a partire dai documenti ricevuti e mostra le sue fonti.",
+  welcome_note:
+    "Careline è un’intelligenza artificiale, non una persona. Risponde a partire dai documenti ricevuti e mostra le sue fonti.",
   examples: [
     "Quali documenti devo portare per il ricovero?",
     "Quali sono gli orari di visita?",

@@ -9,7 +9,7 @@ export default {
   panel: "Bronnen, documenten en beurt",
   welcome: "Wat wilt u weten?",
   welcome_note:
-    "Careline is een geautomatiseerde assistent. Ze antwoordt uit de documenten die ze kreeg en toont haar bronnen.",
+    "Careline is artificiële intelligentie, geen mens. Ze antwoordt uit de documenten die ze kreeg en toont haar bronnen.",
   examples: [
     "Waar kan ik parkeren en wat kost het?",
     "Wat zijn de bezoekuren?",
