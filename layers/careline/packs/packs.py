@@ -4,6 +4,7 @@ A pack is a folder:
 
     pack.yaml               who it is for and how it answers
     safety/<lang>.yaml      screens on what is asked (careline.safety.terminal)
+    acts/<lang>.yaml        what callers ask to be done that nobody here can do (careline.safety.requested_acts)
     injection/<lang>.yaml   words that try to change what the assistant does (careline.safety.injection.attempts)
     answers/<lang>.yaml     screens on what is answered (careline.safety.advice), where the pack wants them
     harm/<lang>.yaml        what no answer may hold (careline.safety.harm)
@@ -16,7 +17,7 @@ A pack is a folder:
     prompts/rewrite.md      what it is told to read a follow-up (careline.understanding.rewrite_with_model)
 
 A pack knows no hospital: names and numbers come as placeholders. What it takes from the pack beside it stands under
-`inherits`: classes of its safety rules, and its injection and harm rules where it has none of its own. Which
+`inherits`: classes of its safety rules, and its rules on injection, harm and acts where it has none of its own. Which
 classifiers stand behind its rules it says under `screens`, and which sentences it needs follows from what it can do
 (careline.packs.replies).
 """
@@ -35,6 +36,7 @@ from careline.errors import PackInvalid
 from careline.model import Audience, Channel
 from careline.packs.evidence import Evidence
 from careline.packs.replies import (
+    ACTS,
     ADVICE,
     CAPABILITIES,
     DISCLAIMER,
@@ -60,6 +62,7 @@ from careline.safety.harm import HarmScreen
 from careline.safety.injection.attempts import InjectionScreen
 from careline.safety.patients import PatientScreen
 from careline.safety.publications import PublicationScreen
+from careline.safety.requested_acts import ActScreen
 from careline.safety.rules.review import CompiledRules
 from careline.safety.rules.rule_sets import RuleSet, read_rule_set
 from careline.safety.terminal import RuleLayer, Terminal, TerminalScreen
@@ -129,6 +132,7 @@ class Pack:
     rewrite_prompt: str
     terminal: TerminalScreen
     patients: PatientScreen
+    acts: ActScreen
     injection: InjectionScreen
     harm: HarmScreen
     routing: Policy
@@ -147,6 +151,7 @@ class Pack:
             LANGUAGES: len(self.languages) > 1,
             VOICE: self.voice,
             PATIENTS: self.patients.finds,
+            ACTS: bool(self.acts.rule_sets),
             ADVICE: self.advice is not None,
             DISCLAIMER: self.disclaimer != "never",
             NOT_SENT: any(rule.use == "refuse" for rule in self.routing.rules),
@@ -165,7 +170,7 @@ class Pack:
         yield from (
             rule_layer.rule_set for rule_layers in self.terminal.rule_layers.values() for rule_layer in rule_layers
         )
-        for screen in (self.injection, self.harm, self.advice, self.cautions):
+        for screen in (self.acts, self.injection, self.harm, self.advice, self.cautions):
             yield from screen.rule_sets.values() if screen is not None else ()
 
     def in_languages(self, wanted: Collection[str], usual: str | None) -> Pack:
@@ -174,7 +179,8 @@ class Pack:
         spoken = tuple(one for one in self.languages if one in wanted)
         if not spoken:
             return self
-        first = (usual, self.default_language) if self.unclear_language == "hospital" else (self.default_language, usual)
+        own = self.default_language
+        first = (usual, own) if self.unclear_language == "hospital" else (own, usual)
         default = next(one for one in (*first, *spoken) if one in spoken)
         return replace(self, languages=spoken, default_language=default)
 
@@ -251,6 +257,7 @@ class _Loader:
             rewrite_prompt=_prompt(folder / "prompts" / "rewrite.md"),
             terminal=terminal,
             patients=PatientScreen(_of_public(written, terminal)),
+            acts=ActScreen(self._own_or_inherited(folder, written, "acts")),
             injection=InjectionScreen(
                 self._shared(folder, written, "injection"), _models(folder, written, "injections")
             ),
@@ -272,12 +279,16 @@ class _Loader:
         return TerminalScreen(layers, _models(folder, written, "utterances"), published if quotes else None)
 
     def _shared(self, folder: Path, written: _PackWritten, name: str) -> Mapping[str, RuleSet]:
-        """Rule sets that a pack has itself, or else inherits; every language of them, spoken by the pack or not."""
-        own = folder / name
-        found = self._all(own if own.is_dir() or written.inherits is None else _parent(folder, written.inherits) / name)
+        """Rule sets of which a pack has some, its own or inherited; every language of them, spoken by it or not."""
+        found = self._own_or_inherited(folder, written, name)
         if not found:
-            raise PackInvalid(f"{_named(own / '<lang>.yaml')} is missing; rules come from there, or from `inherits`")
+            file = _named(folder / name / "<lang>.yaml")
+            raise PackInvalid(f"{file} is missing; rules come from there, or from `inherits`")
         return found
+
+    def _own_or_inherited(self, folder: Path, written: _PackWritten, name: str) -> Mapping[str, RuleSet]:
+        own = folder / name
+        return self._all(own if own.is_dir() or written.inherits is None else _parent(folder, written.inherits) / name)
 
     def _all(self, folder: Path) -> Mapping[str, RuleSet]:
         return {file.stem: self._rule_set(file) for file in sorted(folder.glob("*.yaml"))}

@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from careline.errors import PackInvalid
+from careline.safety.requested_acts import Act
 from careline.safety.terminal import Terminal
 
 EVERY, LANGUAGES, VOICE = "every pack", "several languages", "voice"
 ADVICE, DISCLAIMER, PATIENTS, NOT_SENT = "advice filter", "disclaimer", "patients", "refused personal data"
+ACTS = "requests to act"
+CANNOT = "cannot_"
+"""What the key of a sentence begins with that says what is not done here; the act follows, in small letters."""
 MAY_BE_EMPTY = frozenset({"title_language", "other_language"})
 """Placeholders that stand for nothing where there is nothing to say."""
 _PLACEHOLDERS = MAY_BE_EMPTY | {
@@ -61,6 +65,10 @@ CAPABILITIES: Mapping[str, Capability] = MappingProxyType(
         Terminal.GREETING: Capability("it finds the class", ("greeting",)),
         PATIENTS: Capability(
             "`audience: public`, and its safety rules have the class `PATIENT_INFORMATION`", ("no_patient_information",)
+        ),
+        ACTS: Capability(
+            "it has rules in `acts`, its own or inherited",
+            (*(f"{CANNOT}{act.lower()}" for act in Act), "cannot_person"),
         ),
         ADVICE: Capability("`advice_filter: true`", ("blocked", "partial_blocked")),
         DISCLAIMER: Capability("`disclaimer` is not `never`", ("disclaimer",)),

@@ -37,6 +37,8 @@ SURE_OF_A_WORD = 0.6
 """How likely a greeting or wish must be that a model makes of one word; it has learned those of callers."""
 IN_ANY_LANGUAGE = frozenset({Terminal.EMERGENCY, Terminal.SAFETY_REFUSAL})
 """Classes that are looked for in every language, not only the caller's."""
+OWN_WAY = "OWN_WAY"
+"""The class of a rule set that ends no turn: somebody asks to go to a place."""
 _BEFORE = {
     Terminal.SAFETY_REFUSAL: frozenset({Terminal.EMERGENCY}),
     Terminal.FALLTHROUGH: frozenset(Terminal) - {Terminal.FALLTHROUGH},
@@ -135,9 +137,13 @@ class TerminalScreen:
 
     def _weighed(self, verdict: TerminalVerdict, utterance: Utterance, language: str | None) -> TerminalVerdict:
         """The verdict; of a refusal that a model alone supposes, whether it waits for what is published. Who asks when,
-        how long or how much asks the documents, though a model supposes that somebody is asked for; who says that they
-        want to speak to somebody, and asks beside it on which day or at what time, does so too."""
-        if verdict.terminal is Terminal.HANDOFF_REQUEST and self._asks_documents(verdict, utterance, language):
+        how long or how much asks the documents, though a model supposes that somebody is asked for, and so does who
+        asks to go somewhere; who says that they want to speak to somebody, and asks beside it on which day or at what
+        time, does so too."""
+        if verdict.terminal is Terminal.HANDOFF_REQUEST and (
+            self._asks_documents(verdict, utterance, language)
+            or (verdict.supposed and self._goes_itself(utterance, language))
+        ):
             return TerminalVerdict(Terminal.FALLTHROUGH)
         published = self.publications
         if verdict.terminal is not Terminal.SAFETY_REFUSAL or not verdict.supposed or published is None:
@@ -146,6 +152,13 @@ class TerminalScreen:
             verdict,
             supposed_advice=published.may_answer(utterance, language, lambda one: self._is_harmless(one, language)),
         )
+
+    def _goes_itself(self, utterance: Utterance, language: str | None) -> bool:
+        """Whether the caller is who goes somewhere: "may I go straight to radiology?" asks for nobody."""
+        known = self.rule_layers.get(language or "")
+        layers = known if known is not None else [one for held in self.rule_layers.values() for one in held]
+        groups = frozenset({OWN_WAY})
+        return any(one.rule_set.find(utterance.plain, utterance.pieces, groups) for one in layers)
 
     def _asks_documents(self, verdict: TerminalVerdict, utterance: Utterance, language: str | None) -> bool:
         """Whether a request for a person asks what a document has. Where a pattern found it, another clause must: "when

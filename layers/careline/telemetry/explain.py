@@ -26,6 +26,7 @@ WHY: Mapping[str, str] = {
     "GREETING": "The caller said hello and nothing else.",
     "LANGUAGE_REQUEST": "The caller asked for or spoke another language than that of the call; the pack replied.",
     "PATIENT_INFORMATION": "The caller asked for news of a patient, which no document holds; a person was offered.",
+    "CANNOT_DO": "What was asked for is not done here; that was said, and what the documents say or a person.",
     "INJECTION": "The question tried to change what the assistant does; it was refused and no model was asked.",
     "SAFETY_UNAVAILABLE": "A screen did not work; what could not be checked was not said.",
     "PHI_NOT_SENT": "There was personal data and the policy lets no available model see it.",
@@ -146,6 +147,7 @@ def _fired(record: Body) -> Iterator[tuple[str, str]]:
         "personal data": (record.get("phi") or {}).get("rules"),
         "input": (screening.get("input") or {}).get("rules"),
         "injection": (screening.get("injection") or {}).get("rules"),
+        "request": (screening.get("act") or {}).get("rules"),
         "output": list(chain.from_iterable(one.get("rules") or [] for one in screening.get("output") or [])),
         "outcome": record.get("rules"),
     }
@@ -172,6 +174,7 @@ def _known(rule_id: str, pack: Pack) -> Rule | None:
 def _rule_sets(pack: Pack) -> Iterator[RuleSet]:
     for rule_layers in pack.terminal.rule_layers.values():
         yield from (rule_layer.rule_set for rule_layer in rule_layers)
+    yield from pack.acts.rule_sets.values()
     yield from pack.injection.rule_sets.values()
     yield from pack.harm.rule_sets.values()
     if pack.advice is not None:

@@ -285,6 +285,7 @@ def _screening(turn: Turn, said: AnswerAccumulator) -> dict[str, Any]:
     return {
         "input": None if classed is None else {**classed, "saw": seen},
         "injection": None if injection is None else {"found": injection.injection, "rules": list(injection.reasons)},
+        "act": None if turn.act is None else {"rules": list(turn.act.rules)},
         "output": output,
         "sentences_by_words_alone": said.by_words_alone,
     }

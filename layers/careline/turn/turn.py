@@ -15,6 +15,7 @@ from careline.ports import PlannedSearch, Source, Vector
 from careline.privacy.redaction.redact import Vault
 from careline.safety.classifiers.classifier import FirstLook
 from careline.safety.injection.attempts import InjectionVerdict
+from careline.safety.requested_acts import RequestedAct
 from careline.safety.terminal import TerminalVerdict
 from careline.schemas import wire
 from careline.search.select_windows import NO_TOPIC, Topic
@@ -22,6 +23,8 @@ from careline.tenants.tenant_records import Tenant
 from careline.turn.outcome import WRITTEN, Outcome, Reply, Written
 from careline.understanding.question import GENERAL, Entity, Intent
 
+CANNOT_DO = "CANNOT_DO"
+"""Why an answer begins with what is not done here."""
 DOCUMENTS_LOADING = "DOCUMENTS_LOADING"
 """The warning that the library is not complete yet, and why nothing was found while it is not."""
 
@@ -135,6 +138,8 @@ class Turn:
     """Searches for those words; made with their sentence embedding where the same model does both."""
     terminal: TerminalVerdict | None = None
     injection: InjectionVerdict | None = None
+    act: RequestedAct | None = None
+    """What is asked to be done that cannot be done here: the answer begins by saying so."""
     route: Route | None = None
     sent: tuple[EgressRecord, ...] = ()
     intent: Intent = GENERAL

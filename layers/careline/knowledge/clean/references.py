@@ -76,7 +76,7 @@ def _is_title(block: Block) -> bool:
 
 
 def _run_in(block: Block) -> list[str]:
-    """The entries of a paragraph that begins with the title: "Sources: ward manual, chapter 3; ..."; none of another."""
+    """The entries of a paragraph that begins with the title: "Sources: ward manual, chapter 3"; none of another."""
     title, colon, rest = block.text.strip().partition(":")
     is_one = block.kind is not BlockKind.TABLE and colon and len(title) < _LONGEST_TITLE and _is_called(title)
     return [entry for entry in _ENTRIES.split(rest) if entry] if is_one else []

@@ -2,8 +2,8 @@
 
 What is looked for is the attempt, not its success: instructions about the assistant's instructions, roles, claimed
 authority, codes, chat markup and text that pretends to come from a document. A caller who talks about his own question,
-his own letter or the rules for visitors makes no attempt, nor does who says that somebody forgot, lost or did not follow theirs:
-that is taken out before anything is looked for, so that an attempt in the same breath is still found.
+his own letter or the rules for visitors makes no attempt, nor does who says that somebody forgot, lost or did not
+follow theirs: that is taken out before anything is looked for, so that an attempt in the same breath is still found.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from careline.safety.rules.prefilter import Needs
 from careline.safety.rules.rule_set_files import Content, Proven, RuleSection
 from careline.safety.rules.rule_sets import RuleSet, compile_alone, failing_examples, found_in, read_rule_set
 
-KINDS = ("safety", "injection", "answers", "harm", "cautions", "documents")
+KINDS = ("safety", "acts", "injection", "answers", "harm", "cautions", "documents")
 """Folders of a pack that hold pattern rule sets."""
 COMPILED = "compiled.json.gz"
 """Name of the file in a pack's folder that holds the digests of its rule sets, and what serving needs of them."""

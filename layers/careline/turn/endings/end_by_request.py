@@ -1,11 +1,12 @@
 """Ends the turn where the words ask for what no document says, another language or news of a patient, and where a call
-goes on in another language than its own."""
+goes on in another language than its own; sees where they ask for what nobody can do here."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from careline.model import Disposition
+from careline.safety.requested_acts import Act, RequestedAct
 from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal, TerminalVerdict
 from careline.safety.utterance import Utterance
 from careline.speech.language_lock import KEYS
@@ -62,6 +63,29 @@ def about_a_patient(turn: Turn, verdict: TerminalVerdict) -> Turn | None:
     language = None if _is_set(turn) else rules[0].split("/")[0]
     told = turn if language is None else _speaking(turn, language)
     return told.finish(Disposition.ESCALATED, PATIENT_INFORMATION, "no_patient_information", rules=rules)
+
+
+def asks_to_act(turn: Turn, verdict: TerminalVerdict) -> RequestedAct | None:
+    """What the words ask to be done that nobody can do here; None where they ask for help, advice or, in words that a
+    pattern knows, for a person.
+
+    What a model alone takes for a person or for talk may be an order: "call the ward". So may what it alone takes for
+    danger, where an appointment is asked for and nothing beside that is any: "cancel my appointment of tomorrow".
+    """
+    said = Utterance(turn.question)
+    act = turn.pack.acts.requested(said, turn.language) if _may_be_order(verdict) else None
+    if act is None or verdict.terminal is not Terminal.EMERGENCY:
+        return act
+    if act.act is not Act.APPOINTMENT:
+        return None
+    beside = turn.pack.terminal.classify(turn.pack.acts.beside(act, said, turn.language), turn.language)
+    return None if beside.terminal in IN_ANY_LANGUAGE else act
+
+
+def _may_be_order(verdict: TerminalVerdict) -> bool:
+    if verdict.supposed:
+        return verdict.terminal is not Terminal.SAFETY_REFUSAL
+    return verdict.terminal in {Terminal.FALLTHROUGH, Terminal.OFF_TOPIC_PERSONAL}
 
 
 def _of_ours(turn: Turn, request: LanguageRequest) -> Turn:

@@ -8,16 +8,18 @@ from dataclasses import replace
 from careline.installation import Installation
 from careline.model import Disposition
 from careline.safety.injection.attempts import InjectionVerdict
+from careline.safety.requested_acts import RequestedAct
 from careline.safety.terminal import Terminal, TerminalVerdict
 from careline.turn.endings.acknowledgement import acknowledged, answer_to_repeat
 from careline.turn.endings.end_by_request import (
     about_a_patient,
+    asks_to_act,
     in_a_language_the_call_does_not_keep,
     in_another_language,
 )
 from careline.turn.endings.in_conversation import in_conversation
 from careline.turn.may_leave import may_leave
-from careline.turn.turn import Turn
+from careline.turn.turn import CANNOT_DO, Turn
 
 ANSWERS: dict[Terminal, tuple[Disposition, str]] = {
     Terminal.EMERGENCY: (Disposition.ESCALATED, "emergency"),
@@ -56,11 +58,21 @@ def ended(turn: Turn) -> Turn:
         return turn.finish(Disposition.REFUSED, "INJECTION", "injection", rules=injection.reasons)
     if (asked := about_a_patient(turn, terminal)) is not None:
         return asked
-    if not takes_choice and (asked := acknowledged(turn, terminal)) is not None:
+    if takes_choice:
+        return _answered(turn, terminal) if terminal.ends else turn
+    if (asked := acknowledged(turn, terminal)) is not None:
         return asked
+    if (act := asks_to_act(turn, terminal)) is not None:
+        goes_on = replace(turn, act=act, terminal=TerminalVerdict(Terminal.FALLTHROUGH))
+        return in_a_language_the_call_does_not_keep(turn) or _for_act(goes_on, act)
     if terminal.ends:
         return _answered(turn, terminal)
-    return (None if takes_choice else in_a_language_the_call_does_not_keep(turn)) or turn
+    return in_a_language_the_call_does_not_keep(turn) or turn
+
+
+def _for_act(turn: Turn, act: RequestedAct) -> Turn:
+    """The turn, which goes on to what the documents say instead; finished where they cannot say anything."""
+    return turn.finish(Disposition.ESCALATED, CANNOT_DO, "cannot_person") if act.is_of_no_document else turn
 
 
 def _comes_before(verdict: TerminalVerdict, injection: InjectionVerdict) -> bool:

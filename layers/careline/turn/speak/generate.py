@@ -49,6 +49,9 @@ def quoting_input(turn: Turn) -> QuotingInput:
 
 
 def _question(turn: Turn) -> str:
+    """What is answered. Of a request that nobody fulfils here: how it is done, as a writer might say that it was."""
+    if turn.act is not None:
+        return turn.search_text
     return turn.without_phi if turn.route is not None and turn.route.redacted else turn.question
 
 

@@ -15,6 +15,7 @@ from careline.errors import CUT_SHORT, EmbedderUnavailable, ModelKeyMissing, Mod
 from careline.installation import Installation
 from careline.log.event_log import EventLog
 from careline.model import Disposition, Usage
+from careline.packs.replies import CANNOT
 from careline.safety.cautions import Caution
 from careline.schemas import wire
 from careline.screened import ScreenedText
@@ -45,7 +46,7 @@ from careline.turn.speak.screen_output import (
 )
 from careline.turn.speak.screened_sentence import ScreenedSentence
 from careline.turn.speak.shape import ChatShaper, VoiceShaper, as_reply, shaper, without_markers
-from careline.turn.turn import DOCUMENTS_LOADING, EgressRecord, Turn
+from careline.turn.turn import CANNOT_DO, DOCUMENTS_LOADING, EgressRecord, Turn
 from careline.turn.writers import ModelWriter, Quoter, Writer, writers_of
 
 ENDINGS = {
@@ -106,6 +107,8 @@ class AnswerAccumulator:
     usage: Usage = field(default_factory=Usage)
     disclaimed: bool = False
     language: str = ""
+    ahead: int = 0
+    """How many parts were said ahead of the answer: what is not done here."""
     gap: str = ""
     """White space that will stand before the next part, if there is one."""
 
@@ -113,6 +116,11 @@ class AnswerAccumulator:
         """Keep when the first words are sent, seconds after the request."""
         if self.first_token_seconds is None and isinstance(event, wire.Token):
             self.first_token_seconds = seconds
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether more was said than what stands ahead of an answer."""
+        return len(self.parts) > self.ahead
 
     def text(self) -> ScreenedText:
         """Everything said, in one piece. Called when something was."""
@@ -123,9 +131,21 @@ class AnswerAccumulator:
 async def speak(turn: Turn, installation: Installation, said: AnswerAccumulator) -> AsyncGenerator[wire.Event, None]:
     """Token, citation and warning events of the answer."""
     said.language = turn.language
+    for event in _not_done_here(turn, said):
+        yield event
     async with aclosing(_told(turn, installation, said)) as events:
         async for event in events:
             yield event
+
+
+def _not_done_here(turn: Turn, said: AnswerAccumulator) -> list[wire.Event]:
+    """That what is asked for is not done here, ahead of what is said instead."""
+    if turn.act is None:
+        return []
+    text = reviewed(turn.pack, f"{CANNOT}{turn.act.act.lower()}", turn.language, turn)
+    events = _tokens(as_reply(text, turn.language) if turn.voice else text, said)
+    said.ahead, said.gap = len(said.parts), " " if turn.voice else "\n\n"
+    return events
 
 
 def _told(turn: Turn, installation: Installation, said: AnswerAccumulator) -> AsyncGenerator[wire.Event, None]:
@@ -156,7 +176,7 @@ async def _by_writers(
         async with aclosing(_written(writer, shape, turn, installation, said, deadline)) as events:
             async for event in events:
                 yield event
-        if said.failure is None or not left or said.parts:
+        if said.failure is None or not left or said.has_answer:
             break
         for event in _instead(said):
             yield event
@@ -255,7 +275,7 @@ async def _by_directory(
                 yield event
     for event in _rest(shape, said):
         yield event
-    if not said.parts:
+    if not said.has_answer:
         said.disposition, said.reason = Disposition.ESCALATED, "NO_ANSWER"
         text = reviewed(turn.pack, "unknown", turn.language, turn)
         for event in _tokens(as_reply(text, turn.language) if turn.voice else text, said):
@@ -386,10 +406,10 @@ def _broken_off(shape: ChatShaper | VoiceShaper, turn: Turn, said: AnswerAccumul
     """The apology of an answer that failed where nobody else could take over; nothing of one that did not."""
     if said.failure is None or said.failure == EMPTY:
         return []
-    # Every sentence that was said is whole and cited: the answer is shorter than it might be.
-    if said.failure == ModelOverdue.code and said.parts:
+    if said.failure == ModelOverdue.code and said.has_answer:
+        # Every sentence that was said is whole and cited: the answer is shorter than it might be.
         return [_warning(said.failure, "The language model took too long; its answer ends early.", said)]
-    if said.is_cut_short and said.parts:
+    if said.is_cut_short and said.has_answer:
         return [_warning(said.failure, UNFINISHED, said)]
     said.disposition, said.reason = Disposition.FAILED, said.failure
     events = [_warning(said.failure, UNFINISHED, said), *_rest(shape, said)]
@@ -408,12 +428,16 @@ def _rest(shape: ChatShaper | VoiceShaper, said: AnswerAccumulator) -> list[wire
 
 def _ending(shape: ChatShaper | VoiceShaper, turn: Turn, said: AnswerAccumulator) -> list[wire.Event]:
     events = _rest(shape, said)
-    if not said.parts:
+    if not said.has_answer:
         events += _unanswered(turn, said)
     elif said.ended is not None and said.ended not in DECLINED:
         events.append(_warning(*CUT, said))
     if said.disposition is Disposition.ANSWERED:
         events += _cautions(shape, turn, said)
+    if said.disposition is Disposition.ANSWERED and turn.act is not None:
+        said.reason = CANNOT_DO
+        offer = reviewed(turn.pack, "cannot_person", turn.language, turn)
+        events += _tokens(_apart(as_reply(offer, turn.language) if turn.voice else offer, turn), said)
     if said.disposition is Disposition.ANSWERED and _owes_disclaimer(str(said.text()), turn):
         said.disclaimed = True
         events += _tokens(_apart(reviewed(turn.pack, "disclaimer", turn.language, turn), turn), said)

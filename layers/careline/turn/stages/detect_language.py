@@ -1,8 +1,8 @@
 """Decides the language of the answer.
 
 What the client says comes first; a call keeps the language of its first clear utterance; a question whose language
-cannot be told stays in the conversation's language, else in the hospital's or the pack's, as the pack says. A word alone that several languages share
-("parking") tells none.
+cannot be told stays in the conversation's language, else in the hospital's or the pack's, as the pack says. A word
+alone that several languages share ("parking") tells none.
 """
 
 from __future__ import annotations

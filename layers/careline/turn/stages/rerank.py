@@ -19,15 +19,19 @@ from careline.model import Disposition, Hit
 from careline.packs.evidence import Evidence as Limits
 from careline.ports import Reader, Source
 from careline.search.curated.curated_for import curated_for, nearness
+from careline.safety.requested_acts import Act
 from careline.search.deduplicate import without_near_duplicates
 from careline.search.read_windows import ReadHit, asked_last, read_windows
 from careline.search.relevance import RelevanceFit
 from careline.text.answer_kind import asks_for_price
 from careline.turn.name_closest import NOT_LOADED, closest_reply
 from careline.turn.outcome import Reply
-from careline.turn.turn import DOCUMENTS_LOADING, Evidence, Turn
+from careline.turn.turn import CANNOT_DO, DOCUMENTS_LOADING, Evidence, Turn
 
 _CLAUSE_ENDS = re.compile(r"[,;:.!] ")
+HAS_PAGES = frozenset({Act.APPOINTMENT, Act.RECORDS})
+"""What is asked to be done that a hospital has pages on. Of anything else a page is quoted that surely answers, as one
+that comes near is none that was asked for: "order a taxi"."""
 SHORTEST_CLAUSE = 3
 """Words of a clause that is read by itself."""
 COVERAGE_WORTH = 0.05
@@ -57,6 +61,9 @@ async def rerank(turn: Turn, installation: Installation) -> Turn:
         read = again if _confidence(again) > _confidence(read) else read
     if read:
         turn = replace(turn, evidence=Evidence(read[0].relevance, "reader", _confidence(read)))
+    has_pages = turn.act is None or turn.act.act in HAS_PAGES
+    if not has_pages and _confidence(read) < least.min_sure:
+        return _without_evidence(turn, [one.hit for one in read] if _answers(read, least) else ())
     if not _answers(read, least):
         return _without_evidence(turn, [one.hit for one in read if one.relevance >= least.min_closest])
     turn = _follow_up(turn, read) if turn.leans else _with_sources(turn, read)
@@ -149,6 +156,8 @@ def _without_evidence(turn: Turn, closest: Sequence[Hit]) -> Turn:
     if turn.documents_loading:
         return turn.finish(Disposition.FAILED, DOCUMENTS_LOADING, NOT_LOADED)
     key, values = closest_reply(closest, turn.pack, turn.language)
+    if turn.act is not None and not values:
+        return turn.finish(Disposition.ESCALATED, CANNOT_DO, "cannot_person")
     reason = "CLOSEST_PAGE" if values else "NO_EVIDENCE"
     return replace(turn, outcome=Reply(Disposition.ESCALATED, reason, key, values=values))
 

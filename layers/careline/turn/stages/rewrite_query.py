@@ -13,6 +13,7 @@ from careline.turn.may_leave import may_leave
 from careline.turn.published_names import names_to_find
 from careline.turn.standalone_question import in_context, standalone_question
 from careline.turn.turn import EgressRecord, Turn
+from careline.understanding.act_question import way_to
 from careline.understanding.earlier import behind_refusals
 from careline.understanding.question import StandaloneQuestion
 from careline.understanding.rewrite_with_model import rewritten
@@ -26,6 +27,8 @@ async def rewrite_query(turn: Turn, installation: Installation) -> Turn:
     asked = standalone_question(turn)
     if installation.settings.engines.follow_ups == "model" and turn.choice is None:
         turn, asked = await _by_model(turn, asked, installation)
+    if turn.act is not None and (way := way_to(turn.act, _searchable(asked.text), turn.language)):
+        asked = StandaloneQuestion(way, intent=asked.intent, entities=asked.entities)
     return replace(
         turn,
         search_text=_searchable(asked.text),
