@@ -17,9 +17,9 @@ A pack is a folder:
     prompts/rewrite.md      what it is told to read a follow-up (careline.understanding.rewrite_with_model)
 
 A pack knows no hospital: names and numbers come as placeholders. What it takes from the pack beside it stands under
-`inherits`: classes of its safety rules, and its rules on injection, harm and acts where it has none of its own. Which
-classifiers stand behind its rules it says under `screens`, and which sentences it needs follows from what it can do
-(careline.packs.replies).
+`inherits`: classes of its safety rules, its injection and harm rules where it has none of its own, and those on acts
+where it says so. Which classifiers stand behind its rules it says under `screens`, and which sentences it needs follows
+from what it can do (careline.packs.replies).
 """
 
 from __future__ import annotations
@@ -88,6 +88,7 @@ class _Strict(BaseModel):
 class _Inherited(_Strict):
     from_pack: Text = Field(alias="from")
     classes: list[Text] = Field(min_length=1)
+    acts: bool = False
 
 
 class _PackWritten(_Strict):
@@ -257,7 +258,7 @@ class _Loader:
             rewrite_prompt=_prompt(folder / "prompts" / "rewrite.md"),
             terminal=terminal,
             patients=PatientScreen(_of_public(written, terminal)),
-            acts=ActScreen(self._own_or_inherited(folder, written, "acts")),
+            acts=ActScreen(self._acts(folder, written)),
             injection=InjectionScreen(
                 self._shared(folder, written, "injection"), _models(folder, written, "injections")
             ),
@@ -285,6 +286,11 @@ class _Loader:
             file = _named(folder / name / "<lang>.yaml")
             raise PackInvalid(f"{file} is missing; rules come from there, or from `inherits`")
         return found
+
+    def _acts(self, folder: Path, written: _PackWritten) -> Mapping[str, RuleSet]:
+        """Rule sets of requests to act: the pack's own, or the other's where it says so, as they ask for sentences."""
+        inherits = written.inherits is not None and written.inherits.acts
+        return self._own_or_inherited(folder, written, "acts") if inherits else self._all(folder / "acts")
 
     def _own_or_inherited(self, folder: Path, written: _PackWritten, name: str) -> Mapping[str, RuleSet]:
         own = folder / name

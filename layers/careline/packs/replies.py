@@ -67,7 +67,7 @@ CAPABILITIES: Mapping[str, Capability] = MappingProxyType(
             "`audience: public`, and its safety rules have the class `PATIENT_INFORMATION`", ("no_patient_information",)
         ),
         ACTS: Capability(
-            "it has rules in `acts`, its own or inherited",
+            "it has rules in `acts`, its own or, with `acts: true`, inherited",
             (*(f"{CANNOT}{act.lower()}" for act in Act), "cannot_person"),
         ),
         ADVICE: Capability("`advice_filter: true`", ("blocked", "partial_blocked")),

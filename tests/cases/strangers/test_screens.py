@@ -180,7 +180,7 @@ async def test_f36_short_questions_of_clinicians_are_answered_in_their_language_
 
 async def test_f36_an_unclear_question_of_a_caller_is_answered_in_the_hospitals_language() -> None:
     french = Tenant(TENANT, default_language="fr", languages=LANGUAGES)
-    turn = a_turn("HFpEF", tenant=french, pack=packs()["hospital_line"].in_languages(LANGUAGES, "fr"))
+    turn = a_turn("apixaban", tenant=french, pack=packs()["hospital_line"].in_languages(LANGUAGES, "fr"))
     assert (await detect_language(turn, an_installation(identify=IDENTIFY))).language == "fr"
 
 
