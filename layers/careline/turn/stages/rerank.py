@@ -18,8 +18,8 @@ from careline.log.event_log import EventLog
 from careline.model import Disposition, Hit
 from careline.packs.evidence import Evidence as Limits
 from careline.ports import Reader, Source
-from careline.search.curated.curated_for import curated_for, nearness
 from careline.safety.requested_acts import Act
+from careline.search.curated.curated_for import curated_for, nearness
 from careline.search.deduplicate import without_near_duplicates
 from careline.search.read_windows import ReadHit, asked_last, read_windows
 from careline.search.relevance import RelevanceFit
