@@ -82,7 +82,10 @@ def records(settings: Settings) -> Records:
     from careline.engines.embedded.clock import SystemClock
 
     clock = SystemClock()
-    return Records(clock=clock, new_id=new_ids(), table=_table(settings, clock), read_key=_key_reader(settings))
+    return Records(
+        clock=clock, new_id=new_ids(), table=_table(settings, clock), read_key=_key_reader(settings),
+        time_zone=settings.hospital.time_zone,
+    )  # fmt: skip
 
 
 def engines(settings: Settings) -> Engines:
@@ -125,6 +128,7 @@ def engines(settings: Settings) -> Engines:
         cloud_small=guarded.model(_cloud_model(settings, settings.openai.small_model), MODEL),
         paused=circuits.paused,
         read_key=read_key,
+        time_zone=settings.hospital.time_zone,
         limits=_limits(settings.limits),
         noted_heads=_noted_heads(settings),
         uploads=_uploads(settings, files, clock, read_key),

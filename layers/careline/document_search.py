@@ -24,17 +24,20 @@ log = EventLog(__name__)
 async def search(asked: wire.SearchRequest, installation: Installation) -> SearchResult:
     """Hits as JSON, best first.
 
-    Raises: BadRequest for an unknown filter, NotAllowed for another's tenant or documents, IndexUnavailable.
+    Raises: BadRequest for an unknown filter, NotAllowed for another's tenant or documents, IndexUnavailable,
+    TableUnavailable.
     """
     check_tenant(asked.tenant, installation)
     filters = _filters(asked, installation)
+    engines, settings = installation.engines, installation.settings
+    tenant = await tenant_records.tenant(engines.table, settings.tenant, settings)
     vector, warnings = await _vector(asked, installation)
     hits = await installation.retrieval.find(
         asked.text,
         vector,
         language=asked.language,
         limit=max(asked.limit, FOUND),
-        today=installation.engines.clock.now().date(),
+        today=tenant.day_of(engines.clock.now()),
         filters=filters,
     )
     hits, unread = await _read(asked, hits, installation)

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel
 
+from careline import time_zone
 from careline.limits import Limits
 from careline.model import Hit, Passage, ReadWindow, Span, Usage
 from careline.records.outbox_message import OutboxEntry
@@ -469,6 +470,8 @@ class Records:
     table: RecordTable
     read_key: Callable[[], bytes]
     """Gives `key`, from where it is kept."""
+    time_zone: str = time_zone.DEFAULT
+    """Whose days count where a hospital's record names no other."""
 
     @property
     def key(self) -> bytes:

@@ -16,6 +16,7 @@ from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSou
 import careline_packs
 from careline.errors import SettingsInvalid
 from careline.identity import MAX_TOKEN, Role, Signer
+from careline.time_zone import DEFAULT, checked
 
 PREFIX = "CARELINE_"
 _HOME = PREFIX + "HOME"
@@ -148,6 +149,13 @@ class HospitalSettings(Group):
     """Number that callers are told when they want a person."""
     transfer_to: str | None = None
     """Where callers are put through to, as `sip:` or `tel:` address; without it they are given the number."""
+    time_zone: str = DEFAULT
+    """IANA name of the time zone whose days count: what is valid today, how long records are kept, a month's budget."""
+
+    @field_validator("time_zone")
+    @classmethod
+    def _is_a_time_zone(cls, name: str) -> str:
+        return checked(name)
 
 
 class EngineSettings(Group):

@@ -24,7 +24,7 @@ async def test_a_change_keeps_the_rest_adds_names_and_stands_in_the_audit_chain(
     engines, settings = installation.engines, installation.settings
     await change(engines, settings, TENANT, {"names": {"nl": "Sint-Anna"}, "monthly_budget": 40.0})
     await change(engines, settings, TENANT, {"names": {"fr": "Sainte-Anne"}, "helpdesk_phone": None})
-    kept = await tenant_records.tenant(engines.table, TENANT, settings)
+    kept, _ = await tenant_records.held(engines.table, TENANT, settings)
     assert kept == Tenant(TENANT, {"nl": "Sint-Anna", "fr": "Sainte-Anne"}, monthly_budget=40.0)
     assert await tenant_records.listing(engines.table) == [kept]
     newest, before = await chain.newest(engines, TENANT, 10)
@@ -42,7 +42,7 @@ async def test_of_those_who_change_it_at_once_nobody_undoes_what_another_did() -
     wanted = ({"names": {"nl": "Sint-Anna"}}, {"names": {"fr": "Sainte-Anne"}}, {"helpdesk_phone": "011 90 10 00"})
     changes = [change(engines, settings, TENANT, one) for one in wanted]
     await asyncio.gather(*changes, retention.change(engines, settings, TENANT, {"turns": 30}))
-    kept = await tenant_records.tenant(engines.table, TENANT, settings)
+    kept, _ = await tenant_records.held(engines.table, TENANT, settings)
     names = {"nl": "Sint-Anna", "fr": "Sainte-Anne"}
     assert kept == Tenant(TENANT, names, helpdesk_phone="011 90 10 00", retention_days={"turns": 30})
     entries = await chain.newest(engines, TENANT, 10)
@@ -94,5 +94,5 @@ async def test_a_record_of_a_newer_program_is_read_without_what_is_not_known_yet
     installation = an_installation()
     body = {"tenant_id": TENANT, "names": {"nl": "Anna"}, "colour": "blue"}
     await installation.engines.table.write(Put(Item(*keys.tenant(TENANT), body)))
-    kept = await tenant_records.tenant(installation.engines.table, TENANT, installation.settings)
+    kept, _ = await tenant_records.held(installation.engines.table, TENANT, installation.settings)
     assert kept == replace(Tenant(TENANT), names={"nl": "Anna"})

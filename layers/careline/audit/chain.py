@@ -95,7 +95,7 @@ async def append(
     is another than it expects, Contended, TableUnavailable, SettingsInvalid.
     """
     entry_id = entry_id or records.new_id()
-    retention = await tenant_records.retention_of(records.table, tenant)
+    retention = await tenant_records.retention_of(records, tenant)
     tried: Link | None = None
 
     async def decide() -> Update[Link | None]:

@@ -9,6 +9,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+from careline import time_zone
 from careline.errors import BadRequest
 from careline.model import LANGUAGES
 from careline.ports import Engines
@@ -67,6 +68,14 @@ def _number(number: str | None) -> str:
     return "" if number and _NUMBER.fullmatch(number) else "digits, spaces and + ( ) . / - as callers are to read it"
 
 
+def _zone(name: str) -> str:
+    try:
+        time_zone.checked(name)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
 def _transfer(address: str) -> str:
     return "" if _ADDRESS.fullmatch(address) else "write sip:desk@hospital.example or tel:+3211901000"
 
@@ -79,6 +88,7 @@ _COMPLAINTS: Mapping[str, Callable[[Any], str]] = MappingProxyType(
         "emergency_number": _number,
         "helpdesk_phone": _number,
         "transfer_to": _transfer,
+        "time_zone": _zone,
         "monthly_budget": lambda euro: "" if 0 <= euro < float("inf") else "euro, 0 or more",
         "pack": lambda name: "" if name else "name a pack",
     }

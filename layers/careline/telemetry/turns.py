@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 from collections.abc import AsyncIterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from careline.audit import chain as audit
@@ -18,6 +20,13 @@ from careline.records.outbox_message import OutboxEntry
 from careline.records.record_table import Item, Put
 from careline.tenants import spending, tenant_records
 
+LOOKS, LOOK_SECONDS = 61, 0.05
+"""How often, and how far apart, a record is looked for that may be on its way."""
+RECENT = timedelta(minutes=2)
+"""How long ago a turn may have begun whose record may be on its way: longer than any answer takes."""
+ID_TIME = 11
+"""Digits of an identifier that are its time: milliseconds, in hexadecimal."""
+_ID = re.compile(r"[0-9a-f]{24}")
 log = EventLog(__name__)
 
 
@@ -46,7 +55,7 @@ async def keep(entry: OutboxEntry, records: Records) -> bool:
     turn, tenant, subject = entry.body["turn"], entry.tenant, entry.body.get("subject")
     part = store.part_of(entry.body["conversation"]) if entry.body.get("conversation") else None
     names = tuple(dict.fromkeys((*([subject] if subject else []), *(part.names if part else ()))))
-    retention = await tenant_records.retention_of(records.table, tenant)
+    retention = await tenant_records.retention_of(records, tenant)
     began = datetime.fromisoformat(turn["began_at"])
     turns, bills = retention.kept_until("turns", began), retention.kept_until("billing", began)
     billing = {name: turn[name] for name in ("turn_id", "began_at", "model", "tokens", "cost", "channel")}
@@ -62,7 +71,7 @@ async def keep(entry: OutboxEntry, records: Records) -> bool:
         puts.append(Put(Item(*keys.turn(tenant, entry.entry_id), turn, expires_at=turns)))
     await _audited(entry, puts, records)
     if cost := turn["cost"]:
-        spent = await spending.add(tenant, began, cost, records, once=entry.entry_id)
+        spent = await spending.add(retention, began, cost, records, once=entry.entry_id)
         if spent is not None and (mark := spending.crossed(retention.monthly_budget, spent, cost)) is not None:
             with context.bound(tenant=tenant, turn=entry.entry_id):
                 log.write("budget_crossed", percent=mark)
@@ -92,11 +101,34 @@ async def _erased_since(
 
 
 async def show(turn_id: str, tenant: str, engines: Engines) -> dict[str, Any]:
-    """The record of a turn. Raises: NotFound, also while it is still in the outbox, RecordDamaged."""
-    item = await engines.table.get(*keys.turn(tenant, turn_id))
-    if item is None:
-        raise NotFound("there is no record of such a turn (yet)")
-    return question.shown(item.body, tenant, engines.key)
+    """The record of a turn; of one that was just answered, as soon as it has come out of the outbox.
+
+    Raises: NotFound, RecordDamaged, TableUnavailable.
+    """
+    return question.shown((await recorded(turn_id, tenant, engines)).body, tenant, engines.key)
+
+
+async def recorded(turn_id: str, tenant: str, engines: Engines) -> Item:
+    """The stored record of a turn. It is in the outbox when the client is told that the turn is done, and in the table
+    a moment later: whoever asks at once waits for that, three seconds at the most. Older ones are not waited for.
+
+    Raises: NotFound, TableUnavailable.
+    """
+    looks = LOOKS if _is_recent(turn_id, engines.clock.now()) else 1
+    for look in range(looks):
+        if look:
+            await asyncio.sleep(LOOK_SECONDS)
+        item = await engines.table.get(*keys.turn(tenant, turn_id))
+        if item is not None:
+            return item
+    raise NotFound("there is no record of such a turn")
+
+
+def _is_recent(turn_id: str, now: datetime) -> bool:
+    """Whether a turn began so lately that it may just have been answered; an id of ours says when."""
+    if not _ID.fullmatch(turn_id):
+        return False
+    return abs(now - datetime.fromtimestamp(int(turn_id[:ID_TIME], 16) / 1000, UTC)) <= RECENT
 
 
 async def ids(tenant: str, prefix: str, engines: Engines) -> AsyncIterator[str]:

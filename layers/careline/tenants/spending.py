@@ -18,7 +18,7 @@ NOTED = timedelta(days=60)
 
 
 def month(at: datetime) -> str:
-    """The record's name for a point in time."""
+    """The record's name for a point in time, by the clocks of the hospital."""
     return f"{at:%Y-%m}"
 
 
@@ -27,7 +27,7 @@ async def budget_left(tenant: Tenant, at: datetime, engines: Engines, settings: 
     budget = tenant.monthly_budget or settings.routing.monthly_budget
     if not budget:
         return 1.0
-    item = await engines.table.get(*keys.spending(tenant.tenant_id, month(at)))
+    item = await engines.table.get(*keys.spending(tenant.tenant_id, month(tenant.local(at))))
     return max(0.0, 1 - (item.body["euro"] if item else 0.0) / budget)
 
 
@@ -35,20 +35,21 @@ MARKS = (80, 100)
 """Per cent of a month's budget at which people are told."""
 
 
-async def add(tenant_id: str, at: datetime, euro: float, records: Records, *, once: str) -> float | None:
+async def add(tenant: Tenant, at: datetime, euro: float, records: Records, *, once: str) -> float | None:
     """Count what the turn `once` cost, one time however often it is told, and say what the month has cost with it; None
     where it was counted before.
 
     Raises: Conflict when too many count at once, TableUnavailable.
     """
-    note = Item(*keys.counted(tenant_id, once), {}, expires_at=(at + NOTED).replace(microsecond=0))
+    place = keys.spending(tenant.tenant_id, month(tenant.local(at)))
+    note = Item(*keys.counted(tenant.tenant_id, once), {}, expires_at=(at + NOTED).replace(microsecond=0))
 
     async def decide() -> Update[float | None]:
         if await records.table.get(note.partition, note.sort) is not None:
             return Update(None)
-        item = await records.table.get(*keys.spending(tenant_id, month(at)))
+        item = await records.table.get(*place)
         spent = (item.body["euro"] if item else 0.0) + euro
-        counted = Item(*keys.spending(tenant_id, month(at)), {"euro": round(spent, 6)})
+        counted = Item(*place, {"euro": round(spent, 6)})
         return Update(spent, (Put(note, expects=0), Put(counted, expects=item.revision if item else 0)))
 
     busy = "too many turns are counted at once; try again"

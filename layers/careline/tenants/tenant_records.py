@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
-from datetime import datetime, timedelta
+from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import date, datetime
 from types import MappingProxyType
 
+from careline import time_zone
+from careline.ports import Records
 from careline.records import keys
 from careline.records.record_table import Body, Item, Put, RecordTable
 from careline.settings import Settings
@@ -42,11 +44,22 @@ class Tenant:
     """Languages that answers are given in, of those of the pack; all of the pack's when empty."""
     pack: str | None = None
     """Pack that answers where a question names none; the setting's when absent."""
+    time_zone: str | None = None
+    """IANA name of the zone whose days count here; the setting's when absent."""
+
+    def local(self, at: datetime) -> datetime:
+        """A moment by the hospital's clocks."""
+        return at.astimezone(time_zone.zone(self.time_zone or time_zone.DEFAULT))
+
+    def day_of(self, at: datetime) -> date:
+        """The day on which a moment falls at the hospital."""
+        return self.local(at).date()
 
     def kept_until(self, kind: str, since: datetime) -> datetime:
-        """When a record of this kind expires; on a whole second, which every engine keeps exactly."""
+        """When a record of this kind expires: so many of the hospital's days later, in UTC; on a whole second, which
+        every engine keeps exactly."""
         days = self.retention_days.get(kind, RETENTION_DAYS[kind])
-        return (since + timedelta(days=days)).replace(microsecond=0)
+        return time_zone.later(since, days, self.time_zone or time_zone.DEFAULT).replace(microsecond=0)
 
     def name_in(self, language: str) -> str | None:
         """The hospital's name in a language, else in its main one, else any."""
@@ -56,7 +69,7 @@ class Tenant:
 
 async def tenant(table: RecordTable, tenant_id: str, settings: Settings) -> Tenant:
     """The tenant as it was saved; one made from the settings when it never was. Raises: TableUnavailable."""
-    return (await held(table, tenant_id, settings))[0]
+    return _timed((await held(table, tenant_id, settings))[0], settings.hospital.time_zone)
 
 
 async def held(table: RecordTable, tenant_id: str, settings: Settings) -> tuple[Tenant, int]:
@@ -64,22 +77,31 @@ async def held(table: RecordTable, tenant_id: str, settings: Settings) -> tuple[
     item = await table.get(*keys.tenant(tenant_id))
     if item is not None:
         return _read(item.body), item.revision
-    names = {"": settings.hospital.hospital_name} if settings.hospital.hospital_name else {}
-    made = Tenant(
+    return of_settings(tenant_id, settings), 0
+
+
+def of_settings(tenant_id: str, settings: Settings) -> Tenant:
+    """The tenant as the settings describe it: what answers where it was never saved, or cannot be read."""
+    hospital = settings.hospital
+    return Tenant(
         tenant_id,
-        names,
-        settings.hospital.default_language,
-        settings.hospital.emergency_number,
-        settings.hospital.helpdesk_phone,
-        transfer_to=settings.hospital.transfer_to,
+        {"": hospital.hospital_name} if hospital.hospital_name else {},
+        hospital.default_language,
+        hospital.emergency_number,
+        hospital.helpdesk_phone,
+        transfer_to=hospital.transfer_to,
     )
-    return made, 0
 
 
-async def retention_of(table: RecordTable, tenant_id: str) -> Tenant:
+def _timed(found: Tenant, usual: str) -> Tenant:
+    """With the zone that holds: its own, else the installation's, which its record does not repeat."""
+    return replace(found, time_zone=found.time_zone or usual)
+
+
+async def retention_of(records: Records, tenant_id: str) -> Tenant:
     """The tenant as far as its retention goes, where the settings are not at hand. Raises: TableUnavailable."""
-    item = await table.get(*keys.tenant(tenant_id))
-    return _read(item.body) if item is not None else Tenant(tenant_id)
+    item = await records.table.get(*keys.tenant(tenant_id))
+    return _timed(_read(item.body) if item is not None else Tenant(tenant_id), records.time_zone)
 
 
 async def listing(table: RecordTable) -> list[Tenant]:

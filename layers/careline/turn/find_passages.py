@@ -1,4 +1,4 @@
-"""Plans the searches of a turn: what its asker may see and what is valid today, and nothing else."""
+"""Plans the searches of a turn: what its asker may see and what is valid today at the hospital, and nothing else."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def planned(text: str, vector: Vector | None, turn: Turn, limit: int, **only: tu
         language=turn.language,
         filters={"audience": audiences, **only},
         limit=limit,
-        today=turn.began_at.date(),
+        today=turn.tenant.day_of(turn.began_at),
     )

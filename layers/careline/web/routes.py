@@ -330,7 +330,8 @@ _ANSWERS = (
 _TURNS = (
     Operation(
         "showTurn", "GET", "/v1/turns/{turn_id}", "orchestrator", MANAGER,
-        "The record of a turn: stages, hits, model, cost, the question without its personal data.",
+        "The record of a turn: stages, hits, model, cost, the question without its personal data. Right behind `done` "
+        "it may take a moment to be there: the request waits for it, three seconds at the most.",
         (Reply(200, "The record.", TurnRecord),),
         (404,),
     ),

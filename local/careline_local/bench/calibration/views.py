@@ -19,6 +19,7 @@ from careline.search.deduplicate import without_near_duplicates
 from careline.search.read_windows import BELOW_BEST, PARTS_OF, READ, read_parts
 from careline.search.relevance import RelevanceWeights, shipped_fit
 from careline.search.select_windows import CandidateWindow, document_worths, select_windows
+from careline.tenants import tenant_records
 from careline.turn.stages.retrieve import CANDIDATES
 from careline.understanding.asked_part import asked_part
 from careline_local.bench.hospital.questions import HospitalQuestion
@@ -81,7 +82,9 @@ async def _one(question: HospitalQuestion, installation: Installation) -> Asked 
     if embedded.vector is None:
         # By words alone nothing would be learned of the model.
         raise EmbedderUnavailable(f"a question has no vector ({embedded.missing}); begin again when the model answers")
-    today = installation.engines.clock.now().date()
+    settings = installation.settings
+    tenant = await tenant_records.tenant(installation.engines.table, settings.tenant, settings)
+    today = tenant.day_of(installation.engines.clock.now())
     hits = await retrieval.find(
         text, embedded.vector, language=question.language, limit=CANDIDATES, today=today, filters={}
     )

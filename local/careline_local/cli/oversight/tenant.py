@@ -67,6 +67,7 @@ def show(session: cli.CommandSession, tenant_id: str | None, as_json: bool) -> N
 @click.option("--transfer", metavar="ADDRESS", help="Where callers are put through to: sip:... or tel:...")
 @click.option("--default-language", metavar="LANGUAGE", help="Where the question's own cannot be told.")
 @click.option("--languages", metavar="LIST", help="Languages that answers are given in, by commas.")
+@click.option("--time-zone", metavar="NAME", help="Whose days count, by its IANA name, such as Europe/Brussels.")
 @click.option("--pack", help="Pack that answers where a question names none.")
 @click.option("--budget", type=float, metavar="EURO", help="What language models may cost in a month; 0 for no limit.")
 @click.option("--retention", "retained", multiple=True, metavar="KIND=DAYS", help="As in `careline retention`.")
@@ -106,6 +107,7 @@ def _wanted(options: dict[str, Any]) -> dict[str, Any]:
         "emergency_number": options["emergency"],
         "transfer_to": options["transfer"],
         "default_language": options["default_language"],
+        "time_zone": options["time_zone"],
         "pack": options["pack"],
         "monthly_budget": options["budget"],
     }
@@ -131,6 +133,7 @@ def shown(tenant: Tenant) -> dict[str, Any]:
         "transfer_to": tenant.transfer_to,
         "default_language": tenant.default_language,
         "languages": tenant.languages,
+        "time_zone": tenant.time_zone,
         "pack": tenant.pack,
         "monthly_budget": tenant.monthly_budget,
         "retention_days": retention.days(tenant),
