@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+INSTALL := $(BIN)/python requirements/install.py
 
 # Without them every process of a test compiles the sources anew, and every worker all the tests.
 unexport PYTHONDONTWRITEBYTECODE
@@ -107,23 +108,23 @@ $(VENV)/bin/python:
 
 $(VENV)/.laptop: requirements/laptop.txt pyproject.toml | $(VENV)/bin/python
 	@echo "Installing what Careline runs on into $(VENV) (once) ..."
-	$(PIP) install --require-hashes --requirement requirements/laptop.txt
-	$(PIP) install --no-deps --no-build-isolation --editable .
+	@$(INSTALL) requirements/laptop.txt
+	@$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/.voice: requirements/voice.txt $(VENV)/.laptop
 	@echo "Installing what the phone worker runs on into $(VENV) (once) ..."
-	$(PIP) install --require-hashes --requirement requirements/voice.txt
+	@$(INSTALL) requirements/voice.txt
 	@touch $@
 
 # `cloud.txt` second: boto3 wants the older python-dateutil, which CDK takes as well.
 $(VENV)/.cloud: requirements/cloud.txt requirements/infra.txt $(VENV)/.laptop
 	@echo "Installing what the cloud is deployed with into $(VENV) (once) ..."
-	$(PIP) install --require-hashes --requirement requirements/infra.txt
-	$(PIP) install --require-hashes --requirement requirements/cloud.txt
+	@$(INSTALL) requirements/infra.txt
+	@$(INSTALL) requirements/cloud.txt
 	@touch $@
 
 $(VENV)/.test: requirements/test.txt $(VENV)/.laptop
 	@echo "Installing what the tests need into $(VENV) (once) ..."
-	$(PIP) install --require-hashes --requirement requirements/test.txt
+	@$(INSTALL) requirements/test.txt
 	@touch $@

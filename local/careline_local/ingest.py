@@ -82,6 +82,11 @@ class Report:
     refused: list[Refused] = field(default_factory=list)
     warned: list[FileOutcome] = field(default_factory=list)
 
+    @property
+    def seen(self) -> int:
+        """Documents that there were, whatever became of them."""
+        return self.live + self.unchanged + len(self.refused)
+
     def add(self, outcome: FileOutcome) -> None:
         """Count what became of one file, and tell it."""
         if outcome.refused is not None:

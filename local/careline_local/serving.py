@@ -67,11 +67,11 @@ def announced(settings: Settings, host: str, port: int) -> Serving | None:
         return None
     secret = secrets.token_hex(32)
     serving = Serving(reached, port, os.getpid(), secret, fingerprint(settings, secret))
-    completion = settings.home / f"{FILE}.{serving.pid}"
-    descriptor = os.open(completion, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    beside = settings.home / f"{FILE}.{serving.pid}"
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="ascii") as file:
         json.dump(asdict(serving), file)
-    completion.replace(settings.home / FILE)
+    beside.replace(settings.home / FILE)
     return serving
 
 

@@ -119,3 +119,20 @@ def test_a_second_name_for_one_document_is_another_document_and_that_is_said(tmp
         assert found["kapel.txt"]["doc_key"] == "document-kapel"
         assert found["kapel.md"]["doc_key"].startswith("document-kapel-")
         assert (found["kapel.md"]["state"], len(found["kapel.md"]["warnings"])) == (state, warned)
+
+
+def test_a_folder_that_holds_no_document_is_told_and_is_no_success(tmp_path: Path) -> None:
+    careline, empty = Careline(tmp_path / "home"), tmp_path / "map"
+    empty.mkdir()
+    (empty / ".verborgen.txt").write_text("De kapel is open.\n", encoding="utf-8")
+    (empty / "onder" / "dieper").mkdir(parents=True)
+    (tmp_path / "leeg.jsonl").write_text("", encoding="utf-8")
+    for nothing in (empty, tmp_path / "leeg.jsonl"):
+        done = careline.run("ingest", str(nothing))
+        assert (done.returncode, done.stdout) == (1, "")
+        assert f"nothing was taken in: {nothing} holds no document" in done.stderr
+    assert careline.json("ingest", str(empty), code=1)["live"] == 0
+    (empty / "kapel.txt").write_text("De kapel is dag en nacht open voor iedereen.\n", encoding="utf-8")
+    assert careline.run("ingest", str(empty)).returncode == 0
+    again = careline.run("ingest", str(empty))
+    assert (again.returncode, "nothing was taken in" in again.stderr) == (0, False), "it is there already"

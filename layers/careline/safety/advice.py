@@ -54,7 +54,7 @@ class AdviceScreen:
     learned: Classifiers | None = None
 
     def judge(self, said: InContext, language: str, sentence_embedding: Vector | None = None) -> AdviceVerdict:
-        """Judges a sentence; `sentence embedding` is the sentence's. A language without a rule set is read in every one
+        """Judges a sentence; `sentence_embedding` is the sentence's. A language without a rule set is read in every one
         there is."""
         return self.first_look(said, language).verdict(sentence_embedding)
 

@@ -104,7 +104,7 @@ class TerminalScreen:
     def classify(self, text: str, language: str | None, sentence_embedding: Vector | None = None) -> TerminalVerdict:
         """The class of an utterance. Any text is accepted; an unknown language means that all of them are tried.
 
-        `sentence embedding` is the text's, by the local embedder, where it was computed in time.
+        `sentence_embedding` is the text's, by the local embedder, where it was computed in time.
         """
         return self.first_look(Utterance(text), language).verdict(sentence_embedding)
 

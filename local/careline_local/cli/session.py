@@ -6,13 +6,16 @@ Exit codes: 0 all done, 1 something failed or was refused, 2 wrong usage or conf
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import os
 import shlex
 import sys
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import click
@@ -169,8 +172,32 @@ def command(work: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
             # A turn that failed carries the status of what failed, wherever that was.
             code = ENGINE_DOWN if error.status == EngineUnavailable.status else SOMETHING_FAILED
             raise _exit(error, code) from None
+        except OSError as error:
+            if (told := _unwritten(error)) is None:
+                raise
+            raise _exit(told, SOMETHING_FAILED) from None
 
     return wrapped
+
+
+def _unwritten(error: OSError) -> CarelineError | None:
+    """That a file cannot be written, which one, and what to do; None of an error of another kind."""
+    place = error.filename2 or error.filename
+    what = str(place) if isinstance(place, str | os.PathLike) else "a file"
+    reason = _UNWRITTEN.get(error.errno or 0)
+    return None if reason is None else SettingsInvalid(f"{what} cannot be written: {reason}")
+
+
+_UNWRITTEN: Mapping[int, str] = MappingProxyType(
+    {
+        errno.ENOSPC: "the disk is full; make room on it, then try again",
+        errno.EDQUOT: "your share of the disk is used up; make room on it, then try again",
+        errno.EROFS: "it lies on a read-only disk; choose another folder, or make this one writable",
+        errno.EACCES: "its rights do not let you; choose another folder, or run as its owner",
+        errno.EPERM: "its rights do not let you; choose another folder, or run as its owner",
+    }
+)
+"""What to do where a file cannot be written, by the system's code."""
 
 
 def _exit(error: CarelineError, code: int) -> click.exceptions.Exit:

@@ -14,7 +14,7 @@ import click
 import uvicorn
 from rich.panel import Panel
 
-from careline.errors import SettingsInvalid
+from careline.errors import EngineUnavailable, SettingsInvalid
 from careline.log.catalogue import LEVELS
 from careline.log.configure import configure
 from careline.runtime import traces
@@ -115,7 +115,7 @@ async def welcome(session: cli.CommandSession, address: str, *, loads_demo: bool
     home = session.settings.home
     careline = _program() if session.home is None else f"{_program()} --home {session.home}"
     suggested = OF_DEMO if loads_demo or demo.is_loaded(home) else OF_OWN_DOCUMENTS
-    if suggested == OF_OWN_DOCUMENTS and await session.is_empty():
+    if suggested == OF_OWN_DOCUMENTS and await _is_empty(session):
         suggested = OF_NOTHING
     text = TRY.format(address=address, home=home, suggested=suggested.format(careline=careline))
     if loads_demo:
@@ -129,10 +129,20 @@ async def _serve(
     session: cli.CommandSession, listener: socket.socket, host: str, port: int, start: Start, is_announced: bool
 ) -> None:
     """Serve until somebody stops it; meanwhile commands of this home find it, where it is announced."""
-    announced = serving.announced(session.settings, host, port) if is_announced else None
+    announced = _announced(session, host, port) if is_announced else None
     app = server.application(session.installation, announced, start)
     config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="on", timeout_graceful_shutdown=10)
     await uvicorn.Server(config).serve(sockets=[listener])
+
+
+def _announced(session: cli.CommandSession, host: str, port: int) -> serving.Serving | None:
+    """The note by which commands find the server; it serves without where none can be written."""
+    try:
+        return serving.announced(session.settings, host, port)
+    except OSError as error:
+        place = session.settings.home / serving.FILE
+        session.note(f"careline: {place} cannot be written ({error.strerror}): other commands do not find this server")
+        return None
 
 
 def _program() -> str:
@@ -163,4 +173,14 @@ async def _wants_demo(session: cli.CommandSession, with_demo: bool | None) -> bo
         return False
     if (session.settings.home / demo.BEGUN).exists():
         return True
-    return await session.is_empty()
+    return await _is_empty(session)
+
+
+async def _is_empty(session: cli.CommandSession) -> bool:
+    """Whether the library holds nothing. One that cannot be read counts as if it did: it is served all the same, as
+    emergencies are answered without it, and what is wrong with it is told."""
+    try:
+        return await session.is_empty()
+    except EngineUnavailable as error:
+        session.note(f"careline: {error.message}")
+        return False

@@ -7,8 +7,10 @@ import os
 import shutil
 import uuid
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
+from careline.engines.embedded.unwritable import why
 from careline.errors import BadRequest, FilesUnavailable, NotFound
 
 
@@ -29,7 +31,7 @@ class FolderFiles:
             beside.write_bytes(content)
             os.replace(beside, place)
         except OSError as error:
-            raise FilesUnavailable(f"the file store cannot be written: {error.strerror}") from error
+            raise FilesUnavailable(_told("files cannot be written", place, error)) from error
 
     async def get(self, name: str) -> bytes:
         """See `ports.FileStore.get`."""
@@ -57,13 +59,28 @@ class FolderFiles:
     async def remove(self, prefix: str) -> None:
         """See `ports.FileStore.remove`."""
         if prefix.endswith("/"):
-            await asyncio.to_thread(shutil.rmtree, self._place(prefix[:-1]), ignore_errors=True)
+            await asyncio.to_thread(_remove, self._place(prefix[:-1]))
             return
         for name in await self.names(prefix):
-            self._place(name).unlink(missing_ok=True)
+            await asyncio.to_thread(_remove, self._place(name))
 
     def _place(self, name: str) -> Path:
         parts = PurePosixPath(name).parts
         if not parts or ".." in parts or name.startswith("/") or "\\" in name or "\0" in name:
             raise BadRequest("a file name is relative, with / between its parts and no ..")
         return self._root.joinpath(*parts)
+
+
+def _remove(place: Path) -> None:
+    """A file or a folder with all that is in it; others may remove it at the same time. Raises: FilesUnavailable."""
+    try:
+        while place.is_dir():
+            with suppress(FileNotFoundError):
+                shutil.rmtree(place)
+        place.unlink(missing_ok=True)
+    except OSError as error:
+        raise FilesUnavailable(_told("files cannot be removed", place, error)) from error
+
+
+def _told(what: str, place: Path, error: OSError) -> str:
+    return f"{what}: {why(place, error) or error.strerror}"

@@ -8,6 +8,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from careline.engines.embedded.unwritable import why
 from careline.errors import SettingsInvalid
 
 OTHERS = 0o077
@@ -25,7 +26,7 @@ def opened(home: Path) -> Path:
             _refuse_wider(home)
             _tighten(home)
     except OSError as error:
-        raise SettingsInvalid(f"CARELINE_HOME: {home} cannot be used: {error.strerror}") from None
+        raise SettingsInvalid(f"CARELINE_HOME: {home} cannot be used: {why(home, error) or error.strerror}") from None
     return home
 
 

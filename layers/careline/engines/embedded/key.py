@@ -7,6 +7,7 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
+from careline.engines.embedded.unwritable import why
 from careline.errors import SettingsInvalid
 from careline.privacy.redaction.keyed_digest import KEY_BYTES, read_key
 
@@ -28,6 +29,9 @@ def kept_key(path: Path, *, is_needed: bool = False) -> bytes:
     try:
         if not path.exists():
             _make(path)
+    except OSError as error:
+        raise SettingsInvalid(f"{path} cannot be made: {why(path, error) or error.strerror}") from None
+    try:
         written = path.read_text(encoding="ascii")
         return read_key(written)
     except (OSError, UnicodeError, SettingsInvalid):

@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from careline.engines.embedded.unwritable import why
 from careline.engines.head_names import folder_of, head_in, name_of
 from careline.errors import FilesUnavailable
 from careline.ports import NotedHead
@@ -29,7 +30,8 @@ class FolderNotedHeads:
         except FileExistsError:
             return
         except OSError as error:
-            raise FilesUnavailable(f"the head of the audit chain cannot be noted: {error.strerror}") from error
+            reason = why(folder / name, error) or error.strerror
+            raise FilesUnavailable(f"the head of the audit chain cannot be noted: {reason}") from error
 
     async def noted(self, tenant: str) -> Sequence[NotedHead]:
         """See `ports.NotedHeads.noted`."""

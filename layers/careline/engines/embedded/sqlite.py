@@ -12,12 +12,17 @@ from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
+from careline.engines.embedded.unwritable import why
 from careline.errors import TableUnavailable
 
 Result = TypeVar("Result")
 
 BUSY_SECONDS = 30.0
 """How long a writer waits for another process."""
+NOT_WRITTEN = frozenset(
+    {sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
+)
+"""Primary codes of SQLite's errors that a disk may be the reason of. Reading writes too: the log has an index."""
 
 
 class SqliteFile:
@@ -44,7 +49,7 @@ class SqliteFile:
             with self._one_at_a_time, self._connection or self._open() as connection:
                 return work(connection)
         except (sqlite3.DatabaseError, OSError) as error:
-            raise TableUnavailable(f"{self._path.name}: {error}") from error
+            raise TableUnavailable(self._told(error)) from error
 
     async def scrub(self) -> None:
         """Write the file anew from what it still holds, and empty its log, so that no deleted byte is left in either.
@@ -61,9 +66,15 @@ class SqliteFile:
                 connection.execute("VACUUM")
                 (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         except (sqlite3.DatabaseError, OSError) as error:
-            raise TableUnavailable(f"{self._path.name}: {error}") from error
+            raise TableUnavailable(self._told(error)) from error
         if busy:
             raise TableUnavailable(f"{self._path.name} is in use; deleted bytes are still in its log, try again")
+
+    def _told(self, error: Exception) -> str:
+        """What is wrong with the file, and what to do where its disk tells."""
+        code = getattr(error, "sqlite_errorcode", None)
+        reason = why(self._path, error) if code is None or code & 0xFF in NOT_WRITTEN else None
+        return f"{self._path.name}: {error}" if reason is None else f"{self._path.name} cannot be written: {reason}"
 
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._path, timeout=BUSY_SECONDS, check_same_thread=False)

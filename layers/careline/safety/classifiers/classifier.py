@@ -95,7 +95,7 @@ class Classifier:
     ) -> Classification | None:
         """What a text is taken for; None for group 0. A long text is what its most telling window is.
 
-        `sentence embedding` is the text's own, for a model that looks at it. `parts` is what is thought of the text's
+        `sentence_embedding` is the text's own, for a model that looks at it. `parts` is what is thought of the text's
         clauses: for group 1, the mean of the whole and a clause, its odds divided by their number, counts where that
         tells more than the whole. An unknown language is judged by the strictest threshold. Raises: PackInvalid when
         the file cannot be read.

@@ -56,7 +56,7 @@ class InjectionScreen:
     def judge(self, text: str, language: str | None, sentence_embedding: Vector | None = None) -> InjectionVerdict:
         """Judges an utterance of any length. Every rule set is read, the call's `language` first.
 
-        `sentence embedding` is the text's, by the local embedder, where it was computed in time.
+        `sentence_embedding` is the text's, by the local embedder, where it was computed in time.
         """
         return self.first_look(Utterance(text), language).verdict(sentence_embedding)
 

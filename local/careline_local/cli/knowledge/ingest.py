@@ -19,6 +19,7 @@ FOR_WHOM = {
     "clinician": "staff alone are answered from them",
 }
 """What it means for whom documents were taken in."""
+NOTHING = "nothing was taken in: {paths} holds no document; hidden files and careline.yaml are passed over"
 SHOWN = 25
 """Refusals that are listed; the rest is counted."""
 
@@ -60,7 +61,8 @@ def command(
     Callers and patients are answered from every document unless it is taken in for clinicians: guidelines and other
     internal documents need --audience clinician, or `audience: clinician` in the folder's careline.yaml.
 
-    With --json each file is a line as soon as it is done, and the last line is the summary.
+    With --json each file is a line as soon as it is done, and the last line is the summary. Where there is nothing to
+    take in, the exit code is 1, as where a file is refused.
     """
     given = {"source_type": source_type, "audience": audience, "language": language, **_read_facts(said)}
     facts = {name: value for name, value in given.items() if value}
@@ -72,9 +74,11 @@ def command(
     report = session.run(ingest(find(paths), facts, session, quiet=as_json, tell=tell, same_name=SameName(same_name)))
     if as_json:
         session.print_json(report.to_json())
-    else:
+    elif report.seen:
         _show(report, session)
-    if report.refused:
+    if not report.seen:
+        session.note(f"careline: {NOTHING.format(paths=', '.join(paths))}")
+    if report.refused or not report.seen:
         raise click.exceptions.Exit(cli.SOMETHING_FAILED)
 
 

@@ -126,7 +126,7 @@ def lower(weights: Weights, variant: Variant) -> bytes:
     """The model of the layers up to `SPLIT`.
 
     Inputs: `word_embeddings` (batch, tokens, 384) and `attention_mask` (batch, tokens) int32. Outputs: `hidden` (batch,
-    tokens, 384) and `sentence embedding` (batch, 384 for each of `POOLED_LAYERS`), the mean over the tokens after each
+    tokens, 384) and `sentence_embedding` (batch, 384 for each of `POOLED_LAYERS`), the mean over the tokens after each
     of those layers, each of length 1.
     """
     graph, size = _Graph(weights, variant), weights.hidden

@@ -55,6 +55,8 @@ def reading(work: Callable[[], Result]) -> Result:
         return work()
     except TableUnavailable as error:
         raise told(error) from error
+    except OSError as error:
+        raise IndexUnavailable(f"the search index cannot be written: {error.strerror}", retry_after=5) from error
     except ValueError as error:
         # What tantivy raises for files that it cannot read.
         raise IndexDamaged from error
