@@ -51,7 +51,10 @@ export class Explanations {
 }
 
 /** True for a turn that has an explanation: one with an answer that was taken down, for those who may read it. */
-export const isExplained = (turn) => may("manager") && turn?.state === "done" && Boolean(turn.answer?.id);
+export const isExplained = (turn) =>
+  may("manager") && turn?.state === "done" && Boolean(turn.answer?.id) && !turn.answer.warnings.some(isUnrecorded);
+
+const isUnrecorded = ({ code }) => code === "NOT_RECORDED";
 
 async function patiently(id) {
   for (const pause of [...WAITS, null]) {

@@ -74,7 +74,7 @@ function showAnswer(turn, answer, actions, kind) {
   renderInto(answer, text, {
     marker: (number) => markerNode(turn, number, actions),
     version: [...turn.citations.keys()].join(",") + (working ? "" : "."),
-    callable: kind === "emergency",
+    callable: turn.answer?.emergency_number ?? "",
   });
   answer.classList.toggle("growing", working && turn.text !== "");
 }

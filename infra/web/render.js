@@ -7,7 +7,7 @@ const HEADING = /^\s{0,3}(#{1,6})\s+(.+?)\s*#*$/;
 const ROW = /^\s*\|.*\|\s*$/;
 const DIVIDER = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/;
 const INLINE =
-  /\*\*(?=\S)(.+?)(?<=\S)\*\*|\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]|(https?:\/\/[^\s<>()[\]|]+)|(\b(?:1\d\d|9\d\d)\b)/gu;
+  /\*\*(?=\S)(.+?)(?<=\S)\*\*|\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]|(https?:\/\/[^\s<>()[\]|]+)/gu;
 
 /** The blocks of a text, each `{kind, source, ...}`; blocks keep their source so that an unchanged one is recognised. */
 export function readBlocks(text) {
@@ -29,9 +29,9 @@ export function readBlocks(text) {
  * Show `text` in `container`, keeping the nodes of blocks that did not change, so a selection survives streaming.
  *
  * `marker(n)` gives the node for a marker, or null to leave it as text; `version` changes when that gives other nodes;
- * `callable` makes three-digit emergency numbers links a phone can dial.
+ * `callable` is a number that becomes a link which a phone can dial, wherever the text names it.
  */
-export function renderInto(container, text, { marker = () => null, version = "", callable = false } = {}) {
+export function renderInto(container, text, { marker = () => null, version = "", callable = "" } = {}) {
   const blocks = readBlocks(text);
   blocks.forEach((block, at) => {
     const mark = `${version}|${callable}|${block.source}`;
@@ -126,6 +126,16 @@ function withBreaks(lines, inline) {
 }
 
 function inlineNodes(text, options) {
+  const { callable } = options;
+  const named = callable ? text.indexOf(callable) : -1;
+  if (named < 0) return plainNodes(text, options);
+  const [before, after] = [text.slice(0, named), text.slice(named + callable.length)];
+  return [...plainNodes(before, options), callNode(callable), ...inlineNodes(after, options)];
+}
+
+const callNode = (number) => el("a.call", { href: `tel:${number.replace(/[^\d+]/g, "")}` }, number);
+
+function plainNodes(text, options) {
   const nodes = [];
   let from = 0;
   for (const match of text.matchAll(INLINE)) {
@@ -138,11 +148,10 @@ function inlineNodes(text, options) {
   return nodes.filter((node) => node !== "");
 }
 
-function inlineNode([whole, bold, numbers, link, digits], options) {
+function inlineNode([whole, bold, numbers, link], options) {
   if (bold) return [el("strong", {}, inlineNodes(bold, options))];
   if (numbers) return markers(numbers, options.marker);
-  if (link) return linkNodes(whole);
-  return digits && options.callable ? [el("a.call", { href: `tel:${digits}` }, digits)] : null;
+  return link ? linkNodes(whole) : null;
 }
 
 function markers(numbers, marker) {

@@ -79,6 +79,8 @@ class Installation:
     """What the process still loads while it serves."""
     relevance: RelevanceFit = field(default_factory=shipped_fit)
     """What was measured with the embedding model."""
+    tenants_seen: dict[str, Tenant] = field(default_factory=dict)
+    """Hospitals as they were last read, by id: for the number of an emergency while nothing can be read."""
 
     @property
     def asker(self) -> Identity:

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from careline import bootstrap
 from careline.access import login
 from careline.access.authentication import Authentication
+from careline.access.emergencies import EmergenciesFirst
 from careline.access.idempotency import IdempotencyKeys
 from careline.access.origin import is_loopback
 from careline.audit.notary import HeadNotary
@@ -89,6 +90,7 @@ def application(installation: Installation, serving: Serving | None = None, star
         Middleware(http.TraceIds),
         Middleware(BrowserPolicy),
         Middleware(http.ErrorMiddleware),
+        Middleware(EmergenciesFirst),
         *([Middleware(WaitForModels, start=start)] if start else []),
         *([Middleware(TerminalQuestions, installation=installation, serving=serving)] if serving else []),
         Middleware(Authentication, routes=routes),
@@ -117,16 +119,21 @@ async def _beside(installation: Installation, start: Start | None) -> AsyncItera
 
 
 async def _relay_always(installation: Installation) -> None:
+    waiting = False
     while True:
-        await _relay(installation)
+        waiting = await _relay(installation, waiting=waiting)
         await asyncio.sleep(RELAY_SECONDS)
 
 
-async def _relay(installation: Installation) -> None:
+async def _relay(installation: Installation, *, waiting: bool = False) -> bool:
+    """Whether turns wait in the outbox; told once, and not twice a second to a log that may lie on the same disk."""
     try:
         await relay(installation.engines)
     except EngineUnavailable as error:
-        log.write("outbox_waiting", error=error.code)
+        if not waiting:
+            log.write("outbox_waiting", error=error.code)
+        return True
+    return False
 
 
 async def _purge_always(installation: Installation) -> None:

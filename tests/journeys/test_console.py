@@ -248,6 +248,28 @@ def test_an_unknown_question_and_an_emergency_look_unlike_an_answer(desk: Consol
     expect(desk.page.get_by_role("link", name="112")).to_have_attribute("href", "tel:112")
 
 
+def test_an_emergency_without_its_record_looks_like_any_other_and_its_number_can_be_called(
+    browser: Browser, address: str
+) -> None:
+    number = "+32 11 90 10 99"
+
+    def without_record(route: Route) -> None:
+        told = route.fetch().text().replace("112", number)
+        told = told.replace('"warnings":[]', '"warnings":[{"code":"NOT_RECORDED","message":"It is not recorded."}]')
+        route.fulfill(body=told, content_type="text/event-stream")
+
+    with console(browser, address) as opened:
+        opened.page.route(re.compile("/v1/query$"), without_record)
+        reply = opened.ask("mijn vader ademt niet meer")
+        expect(reply).to_have_attribute("data-kind", "emergency")
+        expect(reply.locator(".note")).to_contain_text("It is not recorded.")
+        expect(reply.get_by_test_id("answer").get_by_role("link")).to_have_attribute("href", "tel:+3211901099")
+        expect(reply.get_by_test_id("answer").get_by_role("link")).to_have_text(number)
+        ARTEFACTS.mkdir(exist_ok=True)
+        opened.page.screenshot(path=ARTEFACTS / "emergency.png")
+        assert not [url for url in opened.requests if EXPLAINED.search(url)], "what has no record is not asked for"
+
+
 def test_another_language_changes_the_interface_at_once_and_the_answers_after_it(desk: Console) -> None:
     first = desk.ask(DOSE)
     desk.at("language").select_option("fr")

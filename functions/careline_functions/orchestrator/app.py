@@ -12,6 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from careline import document_search as search
 from careline.access import login
 from careline.access.authentication import Authentication
+from careline.access.emergencies import EmergenciesFirst
 from careline.access.idempotency import IdempotencyKeys
 from careline.bootstrap import from_environment
 from careline.conversation import conversations
@@ -154,6 +155,10 @@ HANDLERS: Mapping[str, Handler] = {
 """By the names of the operations in `careline.web.routes`."""
 ROUTES = routes_of("orchestrator", HANDLERS)
 
-GUARDS = [Middleware(Authentication, routes=ROUTES), Middleware(IdempotencyKeys, routes=ROUTES)]
+GUARDS = [
+    Middleware(EmergenciesFirst),
+    Middleware(Authentication, routes=ROUTES),
+    Middleware(IdempotencyKeys, routes=ROUTES),
+]
 
 app = http.application(ROUTES, from_environment, warm, GUARDS)

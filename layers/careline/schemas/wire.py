@@ -210,6 +210,8 @@ class Answer(Strict):
     language: str
     disposition: Literal["answered", "clarified", "refused", "escalated", "farewelled", "failed"]
     reason: str | None = None
+    emergency_number: str | None = None
+    """Number to call now, of an answer to an emergency; None of any other."""
     intent: str
     pack: str
     channel: Literal["chat", "voice"]

@@ -5,19 +5,29 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
+from dataclasses import replace
 from typing import assert_never
 
-from careline.errors import CarelineError
+from careline.errors import CarelineError, EngineUnavailable, kind_and_place
 from careline.installation import Installation
 from careline.log import context
 from careline.log.event_log import EventLog
 from careline.model import Disposition
 from careline.quoting.writer import NAME
+from careline.safety.terminal import Terminal
 from careline.schemas import wire
 from careline.schemas.problem import problem
 from careline.screened import ScreenedText
 from careline.tracing.spans import LongSpan, span
 from careline.turn.degraded import with_notice_of_degradation
+from careline.turn.emergency import (
+    NOT_RECORDED,
+    PATIENCE,
+    emergency_answer,
+    events_of,
+    in_time,
+    unless_emergency,
+)
 from careline.turn.outcome import Clarification, Confirmation, DirectoryAnswer, Reply, Written
 from careline.turn.record import record
 from careline.turn.speak.screen_output import reviewed
@@ -65,20 +75,44 @@ STAGES: tuple[Stage, ...] = (
 
 
 async def run(request: wire.QueryRequest, installation: Installation, trace_id: str) -> Events:
-    """The wire events of one turn, ending in `done`, `dropped` or `error`; its record is durable before `done`."""
+    """The wire events of one turn, ending in `done`, `dropped` or `error`; its record is durable before `done`.
+
+    An emergency whose turn cannot go on ends in `done` all the same, with a warning that it is not recorded.
+    """
     context.add(trace=trace_id)
     spanned = LongSpan("turn", {"careline.trace_id": trace_id, "careline.channel": request.channel})
+    meta: wire.Meta | None = None
     try:
         async with aclosing(_run(request, installation, trace_id)) as events:
             async for event in events:
+                meta = event if isinstance(event, wire.Meta) else meta
                 _note(spanned, event)
                 yield event
-    except CarelineError as error:
+    except Exception as error:
         spanned.fail(error)
-        yield wire.Failed(problem=problem(error, trace_id, installation.engines.clock.now()))
+        instead = _instead(error, meta, request, installation, trace_id)
+        if instead is None:
+            raise
+        for event in instead:
+            _note(spanned, event)
+            yield event
     finally:
         spanned.end()
         context.add(turn=None)
+
+
+def _instead(
+    error: Exception, meta: wire.Meta | None, request: wire.QueryRequest, installation: Installation, trace_id: str
+) -> list[wire.Event] | None:
+    """What ends a turn that broke: the answer to an emergency, else the problem; nothing for a defect of ours."""
+    if not isinstance(error, CarelineError) or error.status >= CarelineError.status:
+        answer = emergency_answer(request, installation, trace_id, meta)
+        if answer is not None:
+            log.write("emergency_not_recorded", **kind_and_place(error))
+            return events_of(answer, begun=meta is not None)
+    if not isinstance(error, CarelineError):
+        return None
+    return [wire.Failed(problem=problem(error, trace_id, installation.engines.clock.now()))]
 
 
 def _note(spanned: LongSpan, event: wire.Event) -> None:
@@ -105,11 +139,9 @@ def _note(spanned: LongSpan, event: wire.Event) -> None:
 async def _run(request: wire.QueryRequest, installation: Installation, trace_id: str) -> Events:
     clock = installation.engines.clock
     began = clock.elapsed()
-    turn = await admit(request, trace_id, installation)
+    turn = await unless_emergency(_admitted(request, trace_id, installation), request, installation)
     context.add(turn=turn.turn_id, tenant=turn.tenant.tenant_id)
     log.write("voice_history_loaded" if turn.voice else "chat_history_loaded", count=len(turn.conversation.messages))
-    if request.speculative:
-        await begin(turn.turn_id, installation)
     turn = turn.timed("admit", clock.elapsed() - began)
     yield wire.Meta(
         turn_id=turn.turn_id,
@@ -142,7 +174,7 @@ async def _run(request: wire.QueryRequest, installation: Installation, trace_id:
         finally:
             speaking.end()
         spoken = clock.elapsed() - before
-        wanted = not request.speculative or await committed(turn.turn_id, installation)
+        wanted = not request.speculative or await _wanted(turn, said, installation)
     except (GeneratorExit, asyncio.CancelledError):
         said.disposition, said.reason = Disposition.FAILED, CLIENT_LEFT
         try:
@@ -151,10 +183,46 @@ async def _run(request: wire.QueryRequest, installation: Installation, trace_id:
         except CarelineError as error:
             log.write("turn_not_recorded", error=error.code)
         raise
-    if wanted:
-        yield wire.Done(answer=await _kept(_timed(turn, said, spoken), said, installation))
-    else:
+    if not wanted:
         yield wire.Dropped()
+        return
+    answer = await _acknowledged(_timed(turn, said, spoken), said, installation)
+    if NOT_RECORDED in answer.warnings:
+        yield wire.Warned(code=NOT_RECORDED.code, message=NOT_RECORDED.message)
+    yield wire.Done(answer=answer)
+
+
+async def _admitted(request: wire.QueryRequest, trace_id: str, installation: Installation) -> Turn:
+    turn = await admit(request, trace_id, installation)
+    if request.speculative:
+        await begin(turn.turn_id, installation)
+    return turn
+
+
+async def _wanted(turn: Turn, said: AnswerAccumulator, installation: Installation) -> bool:
+    """Whether a speculative turn counts. An emergency whose decision cannot be read does: it was told already."""
+    if not is_emergency(said):
+        return await committed(turn.turn_id, installation)
+    try:
+        return await committed(turn.turn_id, installation, PATIENCE)
+    except EngineUnavailable as error:
+        log.write("emergency_not_recorded", **kind_and_place(error))
+        return True
+
+
+async def _acknowledged(turn: Turn, said: AnswerAccumulator, installation: Installation) -> wire.Answer:
+    """The answer, recorded. That of an emergency goes out without its record where this fails or is slow.
+
+    Raises: TableUnavailable for any other.
+    """
+    if not is_emergency(said):
+        return await _kept(turn, said, installation)
+    try:
+        return await in_time(_kept(turn, said, installation))
+    except Exception as error:
+        # Whatever it is: nobody whose father does not breathe waits for a record.
+        log.write("emergency_not_recorded", **kind_and_place(error))
+    return answered(replace(turn, warnings=(*turn.warnings, NOT_RECORDED)), said)
 
 
 def _timed(turn: Turn, said: AnswerAccumulator, seconds: float) -> Turn:
@@ -212,6 +280,7 @@ def answered(turn: Turn, said: AnswerAccumulator) -> wire.Answer:
         language=said.language or turn.language,
         disposition=said.disposition.value,
         reason=said.reason,
+        emergency_number=turn.tenant.emergency_number if is_emergency(said) else None,
         intent=turn.intent.name,
         pack=turn.pack.name,
         channel=turn.request.channel,
@@ -239,6 +308,11 @@ def _quoted_sources(turn: Turn, said: AnswerAccumulator) -> dict[int, int]:
         return {}
     numbers = {source.hit.passage.chunk_id: source.number for source in turn.sources}
     return {cited.number: numbers[cited.chunk_id] for cited in said.citations if cited.chunk_id in numbers}
+
+
+def is_emergency(said: AnswerAccumulator) -> bool:
+    """Whether the answer is the one to an emergency."""
+    return said.reason == Terminal.EMERGENCY
 
 
 def _spoken(text: ScreenedText, turn: Turn, said: AnswerAccumulator) -> ScreenedText:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from careline.conversation.ownership import check_holder, owner_of
-from careline.errors import NotFound
+from careline.errors import NotFound, TableUnavailable
 from careline.installation import Installation
 from careline.records import keys
 from careline.records.record_table import Item, Put
@@ -58,15 +58,26 @@ async def decided(turn_id: str, installation: Installation) -> bool | None:
     return None if item is None else item.body["commit"]
 
 
-async def committed(turn_id: str, installation: Installation) -> bool:
-    """Whether the turn is wanted, as soon as that is decided. Raises: TableUnavailable."""
+async def committed(turn_id: str, installation: Installation, patience: float | None = None) -> bool:
+    """Whether the turn is wanted, as soon as that is decided; `patience` is how many seconds one look may take.
+
+    Raises: TableUnavailable, also where a look took longer.
+    """
     clock = installation.engines.clock
     until = clock.elapsed() + DECISION_SECONDS
-    while (decision := await decided(turn_id, installation)) is None:
+    while (decision := await _looked(turn_id, installation, patience)) is None:
         if clock.elapsed() >= until:
             return False
         await asyncio.sleep(LOOK_SECONDS)
     return decision
+
+
+async def _looked(turn_id: str, installation: Installation, patience: float | None) -> bool | None:
+    try:
+        async with asyncio.timeout(patience):
+            return await decided(turn_id, installation)
+    except TimeoutError:
+        raise TableUnavailable("the decision on a turn cannot be read in time") from None
 
 
 def _key(turn_id: str, installation: Installation) -> keys.Key:

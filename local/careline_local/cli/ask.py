@@ -11,7 +11,7 @@ from rich.markdown import Markdown
 from rich.panel import Panel
 from rich.text import Text
 
-from careline.errors import BadRequest, CarelineError
+from careline.errors import BadRequest, CarelineError, EngineUnavailable
 from careline.schemas import wire
 from careline_local.cli import session as cli
 from careline_local.cli.batch.language import LANGUAGE
@@ -157,11 +157,10 @@ def _asked_there(asked: wire.QueryRequest, server: Remote, session: cli.CommandS
 
 async def _asked_here(asked: wire.QueryRequest, session: cli.CommandSession, as_json: bool) -> wire.Answer:
     """Ask in this process. Raises: TurnFailed, and what the conversation's record raises."""
-    from careline.conversation.ownership import check_owner
     from careline.turn import pipeline
 
     installation, named, last = session.installation, asked.conversation_id, None
-    is_new = named is not None and await check_owner(named, installation) is None
+    is_new = named is not None and await _is_new(named, installation)
     async with aclosing(pipeline.run(asked, installation, installation.engines.new_id())) as events:
         async for last in events:
             _see(last, session, as_json)
@@ -169,6 +168,16 @@ async def _asked_here(asked: wire.QueryRequest, session: cli.CommandSession, as_
     is_empty = answer.reason == NO_EVIDENCE and await session.is_empty()
     _tell(answer, session, as_json, is_new=is_new, is_empty=is_empty)
     return answer
+
+
+async def _is_new(named: str, installation: Installation) -> bool:
+    """Whether nobody knows the conversation. Where its record cannot be read, the turn tells what is wrong."""
+    from careline.conversation.ownership import check_owner
+
+    try:
+        return await check_owner(named, installation) is None
+    except EngineUnavailable:
+        return False
 
 
 def _see(event: wire.Event, session: cli.CommandSession, as_json: bool) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.text import Text
 
-from careline.errors import BadRequest, SettingsInvalid
+from careline.errors import BadRequest, EngineUnavailable, SettingsInvalid
 from careline.installation import Installation
 from careline.schemas import wire
 from careline.speech.silence import is_goodbye
@@ -177,7 +177,11 @@ async def _call(
 async def opening(installation: Installation, lang: str | None, pack: str | None) -> str:
     """What the line says first; it says that it is a machine (AI Act, article 50)."""
     settings = installation.settings
-    tenant = await tenant_records.tenant(installation.engines.table, settings.tenant, settings)
+    try:
+        tenant = await tenant_records.tenant(installation.engines.table, settings.tenant, settings)
+    except EngineUnavailable:
+        # A line is answered also while the records are down; what is said next tells of them.
+        tenant = tenant_records.of_settings(settings.tenant, settings)
     name = pack or usual_pack(tenant, installation)
     if name not in installation.packs:
         raise cli.no_pack(name, installation.packs)
@@ -193,6 +197,7 @@ def _said(utterance: str, answer: wire.Answer) -> dict[str, Any]:
         "language": answer.language,
         "disposition": answer.disposition,
         "reason": answer.reason,
+        "warnings": [warning.code for warning in answer.warnings],
         "model": answer.model,
         "timings": [timing.model_dump() for timing in answer.timings],
         "citations": [citation.doc_key for citation in answer.citations],
@@ -202,5 +207,7 @@ def _said(utterance: str, answer: wire.Answer) -> dict[str, Any]:
 def _show(utterance: str, answer: wire.Answer, session: cli.CommandSession) -> None:
     session.console.print(Text(f"caller:   {utterance}", style="bold"))
     session.console.print(Text(f"careline: {answer.text}", style="green"))
+    for warning in answer.warnings:
+        session.console.print(Text(f"          ! {warning.message}", style="yellow"))
     stages = " · ".join(f"{timing.stage} {timing.ms:.0f}" for timing in answer.timings)
     session.console.print(Text(f"          {answer.language} · {answer.disposition} · ms: {stages}", style="dim"))

@@ -100,6 +100,8 @@ class OrchestratorStream(llm.LLMStream):
         self.committed = asyncio.Event()
         self._turn_id: str | None = None
         self._over = False
+        self._answer: wire.Answer | None = None
+        """The whole answer, once it is there."""
         super().__init__(brain, chat_ctx=chat_ctx, tools=tools, conn_options=conn_options)
 
     @property
@@ -109,9 +111,13 @@ class OrchestratorStream(llm.LLMStream):
 
     def commit(self) -> None:
         """This is what the caller said."""
-        if not self.committed.is_set():
-            self.committed.set()
+        if self.committed.is_set():
+            return
+        self.committed.set()
+        if self._answer is None:
             self._decide(True)
+        else:
+            self._questions._answered(self._answer)
 
     def drop(self) -> None:
         """It is not what the caller said; says nothing about one that was committed."""
@@ -145,8 +151,10 @@ class OrchestratorStream(llm.LLMStream):
         elif isinstance(event, wire.Token):
             self.say(event.text)
         elif isinstance(event, wire.Done):
-            self._over = True
-            self._questions._answered(event.answer)
+            self._over, self._answer = True, event.answer
+            # An emergency is answered before it is certain what the caller says, where no decision can be read.
+            if self.committed.is_set():
+                self._questions._answered(event.answer)
 
     def say(self, text: ScreenedText) -> None:
         assert isinstance(text, ScreenedText), "nothing else may be spoken"

@@ -59,14 +59,14 @@ def ended(turn: Turn) -> Turn:
     if (asked := about_a_patient(turn, terminal)) is not None:
         return asked
     if takes_choice:
-        return _answered(turn, terminal) if terminal.ends else turn
+        return answered(turn, terminal) if terminal.ends else turn
     if (asked := acknowledged(turn, terminal)) is not None:
         return asked
     if (act := asks_to_act(turn, terminal)) is not None:
         goes_on = replace(turn, act=act, terminal=TerminalVerdict(Terminal.FALLTHROUGH))
         return in_a_language_the_call_does_not_keep(turn) or _for_act(goes_on, act)
     if terminal.ends:
-        return _answered(turn, terminal)
+        return answered(turn, terminal)
     return in_a_language_the_call_does_not_keep(turn) or turn
 
 
@@ -85,7 +85,8 @@ def _comes_before(verdict: TerminalVerdict, injection: InjectionVerdict) -> bool
     return verdict.terminal in BEFORE_INJECTION and verdict.ends and not guessed
 
 
-def _answered(turn: Turn, verdict: TerminalVerdict) -> Turn:
+def answered(turn: Turn, verdict: TerminalVerdict) -> Turn:
+    """The turn, finished with the reply to what its words are. A class that ends none has no reply."""
     disposition, reply = ANSWERS[verdict.terminal]
     language = verdict.language if verdict.terminal is Terminal.EMERGENCY and not turn.request.language else None
     said = answer_to_repeat(turn) if verdict.terminal is Terminal.REPEAT_REQUEST else ""

@@ -33,6 +33,7 @@ from careline.safety.in_context import InContext
 from careline.safety.injection.document_screen import read_document_screen
 from careline.safety.injection.document_signals import Reader
 from careline.screened import ScreenedText, _seal
+from careline.tenants.tenant_records import Tenant
 from careline.text.completion.reasoning import Restart
 from careline.text.markers import MARKERS
 from careline.text.sentences import SentenceStream
@@ -467,10 +468,15 @@ class _Screen:
 def reviewed(pack: Pack, key: str, language: str, turn: Turn, **values: str) -> ScreenedText:
     """A reply of the pack, which people have reviewed. Values come from the tenant's data, and from documents what was
     looked at before it is said: titles that may be named, and the names of rows that passed this screen."""
+    return reviewed_of(pack, key, language, turn.tenant, **values)
+
+
+def reviewed_of(pack: Pack, key: str, language: str, tenant: Tenant, **values: str) -> ScreenedText:
+    """The same where there is no turn."""
     known = {
-        "emergency_number": turn.tenant.emergency_number,
-        "hospital": turn.tenant.name_in(language) or "",
-        "phone": turn.tenant.helpdesk_phone or "",
+        "emergency_number": tenant.emergency_number,
+        "hospital": tenant.name_in(language) or "",
+        "phone": tenant.helpdesk_phone or "",
         **values,
     }
     return _seal(pack.say(key, language, **{name: value for name, value in known.items() if value}))

@@ -32,6 +32,7 @@ async def admit(request: wire.QueryRequest, trace_id: str, installation: Install
     check_tenant(request.tenant, installation)
     now = engines.clock.now()
     tenant = await tenant_records.tenant(engines.table, settings.tenant, settings)
+    installation.tenants_seen[tenant.tenant_id] = tenant
     pack = chosen_pack(request.pack, request.channel, tenant, installation)
     if request.conversation_id:
         await check_owner(request.conversation_id, installation)
