@@ -18,6 +18,13 @@ _LAST = re2.compile(r"[^\s>+~]+$")
 _NAME = re2.compile(r"[.#][A-Za-z_][\w-]*")
 _FOLDED, _TARGET, _CHECKED, _CLASS = "folded", "target", "checked", "class"
 _PRESSED = "button, [role=button], [role=tab], summary, label, [onclick], [aria-expanded], [data-toggle]"
+OPENERS = (
+    "[aria-controls], [data-target], [data-bs-target], [popovertarget], [commandfor], a[data-toggle], a[data-bs-toggle],"
+    " a[role=tab], a[role=button], button[onclick], a[onclick]"
+)
+"""Selector of elements that may name what they open."""
+_NAMING = ("aria-controls", "data-target", "data-bs-target", "popovertarget", "commandfor")
+_QUOTED_NAME = re2.compile(r"[A-Za-z_][\w-]*")
 _MOST = 500
 _DEEPEST = 40
 
@@ -31,8 +38,9 @@ class Openings:
         self._aims = {(each.attributes.get("href") or "")[1:] for each in tree.css("a[href^='#']")[:_MOST]} - {""}
         self._checks = bool(tree.css("input[type=checkbox], input[type=radio]"))
         self._presses = scripted or bool(tree.css(_PRESSED))
-        named = (each.attributes.get("aria-controls") or "" for each in tree.css("[aria-controls]")[:_MOST])
-        self._controlled = {name for each in named for name in each.split()}
+        self._declared = {name for each in tree.css("[popovertarget], [commandfor]")[:_MOST] for name in opened_by(each)}
+        self._controlled = {name for each in tree.css(OPENERS)[:_MOST] for name in opened_by(each)}
+        self._openers = {each.attributes["id"] for each in tree.css(_PRESSED)[:_MOST] if each.attributes.get("id")}
 
     def add_rule(self, selectors: str, style: str) -> None:
         """Take in a rule of a style sheet."""
@@ -56,11 +64,27 @@ class Openings:
         )
 
     def is_controlled(self, node: Any) -> bool:
-        """Whether a button of the page names this element as what it opens, and a script may do so."""
-        return self._scripted and (node.attributes.get("id") or "") in self._controlled
+        """Whether a button of the page names this element as what it opens, or the element its button, and a script or
+        the browser itself may do so."""
+        name = node.attributes.get("id") or ""
+        if name and name in self._declared:
+            return True
+        labels = (node.attributes.get("aria-labelledby") or "").split()
+        return self._scripted and (name in self._controlled or not self._openers.isdisjoint(labels))
 
     def _is_aimed_at(self, node: Any) -> bool:
         return any((each.attributes.get("id") or "") in self._aims for each in _upwards(node))
+
+
+def opened_by(node: Any) -> list[str]:
+    """The ids of the elements that an opener names."""
+    attributes = node.attributes
+    named = [each.lstrip("#") for name in _NAMING for each in (attributes.get(name) or "").split()]
+    href = attributes.get("href") or ""
+    if href.startswith("#") and len(href) > 1:
+        named.append(href[1:])
+    named.extend(_QUOTED_NAME.findall((attributes.get("onclick") or "")[:500]))
+    return named
 
 
 def _state(selector: str, names: list[str]) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from careline.knowledge.extract import tables
+from careline.knowledge.extract.html.page import ReadPage
 from careline.knowledge.extract.superscripts import raised
 from careline.tables.extracted import Block, BlockKind, Cell
 
@@ -14,46 +15,54 @@ _ARRANGED = "table, h1, h2, h3, form"
 """What stands in a table that only arranges the page."""
 _GROUPS = ("thead", "tbody", "tfoot")
 _WIDEST = 100
+ROLES = ("table", "grid", "treegrid")
+"""Roles by which elements of any kind form a table (WAI-ARIA 1.2)."""
+_CELL_ROLES = "td, th, [role=cell], [role=gridcell], [role=columnheader], [role=rowheader]"
 _APART = frozenset("br p div li dt dd tr td th ul ol dl table caption hr pre section article".split())
 _RAISED = re.compile(r"vertical-align\s*:\s*super", re.I)
 _SIGN_DEPTH = 3
 """A sign may be a link, or set in a style, inside the element that raises it."""
 
-_SKIPPED = frozenset("script style template noscript".split())
+_NOTE_SIGN = re.compile(r"\[?\d{1,2}\]?")
 
 
-def blocks(table: Any) -> list[Block] | None:
-    """A table's caption and cells; None for a table that only arranges the page, whose cells are read as text."""
+def blocks(table: Any, page: ReadPage, walk: Callable[..., Any]) -> list[Block] | None:
+    """A table's caption and cells, and what is left out of it; None for a table that only arranges the page, whose
+    cells are read as text. `walk` makes what reads a cell."""
     # A selector is tried on a node itself too, so that a table inside another would be taken for one that arranges.
     if any(part.css_first(_ARRANGED) is not None for part in table.iter()):
         return None
-    cells = list(_cells(table))
+    left_out: list[Block] = []
+
+    def read(element: Any, *, whole: bool = False) -> str:
+        text, left = _text_of(element, page, walk, whole=whole)
+        left_out.extend(left)
+        return text
+
+    def drops(row: Any) -> bool:
+        reason = page.left_out(row)
+        if reason is not None and (text := " ".join(row.text(separator=" ").split())):
+            left_out.append(Block(BlockKind.PARAGRAPH, text, left_out=reason))
+        return reason is not None
+
+    cells = list(_cells(table, read, drops))
     if len({cell.row for cell in cells}) < 2 or len({cell.column for cell in cells}) < 2:
         return None
     caption = table.css_first("caption")
-    named = text_of(caption) if caption is not None else ""
+    named = read(caption) if caption is not None else ""
     before = [Block(BlockKind.PARAGRAPH, named)] if named else []
-    return [*before, *tables.blocks(cells)]
+    return [*before, *tables.blocks(cells), *left_out]
 
 
-def text_of(element: Any) -> str:
-    """The text of an element on one line, raised signs in superscript characters."""
-    parts: list[str] = []
-    node, up = element.child, False
-    while node is not None and node.mem_id != element.mem_id:
-        if not up:
-            if node.tag == "-text":
-                parts.append(written(node, parts[-1] if parts else ""))
-            elif node.tag in _APART:
-                parts.append(" ")
-            if node.tag not in _SKIPPED and node.child is not None:
-                node = node.child
-                continue
-        if up and node.tag in _APART:
-            parts.append(" ")
-        up = node.next is None
-        node = node.parent if up else node.next
-    return " ".join("".join(parts).split())
+def _text_of(element: Any, page: ReadPage, walk: Callable[..., Any], *, whole: bool) -> tuple[str, list[Block]]:
+    """The text of an element on one line, and what is left out of it; `whole`: the element itself may be."""
+    reason = page.left_out(element) if whole else None
+    if reason is not None:
+        text = " ".join(element.text(separator=" ").split())
+        return "", [Block(BlockKind.PARAGRAPH, text, left_out=reason)] if text else []
+    blocks = [block for block, _ in walk(page, in_cell=True).blocks(element)]
+    told = " ".join(block.text for block in blocks if block.left_out is None)
+    return told, [block for block in blocks if block.left_out is not None]
 
 
 def written(node: Any, before: str) -> str:
@@ -63,28 +72,41 @@ def written(node: Any, before: str) -> str:
     for _ in range(_SIGN_DEPTH):
         if parent is None or parent.tag in _APART:
             break
-        if parent.tag == "sup" or _RAISED.search(parent.attributes.get("style") or ""):
+        if parent.tag == "sup" or _RAISED.search(parent.attributes.get("style") or "") or _is_note_sign(parent, text):
             return raised(text.strip("[]"), before)
         parent = parent.parent
     return str(text)
 
 
-def _cells(table: Any) -> Iterator[Cell]:
+def _is_note_sign(link: Any, text: str) -> bool:
+    """Whether a link to a place on the page is the number of a note: it would be read on with the figure before it."""
+    is_note = link.attributes.get("role") == "doc-noteref" or (
+        link.tag == "a" and (link.attributes.get("href") or "").startswith("#")
+    )
+    before = link.prev
+    behind_text = before is not None and before.tag == "-text" and (before.text_content or " ")[-1:].strip() != ""
+    return is_note and behind_text and _NOTE_SIGN.fullmatch(text.strip()) is not None
+
+
+def _cells(table: Any, read: Callable[..., str], drops: Callable[[Any], bool]) -> Iterator[Cell]:
     """Cells at their places by the HTML standard (4.9.12). Rows of a foot come last, wherever they are written."""
     held: dict[int, int] = {}
     at = 0
     for rows, is_head in _row_groups(table):
+        if rows and rows[0].parent.tag in _GROUPS and drops(rows[0].parent):
+            continue
         held.clear()
+        rows = [row for row in rows if not drops(row)]
         for index, row in enumerate(rows):
             column = 0
-            for cell in row.css("td, th"):
+            for cell in row.css(_CELL_ROLES):
                 while held.get(column, 0) > at:
                     column += 1
                 across = _span(cell, "colspan")
                 down = _span(cell, "rowspan", zero=len(rows) - index, most=len(rows) - index)
                 for covered in range(column, column + across):
                     held[covered] = max(held.get(covered, 0), at + down)
-                if text := text_of(cell):
+                if text := read(cell, whole=True):
                     header = is_head or cell.tag == "th" or (cell.attributes.get("role") or "").endswith("header")
                     yield Cell(text, at, column, down, across, header)
                 column += across
@@ -95,7 +117,7 @@ def _row_groups(table: Any) -> list[tuple[list[Any], bool]]:
     """The rows of each group, a merged cell never reaching from one into the next, and whether it is the head."""
     groups: list[tuple[str, list[Any]]] = []
     last = -1
-    for row in table.css("tr"):
+    for row in table.css("tr, [role=row]"):
         parent = row.parent
         named = parent.tag if parent is not None and parent.tag in _GROUPS else ""
         if not groups or parent.mem_id != last:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from careline.knowledge.extract.html.html import BLOCK_ELEMENTS, EmbeddedHtml
+from careline.knowledge.extract.html.html import EmbeddedHtml
+from careline.knowledge.extract.html.walk import BLOCK_ELEMENTS
 from careline.tables.extracted import Block
 
 _BEGIN = re.compile(r"[ \t]*<([a-zA-Z][a-zA-Z0-9]{0,20})(?=[\s/>]|$)")

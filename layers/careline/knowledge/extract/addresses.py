@@ -1,0 +1,75 @@
+"""Reads e-mail addresses that a page writes so that programs do not find them, as its readers do."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+import re2
+import yaml
+
+_PROTECTED = re.compile(r"\[\s*e-?mail\W{0,3}protected\s*\]", re.I)
+"""What stands in place of an address until a script of the page's host has put it there."""
+_ADDRESS = re.compile(r"[^\s@<>()\[\],;:]{1,64}@[^\s@<>()\[\],;:]{1,190}\.[^\W\d_]{2,24}")
+
+
+def decoded(code: str) -> str | None:
+    """The address of a `data-cfemail` attribute: bytes in hexadecimal, the first of which all others are XORed with;
+    None where no address comes out."""
+    try:
+        key, *rest = bytes.fromhex(code[:600])
+        address = bytes(byte ^ key for byte in rest).decode()
+    except ValueError:
+        return None
+    return address if _ADDRESS.fullmatch(address) else None
+
+
+def is_protected(text: str) -> bool:
+    """Whether the text is nothing but the note that stands in place of an address."""
+    return _PROTECTED.fullmatch(text.strip()) is not None
+
+
+def written_out(text: str) -> str:
+    """The text with addresses in their usual form ("klacht [at] elzen [dot] example") and without notes in their place."""
+    if "[" not in text and "(" not in text and "{" not in text:
+        return text
+    text = _PROTECTED.sub("", text)
+    spelled, dots = _spelled()
+    return str(spelled.sub(lambda found: _joined(found.group(), dots), text)) if spelled.search(text) else text
+
+
+def address_of(href: str) -> str:
+    """The e-mail address or telephone number of a link's target; empty for any other target."""
+    scheme, _, rest = href.strip().partition(":")
+    target = rest.split("?")[0].strip()
+    if scheme.lower() == "mailto":
+        return target if _ADDRESS.fullmatch(target) else ""
+    if scheme.lower() == "tel":
+        return target if sum(map(str.isdecimal, target)) >= 3 else ""
+    return ""
+
+
+def protected_target(href: str) -> str | None:
+    """The address in a link of the host that protects it; None for every other link."""
+    before, _, code = href.partition("/cdn-cgi/l/email-protection#")
+    return decoded(code) if code and not before.count(" ") else None
+
+
+def _joined(text: str, dots: re.Pattern[str]) -> str:
+    at = re.search(r"[\[({]", text)
+    end = re.search(r"[\])}]", text)
+    if at is None or end is None:
+        return text
+    return f"{text[: at.start()].rstrip()}@{dots.sub('.', text[end.end() :].lstrip())}"
+
+
+@cache
+def _spelled() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    words = yaml.safe_load(files(__package__).joinpath("addresses.yaml").read_text("utf-8"))
+    at, dot = ("|".join(re.escape(word) for word in words[name]) for name in ("at", "dot"))
+    opening, closing = r"\s{0,2}[\[({]\s{0,2}", r"\s{0,2}[\])}]\s{0,2}"
+    dotted = rf"(?:\.|{opening}(?:{dot}){closing})"
+    name = r"[A-Za-z0-9][A-Za-z0-9_+-]{0,62}"
+    spelled = rf"(?i)\b{name}(?:{dotted}{name}){{0,5}}{opening}(?:{at}){closing}{name}(?:{dotted}{name}){{1,5}}"
+    return re2.compile(spelled), re.compile(rf"{opening}(?:{dot}){closing}", re.I)

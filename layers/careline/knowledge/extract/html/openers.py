@@ -1,0 +1,142 @@
+"""Finds the buttons of a page that open a part of it: questions of an accordion, tabs, folded lists.
+
+Such a button's text is the heading or the label of what it opens. Every other button only acts (print, share, search).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from careline.knowledge.extract.html.openings import opened_by
+
+_BUTTONS = "button, [role=tab], [role=button], a[data-toggle], a[data-bs-toggle], a[aria-controls], label[for]"
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_CONTAINERS = frozenset(("div", "section", "dd", "ul", "ol", "article", "aside", "figure"))
+_MOST = 1_000
+_LONGEST = 300
+_FOLDS = ("aria-expanded", "data-toggle", "data-bs-toggle")
+
+
+class Openers:
+    """Which buttons open what. `is_skipped` says of an element that nobody is told it, as it is a menu or hidden."""
+
+    def __init__(self, tree: Any, is_skipped: Callable[[Any], bool]) -> None:
+        self._is_skipped = is_skipped
+        self._labels: dict[int, str] = {}
+        self._openers: set[int] = set()
+        self._moved: set[int] = set()
+        buttons = tree.css(_BUTTONS)[:_MOST]
+        if not buttons:
+            return
+        self._by_id = {each.attributes["id"]: each for each in tree.css("[id]") if each.attributes.get("id")}
+        self._labelled: dict[str, Any] = {}
+        for panel in tree.css("[aria-labelledby]")[:_MOST]:
+            for name in (panel.attributes.get("aria-labelledby") or "").split():
+                self._labelled.setdefault(name, panel)
+        self._places = {node.mem_id: place for place, node in enumerate(tree.body.traverse())} if tree.body else {}
+        alike: dict[tuple[str, str], int] = {}
+        for button in buttons:
+            if (following := _following(button)) is not None:
+                pair = (_look(button), _look(following))
+                alike[pair] = alike.get(pair, 0) + 1
+        for button in buttons:
+            self._add(button, alike)
+
+    def label_of(self, node: Any) -> str:
+        """The label of the button that opens this element; empty where none does, or where its heading is that text."""
+        return self._labels.get(node.mem_id, "")
+
+    def is_opener(self, node: Any) -> bool:
+        """Whether the button opens something that is told."""
+        return node.mem_id in self._openers
+
+    def is_moved(self, node: Any) -> bool:
+        """Whether the button's text is told where what it opens begins, and not at its own place."""
+        return node.mem_id in self._moved
+
+    def _add(self, button: Any, alike: dict[tuple[str, str], int]) -> None:
+        label = " ".join(button.text(separator=" ").split())
+        if not any(map(str.isalnum, label)) or len(label) > _LONGEST or button.mem_id in self._openers:
+            return
+        heading = _heading_of(button)
+        panel = next((each for each in self._panels(button, alike) if self._is_told(each, button)), None)
+        if panel is None:
+            if heading is not None and button.tag == "button" and not _has_more(heading, button):
+                self._openers.add(button.mem_id)
+            return
+        self._openers.add(button.mem_id)
+        if heading is None:
+            self._labels.setdefault(panel.mem_id, label)
+            self._moved.add(button.mem_id)
+
+    def _panels(self, button: Any, alike: dict[tuple[str, str], int]) -> Iterator[Any]:
+        """What a button may open: what it names, what names it, and what stands right behind it and looks like it."""
+        if button.tag != "label":
+            for name in opened_by(button):
+                if name in self._by_id:
+                    yield self._by_id[name]
+        own = button.attributes.get("id") or ""
+        if own in self._labelled:
+            yield self._labelled[own]
+        following = _following(button)
+        if following is not None and self._folds(button, following, alike):
+            yield following
+
+    def _folds(self, button: Any, following: Any, alike: dict[tuple[str, str], int]) -> bool:
+        """Whether a button plainly opens what follows: it says so, it asks, or it is one of several such pairs."""
+        if button.tag == "label":
+            box = self._by_id.get(button.attributes.get("for") or "")
+            return box is not None and box.attributes.get("type") in ("checkbox", "radio") and box.tag == "input"
+        if any(name in button.attributes for name in _FOLDS) or button.text().strip().endswith("?"):
+            return True
+        style = following.attributes.get("style") or ""
+        is_closed = "hidden" in following.attributes or "none" in style or "height" in style
+        is_panel = following.tag in _CONTAINERS and bool(following.attributes.get("class"))
+        return is_closed or (is_panel and alike.get((_look(button), _look(following)), 0) > 1)
+
+    def _is_told(self, panel: Any, button: Any) -> bool:
+        """Whether a panel stands behind its button and says something that is told."""
+        behind = self._places.get(panel.mem_id, -1) > self._places.get(button.mem_id, 0)
+        return behind and bool(panel.text(strip=True)) and not self._is_skipped(panel)
+
+
+def _following(button: Any) -> Any | None:
+    """The element right behind a button, or behind the element that holds nothing else."""
+    node = button
+    for _ in range(4):
+        after = node.next
+        while after is not None and _is_nothing(after):
+            after = after.next
+        if after is not None:
+            return after if after.tag[:1] != "-" and after.tag not in ("button", "a", "label", "summary") else None
+        parent = node.parent
+        if parent is None or parent.tag in ("body", "main", "html", "td", "li") or _has_more(parent, button):
+            return None
+        node = parent
+    return None
+
+
+def _is_nothing(node: Any) -> bool:
+    return node.tag in ("-comment", "input") or (node.tag == "-text" and not (node.text_content or "").strip())
+
+
+def _has_more(element: Any, button: Any) -> bool:
+    """Whether an element has text beside that of a button in it."""
+    return "".join(element.text().split()) != "".join(button.text().split())
+
+
+def _heading_of(button: Any) -> Any | None:
+    node = button.parent
+    for _ in range(4):
+        if node is None:
+            return None
+        if node.tag in _HEADINGS:
+            return node
+        node = node.parent
+    return None
+
+
+def _look(node: Any) -> str:
+    attributes = node.attributes
+    return f"{node.tag}.{attributes.get('class') or ''}"

@@ -1,0 +1,82 @@
+"""Decides whether two pieces of a line belong to one word where a page has nothing between them but the ends of elements.
+
+Pages set labels and values apart by style sheets alone (`<span>Monday</span><span>7:40</span>`); word processors and
+initials cut words in the middle (`<b>V</b>isits`). Signs that no text has stand for such places until the line is whole.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+BETWEEN_ELEMENTS, BESIDE_TEXT = "\x1f", "\x1e"
+"""A seam between two elements, and one between an element and text: where they are to be read apart."""
+_SEAM = re.compile("[\x1e\x1f]+")
+_CLOSING = frozenset(".,;:!?)]}»”’'%‰°/-–—…²³")
+_OPENING = frozenset("([{«“„‘'/-–—#@’")
+_GLUED = frozenset("sub sup wbr br ins del s rt rp rb".split())
+_SET_OFF = frozenset("b i em strong u mark small big font tt code var".split())
+_CURRENCIES = frozenset("€$£")
+
+
+def seam_before(node: Any, carries_spaces: bool) -> str:
+    """The sign of the seam in front of an element or a text; empty where its neighbour is read on with it.
+
+    `carries_spaces`: elements beside it bring their own spaces, so that one that is missing is meant.
+    """
+    before = node.prev
+    if before is None or before.tag == "-comment":
+        return ""
+    if node.tag == "-text" or before.tag == "-text":
+        other = before if node.tag == "-text" else node
+        return "" if other.tag in _GLUED else BESIDE_TEXT
+    if before.tag in _GLUED or node.tag in _GLUED or carries_spaces or _is_one_word(before, node):
+        return ""
+    return BETWEEN_ELEMENTS
+
+
+def carries_spaces(parent: Any) -> bool:
+    """Whether one of an element's parts begins or ends with a space of its own."""
+    texts = (child.text() for child in parent.iter())
+    return any(text[:1].isspace() or text[-1:].isspace() for text in texts if text.strip())
+
+
+def closed(text: str) -> str:
+    """The text with a space or nothing in place of each seam."""
+    if BETWEEN_ELEMENTS not in text and BESIDE_TEXT not in text:
+        return text
+    pieces: list[str] = []
+    at = 0
+    for found in _SEAM.finditer(text):
+        pieces.append(text[at : found.start()])
+        left, right = _SEAM.sub("", text[max(0, found.start() - 6) : found.start()]), text[found.end() : found.end() + 2]
+        is_apart = _are_apart(left, right) if BETWEEN_ELEMENTS in found.group() else _are_two_words(left, right)
+        pieces.append(" " if is_apart else "")
+        at = found.end()
+    return "".join((*pieces, text[at:]))
+
+
+def _are_apart(left: str, right: str) -> bool:
+    return bool(left and right) and right[0] not in _CLOSING and left[-1] not in _OPENING
+
+
+def _are_two_words(left: str, right: str) -> bool:
+    """Whether text and an element beside it plainly are two: a word and a figure, a figure and a name, two names."""
+    if not left or not right:
+        return False
+    is_word = len(left) >= 3 and left[-3:].isalpha() and left[-1].islower()
+    if right[0].isdecimal() or right[0] in _CURRENCIES:
+        return is_word
+    is_name = right[0].isupper() and right[1:2].islower()
+    return is_name and (is_word or left[-1].isdecimal() or left[-1] in _CURRENCIES)
+
+
+def _is_one_word(before: Any, node: Any) -> bool:
+    """Initials, letters in elements of their own, and emphasis inside a word."""
+    left, right = before.text().strip(), node.text().strip()
+    if not left or not right:
+        return not left
+    if len(left) == 1 and (right[0].islower() or (len(right) == 1 and before.tag == node.tag)):
+        return True
+    both = before.tag in _SET_OFF and node.tag in _SET_OFF
+    return both and left[-1].isalpha() and right[0].islower()
