@@ -8,7 +8,7 @@ import pytest
 
 from careline.errors import DocumentRejected
 from careline.knowledge.extract import read
-from careline.tables.extracted import BlockKind
+from careline.tables.extracted import BlockKind, LeftOut
 from tests.growth import grows_no_faster_than_its_length
 
 PAGE = """<!doctype html><html lang="nl-BE"><head><title>Parkeren | UZ</title>
@@ -30,7 +30,10 @@ regel 2</pre><noscript>geen script</noscript><form><label>Zoek</label><input val
 
 
 def test_the_main_content_is_read_in_order_with_its_structure() -> None:
-    blocks = [(block.kind.value, block.text) for block in read("a.html", PAGE.encode()).pages[0].blocks]
+    found = read("a.html", PAGE.encode()).pages[0].blocks
+    left_out = {block.text for block in found if block.left_out is LeftOut.FURNITURE}
+    assert left_out == {"Logo van ons", "Menu", "Wij gebruiken cookies", "geen script", "Zijbalk", "Copyright"}
+    blocks = [(block.kind.value, block.text) for block in found if block.left_out is None]
     assert blocks == [
         ("heading", "Parkeren bij ons"),
         ("paragraph", "De eerste 30 minuten zijn gratis."),
@@ -41,8 +44,7 @@ def test_the_main_content_is_read_in_order_with_its_structure() -> None:
         ("paragraph", "Tarieven 2024"),
         ("table", "Parking | Prijs | \nP1 | 1 uur | 2 / euro\nP1 | 2 uur | 3 euro"),
         ("paragraph", "Eén cel om te schikken"),
-        ("paragraph", "Rolstoel"),
-        ("paragraph", "Aan het onthaal"),
+        ("paragraph", "Rolstoel: Aan het onthaal"),
         ("paragraph", "regel 1"),
         ("paragraph", "regel 2"),
         ("paragraph", "Zoek"),

@@ -58,7 +58,7 @@ def test_a_table_that_is_wrapped_quoted_or_indented_is_a_table(before: str) -> N
 
 def test_markdown_between_the_tags_of_an_element_stays_markdown() -> None:
     text = "<details>\n<summary>Parking</summary>\n\n## Rates\n\n- **East**: free\n\n</details>\n"
-    assert blocks_of(text) == [("paragraph", "Parking"), ("heading", "Rates"), ("list_item", "East: free")]
+    assert blocks_of(text) == [("heading", "Parking"), ("heading", "Rates"), ("list_item", "East: free")]
 
 
 def test_lists_and_paragraphs_of_html_are_read_apart() -> None:

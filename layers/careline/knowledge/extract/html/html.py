@@ -12,6 +12,7 @@ from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode
 from careline.knowledge.extract.html.hidden import is_hidden
 from careline.knowledge.extract.html.page import ReadPage
+from careline.knowledge.extract.html.sections import Sections
 from careline.knowledge.extract.html.walk import Walk
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
@@ -63,13 +64,13 @@ class EmbeddedHtml:
     def __init__(self, sheets: str) -> None:
         self._sheets = ReadPage(_parsed(sheets))
 
-    def blocks(self, markup: str) -> list[Block]:
-        """The blocks of a piece. Raises: DocumentRejected `corrupt`."""
+    def blocks(self, markup: str, sections: Sections) -> list[Block]:
+        """The blocks of a piece, which stands under the headings of `sections`. Raises: DocumentRejected `corrupt`."""
         _check_depth(markup)
         tree = _parsed(markup)
         if tree.body is None:
             return []
-        return [block for block, _ in Walk(ReadPage(tree, self._sheets)).blocks(tree.body)]
+        return [block for block, _ in Walk(ReadPage(tree, self._sheets), sections=sections).blocks(tree.body)]
 
     def line(self, markup: str) -> list[Block]:
         """The blocks of a line with elements in it, its line ends kept. Raises: DocumentRejected `corrupt`."""

@@ -26,6 +26,7 @@ class Sections:
     def __init__(self) -> None:
         self._heading: Block | None = None
         self._panels: list[_Panel] = []
+        self._last_closed: _Panel | None = None
         self._holds_again: Block | None = None
         self._terms: list[str] = []
         self._part = ""
@@ -57,7 +58,19 @@ class Sections:
     def close_panel(self, element: int) -> None:
         """An element ends; so does the part that it is."""
         if self.closes_with(element):
-            self._holds_again = self._panels.pop().above
+            self._last_closed = self._panels.pop()
+            self._holds_again = self._last_closed.above
+
+    def stay_open(self) -> None:
+        """The part that was closed last goes on: its end is written further down."""
+        if self._last_closed is not None:
+            self._panels.append(self._last_closed)
+            self._holds_again = self._last_closed = None
+
+    def close_last(self) -> None:
+        """The part that was opened last ends here."""
+        if self._panels:
+            self.close_panel(self._panels[-1].element)
 
     def begin_term(self, tag: str) -> None:
         """A term (`dt`), what it means (`dd`) or a list of them begins."""

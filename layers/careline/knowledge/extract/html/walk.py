@@ -27,10 +27,11 @@ _LEAST_CHOICES = 2
 class Walk:
     """Goes through an element once, without recursion, and collects the text between block elements.
 
-    `in_cell`: the element is a cell of a table. `keeps_lines`: line ends in the text stay.
+    `in_cell`: the element is a cell of a table. `keeps_lines`: line ends in the text stay. `sections`: the headings
+    that it stands under.
     """
 
-    def __init__(self, page: ReadPage, *, in_cell: bool = False, keeps_lines: bool = False) -> None:
+    def __init__(self, page: ReadPage, *, in_cell: bool = False, keeps_lines: bool = False, sections: Sections | None = None) -> None:
         self._page = page
         self._in_cell = in_cell
         self._keeps_lines = keeps_lines
@@ -41,7 +42,7 @@ class Walk:
         self._number = ""
         self._preformatted = 0
         self._left_out: list[Block] = []
-        self._sections = Sections()
+        self._sections = sections or Sections()
         self._spaces: tuple[int, bool] = (0, False)
         self.main_depth = 0
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from careline.knowledge.extract.html.html import EmbeddedHtml
+from careline.knowledge.extract.html.sections import Sections
 from careline.knowledge.extract.html.walk import BLOCK_ELEMENTS
 from careline.tables.extracted import Block
 
@@ -27,20 +28,24 @@ class MarkdownHtml:
         self._left = _MOST_SOUGHT
         self._html: EmbeddedHtml | None = None
 
-    def block_at(self, at: int) -> tuple[list[Block], int] | None:
-        """The blocks of the element that begins a line, and the line after it; None where none begins.
-
-        Raises: DocumentRejected `corrupt`.
-        """
+    def end_of_element(self, at: int) -> int | None:
+        """The line after the element that begins a line; None where none begins."""
         found = _BEGIN.match(self._lines[at])
         if found is None or (name := found[1].lower()) not in _BEGINNING:
             return None
-        end = self._end(at, name)
-        return self._page().blocks("\n".join(self._lines[at:end])), end
+        return self._end(at, name)
+
+    def blocks(self, at: int, end: int, sections: Sections) -> list[Block]:
+        """The blocks of the HTML on some lines. Raises: DocumentRejected `corrupt`."""
+        markup = "\n".join(self._lines[at:end])
+        blocks = self.page.blocks(markup, sections)
+        if markup.lower().count("<details") > markup.lower().count("</details"):
+            sections.stay_open()
+        return blocks
 
     def _end(self, at: int, name: str) -> int:
         """The line after an element: where it is closed, or before an empty line that stands in no table."""
-        goes_on = name in _WHOLE or self._page().is_first_hidden(self._lines[at])
+        goes_on = name in _WHOLE or self.page.is_first_hidden(self._lines[at])
         open_elements = open_tables = 0
         empty = None
         for n in range(at, len(self._lines)):
@@ -59,7 +64,9 @@ class MarkdownHtml:
             self._left -= empty is not None
         return len(self._lines) if empty is None else empty
 
-    def _page(self) -> EmbeddedHtml:
+    @property
+    def page(self) -> EmbeddedHtml:
+        """Reads HTML by the style sheets of the text."""
         if self._html is None:
             self._html = EmbeddedHtml(self._sheets())
         return self._html

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 import re2
@@ -13,12 +13,13 @@ from careline.knowledge.extract import facts, tables
 from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode_lines
 from careline.knowledge.extract.lists import ListDepth
+from careline.knowledge.extract.html.sections import Sections
 from careline.knowledge.extract.markdown.as_html import MarkdownHtml
-from careline.knowledge.extract.superscripts import raised
+from careline.knowledge.extract.markdown.inline import InlineMarkdown
 from careline.knowledge.extract.surrogates import without_surrogates
 from careline.knowledge.extract.tables import is_divider, is_pipe_row, pipe_table
 from careline.limits import Limits
-from careline.tables.extracted import Block, BlockKind, Extracted, Page
+from careline.tables.extracted import Block, BlockKind, Cell, Extracted, Page
 
 FRONT_MATTER_WARNING = "The facts between the --- lines at the top are not valid YAML and were left out."
 
@@ -35,24 +36,12 @@ _FENCE = re.compile(r"\s*(`{3,}(?!`)|~{3,}(?!~))(.*)")
 _BREAK = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
 _QUOTE = re.compile(r"^(?: {0,3}> ?)+")
 _COMMENT = re2.compile(r"(?s)<!--.*?-->")
-_INLINE: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"!\[([^\[\]\n]{0,500})\]\([^()\n]{0,2000}\)"), r"\1"),
-    (re.compile(r"\[([^\[\]\n]{0,500})\]\([^()\n]{0,2000}\)"), r"\1"),
-    (re.compile(r"\[([^\[\]\n]{1,500})\]\[[^\[\]\n]{0,200}\]"), r"\1"),
-    (re.compile(r"<((?:https?|mailto):[^<>\s]{1,2000})>"), r"\1"),
-    (re.compile(r"</?[a-zA-Z][^<>\n]{0,500}>"), ""),
-    (re.compile(r"(\*{1,3}|~~)(?=\S)([^*~\n]{0,2000}[^*~\s])\1"), r"\2"),
-    (re.compile(r"(?<!\w)(_{1,3})(?=\S)([^_\n]{0,2000}[^_\s])\1(?!\w)"), r"\2"),
-    (re.compile(r"`{1,3}([^`\n]{1,2000})`{1,3}"), r"\1"),
-    (re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>~])"), r"\1"),
-)
-"""Inline marks and what is left of them; every pattern is bounded, so that no text takes long."""
-
-_LINE_BREAK = re.compile(r"<br[ ]?/?>", re.I)
 _BOLD = re.compile(r"(\*\*|__)[^*_]+\1")
-_RAISED = re.compile(r"<sup>([^<>\n]{1,20})</sup>|\[\^([^\]\s]{1,20})\]", re.I)
 _FOOTNOTE = re.compile(r"^( {0,3}\[\^[^\]\s]{1,20}\]): ?", re.M)
-_DEFINITION = re.compile(r" {0,3}\[(?!\^)[^\]\n]{1,200}\]:\s+\S.*")
+_DEFINITION = re.compile(r" {0,3}\[(?!\^)([^\]\n]{1,200})\]:\s+(\S{1,2000}).*")
+_FOLD_ENDS = re.compile(r"\s*</details\s*>\s*", re.I)
+_TASK = re.compile(r"\[([ xX])\](?=\s)")
+_MOST_DEFINITIONS = 5_000
 
 
 def read(content: bytes, limits: Limits) -> Extracted:
@@ -93,6 +82,7 @@ def _front_matter(text: str) -> tuple[dict[str, object], str, bool]:
 class _Open:
     """The block that is being read."""
 
+    inline: InlineMarkdown
     kind: BlockKind = BlockKind.PARAGRAPH
     prefix: str = ""
     lines: list[str] = field(default_factory=list)
@@ -101,12 +91,12 @@ class _Open:
 
     def close(self) -> Iterator[Block]:
         """The finished block, if it has text; a line that ends in two spaces or a backslash ends a block."""
-        pieces = re.split(r"(?:(?<! ) {2,}|\\)\n", "\n".join(self.lines))
+        pieces, left_out = self.inline.pieces("\n".join(self.lines)) if self.lines else ([], [])
         kind, prefix, level = self.kind, self.prefix, self.level
-        for piece in pieces:
-            if text := plain(piece):
-                yield Block(kind, prefix + text, level)
-                kind, prefix, level = BlockKind.PARAGRAPH, "", 0
+        for text in filter(None, pieces):
+            yield Block(kind, prefix + text, level)
+            kind, prefix, level = BlockKind.PARAGRAPH, "", 0
+        yield from left_out
         self.kind, self.prefix, self.lines, self.level = BlockKind.PARAGRAPH, "", [], 0
 
 
@@ -115,28 +105,45 @@ def blocks_of(text: str) -> Iterator[Block]:
     lines = _FOOTNOTE.sub(r"\1 ", _COMMENT.sub("", text)).split("\n")
     unquoted = [_QUOTE.sub("", line, count=1) for line in lines]
     markup = MarkdownHtml(unquoted)
-    block, at = _Open(), 0
+    inline = InlineMarkdown(_definitions(unquoted), markup.page)
+    block, sections, at = _Open(inline), Sections(), 0
     while at < len(lines):
-        line = unquoted[at]
+        line, found = unquoted[at], list[Block]()
         if fence := _FENCE.fullmatch(line):
-            yield from block.close()
-            code, at = _fenced(lines, at + 1, fence.group(1))
-            yield from code
+            code, after = _fenced(lines, at + 1, fence.group(1))
+            found = [*block.close(), *code]
         elif _begins_table(unquoted, at, block):
-            yield from block.close()
-            end = at
-            while end < len(lines) and is_pipe_row(unquoted[end]):
-                end += 1
-            yield from _table(unquoted[at:end])
-            at = end
-        elif (found := markup.block_at(at)) is not None:
-            yield from block.close()
-            blocks, at = found
-            yield from blocks
+            after = next((n for n in range(at, len(lines)) if not is_pipe_row(unquoted[n])), len(lines))
+            found = [*block.close(), *_table(unquoted[at:after], inline)]
+        elif (end := markup.end_of_element(at)) is not None:
+            yield from _told(block.close(), sections)
+            yield from markup.blocks(at, end, sections)
+            after = end
+        elif _FOLD_ENDS.fullmatch(line):
+            yield from _told(block.close(), sections)
+            sections.close_last()
+            after = at + 1
         else:
-            yield from _line(line, block)
-            at += 1
-    yield from block.close()
+            found, after = list(_line(line, block)), at + 1
+        yield from _told(found, sections)
+        at = after
+    yield from _told(block.close(), sections)
+
+
+def _told(blocks: Iterable[Block], sections: Sections) -> Iterator[Block]:
+    """Blocks of Markdown below the headings of the text and of the HTML in it."""
+    for block in blocks:
+        if block.left_out is not None:
+            yield block
+            continue
+        is_heading = block.kind is BlockKind.HEADING
+        yield from sections.told([replace(block, level=sections.level(block.level)) if is_heading else block])
+
+
+def _definitions(lines: list[str]) -> list[tuple[str, str]]:
+    """What the labels of links stand for."""
+    found = (_DEFINITION.fullmatch(line) for line in lines if "]:" in line)
+    return [(each.group(1), each.group(2)) for each in found if each is not None][:_MOST_DEFINITIONS]
 
 
 def _begins_table(lines: list[str], at: int, block: _Open) -> bool:
@@ -145,19 +152,19 @@ def _begins_table(lines: list[str], at: int, block: _Open) -> bool:
     return is_pipe_row(lines[at]) and is_pipe_row(below) and (not block.lines or is_divider(below))
 
 
-def _table(rows: list[str]) -> list[Block]:
+def _table(rows: list[str], inline: InlineMarkdown) -> list[Block]:
     """The table of rows with pipes. A row whose only cell is bold names the rows below it."""
     cells = pipe_table(rows)
     alone = {row for row, count in Counter(cell.row for cell in cells).items() if count == 1}
-    return tables.blocks(
-        [
-            replace(
-                cell, text=text, header=cell.header or (cell.row in alone and _BOLD.fullmatch(cell.text) is not None)
-            )
-            for cell in cells
-            if (text := " ".join(plain(cell.text).split()))
-        ]
-    )
+    told: list[Cell] = []
+    left_out: list[Block] = []
+    for cell in cells:
+        text, left = inline.line(cell.text)
+        left_out.extend(left)
+        if text:
+            names = cell.row in alone and _BOLD.fullmatch(cell.text) is not None
+            told.append(replace(cell, text=" ".join(text.split()), header=cell.header or names))
+    return [*tables.blocks(told), *left_out]
 
 
 def _fenced(lines: list[str], at: int, fence: str) -> tuple[list[Block], int]:
@@ -174,10 +181,14 @@ def _line(line: str, block: _Open) -> Iterator[Block]:
     elif heading := _HEADING.fullmatch(line):
         yield from block.close()
         block.depth.end()
-        if title := plain(_CLOSING.sub("", (heading.group(2) or "").rstrip())):
+        title, left_out = block.inline.line(_CLOSING.sub("", (heading.group(2) or "").rstrip()))
+        if title:
             yield Block(BlockKind.HEADING, title, len(heading.group(1)))
+        yield from left_out
     elif (under := _UNDERLINE.fullmatch(line)) and block.lines and block.kind is BlockKind.PARAGRAPH:
-        yield Block(BlockKind.HEADING, plain(" ".join(block.lines)), 1 if "=" in under.group(1) else 2)
+        title, left_out = block.inline.line(" ".join(block.lines))
+        yield Block(BlockKind.HEADING, title, 1 if "=" in under.group(1) else 2)
+        yield from left_out
         block.lines = []
     elif _BREAK.fullmatch(line):
         yield from block.close()
@@ -186,19 +197,8 @@ def _line(line: str, block: _Open) -> Iterator[Block]:
         block.kind = BlockKind.LIST_ITEM
         block.level = block.depth.of(len(item.group(1).expandtabs(_TAB)))
         block.prefix = f"{item.group(3)}. " if item.group(3) else ""
-        block.lines = [item.group(5)]
+        block.lines = [_TASK.sub(lambda box: "☐" if box.group(1) == " " else "☑", item.group(5), count=1)]
     else:
         if not block.lines and not line[:1].isspace():
             block.depth.end()
         block.lines.append(line.lstrip())
-
-
-def plain(text: str) -> str:
-    """Text without inline marks."""
-    text = _LINE_BREAK.sub("\n", text)
-    text = _RAISED.sub(
-        lambda found: raised(found.group(1) or found.group(2), text[max(0, found.start() - 1) : found.start()]), text
-    )
-    for pattern, replacement in _INLINE:
-        text = pattern.sub(replacement, text)
-    return "\n".join(line.strip() for line in text.split("\n")).strip()

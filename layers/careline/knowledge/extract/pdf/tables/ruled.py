@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from careline.knowledge.clean.hyphens import DocumentVocabulary, unwrapped
+from careline.knowledge.clean.hyphens import in_one_line
 from careline.knowledge.extract.bold_headers import with_headers
 from careline.knowledge.extract.pdf.geometry import PageWord, RuledLine, Segment, is_set_bold
 from careline.tables.extracted import Cell
@@ -62,7 +62,7 @@ def in_lines(words: Iterable[PageWord]) -> str:
     for sign in signs if plain else ():
         min(lines, key=lambda line: abs(line[0].y0 - sign.y0)).append(sign)
     written = (" ".join(word.text for word in sorted(line, key=lambda each: each.x0)) for line in lines)
-    return unwrapped("\n".join(written), DocumentVocabulary(()))
+    return in_one_line("\n".join(written))
 
 
 def is_sign(word: PageWord) -> bool:
