@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import PurePosixPath
 
 from careline.knowledge.extract.admission import check_name
+from careline.knowledge.extract.leaders import with_leaders_read
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
 from careline.tables.extracted import Block, Extracted, LeftOut
@@ -41,7 +42,7 @@ def read(file_name: str, content: bytes, limits: Limits | None = None) -> Extrac
     limits = limits or Limits()
     check_name(file_name)
     _check_size(content, limits)
-    extracted = _reader(file_name)(content, limits)
+    extracted = with_leaders_read(_reader(file_name)(content, limits))
     if not any(block.text.strip() for page in extracted.pages for block in page.blocks if _counts(block)):
         raise rejected("no_text")
     return extracted

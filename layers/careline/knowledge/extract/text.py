@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from careline.knowledge.extract import facts, spaced_tables, tables
+from careline.knowledge.extract.addresses import written_out
 from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.charset import decode_lines
+from careline.knowledge.extract.leaders import has_leader
 from careline.knowledge.extract.lists import ListDepth, is_item, without_bullet
 from careline.knowledge.extract.tables import is_pipe_row, pipe_table, tab_table
 from careline.limits import Limits
@@ -34,7 +36,7 @@ def read(content: bytes, limits: Limits) -> Extracted:
     """
     check_text(content, ".txt")
     text, warnings = decode_lines(content, limits)
-    found = blocks(text)
+    found = blocks(written_out(text))
     return Extracted((Page(1, found),), facts.with_title({}, found), tuple(warnings))
 
 
@@ -158,7 +160,7 @@ def _heading_level(group: Sequence[str], at: int) -> int:
     """Level of a heading by number ("2.1 Parking" is 2) or by capitals, alone in its group or above its text."""
     line = group[at].strip()
     letters = sum(map(str.isalpha, line)) if len(line) <= _LONGEST_HEADING else 0
-    if letters < 3 or _ENDED.search(line):
+    if letters < 3 or _ENDED.search(line) or has_leader(line):
         return 0
     numbered = _NUMBERED.fullmatch(line)
     level = min(6, line.split()[0].rstrip(".").count(".") + 1) if numbered else 1

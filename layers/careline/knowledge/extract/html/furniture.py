@@ -15,6 +15,8 @@ from careline.text.values import values
 _LANGUAGES = ("nl", "en", "fr", "it")
 _ROLES = frozenset(("navigation", "banner", "contentinfo", "search", "menu", "menubar", "dialog", "alertdialog"))
 _NOTICES = frozenset("cookie cookies cookiebar cookiebanner cookieconsent consent gdpr".split())
+_NOTICED = {"notice"}
+"""Added to the kinds of a name that says more than that it is about cookies."""
 _JUMPS = frozenset("skip skiplink skiplinks skipnav".split())
 _CRUMBS = frozenset("breadcrumb breadcrumbs pagination pager".split())
 _SHARING = frozenset("share sharing sharebar sharethis addthis addtoany social socials".split())
@@ -35,16 +37,19 @@ _TOLD = frozenset(("euro", "dollar", "pound", "franc", "clock", "phone"))
 _LONGEST = 4_000
 
 
-def is_furniture(node: Any, *, of_page: bool, in_main: bool) -> bool:
+def is_furniture(node: Any, *, of_page: bool, in_main: bool, has_article: bool) -> bool:
     """Whether an element with all that is in it belongs to the page.
 
-    `of_page`: no section, article, aside or main part holds it. `in_main`: it stands in the page's main part.
+    `of_page`: no section, article, aside or main part holds it. `in_main`: it stands in the part that the page calls
+    its main one. `has_article`: the page is one article with what stands around it.
     """
     tag, attributes = node.tag, node.attributes
     if tag in ("nav", "menu", "search") or attributes.get("role") in _ROLES:
         return tag != "menu" and not (tag == "nav" and _is_prose(node))
     if tag in ("header", "footer"):
         return of_page or (tag == "footer" and _share_of_links(node) >= _MOSTLY_LINKS and not tells_values(node))
+    if tag == "aside" and of_page and has_article:
+        return True
     if tag in ("html", "body", "main", "article", "h1", "h2", "h3", "table", "tr", "td", "th"):
         return False
     if (attributes.get("class") or "").find("print-only") >= 0 and "print-only" in attributes["class"].split():
@@ -68,6 +73,7 @@ def _kinds_of(attributes: dict[str, str | None]) -> set[str]:
         parts = {part.lower() for part in _PARTS.findall(name)}
         if parts and parts <= _KINDS | _WITH_THEM:
             kinds |= parts & _KINDS
+            kinds |= set() if parts < {"cookie", "cookies"} else _NOTICED
     return kinds
 
 
@@ -77,10 +83,16 @@ def _is_made_like_it(node: Any, kinds: set[str], *, in_main: bool) -> bool:
     if _share_of_links(node) >= _MOSTLY_LINKS:
         return True
     if kinds & _NOTICES:
-        acts = node.css_first("button, input, a[role=button]") is not None
-        return acts or not (in_main or node.css_first("h1, h2, h3, h4, table") is not None)
-    is_plain = node.css_first("h1, h2, h3, h4, table, p + p") is None
+        if node.css_first("button, input, a[role=button]") is not None:
+            return True
+        return not in_main and kinds > _NOTICED and not _holds(node, "h1, h2, h3, h4, table")
+    is_plain = not _holds(node, "h1, h2, h3, h4, table, p + p")
     return bool(kinds & (_JUMPS | _CRUMBS | _SHARING)) and is_plain and len(_plain(node)) <= _LONGEST_LABEL
+
+
+def _holds(node: Any, selector: str) -> bool:
+    """Whether something in an element is selected; a selector is tried on the element itself too."""
+    return any(child.css_first(selector) is not None for child in node.iter())
 
 
 def _share_of_links(node: Any) -> float:

@@ -30,8 +30,9 @@ _NEVER_OPEN = frozenset(
 _DEEPEST = 2_000
 """Elements open at once. Every parser by the standard takes quadratic time in this; browsers stop at 512."""
 
-_MAIN = (("main", 0.4), ("[role=main]", 0.4), ("article", 0.7))
-"""What holds a page's content, and how much of the text is in it at least; of teasers there are articles too."""
+_MAIN = ("main", "[role=main]")
+_MAIN_SHARE = 0.4
+"""Of a page's text: so much stands in its main part at least."""
 _META = {
     "author": "authors", "dc.creator": "authors", "article:author": "authors", "citation_author": "authors",
     "date": "year", "dc.date": "year", "dcterms.modified": "year", "article:modified_time": "year",
@@ -53,8 +54,7 @@ def read(content: bytes, limits: Limits) -> Extracted:
     stated = _stated(tree)
     blocks: tuple[Block, ...] = ()
     if tree.body is not None:
-        main, share = _main(tree)
-        blocks = _with_main(list(Walk(ReadPage(tree)).blocks(tree.body, main)), share)
+        blocks = _with_main(list(Walk(ReadPage(tree)).blocks(tree.body, _main(tree))))
     return Extracted((Page(1, blocks),), facts.with_title(stated, blocks), tuple(warnings))
 
 
@@ -130,21 +130,18 @@ def _stated(tree: Any) -> dict[str, object]:
     return facts.stated(values)
 
 
-def _main(tree: Any) -> tuple[Any | None, float]:
-    """The element that the page itself says is its content, and how much of its text must stand in it."""
-    for selector, share in _MAIN:
-        found = tree.css(selector)
-        if len(found) == 1:
-            return found[0], share
-    return None, 0.0
+def _main(tree: Any) -> Any | None:
+    """The element that the page itself says is its content; None for none, or several."""
+    found = next(filter(None, map(tree.css, _MAIN)), [])
+    return found[0] if len(found) == 1 else None
 
 
-def _with_main(found: list[tuple[Block, bool]], share: float) -> tuple[Block, ...]:
+def _with_main(found: list[tuple[Block, bool]]) -> tuple[Block, ...]:
     """The blocks of a page, those outside its main part left out, if it has most of the text. A page whose main part
     has no title keeps the one above it."""
     told = [(block, is_main) for block, is_main in found if block.left_out is None]
     inside = sum(len(block.text) for block, is_main in told if is_main)
-    if inside < share * sum(len(block.text) for block, _ in told):
+    if inside < _MAIN_SHARE * sum(len(block.text) for block, _ in told):
         return tuple(block for block, _ in found)
     titles = [(block, is_main) for block, is_main in told if block.kind is BlockKind.HEADING and block.level == 1]
     kept = titles[0][0] if len(titles) == 1 and not titles[0][1] else None

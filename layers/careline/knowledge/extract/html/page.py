@@ -31,9 +31,10 @@ class ReadPage:
     def __init__(self, tree: Any, sheets: ReadPage | None = None) -> None:
         self.rules = HidingRules(tree) if sheets is None else sheets.rules
         self.styles = PageStyles(tree)
+        self._has_article = len(tree.css("article")) == 1
         self.openers = Openers(tree, lambda node: self.left_out(node) is not None)
 
-    def left_out(self, node: Any, *, in_main: bool = True) -> LeftOut | None:
+    def left_out(self, node: Any, *, in_main: bool = False) -> LeftOut | None:
         """Why an element with all that is in it is not told; None where it is, or where something in it may be."""
         if node.tag in _STRUCK or node.attributes.get("role") == "deletion" or self.styles.is_struck(node):
             return LeftOut.STRUCK
@@ -43,7 +44,7 @@ class ReadPage:
             return LeftOut.HIDDEN
         controlled = self.rules.openings.is_controlled(node)
         if not (controlled and node.attributes.get("role") in ("dialog", "menu")) and is_furniture(
-            node, of_page=_is_of_page(node), in_main=in_main
+            node, of_page=_is_of_page(node), in_main=in_main, has_article=self._has_article
         ):
             return LeftOut.FURNITURE
         return LeftOut.FURNITURE if node.tag in _FORM and not self._is_told_button(node) else None
@@ -70,7 +71,7 @@ class ReadPage:
 
 def _is_of_page(node: Any) -> bool:
     """Whether no section of the page holds the element."""
-    if node.tag not in ("header", "footer"):
+    if node.tag not in ("header", "footer", "aside"):
         return False
     above = node.parent
     for _ in range(_DEEPEST):

@@ -44,25 +44,27 @@ class Walk:
         self._left_out: list[Block] = []
         self._sections = sections or Sections()
         self._spaces: tuple[int, bool] = (0, False)
-        self.main_depth = 0
+        self._main_depth = 0
+        self._has_main = False
 
     def blocks(self, root: Any, main: Any | None = None) -> Iterator[tuple[Block, bool]]:
         """The blocks below an element, in order, and whether each stands in the `main` element."""
         node = root.child
-        self.main_depth = 1 if main is None else 0
+        self._has_main = main is not None
+        self._main_depth = 1 if main is None else 0
         while node is not None:
             is_main = main is not None and node.mem_id == main.mem_id
             enter, found = self._enter(node)
-            yield from ((block, self.main_depth > 0) for block in found)
-            self.main_depth += is_main
+            yield from ((block, self._main_depth > 0) for block in found)
+            self._main_depth += is_main
             if enter and node.child is not None:
                 node = node.child
                 continue
             while node is not None and node.mem_id != root.mem_id:
                 left = self._leave(node) if enter else []
-                yield from ((block, self.main_depth > 0) for block in left)
+                yield from ((block, self._main_depth > 0) for block in left)
                 if main is not None and node.mem_id == main.mem_id:
-                    self.main_depth -= 1
+                    self._main_depth -= 1
                 enter = True
                 if node.next is not None:
                     node = node.next
@@ -70,7 +72,7 @@ class Walk:
                 node = node.parent
             if node is None or node.mem_id == root.mem_id:
                 break
-        yield from ((block, self.main_depth > 0) for block in (*self._flush(), *self._sections.end()))
+        yield from ((block, self._main_depth > 0) for block in (*self._flush(), *self._sections.end()))
 
     def _enter(self, node: Any) -> tuple[bool, list[Block]]:
         """Whether to go into the node, and the blocks that its beginning ends."""
@@ -86,7 +88,7 @@ class Walk:
             return False, []
         if tag == "noscript":
             return self._enter_noscript(node), []
-        if (reason := self._page.left_out(node, in_main=self.main_depth > 0)) is not None:
+        if (reason := self._page.left_out(node, in_main=self._has_main and self._main_depth > 0)) is not None:
             self._leave_out(node.text(separator=" ") or alternatives.name_of(node), reason)
             return False, []
         if unread := alternatives.unread(node):

@@ -1,0 +1,116 @@
+"""Reads lines whose parts stand apart with a row of dots between them: price lists, and tables of contents.
+
+A price list becomes a table of labels and values. The lines of a table of contents name the headings of the document
+itself and the pages they are on; nobody is told those.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import re2
+
+from careline.knowledge.extract import tables
+from careline.tables import read as cells
+from careline.tables.extracted import Block, BlockKind, Extracted, LeftOut, Page
+
+_LEADER = re2.compile(r"\s*(?:(?:\.[ \xa0]?){4,}|(?:…[ \xa0]?){2,}|(?:·[ \xa0]?){4,}|[ ](?:[-–—][ ]?){4,})\s*")
+_SIGNS = frozenset(".…·-–—")
+_PAGE_NUMBER = re.compile(r"\d{1,4}|[ivxl]{1,6}", re.I)
+_NUMBERING = re.compile(r"(?:\d{1,2}[.)]?)+\s+|[A-Za-z][.)]\s+")
+_LONGEST_LABEL, _LONGEST_VALUE = 160, 60
+_MOST_PARTS = 8
+_KINDS = frozenset((BlockKind.PARAGRAPH, BlockKind.LIST_ITEM))
+
+Row = tuple[str, ...]
+
+
+def with_leaders_read(extracted: Extracted) -> Extracted:
+    """The same document with its leader lines as tables, those of a table of contents left out."""
+    if not any(_has_leader(block) for page in extracted.pages for block in page.blocks):
+        return extracted
+    titles = {
+        _plain(block.text) for page in extracted.pages for block in page.blocks if block.kind is BlockKind.HEADING
+    }
+    return replace(extracted, pages=tuple(_page(page, titles) for page in extracted.pages))
+
+
+def has_leader(line: str) -> bool:
+    """Whether the parts of a line stand apart with a row of dots between them."""
+    return not _SIGNS.isdisjoint(line) and _parted(line) is not None
+
+
+def _has_leader(block: Block) -> bool:
+    may_have = block.left_out is None and block.kind in _KINDS and not _SIGNS.isdisjoint(block.text)
+    return may_have and _LEADER.search(block.text) is not None
+
+
+def _page(page: Page, titles: set[str]) -> Page:
+    found: list[Block] = []
+    rows: list[Row] = []
+    for block in page.blocks:
+        lines = list(_lines(block)) if _has_leader(block) else []
+        if sum(isinstance(line, tuple) for line in lines) == 0 or not _is_list(lines, rows):
+            found.extend(_closed(rows, titles))
+            rows = []
+            found.append(block)
+            continue
+        for line in lines:
+            if isinstance(line, tuple):
+                rows.append(line)
+            else:
+                found.extend(_closed(rows, titles))
+                rows = []
+                found.append(replace(block, text=line))
+    found.extend(_closed(rows, titles))
+    return replace(page, blocks=tuple(found))
+
+
+def _is_list(lines: Sequence[Row | str], before: Sequence[Row]) -> bool:
+    """Whether lines with leaders are rows: several of them, or one with a figure; dots in prose are neither."""
+    rows = [line for line in lines if isinstance(line, tuple)]
+    return len(rows) + len(before) > 1 or any(map(str.isdecimal, rows[0][-1]))
+
+
+def _lines(block: Block) -> Iterator[Row | str]:
+    """The lines of a block: the parts of each with a leader, the text of the others. A label may begin a line above."""
+    above: list[str] = []
+    for line in block.text.split("\n"):
+        row = _parted(line)
+        if row is None:
+            above.append(line)
+            continue
+        if above and row[0][:1].islower():
+            row = (f"{above.pop()} {row[0]}", *row[1:])
+        if above:
+            yield "\n".join(above)
+        above = []
+        yield row
+    if above:
+        yield "\n".join(above)
+
+
+def _parted(line: str) -> Row | None:
+    """The label and the values of a line; None for a line of a form, which has a place to fill in at its end."""
+    parts = [part.strip() for part in _LEADER.split(line.strip())]
+    if not 2 <= len(parts) <= _MOST_PARTS or not all(any(map(str.isalnum, part)) for part in parts):
+        return None
+    fits = len(parts[0]) <= _LONGEST_LABEL and max(map(len, parts[1:])) <= _LONGEST_VALUE
+    return tuple(parts) if fits else None
+
+
+def _closed(rows: Sequence[Row], titles: set[str]) -> list[Block]:
+    if not rows:
+        return []
+    named = sum(_plain(row[0]) in titles for row in rows)
+    if 2 * named >= len(rows) and all(_PAGE_NUMBER.fullmatch(row[-1]) for row in rows):
+        text = "\n".join(" ".join(row) for row in rows)
+        return [Block(BlockKind.PARAGRAPH, text, left_out=LeftOut.FURNITURE)]
+    return tables.blocks(cells.cells_of([list(row) for row in rows], 0))
+
+
+def _plain(title: str) -> str:
+    """A title for comparison: without its number, letters and digits only."""
+    return re.sub(r"\W+", " ", _NUMBERING.sub("", title, count=1)).strip().casefold()
