@@ -1,4 +1,4 @@
-"""Web pages as other people build them: what is told of them, what is not, and that the rest is kept with its reason."""
+"""Web pages as other people build them: what is told of them, and that the rest is kept with its reason."""
 
 from __future__ import annotations
 
@@ -81,7 +81,8 @@ def test_f11_the_text_of_what_opens_a_part_of_the_page_is_its_heading(page: str)
 
 
 def test_f11_buttons_and_panels_that_follow_one_another_are_headings_without_a_name_that_ties_them() -> None:
-    pairs = "".join(f'<button class="q">{q}</button><div class="a">{a}</div>' for q, a in (("Wifi", "Free."), ("Tv", "€ 3.")))
+    asked = (("Wifi", "Free."), ("Tv", "€ 3."))
+    pairs = "".join(f'<button class="q">{label}</button><div class="a">{text}</div>' for label, text in asked)
     assert told(pairs) == [("heading", "Wifi"), ("paragraph", "Free."), ("heading", "Tv"), ("paragraph", "€ 3.")]
 
 
@@ -116,6 +117,7 @@ READ = [
     '<div role="alert">Visits end at 19:00 this week.</div>',
     '<article><p>Soup.</p><footer><p>Prices hold until June.</p></footer></article>',
     "<aside><p>The kiosk is open from 9:00 to 17:00.</p></aside>",
+    '<div id="HEADER"><ul><li><a href="1">Cardiology</a></li><li><a href="2">Radiology</a></li></ul></div>',
     '<button class="phone">Call 011 90 44 63</button>',
 ]
 NOT_READ = [
@@ -149,7 +151,14 @@ def test_f12_furniture_of_the_page_is_not_told_and_is_kept_as_furniture(furnitur
 def test_f12_the_page_says_itself_what_its_main_part_is_and_what_is_beside_it_is_kept_as_furniture() -> None:
     page = "<div><h1>Kiosk</h1></div><main><p>Open from 8:00 to 12:00.</p></main><aside><p>News.</p></aside>"
     assert texts(page) == ["Kiosk", "Open from 8:00 to 12:00."]
-    assert (LeftOut.FURNITURE, "News.") in left_out(f"<main><p>Open from 8:00 to 12:00 daily.</p></main>{page[-24:]}")
+    found = clean(read("a.html", page.encode())).pages[0].blocks
+    assert [block.text for block in found if block.left_out is LeftOut.FURNITURE] == ["News."]
+
+
+def test_f12_what_stands_beside_the_one_article_of_a_page_is_read_but_for_what_the_page_itself_sets_aside() -> None:
+    article = "<article><h1>Wifi</h1><p>It is free.</p></article>"
+    page = f"{article}<div><p>Ask at desk 4.</p></div><aside><p>News.</p></aside>"
+    assert texts(page) == ["Wifi", "It is free.", "Ask at desk 4."]
 
 
 def test_f13_a_text_for_the_eye_with_one_for_the_ear_is_told_once() -> None:
@@ -193,7 +202,8 @@ def test_f14_what_a_search_in_the_page_finds_is_read(value: str) -> None:
 
 def test_f14_what_a_button_unfolds_is_read_and_what_nothing_opens_is_kept_as_hidden() -> None:
     folded = "<div style='height:0;overflow:hidden' id='more'>Return them before nine in the evening.</div>"
-    assert texts(f"<p>Borrow.</p><button onclick='x()' aria-controls='more'>More</button>{folded}")[-1].startswith("Return")
+    button = "<button onclick='x()' aria-controls='more'>More</button>"
+    assert texts(f"<p>Borrow.</p>{button}{folded}")[-1] == "Return them before nine in the evening."
     assert left_out(folded) == [(LeftOut.HIDDEN, "Return them before nine in the evening.")]
     closed = "<dialog>Subscribe to the letter of the friends.</dialog>"
     assert left_out(closed) == [(LeftOut.HIDDEN, "Subscribe to the letter of the friends.")]

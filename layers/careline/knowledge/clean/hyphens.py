@@ -91,7 +91,7 @@ def in_one_line(text: str) -> str:
     """The text of a cell on one line. A soft hyphen behind a hyphen stands for a line end in a word, so that the whole
     document can tell how the word is spelled."""
     text = _BROKEN.sub(
-        lambda found: f"{found[1]}{found[4]}" if found[2] == _SOFT_HYPHEN else f"{found[1]}-{_SOFT_HYPHEN}{found[4]}", text
+        lambda found: f"{found[1]}{'' if found[2] == _SOFT_HYPHEN else '-' + _SOFT_HYPHEN}{found[4]}", text
     )
     return " ".join(line.strip() for line in text.split("\n"))
 
@@ -133,8 +133,10 @@ def keeps_hyphen(left: str, right: str, language: str | None, *, is_alike: bool 
     if (first in grammar.before or last in grammar.behind) and (last in known or first in known):
         return True
     both = min(len(first), len(last)) >= _SHORTEST_WORD and first in known and last in known
-    are_apart = grammar.are_apart or (len(parts) > 1 and parts[-2] in known)
-    return both and are_apart and first not in grammar.solid and not _is_inflected(first + last, language)
+    if "-" in left and both:
+        return parts[-2] in known
+    is_solid = first in grammar.solid or not grammar.are_apart
+    return both and not is_solid and not _is_inflected(first + last, language)
 
 
 def _is_pronoun(left: str, right: str, language: str | None) -> bool:

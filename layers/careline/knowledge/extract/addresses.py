@@ -31,7 +31,7 @@ def is_protected(text: str) -> bool:
 
 
 def written_out(text: str) -> str:
-    """The text with addresses in their usual form ("klacht [at] elzen [dot] example") and without notes in their place."""
+    """The text with each address as it is used ("klacht [at] elzen [dot] example"), and no note in place of one."""
     if "[" not in text and "(" not in text and "{" not in text:
         return text
     text = _PROTECTED.sub("", text)

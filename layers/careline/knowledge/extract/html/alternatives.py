@@ -62,8 +62,9 @@ def name_of(node: Any) -> str:
 
 def is_empty_icon(node: Any) -> bool:
     """Whether an element can only be a drawing that a style sheet puts there, without a word of what it means."""
-    named = bool(node.attributes.get("class"))
-    return node.tag in ("i", "span") and named and not node.text(strip=True) and node.css_first("img, svg, input") is None
+    if node.tag not in ("i", "span") or not node.attributes.get("class") or node.text(strip=True):
+        return False
+    return node.css_first("img, svg, input") is None
 
 
 def is_icon_name(node: Any) -> bool:

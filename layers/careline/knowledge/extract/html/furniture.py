@@ -71,9 +71,9 @@ def _kinds_of(attributes: dict[str, str | None]) -> set[str]:
     kinds: set[str] = set()
     for name in f"{attributes.get('class') or ''} {attributes.get('id') or ''}".split()[:20]:
         parts = {part.lower() for part in _PARTS.findall(name)}
-        if parts and parts <= _KINDS | _WITH_THEM:
+        if parts & _KINDS and parts <= _KINDS | _WITH_THEM:
             kinds |= parts & _KINDS
-            kinds |= set() if parts < {"cookie", "cookies"} else _NOTICED
+            kinds |= _NOTICED if parts - {"cookie", "cookies"} else set()
     return kinds
 
 

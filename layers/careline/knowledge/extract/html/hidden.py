@@ -110,7 +110,7 @@ def is_hidden(node: Any, rules: HidingRules) -> bool:
     style = attributes.get("style") or ""
     if style and _colourless(style) and _GROUND.search(style) is None and _stands_on_colour(node):
         style = _COLOUR.sub(";", style)
-    return hides(style, by_script=opened) or rules.hide(node)
+    return (bool(style) and hides(style, by_script=opened)) or rules.hide(node)
 
 
 def _is_closed(tag: str, attributes: dict[str, str | None]) -> bool:
@@ -129,9 +129,8 @@ def _stands_in_line(node: Any) -> bool:
     parent = node.parent
     if parent is None or node.tag in _OF_THEIR_OWN:
         return False
-    return parent.tag in _LINES or any(
-        sibling.tag == "-text" and (sibling.text_content or "").strip() for sibling in parent.iter(include_text=True)
-    )
+    beside = (each for each in (node.prev, node.next) if each is not None and each.tag == "-text")
+    return parent.tag in _LINES or any((each.text_content or "").strip() for each in beside)
 
 
 def _stands_on_colour(node: Any) -> bool:

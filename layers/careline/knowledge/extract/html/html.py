@@ -132,7 +132,7 @@ def _stated(tree: Any) -> dict[str, object]:
 
 def _main(tree: Any) -> Any | None:
     """The element that the page itself says is its content; None for none, or several."""
-    found = next(filter(None, map(tree.css, _MAIN)), [])
+    found: list[Any] = next(filter(None, map(tree.css, _MAIN)), [])
     return found[0] if len(found) == 1 else None
 
 

@@ -19,8 +19,8 @@ _NAME = re2.compile(r"[.#][A-Za-z_][\w-]*")
 _FOLDED, _TARGET, _CHECKED, _CLASS = "folded", "target", "checked", "class"
 _PRESSED = "button, [role=button], [role=tab], summary, label, [onclick], [aria-expanded], [data-toggle]"
 OPENERS = (
-    "[aria-controls], [data-target], [data-bs-target], [popovertarget], [commandfor], a[data-toggle], a[data-bs-toggle],"
-    " a[role=tab], a[role=button], button[onclick], a[onclick]"
+    "[aria-controls], [data-target], [data-bs-target], [popovertarget], [commandfor], a[data-toggle], "
+    "a[data-bs-toggle], a[role=tab], a[role=button], button[onclick], a[onclick]"
 )
 """Selector of elements that may name what they open."""
 _NAMING = ("aria-controls", "data-target", "data-bs-target", "popovertarget", "commandfor")
@@ -38,7 +38,8 @@ class Openings:
         self._aims = {(each.attributes.get("href") or "")[1:] for each in tree.css("a[href^='#']")[:_MOST]} - {""}
         self._checks = bool(tree.css("input[type=checkbox], input[type=radio]"))
         self._presses = scripted or bool(tree.css(_PRESSED))
-        self._declared = {name for each in tree.css("[popovertarget], [commandfor]")[:_MOST] for name in opened_by(each)}
+        declared = tree.css("[popovertarget], [commandfor]")[:_MOST]
+        self._declared = {name for each in declared for name in opened_by(each)}
         self._controlled = {name for each in tree.css(OPENERS)[:_MOST] for name in opened_by(each)}
         self._openers = {each.attributes["id"] for each in tree.css(_PRESSED)[:_MOST] if each.attributes.get("id")}
 

@@ -29,7 +29,7 @@ class ReadPage:
     """The rules, styles and buttons of one page. `sheets`: a page whose style sheets hold, where not its own."""
 
     def __init__(self, tree: Any, sheets: ReadPage | None = None) -> None:
-        self.rules = HidingRules(tree) if sheets is None else sheets.rules
+        self.rules: HidingRules = HidingRules(tree) if sheets is None else sheets.rules
         self.styles = PageStyles(tree)
         self._has_article = len(tree.css("article")) == 1
         self.openers = Openers(tree, lambda node: self.left_out(node) is not None)
@@ -84,7 +84,7 @@ def _is_of_page(node: Any) -> bool:
 
 
 def _is_unspoken(node: Any) -> bool:
-    return node.attributes.get("aria-hidden") == "true"
+    return bool(node.attributes.get("aria-hidden") == "true")
 
 
 def _is_spoken_only(node: Any, rules: HidingRules) -> bool:

@@ -1,7 +1,8 @@
-"""Decides whether two pieces of a line belong to one word where a page has nothing between them but the ends of elements.
+"""Decides whether two pieces of a line belong to one word, where nothing is between them but the end of an element.
 
 Pages set labels and values apart by style sheets alone (`<span>Monday</span><span>7:40</span>`); word processors and
-initials cut words in the middle (`<b>V</b>isits`). Signs that no text has stand for such places until the line is whole.
+initials cut words in the middle (`<b>V</b>isits`). A sign that no text has stands for each such place until the line
+is whole.
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ def closed(text: str) -> str:
     at = 0
     for found in _SEAM.finditer(text):
         pieces.append(text[at : found.start()])
-        left, right = _SEAM.sub("", text[max(0, found.start() - 6) : found.start()]), text[found.end() : found.end() + 2]
+        left = _SEAM.sub("", text[max(0, found.start() - 6) : found.start()])
+        right = text[found.end() : found.end() + 2]
         is_apart = _are_apart(left, right) if BETWEEN_ELEMENTS in found.group() else _are_two_words(left, right)
         pieces.append(" " if is_apart else "")
         at = found.end()

@@ -94,7 +94,7 @@ def _weight(selector: str) -> tuple[int, int, int]:
 
 
 def _selected(tree: Any, selector: str) -> list[Any]:
-    """The elements of a selector; none for one that the parser does not know, as of parts of an element (`::before`)."""
+    """The elements of a selector; none for one that the parser does not know, as of `::before`."""
     from selectolax.lexbor import SelectolaxError
 
     if not 0 < len(selector) <= _LONGEST_SELECTOR or ":has(" in selector:

@@ -15,8 +15,8 @@ from careline.tables.extracted import Block, BlockKind, LeftOut
 
 BLOCK_ELEMENTS = frozenset(
     "p div section article main aside header footer address blockquote figure figcaption fieldset form details summary "
-    "dl dt dd ul ol li menu h1 h2 h3 h4 h5 h6 table caption thead tbody tfoot tr td th pre hr center body legend dialog "
-    "nav search select option optgroup hgroup".split()
+    "dl dt dd ul ol li menu h1 h2 h3 h4 h5 h6 table caption thead tbody tfoot tr td th pre hr center body legend "
+    "dialog nav search select option optgroup hgroup".split()
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LEAST_UNSEEN, _LONGEST_UNSEEN = 20, 20_000
@@ -31,7 +31,9 @@ class Walk:
     that it stands under.
     """
 
-    def __init__(self, page: ReadPage, *, in_cell: bool = False, keeps_lines: bool = False, sections: Sections | None = None) -> None:
+    def __init__(
+        self, page: ReadPage, *, in_cell: bool = False, keeps_lines: bool = False, sections: Sections | None = None
+    ) -> None:
         self._page = page
         self._in_cell = in_cell
         self._keeps_lines = keeps_lines
@@ -108,7 +110,8 @@ class Walk:
             self._text.append(" (" if tag == "rt" else self._seam(node, layout))
             return True, self._open_panel(node)
         ended = [*self._flush(), *self._open_panel(node)]
-        if (tag == "table" or node.attributes.get("role") in tables.ROLES) and (rows := tables.blocks(node, self._page, Walk)) is not None:
+        is_table = tag == "table" or node.attributes.get("role") in tables.ROLES
+        if is_table and (rows := tables.blocks(node, self._page, Walk)) is not None:
             return False, [*ended, *self._sections.told(rows), *self._taken()]
         if tag == "select":
             return False, [*ended, *self._choices(node)]

@@ -1,4 +1,4 @@
-"""Reads a line of Markdown as CommonMark does: emphasis, links, entities and what is struck through become their text."""
+"""Reads a line of Markdown as CommonMark does: emphasis, links and entities become text, struck text is left out."""
 
 from __future__ import annotations
 
@@ -71,7 +71,9 @@ class InlineMarkdown:
         for token in tokens:
             if token.type == "hardbreak":
                 token.type, token.content = "text", _HARD_BREAK
-        markup = self._markdown().renderer.renderInline(tokens, self._markdown().options, self._environment)
+        from markdown_it.renderer import RendererHTML
+
+        markup = RendererHTML().renderInline(tokens, self._markdown().options, self._environment)
         blocks = self._html.line(markup)
         told = "\n".join(block.text for block in blocks if block.left_out is None)
         return told.split(_HARD_BREAK), [block for block in blocks if block.left_out is not None]

@@ -1,0 +1,124 @@
+"""Lines as a printer sets them: hyphens at their ends, and rows of dots between a label and its value."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from careline.knowledge.clean.clean import clean
+from careline.knowledge.extract import read
+from careline.tables.extracted import Block, LeftOut
+
+ABOUT = {
+    "en": "You may visit the patients of this ward on every day of the week, and they may go with you.",
+    "fr": "Vous pouvez rendre visite aux patients de ce service tous les jours de la semaine, avec leurs enfants.",
+    "nl": "U kunt de patiënten van deze afdeling elke dag van de week bezoeken en zij mogen met u mee.",
+    "it": "Potete fare visita ai pazienti di questo reparto tutti i giorni della settimana con i vostri figli.",
+}
+
+
+def pdf(*lines: str) -> bytes:
+    """A page with each line set by itself."""
+    made = BytesIO()
+    canvas = Canvas(made)
+    for number, line in enumerate(lines):
+        canvas.drawString(60, 800 - 14 * number, line)
+    canvas.save()
+    return made.getvalue()
+
+
+def blocks(name: str, content: bytes) -> list[Block]:
+    return [block for page in clean(read(name, content)).pages for block in page.blocks]
+
+
+def told(name: str, content: bytes) -> str:
+    return "\n".join(block.text for block in blocks(name, content) if block.left_out is None)
+
+
+@pytest.mark.parametrize(
+    ("language", "left", "right", "whole"),
+    [
+        ("en", "X", "ray", "X-ray"),
+        ("en", "anti", "inflammatory", "anti-inflammatory"),
+        ("en", "24", "hour", "24-hour"),
+        ("en", "e", "mail", "e-mail"),
+        ("en", "walk", "in", "walk-in"),
+        ("en", "well", "being", "well-being"),
+        ("en", "non", "smokers", "non-smokers"),
+        ("en", "mother", "daughter", "mother-daughter"),
+        ("fr", "Demandez", "leur", "Demandez-leur"),
+        ("fr", "est", "ce", "est-ce"),
+        ("fr", "peut", "on", "peut-on"),
+        ("fr", "au", "dessus", "au-dessus"),
+        ("fr", "gastro", "entérologie", "gastro-entérologie"),
+        ("fr", "dites", "le-nous", "dites-le-nous"),
+        ("nl", "zee", "egel", "zee-egel"),
+        ("nl", "CT", "scan", "CT-scan"),
+        ("nl", "neus-keel", "oor", "neus-keel-oor"),
+        ("it", "ex", "ospedale", "ex-ospedale"),
+        ("it", "anti", "infiammatorio", "anti-infiammatorio"),
+        # What a printer broke is put together.
+        ("en", "treat", "ment", "treatment"),
+        ("en", "chemo", "therapy", "chemotherapy"),
+        ("en", "with", "in", "within"),
+        ("fr", "consul", "tation", "consultation"),
+        ("nl", "spoed", "afdeling", "spoedafdeling"),
+        ("nl", "zieken", "huis", "ziekenhuis"),
+        ("it", "ambula", "torio", "ambulatorio"),
+    ],
+)
+def test_f20_a_hyphen_at_the_end_of_a_line_stays_where_it_belongs_to_the_word(
+    language: str, left: str, right: str, whole: str
+) -> None:
+    about = ABOUT[language]
+    lines = (about[:40], about[40:], f"{about[:30]} {left}-", f"{right} {about[:20]}")
+    assert f" {whole} " in told("a.pdf", pdf(*lines)).replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "right", "whole"),
+    [
+        ("the post-operative pain", "operative", "post-operative"),
+        ("the postoperative pain", "operative", "postoperative"),
+        ("what is post-operatively done", "operative", "post-operative"),
+        ("post-natal, post-mortem", "admission", "post-admission"),
+        ("the post", "admission", "postadmission"),
+    ],
+)
+def test_f20_the_document_knows_best_how_it_writes_a_word(elsewhere: str, right: str, whole: str) -> None:
+    lines = (f"You may ask for the leaflet of {elsewhere},", "which lies at the post-", f"{right} desk. Ask us.")
+    assert f"at the {whole} desk" in told("a.pdf", pdf(*lines))
+
+
+PRICES = [("Coffee", "€ 2.10"), ("Soup of the day", "€ 3.40"), ("Sandwich", "€ 4.60")]
+
+
+@pytest.mark.parametrize("leader", [".", " .", "·", "…", " -"])
+@pytest.mark.parametrize("aligned", [True, False])
+@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.pdf"])
+def test_labels_and_values_with_a_row_of_dots_between_them_are_rows(name: str, aligned: bool, leader: str) -> None:
+    lines = [f"{label} {leader * ((40 - len(label)) if aligned else 12)} {price}" for label, price in PRICES]
+    content = pdf(*lines) if name == "a.pdf" else "\n".join(lines).encode()
+    assert told(name, content) == "Coffee | € 2.10\nSoup of the day | € 3.40\nSandwich | € 4.60"
+
+
+def test_a_label_on_two_lines_and_several_values_of_one_row_are_read() -> None:
+    lines = ("A bowl of soup with bread", "and butter ........ 3.40 ........ 4.10", "Tea ........ 1.20 ........ 1.80")
+    assert told("a.pdf", pdf(*lines)) == "A bowl of soup with bread and butter | 3.40 | 4.10\nTea | 1.20 | 1.80"
+
+
+def test_a_table_of_contents_is_not_told_and_is_kept_as_furniture() -> None:
+    contents = "CONTENTS\n\n1. Parking ........ 3\n2. Visiting ....... 4"
+    text = f"{contents}\n\n1. Parking\n\nIt is free.\n\n2. Visiting\n\nAll day."
+    found = blocks("a.txt", text.encode())
+    assert [block.text for block in found if block.left_out is None] == [
+        "CONTENTS", "1. Parking", "It is free.", "2. Visiting", "All day.",
+    ]  # fmt: skip
+    assert [block.text for block in found if block.left_out is LeftOut.FURNITURE] == ["1. Parking 3\n2. Visiting 4"]
+
+
+@pytest.mark.parametrize("text", ["Wait..... and then go.", "Name: ..................", "Name: ....... Date: ......."])
+def test_dots_in_prose_and_places_to_fill_in_are_no_rows(text: str) -> None:
+    assert told("a.txt", text.encode()) == text
