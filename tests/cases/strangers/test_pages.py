@@ -86,6 +86,29 @@ def test_f11_buttons_and_panels_that_follow_one_another_are_headings_without_a_n
     assert told(pairs) == [("heading", "Wifi"), ("paragraph", "Free."), ("heading", "Tv"), ("paragraph", "€ 3.")]
 
 
+ROWS = [
+    '<div class="tabs"><button>East</button><button>West</button></div>'
+    '<div class="tab-pane">Gate 1</div><div class="tab-pane">Gate 2</div>',
+    '<ul class="tab-nav"><li><button>East</button></li><li><button>West</button></li></ul>'
+    "<div><section>Gate 1</section><section>Gate 2</section></div>",
+    '<ul><li><a href="#e">East</a></li><li><a href="#w">West</a></li></ul>'
+    '<div id="e">Gate 1</div><div id="w">Gate 2</div>',
+]
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_f11_a_row_of_tabs_and_as_many_panels_behind_it_belong_together_by_their_order(row: str) -> None:
+    assert texts(f"<h2>Gates</h2>{row}") == ["Gates", "East", "Gate 1", "West", "Gate 2"]
+
+
+def test_f11_buttons_that_act_and_links_to_sections_with_titles_are_no_tabs() -> None:
+    acts = '<div><button>Print</button><button>Share</button></div><div class="c">One</div><div class="c">Two</div>'
+    assert texts(acts) == ["One", "Two"]
+    links = '<ul><li><a href="#e">East</a></li><li><a href="#w">West</a></li></ul>'
+    titled = '<section id="e"><h2>East</h2><p>Gate 1</p></section><section id="w"><h2>West</h2><p>Gate 2</p></section>'
+    assert texts(links + titled) == ["East", "West", "East", "Gate 1", "West", "Gate 2"]
+
+
 def test_f11_a_tab_names_its_own_panel_and_what_stands_behind_the_panels_is_of_the_page_again() -> None:
     page = """<h1>Sites</h1><ul role="tablist"><li><button role="tab" id="e" aria-controls="pe">East</button></li>
     <li><button role="tab" id="w" aria-controls="pw">West</button></li></ul>

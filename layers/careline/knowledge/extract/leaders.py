@@ -19,7 +19,7 @@ from careline.tables.extracted import Block, BlockKind, Extracted, LeftOut, Page
 _LEADER = re2.compile(r"\s*(?:(?:\.[ \xa0]?){4,}|(?:…[ \xa0]?){2,}|(?:·[ \xa0]?){4,}|[ ](?:[-–—][ ]?){4,})\s*")
 _SIGNS = frozenset(".…·-–—")
 _PAGE_NUMBER = re.compile(r"\d{1,4}|[ivxl]{1,6}", re.I)
-_NUMBERING = re.compile(r"(?:\d{1,2}[.)]?)+\s+|[A-Za-z][.)]\s+")
+_NUMBERING = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,4}[.)]?|[A-Za-z][.)])\s+")
 _LONGEST_LABEL, _LONGEST_VALUE = 160, 60
 _MOST_PARTS = 8
 _KINDS = frozenset((BlockKind.PARAGRAPH, BlockKind.LIST_ITEM))

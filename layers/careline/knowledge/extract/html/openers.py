@@ -5,13 +5,18 @@ Such a button's text is the heading or the label of what it opens. Every other b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from careline.knowledge.extract.html.openings import opened_by
 
-_BUTTONS = "button, [role=tab], [role=button], a[data-toggle], a[data-bs-toggle], a[aria-controls], label[for]"
+_BUTTONS = (
+    "button, [role=tab], [role=button], a[data-toggle], a[data-bs-toggle], a[aria-controls], label[for], "
+    "li a[href^='#']"
+)
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_TABBED = re.compile(r"(?:^|[._\s-])(?:tab|tabs|pane|panes|panel|panels|accordion|pills|tablist)(?:[\s_-]|$)", re.I)
 _CONTAINERS = frozenset(("div", "section", "dd", "ul", "ol", "article", "aside", "figure"))
 _MOST = 1_000
 _LONGEST = 300
@@ -40,6 +45,7 @@ class Openers:
             if (following := _following(button)) is not None:
                 pair = (_look(button), _look(following))
                 alike[pair] = alike.get(pair, 0) + 1
+        self._paired = dict(_paired_by_place(buttons, self._by_id))
         for button in buttons:
             self._add(button, alike)
 
@@ -65,14 +71,17 @@ class Openers:
             if heading is not None and button.tag == "button" and not _has_more(heading, button):
                 self._openers.add(button.mem_id)
             return
+        if heading is None and self._labels.setdefault(panel.mem_id, label) != label:
+            return
         self._openers.add(button.mem_id)
         if heading is None:
-            self._labels.setdefault(panel.mem_id, label)
             self._moved.add(button.mem_id)
 
     def _panels(self, button: Any, alike: dict[tuple[str, str], int]) -> Iterator[Any]:
         """What a button may open: what it names, what names it, and what stands right behind it and looks like it."""
-        if button.tag != "label":
+        if button.mem_id in self._paired:
+            yield self._paired[button.mem_id]
+        if button.tag != "label" and not _is_plain_link(button):
             for name in opened_by(button):
                 if name in self._by_id:
                     yield self._by_id[name]
@@ -88,6 +97,8 @@ class Openers:
         if button.tag == "label":
             box = self._by_id.get(button.attributes.get("for") or "")
             return box is not None and box.attributes.get("type") in ("checkbox", "radio") and box.tag == "input"
+        if _is_plain_link(button):
+            return False
         if any(name in button.attributes for name in _FOLDS) or button.text().strip().endswith("?"):
             return True
         style = following.attributes.get("style") or ""
@@ -99,6 +110,57 @@ class Openers:
         """Whether a panel stands behind its button and says something that is told."""
         behind = self._places.get(panel.mem_id, -1) > self._places.get(button.mem_id, 0)
         return behind and bool(panel.text(strip=True)) and not self._is_skipped(panel)
+
+
+def _paired_by_place(buttons: Sequence[Any], by_id: Mapping[str, Any]) -> Iterator[tuple[int, Any]]:
+    """Buttons and panels that belong together by their order alone: as many panels that look alike stand behind a row
+    of nothing but buttons. Links of a list go to panels that stand beside one another and have no titles."""
+    rows: dict[int, tuple[Any, list[Any]]] = {}
+    for button in buttons:
+        row = button.parent.parent if button.parent.tag == "li" else button.parent
+        if row is not None:
+            rows.setdefault(row.mem_id, (row, []))[1].append(button)
+    for row, members in rows.values():
+        if len(members) < 2:
+            continue
+        if all(map(_is_plain_link, members)):
+            panels = [by_id.get((each.attributes.get("href") or "")[1:]) for each in members]
+            places = {(each.parent.mem_id, _look(each)) for each in panels if each is not None}
+            if None not in panels and len(places) == 1 and not any(map(_begins_with_heading, panels)):
+                yield from ((member.mem_id, panel) for member, panel in zip(members, panels, strict=True))
+        elif "".join(row.text().split()) == "".join("".join(each.text().split()) for each in members):
+            panels = _panels_behind(row, len(members))
+            named = " ".join(map(_look, (row, *members, *panels)))
+            if panels and (_TABBED.search(named) or any("hidden" in panel.attributes for panel in panels)):
+                yield from ((member.mem_id, panel) for member, panel in zip(members, panels, strict=True))
+
+
+def _panels_behind(row: Any, count: int) -> list[Any]:
+    """As many elements that look alike as there are buttons, right behind their row or in the element behind it."""
+    beside: list[Any] = []
+    node = row.next
+    while node is not None and len(beside) <= count:
+        if node.tag[:1] != "-":
+            beside.append(node)
+        node = node.next
+    inside = list(beside[0].iter())[: count + 1] if beside else []
+    for panels in (beside, inside):
+        looks = [_look(each) for each in panels]
+        if len(panels) >= count and len(set(looks[:count])) == 1 and looks[count:] != looks[:1]:
+            return panels[:count] if panels[0].tag in _CONTAINERS else []
+    return []
+
+
+def _begins_with_heading(panel: Any) -> bool:
+    first = panel.css_first("h1, h2, h3, h4, h5, h6")
+    return first is not None and "".join(panel.text().split()).startswith("".join(first.text().split()))
+
+
+def _is_plain_link(node: Any) -> bool:
+    """Whether it is a link to a place on the page that nothing marks as a button."""
+    attributes = node.attributes
+    marked = any(name in attributes for name in ("role", "aria-controls", *_FOLDS))
+    return node.tag == "a" and not marked and (attributes.get("href") or "").startswith("#")
 
 
 def _following(button: Any) -> Any | None:

@@ -38,7 +38,7 @@ _QUOTE = re.compile(r"^(?: {0,3}> ?)+")
 _COMMENT = re2.compile(r"(?s)<!--.*?-->")
 _BOLD = re.compile(r"(\*\*|__)[^*_]+\1")
 _FOOTNOTE = re.compile(r"^( {0,3}\[\^[^\]\s]{1,20}\]): ?", re.M)
-_DEFINITION = re.compile(r" {0,3}\[(?!\^)([^\]\n]{1,200})\]:\s+(\S{1,2000}).*")
+_DEFINITION = re.compile(r" {0,3}\[(?!\^)([^\]\n]{1,200})\]:\s+(\S+)(?:\s.*)?")
 _FOLD_ENDS = re.compile(r"\s*</details\s*>\s*", re.I)
 _TASK = re.compile(r"\[([ xX])\](?=\s)")
 _MOST_DEFINITIONS = 5_000
