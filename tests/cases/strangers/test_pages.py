@@ -140,6 +140,7 @@ READ = [
     '<div role="alert">Visits end at 19:00 this week.</div>',
     '<article><p>Soup.</p><footer><p>Prices hold until June.</p></footer></article>',
     "<aside><p>The kiosk is open from 9:00 to 17:00.</p></aside>",
+    "<header><h1>Bathing</h1><p>The pool is open from 9:00.</p></header>",
     '<div id="HEADER"><ul><li><a href="1">Cardiology</a></li><li><a href="2">Radiology</a></li></ul></div>',
     '<button class="phone">Call 011 90 44 63</button>',
 ]
@@ -241,6 +242,16 @@ def test_f15_what_a_picture_says_is_told_and_one_without_words_is_kept_as_unread
     assert left_out('<iframe title="Route" src="https://maps.example/1"></iframe>') == [
         (LeftOut.UNREAD, "iframe Route https://maps.example/1")
     ]
+
+
+def test_f15_what_a_rule_of_the_page_writes_beside_an_element_is_told_and_its_decorations_are_not() -> None:
+    rules = r"""<style>.yes::before{content:"\2713"} .fee:after{content: " a day"} li::before{content:"›"}
+    .icon::before{content:"\f00c"}</style>"""
+    page = "<ul><li>Tv: <i class='yes'></i>, € 3<b class='fee'></b> <i class='icon'></i></li></ul>"
+    assert texts(page, rules) == ["Tv: ✓, € 3 a day"]
+    rows = "<tr><th>Item</th><th>There</th></tr><tr><td>Tv</td><td><i class='yes'></i></td></tr>"
+    last = "<tr><td>Safe</td><td class='yes'></td></tr><tr><td>Bath</td><td><i class='icon'></i></td></tr>"
+    assert texts(f"<table>{rows}{last}</table>", rules) == ["Item | There\nTv | ✓\nSafe | ✓\nBath | "]
 
 
 def test_f15_a_formula_is_told_on_one_line_and_the_name_of_an_icon_is_not() -> None:

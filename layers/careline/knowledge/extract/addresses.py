@@ -34,7 +34,7 @@ def written_out(text: str) -> str:
     """The text with each address as it is used ("klacht [at] elzen [dot] example"), and no note in place of one."""
     if "[" not in text and "(" not in text and "{" not in text:
         return text
-    text = _PROTECTED.sub("", text)
+    text = _PROTECTED.sub("", text).replace("\u200b", "")
     spelled, dots = _spelled()
     return str(spelled.sub(lambda found: _joined(found.group(), dots), text)) if spelled.search(text) else text
 

@@ -46,6 +46,8 @@ def is_furniture(node: Any, *, of_page: bool, in_main: bool, has_article: bool) 
     tag, attributes = node.tag, node.attributes
     if tag in ("nav", "menu", "search") or attributes.get("role") in _ROLES:
         return tag != "menu" and not (tag == "nav" and _is_prose(node))
+    if tag == "header" and of_page and _holds(node, "h1") and not _holds(node, "nav, form, li a"):
+        return False
     if tag in ("header", "footer"):
         return of_page or (tag == "footer" and _share_of_links(node) >= _MOSTLY_LINKS and not tells_values(node))
     if tag == "aside" and of_page and has_article:

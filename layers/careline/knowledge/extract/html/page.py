@@ -13,7 +13,7 @@ from careline.tables.extracted import LeftOut
 
 SKIPPED = frozenset("script style template head title link meta base param source track col colgroup rp".split())
 """Elements that hold no text of the document at all."""
-_SECTIONS = frozenset("main article section aside nav".split())
+_SECTIONS = frozenset("main article section aside nav blockquote figure td".split())
 _STRUCK = frozenset("del s strike".split())
 _FORM = frozenset("button input textarea datalist".split())
 _SPOKEN_ONLY = frozenset(

@@ -59,7 +59,9 @@ def closed(text: str) -> str:
 
 
 def _are_apart(left: str, right: str) -> bool:
-    return bool(left and right) and right[0] not in _CLOSING and left[-1] not in _OPENING
+    if not left or not right or (left[-1] in ".,:" and left[-2:-1].isdecimal() and right[0].isdecimal()):
+        return False
+    return right[0] not in _CLOSING and left[-1] not in _OPENING
 
 
 def _are_two_words(left: str, right: str) -> bool:

@@ -13,6 +13,8 @@ _GROUPED = re2.compile(r"@[a-z-]+[^{};]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
 """Rules within a rule, which hold on some screens or on paper only."""
 _RULE = re2.compile(r"([^{}]+)\{([^{}]*)\}")
 _COMBINED = re2.compile(r"[\s>+~]+")
+_CONTENT = re2.compile(r"""(?i)(?:^|[;\s])content\s*:\s*(["'])([^"';{}]{1,200})["']""")
+_ESCAPED = re2.compile(r"\\([0-9a-fA-F]{1,6})\s?")
 _MOST_SHEETS, _MOST_RULES, _MOST_SELECTORS = 50, 2_000, 150
 _LONGEST_SELECTOR = 120
 _STRUCK_CLASSES = frozenset(("line-through", "strikethrough", "text-decoration-line-through", "is-struck"))
@@ -47,9 +49,24 @@ class PageStyles:
 
     def __init__(self, tree: Any) -> None:
         self._ruled: dict[int, dict[str, Any]] = {}
+        self._written: dict[tuple[int, str], str] = {}
+        for selectors, style in rules_of(tree):
+            if (text := _content(style)) is not None:
+                self._write(tree, selectors, text)
         for selector, traits in _by_weight(tree):
             for node in _selected(tree, selector):
                 self._ruled.setdefault(node.mem_id, {}).update(traits)
+
+    def _write(self, tree: Any, selectors: str, text: str) -> None:
+        for selector in selectors.split(",")[:_MOST_SELECTORS]:
+            element, _, place = selector.strip().rpartition(":")
+            if place in ("before", "after"):
+                for node in _selected(tree, element.rstrip(":")):
+                    self._written[node.mem_id, place] = text
+
+    def written(self, node: Any, place: str) -> str:
+        """What a rule writes in front of (`before`) or behind (`after`) the element's text; empty for a decoration."""
+        return self._written.get((node.mem_id, place), "") if self._written else ""
 
     def is_struck(self, node: Any) -> bool:
         """Whether a line goes through the element's text."""
@@ -103,6 +120,22 @@ def _selected(tree: Any, selector: str) -> list[Any]:
         return list(tree.css(selector))
     except SelectolaxError:
         return []
+
+
+def _content(style: str) -> str | None:
+    """The words or the mark that declarations write beside an element; None for none, and for signs of an icon font."""
+    found = _CONTENT.search(style)
+    if found is None:
+        return None
+    text = _ESCAPED.sub(lambda code: _character(int(code.group(1), 16)), found.group(2))
+    is_told = any(sign.isalnum() or sign in "✓✔✗✘☑☒☐✅❌" for sign in text)
+    return text if is_told and not any("\ue000" <= sign <= "\uf8ff" for sign in text) else None
+
+
+def _character(number: int) -> str:
+    """The character of a number; the replacement character where there is none (CSS Syntax 3, 4.3.7)."""
+    is_one = number < 0xD800 or 0xE000 <= number <= 0x10FFFF
+    return chr(number) if is_one and number else "\ufffd"
 
 
 def _traits(style: str) -> dict[str, Any]:

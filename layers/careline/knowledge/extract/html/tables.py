@@ -62,6 +62,7 @@ def _text_of(element: Any, page: ReadPage, walk: Callable[..., Any], *, whole: b
         return "", [Block(BlockKind.PARAGRAPH, text, left_out=reason)] if text else []
     blocks = [block for block, _ in walk(page, in_cell=True).blocks(element)]
     told = " ".join(block.text for block in blocks if block.left_out is None)
+    told = f"{page.styles.written(element, 'before')}{told}{page.styles.written(element, 'after')}".strip()
     return told, [block for block in blocks if block.left_out is not None]
 
 

@@ -108,7 +108,9 @@ class Walk:
         layout = self._page.styles.layout(node)
         if tag not in BLOCK_ELEMENTS and layout is not Layout.BLOCK:
             self._text.append(" (" if tag == "rt" else self._seam(node, layout))
-            return True, self._open_panel(node)
+            opened = self._open_panel(node)
+            self._text.append(self._page.styles.written(node, "before"))
+            return True, opened
         ended = [*self._flush(), *self._open_panel(node)]
         is_table = tag == "table" or node.attributes.get("role") in tables.ROLES
         if is_table and (rows := tables.blocks(node, self._page, Walk)) is not None:
@@ -116,6 +118,7 @@ class Walk:
         if tag == "select":
             return False, [*ended, *self._choices(node)]
         self._begin(node, tag)
+        self._text.append(self._page.styles.written(node, "before"))
         return True, ended
 
     def _said_otherwise(self, node: Any) -> bool:
@@ -130,7 +133,9 @@ class Walk:
             address = node.text()[::-1]
         said = address if address is not None else alternatives.alternative(node, in_cell=self._in_cell)
         if said is None:
-            if self._in_cell and alternatives.is_empty_icon(node):
+            styles = self._page.styles
+            is_written = styles.written(node, "before") or styles.written(node, "after")
+            if self._in_cell and not is_written and alternatives.is_empty_icon(node):
                 self._leave_out(alternatives.name_of(node), LeftOut.UNREAD)
                 return True
             return False
@@ -196,6 +201,7 @@ class Walk:
             self._add_target(node)
         elif tag == "rt":
             self._text.append(")")
+        self._text.append(self._page.styles.written(node, "after"))
         ends = tag in BLOCK_ELEMENTS or self._page.styles.layout(node) is Layout.BLOCK
         if not ends and self._page.styles.layout(node) is Layout.BESIDE:
             self._text.append(" ")
