@@ -107,12 +107,30 @@ class DocumentState(StrEnum):
     DELETED = "deleted"
 
 
+class LeftOut(StrEnum):
+    """Why a block of extracted text is never told to a caller."""
+
+    HIDDEN = "hidden"
+    """Readers of the document do not see it: white on white, size 0, off the page, marked as hidden. It is screened."""
+    STRUCK = "struck"
+    """Struck through, or marked as deleted: readers see that it no longer holds."""
+    FURNITURE = "furniture"
+    """Of the page and not of what it says: menus, banners, notices of cookies, links to share."""
+    RUNNING = "running"
+    """Printed on every page: running headers and footers, page numbers."""
+    REFERENCES = "references"
+    """A list of what the document cites."""
+    PLACEHOLDER = "placeholder"
+    """Asks the writer of the document to fill something in."""
+    UNREAD = "unread"
+    """A picture, formula or object whose words could not be read; the text says what it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class LeftOutCount:
-    """How much of a document nobody is told for one reason, a value of `careline.tables.extracted.LeftOut`: blocks, and
-    the characters in them."""
+    """How much of a document nobody is told for one reason: blocks, and the characters in them."""
 
-    reason: str
+    reason: LeftOut
     blocks: int
     characters: int
 

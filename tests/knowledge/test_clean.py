@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from careline.knowledge.clean.clean import clean
 from careline.knowledge.clean.left_out import counts
-from careline.model import LeftOutCount
-from careline.tables.extracted import Block, BlockKind, Extracted, LeftOut, Page
+from careline.model import LeftOut, LeftOutCount
+from careline.tables.extracted import Block, BlockKind, Extracted, Page
 from tests.growth import grows_no_faster_than_its_length
 
 HEADING, PARAGRAPH, ITEM, TABLE = BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.TABLE
@@ -60,7 +60,7 @@ def test_running_lines_are_kept_as_left_out_and_counted() -> None:
     pages = [[paragraph("UZ Voorbeeld"), paragraph(f"Alinea nummer {n * 7}."), paragraph(str(n))] for n in range(1, 5)]
     document = a_document(*pages)
     assert left_out_of(document) == [(LeftOut.RUNNING, text) for n in range(1, 5) for text in ("UZ Voorbeeld", str(n))]
-    assert counts(clean(document)) == (LeftOutCount("running", 8, 4 * len("UZ Voorbeeld") + 4),)
+    assert counts(clean(document)) == (LeftOutCount(LeftOut.RUNNING, 8, 4 * len("UZ Voorbeeld") + 4),)
 
 
 def test_what_a_reader_left_out_stays_on_its_page_behind_what_is_told_and_joins_no_paragraph() -> None:

@@ -41,7 +41,7 @@ async def passages(
         "title": document.facts.title,
         "language": document.facts.language,
         "state": document.state,
-        "validity": catalogue.validity(document, library.today(engines)),
+        "validity": catalogue.validity(document, await library.today(tenant, engines)),
         "paged": text.paged,
         "passages": [
             _passage(chunk, held.get(name, []))

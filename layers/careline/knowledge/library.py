@@ -25,6 +25,7 @@ from careline.schemas.library import (
     Unchanged,
     Versions,
 )
+from careline.tenants import tenant_records
 
 log = EventLog(__name__)
 
@@ -34,7 +35,8 @@ async def ingest(upload: Upload, engines: Engines) -> Unchanged | Begun:
     ingestion_job = await register(upload, engines)
     held = await catalogue.version(engines.table, ingestion_job.tenant, ingestion_job.doc_key, ingestion_job.version)
     if ingestion_job.unchanged:
-        return {"unchanged": True, "document": catalogue.to_json(held.document, today(engines))}
+        on = await today(ingestion_job.tenant, engines)
+        return {"unchanged": True, "document": catalogue.to_json(held.document, on)}
     await engines.job_launcher.start(ingestion_job.tenant, ingestion_job.job_id)
     found = await catalogue.job(engines.table, ingestion_job.tenant, ingestion_job.job_id)
     return {"job": catalogue.job_to_json(found.job)}
@@ -44,7 +46,7 @@ async def listing(tenant: str, engines: Engines, *, after: str, limit: int) -> D
     """Documents in order of their key; `next` is the `after` of the following page."""
     found: list[DocumentBody] = []
     more: str | None = None
-    on = today(engines)
+    on = await today(tenant, engines)
     async for document in catalogue.documents(engines.table, tenant, after=after):
         if len(found) == limit:
             more = found[-1]["doc_key"]
@@ -59,7 +61,7 @@ async def versions(tenant: str, doc_key: str, engines: Engines) -> Versions:
     found = await catalogue.versions(engines.table, tenant, doc_key)
     if not found:
         raise NotFound("there is no such document")
-    on = today(engines)
+    on = await today(tenant, engines)
     log.write("versions_listed", count=len(found))
     return {"versions": [{**catalogue.to_json(document, on), "job_id": job_id} for document, job_id in found]}
 
@@ -106,9 +108,9 @@ async def original(
     return document, await artefacts.original(engines.files, document)
 
 
-def today(engines: Engines) -> date:
-    """The day that decides which documents hold."""
-    return engines.clock.now().date()
+async def today(tenant: str, engines: Engines) -> date:
+    """The day by the clocks of the hospital, which decides which documents hold. Raises: TableUnavailable."""
+    return (await tenant_records.retention_of(engines, tenant)).day_of(engines.clock.now())
 
 
 async def version(

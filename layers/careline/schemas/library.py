@@ -6,9 +6,8 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from careline.model import Audience, DocumentState, JobState
+from careline.model import Audience, DocumentState, JobState, LeftOut
 from careline.schemas.moments import Day, Moment
-from careline.tables.extracted import LeftOut
 
 Validity = Literal["valid", "expired", "upcoming"]
 """Where a day stands to the first and last day on which a document holds."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from careline.model import LeftOut
+
 
 class BlockKind(StrEnum):
     """What a block of extracted text is."""
@@ -13,25 +15,6 @@ class BlockKind(StrEnum):
     PARAGRAPH = "paragraph"
     LIST_ITEM = "list_item"
     TABLE = "table"
-
-
-class LeftOut(StrEnum):
-    """Why a block of extracted text is never told to a caller."""
-
-    HIDDEN = "hidden"
-    """Readers of the document do not see it: white on white, size 0, off the page, marked as hidden. It is screened."""
-    STRUCK = "struck"
-    """Struck through, or marked as deleted: readers see that it no longer holds."""
-    FURNITURE = "furniture"
-    """Of the page and not of what it says: menus, banners, notices of cookies, links to share."""
-    RUNNING = "running"
-    """Printed on every page: running headers and footers, page numbers."""
-    REFERENCES = "references"
-    """A list of what the document cites."""
-    PLACEHOLDER = "placeholder"
-    """Asks the writer of the document to fill something in."""
-    UNREAD = "unread"
-    """A picture, formula or object whose words could not be read; the text says what it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ import zipfile
 from collections.abc import Mapping
 
 from careline.knowledge.extract import read
-from careline.tables.extracted import Block, Extracted, LeftOut
+from careline.model import LeftOut
+from careline.tables.extracted import Block, Extracted
 
 SPACES = " ".join(
     f'xmlns:{prefix}="{space}"'

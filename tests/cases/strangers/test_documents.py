@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import date
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from careline.knowledge import document_passages, library
 from careline.knowledge.quarantine.decide import decide
 from careline.ports import Engines
 from tests.builders import some_engines
+from tests.fakes import SettableClock
 from tests.journeys.process import Careline
 from tests.knowledge.stores import TENANT, an_upload, ingested
 
@@ -82,9 +83,9 @@ async def test_f21_a_version_about_something_else_is_told_to_share_nothing_with_
     ],
 )
 async def test_f39_a_document_outside_its_days_is_shown_so(
-    engines: Engines, monkeypatch: pytest.MonkeyPatch, facts: dict[str, str], validity: str
+    facts: dict[str, str], validity: str
 ) -> None:
-    monkeypatch.setattr(library, "today", lambda engines: date(2026, 7, 1))
+    engines = some_engines(clock=SettableClock(datetime(2026, 6, 30, 22, 30, tzinfo=UTC)))  # 00:30 in Brussels
     await ingested(an_upload(facts=facts), engines)
     (listed,) = (await library.listing(TENANT, engines, after="", limit=9))["documents"]
     assert (listed["state"], listed["validity"]) == ("live", validity)

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
+from careline.model import LeftOut
 from careline.schemas import wire
 from careline.settings import Settings
-from careline.tables.extracted import BlockKind, LeftOut
+from careline.tables.extracted import BlockKind
 from careline.turn import pipeline
 from careline_local.cli.session import CommandSession
 from careline_local.ingest import ingest

@@ -6,7 +6,7 @@ import pytest
 
 from careline.knowledge.clean.clean import clean
 from careline.knowledge.extract import read
-from careline.tables.extracted import LeftOut
+from careline.model import LeftOut
 
 CLIPPED = "<style>.sr-only{position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)}</style>"
 

@@ -6,7 +6,8 @@ import pytest
 
 from careline.knowledge.clean.clean import clean
 from careline.knowledge.extract import read
-from careline.tables.extracted import Block, LeftOut
+from careline.model import LeftOut
+from careline.tables.extracted import Block
 
 
 def blocks(text: str) -> list[Block]:

@@ -9,7 +9,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from careline.knowledge.clean.clean import clean
 from careline.knowledge.extract import read
-from careline.tables.extracted import Block, LeftOut
+from careline.model import LeftOut
+from careline.tables.extracted import Block
 
 ABOUT = {
     "en": "You may visit the patients of this ward on every day of the week, and they may go with you.",

@@ -16,7 +16,8 @@ from docx.oxml.parser import OxmlElement
 
 from careline.errors import DocumentRejected
 from careline.knowledge.extract import Limits, read
-from careline.tables.extracted import Extracted, LeftOut
+from careline.model import LeftOut
+from careline.tables.extracted import Extracted
 
 
 def a_docx(fill: Callable[[Any], None]) -> bytes:

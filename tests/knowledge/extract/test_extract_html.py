@@ -8,7 +8,8 @@ import pytest
 
 from careline.errors import DocumentRejected
 from careline.knowledge.extract import read
-from careline.tables.extracted import BlockKind, LeftOut
+from careline.model import LeftOut
+from careline.tables.extracted import BlockKind
 from tests.growth import grows_no_faster_than_its_length
 
 PAGE = """<!doctype html><html lang="nl-BE"><head><title>Parkeren | UZ</title>

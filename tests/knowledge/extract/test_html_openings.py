@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from careline.knowledge.extract import read
-from careline.tables.extracted import LeftOut
+from careline.model import LeftOut
 
 ANSWER = "The amount stands on the last sheet of your bill."
 CLOSED = "<style>.a{display:none}%s</style>"

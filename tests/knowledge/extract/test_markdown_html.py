@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from careline.knowledge.extract import read
-from careline.tables.extracted import BlockKind, LeftOut
+from careline.model import LeftOut
+from careline.tables.extracted import BlockKind
 from careline.tables.read import read as read_table
 from tests.growth import grows_no_faster_than_its_length
 

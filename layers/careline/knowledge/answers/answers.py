@@ -115,7 +115,7 @@ async def _save(
         if asked.version not in (None, document.version):
             raise Conflict(f"somebody saved version {document.version} meanwhile; look at it and edit that one")
         file_name = document.file_name
-    upload = answer_file.upload_of(tenant, doc_key, asked, engines.clock.now().date(), file_name)
+    upload = answer_file.upload_of(tenant, doc_key, asked, await library.today(tenant, engines), file_name)
     did: Did = "changed" if held.changes else "added"
     change = answer_records.change_of(did, by, upload.content_hash(), engines.clock.now())
     body = {
@@ -130,7 +130,7 @@ async def _check(tenant: str, doc_key: str, asked: AnswerRequest, engines: Engin
     """Raises: DocumentRejected (`personal_data`), Conflict for a question that another answer is told to."""
     check = partial(
         check_personal_data, asked.questions, asked.text, str(asked.language), engines.detector,
-        staff=(await tenant_records.retention_of(engines.table, tenant)).staff, not_phi=asked.not_phi,
+        staff=(await tenant_records.retention_of(engines, tenant)).staff, not_phi=asked.not_phi,
     )  # fmt: skip
     await asyncio.to_thread(check)
     wanted = {answer_file.same(one) for one in asked.questions}
@@ -183,7 +183,7 @@ async def _body(tenant: str, held: AnswerHistory, engines: Engines) -> AnswerBod
     ]  # fmt: skip
     return {
         "doc_key": held.doc_key, "version": document.version,
-        "state": _state(document, job, engines.clock.now().date()),
+        "state": _state(document, job, await library.today(tenant, engines)),
         "questions": content["questions"], "text": content["text"], "language": facts.language,
         "audience": facts.audience, "owner": facts.owner, "valid_from": _day(facts.valid_from),
         "valid_until": _day(facts.valid_until), "sources": content["sources"], "not_phi": content["not_phi"],

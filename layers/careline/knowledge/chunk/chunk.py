@@ -13,8 +13,8 @@ from careline.knowledge.chunk.above import units_above
 from careline.knowledge.chunk.rows import table_pieces
 from careline.knowledge.chunk.sections import ChunkUnit, PlacedTable, Section, sections_of
 from careline.knowledge.chunk.windows import windows
-from careline.model import Chunk
-from careline.tables.extracted import Extracted, LeftOut
+from careline.model import Chunk, LeftOut
+from careline.tables.extracted import Extracted
 
 
 @dataclass(frozen=True, slots=True)

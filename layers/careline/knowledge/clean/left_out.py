@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from careline.model import LeftOutCount
-from careline.tables.extracted import Block, Extracted, LeftOut, Page
+from careline.model import LeftOut, LeftOutCount
+from careline.tables.extracted import Block, Extracted, Page
 
 
 def apart(pages: Sequence[Page]) -> tuple[tuple[Page, ...], list[tuple[Block, ...]]]:
@@ -22,5 +22,5 @@ def counts(extracted: Extracted) -> tuple[LeftOutCount, ...]:
     for reason in LeftOut:
         texts = [block.text for block in blocks if block.left_out is reason]
         if texts:
-            found.append(LeftOutCount(reason.value, len(texts), sum(map(len, texts))))
+            found.append(LeftOutCount(reason, len(texts), sum(map(len, texts))))
     return tuple(found)

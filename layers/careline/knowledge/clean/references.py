@@ -14,8 +14,8 @@ from importlib.resources import files
 
 import yaml
 
-from careline.model import LANGUAGES
-from careline.tables.extracted import Block, BlockKind, LeftOut, Page
+from careline.model import LANGUAGES, LeftOut
+from careline.tables.extracted import Block, BlockKind, Page
 from careline.text.label_words import folded
 from careline.text.values import NUMBER, values
 

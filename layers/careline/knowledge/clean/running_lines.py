@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 
-from careline.tables.extracted import Block, BlockKind, LeftOut, Page
+from careline.model import LeftOut
+from careline.tables.extracted import Block, BlockKind, Page
 from careline.text.phone_numbers import PHONE
 
 _EDGE_LINES = 4

@@ -31,7 +31,7 @@ async def curated_answer(
         chunk.text,
         facts.language,
         engines.detector,
-        staff=(await tenant_records.retention_of(engines.table, document.tenant)).staff,
+        staff=(await tenant_records.retention_of(engines, document.tenant)).staff,
         not_phi=[one for one in held if isinstance(one, str)] if isinstance(held, list) else [],
     )
     await asyncio.to_thread(check)

@@ -13,8 +13,9 @@ from dataclasses import replace
 import re2
 
 from careline.knowledge.extract import tables
+from careline.model import LeftOut
 from careline.tables import read as cells
-from careline.tables.extracted import Block, BlockKind, Extracted, LeftOut, Page
+from careline.tables.extracted import Block, BlockKind, Extracted, Page
 
 _LEADER = re2.compile(r"\s*(?:(?:\.[ \xa0]?){4,}|(?:…[ \xa0]?){2,}|(?:·[ \xa0]?){4,}|[ ](?:[-–—][ ]?){4,})\s*")
 _SIGNS = frozenset(".…·-–—")

@@ -10,7 +10,8 @@ from careline.knowledge.extract.admission import check_name
 from careline.knowledge.extract.leaders import with_leaders_read
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
-from careline.tables.extracted import Block, Extracted, LeftOut
+from careline.model import LeftOut
+from careline.tables.extracted import Block, Extracted
 
 Reader = Callable[[bytes, Limits], Extracted]
 

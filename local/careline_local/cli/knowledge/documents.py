@@ -12,9 +12,8 @@ from rich.markup import escape
 from rich.table import Column, Table
 
 from careline.knowledge import catalogue, document_passages, library
-from careline.model import DocumentState
+from careline.model import DocumentState, LeftOut
 from careline.schemas.library import DocumentBody, DocumentPassages, LeftOutBody, PassageBody, Versions
-from careline.tables.extracted import LeftOut
 from careline_local.cli import session as cli
 from careline_local.cli.batch.identifiers import DOCUMENT, Beginning, meant, whole
 
@@ -83,7 +82,7 @@ def _state(document: DocumentBody) -> str:
 
 async def _all(session: cli.CommandSession) -> list[DocumentBody]:
     engines, tenant = session.installation.engines, session.settings.tenant
-    today = library.today(engines)
+    today = await library.today(tenant, engines)
     return [catalogue.to_json(one, today) async for one in catalogue.documents(engines.table, tenant)]
 
 

@@ -8,7 +8,7 @@ from rich.markup import escape
 from careline.knowledge.document_key import SameName
 from careline.knowledge.extract.bulk_records import Refused
 from careline.knowledge.register import FACTS
-from careline.tables.extracted import LeftOut
+from careline.model import LeftOut
 from careline_local.cli import session as cli
 from careline_local.cli.knowledge.documents import REASONS
 from careline_local.ingest import FileOutcome, Report, ingest

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from careline.tables.extracted import BlockKind, LeftOut
+from careline.model import LeftOut
+from careline.tables.extracted import BlockKind
 from tests.cases.strangers.docx_files import (
     BODY,
     DESK,

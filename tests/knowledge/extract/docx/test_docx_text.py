@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from careline.errors import DocumentRejected
-from careline.tables.extracted import BlockKind, LeftOut
+from careline.model import LeftOut
+from careline.tables.extracted import BlockKind
 from tests.cases.strangers.docx_files import (
     BODY,
     HEADINGS,

@@ -21,7 +21,8 @@ from careline.knowledge.extract.docx.story import ReadBlock, Story
 from careline.knowledge.extract.docx.styles import Styles
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
-from careline.tables.extracted import Block, BlockKind, Extracted, LeftOut, Page
+from careline.model import LeftOut
+from careline.tables.extracted import Block, BlockKind, Extracted, Page
 
 _NOTES = ("footnotes", "endnotes")
 _LINES = (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM)

@@ -11,7 +11,7 @@ from typing import Any
 
 from careline.knowledge.extract.docx.names import BOX, TBL, VAL, P, W, is_on, value
 from careline.knowledge.extract.docx.shown import MARK
-from careline.tables.extracted import LeftOut
+from careline.model import LeftOut
 
 _SMALLEST = 3
 """Half points; smaller runs are read by nobody."""

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from careline.knowledge.clean.running_lines import is_page_number, says_how_to_reach
 from careline.knowledge.extract.docx.names import R, W, is_on
 from careline.knowledge.extract.docx.story import ReadBlock
-from careline.tables.extracted import Block, BlockKind, LeftOut
+from careline.model import LeftOut
+from careline.tables.extracted import Block, BlockKind
 
 _KINDS = ("first", "default", "even")
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from careline.knowledge.extract.docx.names import MC, R_, SDT_CONTENT, TC, TR, W14, M, P, T, W, is_on, value
-from careline.tables.extracted import LeftOut
+from careline.model import LeftOut
 
 MARK = "left-out"
 """Attribute of a run: why it is left out, where something around it says so."""

@@ -29,7 +29,8 @@ from careline.knowledge.extract.docx.notes import NoteReference
 from careline.knowledge.extract.docx.numbering import ItemNumber, Numbering, reference_of
 from careline.knowledge.extract.docx.styles import Styles, outline_level
 from careline.knowledge.extract.lists import DEEPEST, is_item, without_bullet
-from careline.tables.extracted import Block, BlockKind, LeftOut
+from careline.model import LeftOut
+from careline.tables.extracted import Block, BlockKind
 
 _MOST_BOLD = 100
 _TICKS = ("✓", "✔")

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple, Protocol
 
 from careline.knowledge.extract import tables
 from careline.knowledge.extract.docx.names import BLOCK_CONTAINERS, R_, TBL, TC, TR, VAL, T, W, is_on, number
-from careline.tables.extracted import Block, BlockKind, Cell, LeftOut
+from careline.model import LeftOut
+from careline.tables.extracted import Block, BlockKind, Cell
 
 _WIDEST = 100
 _NO_LABEL = (LeftOut.STRUCK, LeftOut.PLACEHOLDER)

@@ -16,7 +16,8 @@ from careline.knowledge.extract.html.sections import Sections
 from careline.knowledge.extract.html.walk import Walk
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
-from careline.tables.extracted import Block, BlockKind, Extracted, LeftOut, Page
+from careline.model import LeftOut
+from careline.tables.extracted import Block, BlockKind, Extracted, Page
 
 _DECLARED = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*(?:[\"']\s*)?([\w.:-]{1,40})", re.I)
 _XML_DECLARED = re.compile(rb"\s*<\?xml[^>]{0,200}encoding\s*=\s*[\"']([\w.:-]{1,40})", re.I)

@@ -9,7 +9,7 @@ from careline.knowledge.extract.html.furniture import is_furniture, tells_values
 from careline.knowledge.extract.html.hidden import HidingRules, is_hidden
 from careline.knowledge.extract.html.openers import Openers
 from careline.knowledge.extract.html.styles import PageStyles
-from careline.tables.extracted import LeftOut
+from careline.model import LeftOut
 
 SKIPPED = frozenset("script style template head title link meta base param source track col colgroup rp".split())
 """Elements that hold no text of the document at all."""

@@ -11,7 +11,8 @@ from careline.knowledge.extract.html.page import SKIPPED, ReadPage
 from careline.knowledge.extract.html.sections import Sections
 from careline.knowledge.extract.html.styles import Layout
 from careline.knowledge.extract.lists import DEEPEST
-from careline.tables.extracted import Block, BlockKind, LeftOut
+from careline.model import LeftOut
+from careline.tables.extracted import Block, BlockKind
 
 BLOCK_ELEMENTS = frozenset(
     "p div section article main aside header footer address blockquote figure figcaption fieldset form details summary "

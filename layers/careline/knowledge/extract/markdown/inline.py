@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from careline.knowledge.extract import addresses
 from careline.knowledge.extract.html.html import EmbeddedHtml
 from careline.knowledge.extract.superscripts import raised
-from careline.tables.extracted import Block, BlockKind, LeftOut
+from careline.model import LeftOut
+from careline.tables.extracted import Block, BlockKind
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

@@ -32,7 +32,8 @@ from careline.knowledge.extract.pdf.tables.beside import with_own_headings
 from careline.knowledge.extract.pdf.tables.ruled import take_ruled_tables
 from careline.knowledge.extract.rejections import rejected
 from careline.limits import Limits
-from careline.tables.extracted import Block, BlockKind, Extracted, LeftOut, Page
+from careline.model import LeftOut
+from careline.tables.extracted import Block, BlockKind, Extracted, Page
 
 FEWEST_CHARACTERS = 100
 """A page with less text than this is recognised when it shows a picture."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from careline.knowledge.extract.docx.inline.symbols import NOTHING
 from careline.knowledge.extract.docx.notes import NoteReference
-from careline.tables.extracted import LeftOut
+from careline.model import LeftOut
 
 UNREAD_FORMULA = "[formula]"
 _UNREAD_SIGN = "[sign]"

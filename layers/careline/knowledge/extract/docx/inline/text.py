@@ -22,7 +22,7 @@ from careline.knowledge.extract.docx.run_properties import PLAIN, RunLook
 from careline.knowledge.extract.docx.shown import is_unanswered
 from careline.knowledge.extract.docx.styles import Styles
 from careline.knowledge.extract.superscripts import raised
-from careline.tables.extracted import LeftOut
+from careline.model import LeftOut
 
 _SPACES = {
     W + "tab": "\t", W + "ptab": "\t", W + "br": "\n", W + "cr": "\n", W + "noBreakHyphen": "-",
