@@ -226,19 +226,20 @@ async def held_passage(request: Request) -> Response:
 
 
 async def release(request: Request) -> Response:
-    """POST /v1/admin/quarantine/{passage_id}/release."""
+    """POST /v1/admin/quarantine/{passage_id}/release: a passage, or with `part` a part of it."""
     return await _decided(request, "released")
 
 
 async def discard(request: Request) -> Response:
-    """POST /v1/admin/quarantine/{passage_id}/discard."""
+    """POST /v1/admin/quarantine/{passage_id}/discard: a passage, or with `part` a part of it."""
     return await _decided(request, "discarded")
 
 
 async def _decided(request: Request, decision: Decision) -> Response:
     tenant, installation = _tenant(request)
     passage = request.path_params["passage_id"]
-    return http.json_response(await decide(tenant, passage, decision, _by(installation), installation.engines))
+    part = request.query_params.get("part", "")
+    return http.json_response(await decide(tenant, passage, decision, _by(installation), installation.engines, part))
 
 
 def _by(installation: Installation) -> str:

@@ -61,16 +61,23 @@ async def _embed(document: Document, batch: int, engines: Engines) -> None:
     texts = [text_of(chunk, document.facts) for chunk in chunks]
     known = await _known(document, engines)
     missing = [n for n, text in enumerate(texts) if _digest(text) not in known]
-    within = [window_texts(chunks[n], document.facts) for n in missing]
-    if missing:
-        fresh = await engines.embedder.embed_passages([*(texts[n] for n in missing), *chain.from_iterable(within)])
-        rest = np.split(fresh, np.cumsum([len(missing), *map(len, within)]))[1:]
-        for n, row, rows in zip(missing, fresh, rest, strict=False):
-            known[_digest(texts[n])] = row, packed(rows)
+    made = await vectors_of([chunks[n] for n in missing], document.facts, engines)
+    known.update({_digest(texts[n]): both for n, both in zip(missing, made, strict=True)})
     model = engines.embedder.name
     found = [known[_digest(text)] for text in texts]
     await artefacts.save_vectors(engines.files, document, model, batch, np.stack([row for row, _ in found]))
     await artefacts.save_windows(engines.files, document, model, batch, [windows for _, windows in found])
+
+
+async def vectors_of(chunks: Sequence[Chunk], facts: DocumentFacts, engines: Engines) -> list[tuple[Vector, bytes]]:
+    """The vector of each chunk, and the packed vectors of its windows. Raises: EmbedderUnavailable."""
+    if not chunks:
+        return []
+    within = [window_texts(chunk, facts) for chunk in chunks]
+    texts = [text_of(chunk, facts) for chunk in chunks]
+    fresh = await engines.embedder.embed_passages([*texts, *chain.from_iterable(within)])
+    _, *rest, _ = np.split(fresh, np.cumsum([len(chunks), *map(len, within)]))
+    return [(row, packed(rows)) for row, rows in zip(fresh[: len(chunks)], rest, strict=True)]
 
 
 async def _known(document: Document, engines: Engines) -> dict[str, tuple[Vector, bytes]]:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from careline.knowledge.embed import batches_of
+from careline.knowledge.embed import batches_of, vectors_of
 from careline.knowledge.ingestion import stage_files as artefacts
 from careline.model import Chunk, Document, Passage
 from careline.ports import Engines
 
 
-async def add_passages(document: Document, chunks: Sequence[Chunk], kept: Sequence[int], engines: Engines) -> None:
-    """Add those of a version's chunks whose places are `kept`, from what the stages before have left.
+async def add_passages(
+    document: Document, chunks: Sequence[Chunk], kept: Sequence[int], engines: Engines, cut: Mapping[int, Chunk]
+) -> None:
+    """Add those of a version's chunks whose places are `kept`, from what the stages before have left. `cut` has what
+    takes the place of some of them, of which no vectors were made yet.
 
-    Raises: NotFound, IndexUnavailable.
+    Raises: NotFound, IndexUnavailable, EmbedderUnavailable.
     """
     vectors = await artefacts.vectors(engines.files, document, engines.embedder.name, batches_of(chunks))
     windows = await artefacts.windows(engines.files, document, engines.embedder.name, batches_of(chunks))
+    if cut:
+        vectors, windows = vectors.copy(), list(windows)
+        fresh = await vectors_of(list(cut.values()), document.facts, engines)
+        for place, (row, rows) in zip(cut, fresh, strict=True):
+            vectors[place], windows[place] = row, rows
     passages = [
         Passage(
             chunk_id=f"{document.doc_key}:{document.version}:{chunk.ordinal}",
@@ -30,7 +38,7 @@ async def add_passages(document: Document, chunks: Sequence[Chunk], kept: Sequen
             embedding_model=engines.embedder.name,
             indexed_at=engines.clock.now(),
         )
-        for chunk in (chunks[place] for place in kept)
+        for chunk in (cut.get(place, chunks[place]) for place in kept)
     ]
     if passages:
         await engines.index.add(passages, vectors[list(kept)], [windows[place] for place in kept])

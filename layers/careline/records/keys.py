@@ -472,6 +472,17 @@ def passage_decision(tenant: str, passage_id: str) -> Key:
     return Key(f"{tenant}/quarantine_decisions", passage_id)
 
 
+@record_kind(
+    "What a person decided about a sentence, line or cell of a passage, who and when.",
+    written_by="`careline quarantine release` and `discard` with `--part`",
+    erased_by="a later decision, which takes its place",
+)
+def part_decision(tenant: str, passage_id: str, part_id: str) -> Key:
+    """The decision about a part of a passage."""
+    whole = passage_decision(tenant, passage_id)
+    return Key(whole.partition, f"{whole.sort}#{part_id}")
+
+
 def answers(tenant: str) -> str:
     """The partition of `answer`."""
     return f"{tenant}/answers"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -223,9 +223,9 @@ class DocumentPassages(TypedDict):
 
 
 class Decided(TypedDict):
-    """What a person decided about a passage."""
+    """What a person decided about a passage or a part of it; `in_parts` where each part has a decision of its own."""
 
-    decision: Literal["released", "discarded"]
+    decision: Literal["released", "discarded", "in_parts"]
     by: str
     at: Moment
 
@@ -242,10 +242,34 @@ class HeldBody(HeldNote):
     decided: Decided | None
 
 
+class FindingBody(TypedDict):
+    """Why a passage is held back, and where the words stand that show it: pairs of places in its text, code points, the
+    last one not counted. `beside`: it is about the headings, the document's own facts or the passage as a whole."""
+
+    reason: str
+    excerpt: str
+    marks: list[list[int]]
+    beside: bool
+
+
+class PartBody(TypedDict):
+    """A sentence, line or cell that may be decided about apart; `start` and `end` as in `FindingBody.marks`."""
+
+    part_id: str
+    start: int
+    end: int
+    text: str
+    reasons: list[str]
+    decided: Decided | None
+
+
 class HeldText(HeldBody):
-    """The same with its whole text."""
+    """The same with its whole text. `whole_only` says that deciding about parts is not enough."""
 
     text: str
+    findings: list[FindingBody]
+    parts: list[PartBody]
+    whole_only: bool
 
 
 class HeldBack(TypedDict):
@@ -255,9 +279,12 @@ class HeldBack(TypedDict):
 
 
 class DecisionMade(Decided):
-    """A decision, the documents it holds for, and its audit entry as SEQ:HASH."""
+    """A decision, the documents it holds for, and its audit entry as SEQ:HASH. `settled` says that it is clear now what
+    may be told of the passage; `part_id` names the part it is about, if it is about one."""
 
     passage_id: str
     documents: list[str]
     corpus_version: int
     audit: str
+    settled: bool
+    part_id: NotRequired[str]

@@ -94,8 +94,17 @@ def split(text: str, language: str) -> list[str]:
     A line of a list or table is a sentence of its own. `language` is an ISO 639-1 code; unknown ones get every
     language's abbreviations.
     """
-    pieces = (text[start:end].strip() for start, end in _spans(text, language))
-    return [piece for piece in pieces if piece]
+    return [text[start:end] for start, end in sentence_spans(text, language)]
+
+
+def sentence_spans(text: str, language: str) -> list[tuple[int, int]]:
+    """Where the sentences of `split` stand in the text: first character, and the one behind the last."""
+    found = []
+    for start, end in _spans(text, language):
+        piece = text[start:end]
+        if piece.strip():
+            found.append((start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())))
+    return found
 
 
 def _spans(text: str, language: str) -> Iterator[tuple[int, int]]:

@@ -61,6 +61,7 @@ PATH_PARAMETERS: Mapping[str, str] = MappingProxyType(
 _TEXT: Mapping[str, Any] = MappingProxyType({"type": "string"})
 _SIZE: Mapping[str, Any] = MappingProxyType({"type": "integer", "minimum": 1, "maximum": 1000})
 _NUMBER: Mapping[str, Any] = MappingProxyType({"type": "integer", "minimum": 1, "maximum": 999_999})
+_PART = Parameter("part", _TEXT, "`part_id` of a sentence, line or cell of the passage; all of it when absent.")
 _VERSION = Parameter("version", _NUMBER, "The live one when absent.")
 UPLOAD_FORM: Mapping[str, Any] = MappingProxyType(
     {
@@ -355,22 +356,24 @@ _QUARANTINE = (
     ),
     Operation(
         "showHeldPassage", "GET", "/v1/admin/quarantine/{passage_id}", "admin", MANAGER,
-        "One passage that was held back, with its whole text.",
+        "One passage that was held back, with its whole text, the words that are held against it, and its parts.",
         (Reply(200, "The passage.", HeldText),),
         (404,),
     ),
     Operation(
         "releasePassage", "POST", "/v1/admin/quarantine/{passage_id}/release", "admin", MANAGER,
-        "Let callers be told a passage, wherever the same words come again.",
+        "Let callers be told a passage, or a part of it, wherever the same words come again.",
         (Reply(200, "The decision, its documents and its audit entry.", DecisionMade),),
-        (404,),
+        (400, 404),
+        query=(_PART,),
         counted="change",
     ),
     Operation(
         "discardPassage", "POST", "/v1/admin/quarantine/{passage_id}/discard", "admin", MANAGER,
-        "Keep a passage from callers for good.",
+        "Keep a passage, or a part of it, from callers for good.",
         (Reply(200, "The decision, its documents and its audit entry.", DecisionMade),),
-        (404,),
+        (400, 404),
+        query=(_PART,),
         counted="change",
     ),
 )  # fmt: skip

@@ -16,5 +16,5 @@ async def add_sifted(document: Document, engines: Engines) -> Sifted:
     """
     chunks = await artefacts.chunks(engines.files, document)
     sifted = await sift(document, chunks, engines)
-    await add_passages(document, chunks, sifted.kept, engines)
+    await add_passages(document, chunks, sifted.kept, engines, sifted.cut)
     return sifted

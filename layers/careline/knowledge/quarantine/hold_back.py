@@ -3,33 +3,38 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from careline.knowledge.quarantine import held_passages
+from careline.knowledge.quarantine.parts import parts_of, to_json
 from careline.knowledge.quarantine.screen_with_model import planted_by_model
 from careline.model import Chunk, Document, HeldPassage
 from careline.ports import Engines
 from careline.records import keys
-from careline.records.record_table import Delete, Item, Put
+from careline.records.record_table import Body, Delete, Item, Put
 from careline.safety.classifiers.classifier import FirstLook
 from careline.safety.injection.contacts import Known, contacts
-from careline.safety.injection.document_screen import Finding, read_document_screen
-from careline.safety.injection.planted_text import read_planted_text_screen, read_statements, unsettled_statements
+from careline.safety.injection.document_screen import LONGEST_EXCERPT, Finding, read_document_screen
+from careline.safety.injection.planted_text import (
+    PLANTED_TEXT,
+    found_planted,
+    read_planted_text_screen,
+    read_statements,
+)
 
 HIDDEN = "hidden_text"
-PLANTED = "planted_text"
-_LONGEST_EXCERPT = 240
 _PER_WRITE = 90
 
 
 @dataclass(frozen=True, slots=True)
 class Sifted:
-    """`kept` are places of the passages that may be found, in order; `held` those that may not."""
+    """`kept` are places of the passages that may be found, in order; `held` those that may not. `cut` has, by its
+    place, what is left of a passage of which a person discarded parts."""
 
     kept: tuple[int, ...]
     held: tuple[HeldPassage, ...]
+    cut: Mapping[int, Chunk]
 
 
 async def sift(document: Document, chunks: Sequence[Chunk], engines: Engines) -> Sifted:
@@ -44,32 +49,43 @@ async def sift(document: Document, chunks: Sequence[Chunk], engines: Engines) ->
     for place, findings in zip(free, planted, strict=True):
         found[place] = (*found[place], *findings)
     await _add_what_a_model_sees(document, chunks, found, engines)
+    kept, held, told, cut = await _decided(document, chunks, found, engines)
+    await _write_down(document, chunks, [*held, *told], found, engines)
+    return Sifted(tuple(kept), tuple(held), cut)
+
+
+async def _decided(
+    document: Document, chunks: Sequence[Chunk], found: Sequence[tuple[Finding, ...]], engines: Engines
+) -> tuple[list[int], list[HeldPassage], list[HeldPassage], dict[int, Chunk]]:
+    """Places of what may be found; what is held back; what a person decided to have told, and what is left of it."""
     kept: list[int] = []
     held: list[HeldPassage] = []
-    released: list[HeldPassage] = []
+    told: list[HeldPassage] = []
+    cut: dict[int, Chunk] = {}
     for place, (chunk, findings) in enumerate(zip(chunks, found, strict=True)):
-        name = held_passages.passage_id(chunk)
         if not findings:
             kept.append(place)
             continue
         if _ordinary(document, chunk, findings):
             continue
+        name = held_passages.passage_id(chunk)
         reasons = tuple(dict.fromkeys(each.reason for each in findings))
         one = HeldPassage(name, chunk.first_page, reasons, findings[0].excerpt)
-        if await held_passages.is_released(engines.table, document.tenant, name):
+        decisions = await held_passages.decisions(engines.table, document.tenant, name)
+        left = decisions.told(chunk, parts_of(chunk.text, findings))
+        (held if left is None else told).append(one)
+        if left is not None:
             kept.append(place)
-            released.append(one)
-        else:
-            held.append(one)
-    await _write_down(document, chunks, [*held, *released], engines)
-    return Sifted(tuple(kept), tuple(held))
+            if left != chunk:
+                cut[place] = left
+    return kept, held, told, cut
 
 
 def _judged(document: Document, chunks: Sequence[Chunk], known: Known) -> list[tuple[Finding, ...]]:
     screen, facts = read_document_screen(), document.facts
     asked = (text for chunk in chunks if chunk.curated for text in (*chunk.curated.questions, *chunk.curated.sources))
     about = "\n".join(filter(None, (facts.title, *facts.authors, facts.publisher, facts.organisation, *asked)))
-    everywhere = screen.judge(about, facts.language, known)
+    everywhere = [replace(one, marks=(), beside=True) for one in screen.judge(about, facts.language, known)]
     said = [screen.judge(each.text, facts.language, known, each.heading_path) for each in chunks]
     of_help = screen.kinds.settled_by_its_document
     if any(each.reason in of_help for judged in said for each in judged) and _says_when_to_call(chunks, facts.language):
@@ -77,7 +93,7 @@ def _judged(document: Document, chunks: Sequence[Chunk], known: Known) -> list[t
         said = [screen.judge(each.text, facts.language, known, each.heading_path) for each in chunks]
     found: list[tuple[Finding, ...]] = []
     for chunk, judged in zip(chunks, said, strict=True):
-        hidden = (Finding(HIDDEN, chunk.text[:_LONGEST_EXCERPT]),) if chunk.hidden else ()
+        hidden = (Finding(HIDDEN, chunk.text[:LONGEST_EXCERPT], beside=True),) if chunk.hidden else ()
         found.append((*hidden, *everywhere, *judged))
     return found
 
@@ -108,14 +124,20 @@ async def _add_what_a_model_sees(
     seen = await planted_by_model([chunks[at] for at in free], caller)
     for at, sentence in zip(free, seen, strict=True):
         if sentence is not None:
-            found[at] = (*found[at], Finding(PLANTED, sentence[:_LONGEST_EXCERPT]))
+            found[at] = (*found[at], _named(sentence, chunks[at]))
+
+
+def _named(sentence: str, chunk: Chunk) -> Finding:
+    """What a language model names: a sentence of the passage, all of it, or words of its headings."""
+    at = chunk.text.find(sentence)
+    marks = ((at, at + len(sentence)),) if at >= 0 and sentence != chunk.text else ()
+    return Finding(PLANTED_TEXT, sentence[:LONGEST_EXCERPT], marks, beside=not marks)
 
 
 def _found_planted(chunk: Chunk, language: str, planted: Collection[str]) -> tuple[Finding, ...]:
     if not any(one in planted for one in read_statements(chunk.text, language)):
         return ()
-    said = (one for one in unsettled_statements(chunk.text, language, chunk.heading_path) if one in planted)
-    return tuple(Finding(PLANTED, one[:_LONGEST_EXCERPT]) for one in islice(said, 1))
+    return found_planted(chunk.text, language, chunk.heading_path, planted)
 
 
 def _looked_at(texts: Sequence[str], language: str) -> dict[str, FirstLook[bool]]:
@@ -143,19 +165,23 @@ async def _known(document: Document, engines: Engines) -> Known:
 
 
 async def _write_down(
-    document: Document, chunks: Sequence[Chunk], held: Sequence[HeldPassage], engines: Engines
+    document: Document,
+    chunks: Sequence[Chunk],
+    held: Sequence[HeldPassage],
+    found: Sequence[tuple[Finding, ...]],
+    engines: Engines,
 ) -> None:
     tenant, key, version = document.tenant, document.doc_key, document.version
     before = {body["passage_id"] async for body in held_passages.entries(engines.table, tenant, key, version)}
-    texts = {held_passages.passage_id(chunk): chunk for chunk in chunks}
+    texts = {held_passages.passage_id(chunk): (chunk, why) for chunk, why in zip(chunks, found, strict=True)}
     changes: list[Put | Delete] = [
-        held_passages.put_entry(tenant, key, version, one.passage_id, _entry(document, texts[one.passage_id], one))
+        held_passages.put_entry(tenant, key, version, one.passage_id, _entry(document, *texts[one.passage_id], one))
         for one in {each.passage_id: each for each in held}.values()
     ]
     gone = before - {one.passage_id for one in held}
     changes += [held_passages.drop_entry(tenant, key, version, name) for name in sorted(gone)]
     names = {one.passage_id for one in held}
-    named = contacts("\n".join(chunk.text for name, chunk in texts.items() if name not in names))
+    named = contacts("\n".join(chunk.text for name, (chunk, _) in texts.items() if name not in names))
     if named.accounts or named.hosts or named.numbers:
         body = {name: sorted(getattr(named, name))[:100] for name in ("accounts", "hosts", "numbers")}
         changes.append(Put(Item(*keys.document_contacts(tenant, key), body)))
@@ -163,7 +189,7 @@ async def _write_down(
         await engines.table.write(*changes[start : start + _PER_WRITE])
 
 
-def _entry(document: Document, chunk: Chunk, held: HeldPassage) -> dict[str, object]:
+def _entry(document: Document, chunk: Chunk, found: Sequence[Finding], held: HeldPassage) -> Body:
     return {
         "passage_id": held.passage_id,
         "doc_key": document.doc_key,
@@ -175,5 +201,6 @@ def _entry(document: Document, chunk: Chunk, held: HeldPassage) -> dict[str, obj
         "headings": list(chunk.heading_path),
         "reasons": list(held.reasons),
         "excerpt": held.excerpt,
+        "findings": to_json(found),
         "text": chunk.text,
     }

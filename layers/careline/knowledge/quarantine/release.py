@@ -10,40 +10,47 @@ from careline.knowledge.embed import embed_again
 from careline.knowledge.live_passages import make_live
 from careline.knowledge.quarantine import held_passages
 from careline.knowledge.quarantine.add_sifted import add_sifted
+from careline.knowledge.quarantine.parts import findings_in, parts_of, to_json
 from careline.log.event_log import EventLog
 from careline.model import Document, DocumentState
 from careline.ports import Engines
 from careline.records.record_table import Body
 
 log = EventLog(__name__)
+_AT_LENGTH = ("text", "findings", "parts", "whole_only")
+"""What a list leaves out."""
 
 
-async def listing(
-    tenant: str, engines: Engines, *, decided: bool = False, limit: int = 100
-) -> dict[str, list[dict[str, Any]]]:
+async def listing(tenant: str, engines: Engines, *, decided: bool = False, limit: int = 100) -> dict[str, list[Body]]:
     """Passages held back in live documents, those nobody has decided about unless `decided`; without their text."""
-    found: list[dict[str, Any]] = []
+    found: list[Body] = []
     async for entry in _live_entries(tenant, engines):
-        made = await held_passages.decision(engines.table, tenant, entry["passage_id"])
-        if decided or made is None:
-            found.append({**{name: value for name, value in entry.items() if name != "text"}, "decided": made})
+        shown = await _shown(tenant, entry, engines)
+        if decided or shown["decided"] is None:
+            found.append({name: value for name, value in shown.items() if name not in _AT_LENGTH})
         if len(found) == limit:
             break
     log.write("held_passages_listed", count=len(found))
     return {"held_back": found}
 
 
-async def show(tenant: str, passage: str, engines: Engines) -> dict[str, Any]:
-    """One passage with its text and what was decided about it. Raises: NotFound."""
+async def show(tenant: str, passage: str, engines: Engines) -> Body:
+    """One passage with its text, where the words stand that are held against it, what may be decided about apart, and
+    what was decided. Raises: NotFound."""
+    return await _shown(tenant, await entry_of(tenant, passage, engines), engines)
+
+
+async def entry_of(tenant: str, passage: str, engines: Engines) -> Body:
+    """The record of a passage that is held back in a live document. Raises: NotFound."""
     async for entry in _live_entries(tenant, engines):
         if entry["passage_id"] == passage:
-            return {**entry, "decided": await held_passages.decision(engines.table, tenant, passage)}
+            return entry
     raise NotFound("no passage of that name is held back; `careline quarantine list` names those that are")
 
 
 async def documents_with(tenant: str, passage: str, engines: Engines) -> list[Document]:
     """The live documents in which a passage is held back. Raises: NotFound where there is none."""
-    await show(tenant, passage, engines)
+    await entry_of(tenant, passage, engines)
     keys = {entry["doc_key"] async for entry in _live_entries(tenant, engines) if entry["passage_id"] == passage}
     found: list[Document] = []
     for key in sorted(keys):
@@ -59,7 +66,34 @@ async def index_again(document: Document, engines: Engines) -> None:
         await embed_again(document, engines)
         sifted = await add_sifted(document, engines)
         await make_live(document, engines, empty=not sifted.kept)
+        if not sifted.kept:
+            # A decision took back the last that was told of it. What is released of it later is found again as soon as
+            # the index is built again: a version that was retired is not made live a second time.
+            await engines.index.retire(document.tenant, document.doc_key, document.version)
         await engines.index.settle()
+
+
+async def _shown(tenant: str, entry: Body, engines: Engines) -> Body:
+    decisions = await held_passages.decisions(engines.table, tenant, entry["passage_id"])
+    findings = findings_in(entry)
+    parts = parts_of(entry["text"], findings)
+    return {
+        **entry,
+        "findings": to_json(findings),
+        "parts": [
+            {
+                "part_id": one.part_id,
+                "start": one.start,
+                "end": one.end,
+                "text": one.text,
+                "reasons": list(one.reasons),
+                "decided": decisions.of(one.part_id),
+            }
+            for one in parts.parts
+        ],
+        "whole_only": parts.whole,
+        "decided": decisions.shown(parts),
+    }
 
 
 async def _live_entries(tenant: str, engines: Engines) -> Any:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from careline.safety.injection.attempts import valid
 from careline.safety.injection.conditions import Passage
 from careline.safety.injection.contacts import Known
 from careline.safety.injection.disguise import DATA
@@ -18,25 +17,32 @@ from careline.safety.injection.document_signals import (
     Reader,
     marks_of_fraud,
     quotes_told_about,
-    statements,
     without_quotes,
 )
 from careline.safety.injection.kinds import SETTLED, SETTLED_IN_A_LIST, WHEN_TO_CALL, Kinds, read_kinds
+from careline.safety.injection.placed_statements import PlacedStatement, Span, placed_statements
 from careline.safety.rules.review import DOCUMENTS, CompiledRules
 from careline.safety.rules.rule_sets import RuleSet, read_rule_set
 from careline.text.languages import told_apart
-from careline.text.sentences import split
 
 RULE_SETS = DATA / "documents"
-_LONGEST_EXCERPT = 240
+LONGEST_EXCERPT = 240
+"""Characters of the words that show a finding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`reason` is a kind of `kinds.yaml` or `hidden_text`; `excerpt` the words that show it."""
+    """`reason` is a kind of `kinds.yaml` or `hidden_text`; `excerpt` the words that show it, of which there may be more
+    elsewhere.
+
+    `marks` is where the words stand in the passage's text; `beside` says that some stand in its headings or in what the
+    document says of itself, or that it is the passage as a whole that is held against.
+    """
 
     reason: str
     excerpt: str
+    marks: tuple[Span, ...] = ()
+    beside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +67,12 @@ class DocumentScreen:
     ) -> tuple[Finding, ...]:
         """What is wrong with a passage below its headings; empty when it may be told. Time is linear in the text."""
         reader = self.reader() if reader is None else reader
-        lines = _lines(text, language, headings)
+        placed = placed_statements(text, language, headings)
+        lines = [one.text for one in placed]
         told = quotes_told_about(lines, reader)
         shown = marks_of_fraud(lines, reader)
         foreign = [told_apart(line) for line in lines]
-        found: dict[str, str] = {}
+        found: dict[str, dict[int, None]] = {}
         said = [without_quotes(line) if quoted else line for line, quoted in zip(lines, told, strict=True)]
         for reading in _readings(said, reader):
             seen: dict[object, bool] = {}
@@ -76,8 +83,8 @@ class DocumentScreen:
                     if kind.written.mark_of_fraud and shown[at]:
                         continue
                     if kind.written.in_any_language or foreign[at] in (None, spoken):
-                        found.setdefault(kind.reason, lines[at][:_LONGEST_EXCERPT])
-        return tuple(Finding(kind, excerpt) for kind, excerpt in found.items())
+                        found.setdefault(kind.reason, {})[at] = None
+        return tuple(found_at(kind, [placed[at] for at in places]) for kind, places in found.items())
 
     def says_when_to_call(self, text: str, language: str, headings: Sequence[str] = ()) -> bool:
         """Whether a passage below its headings tells when the number for help is to be called."""
@@ -110,9 +117,15 @@ class DocumentScreen:
         return self.kinds.holds(SETTLED_IN_A_LIST if mark else SETTLED, alone.places[0])
 
 
+def found_at(reason: str, places: Sequence[PlacedStatement]) -> Finding:
+    """What is found at these statements, of which the first is shown."""
+    marks = dict.fromkeys(one.span for one in places if one.span is not None)
+    beside = any(one.span is None for one in places)
+    return Finding(reason, places[0].text[:LONGEST_EXCERPT], tuple(sorted(marks)), beside)
+
+
 def _lines(text: str, language: str, headings: Sequence[str]) -> list[str]:
-    written = [valid(each) for part in (*headings, text) for each in split(part, language)]
-    return [each for line in written for each in statements(line)]
+    return [one.text for one in placed_statements(text, language, headings)]
 
 
 def _readings(lines: list[str], reader: Reader) -> list[list[str]]:

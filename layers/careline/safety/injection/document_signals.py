@@ -67,13 +67,27 @@ def statements(line: str) -> list[str]:
     A cell that says something goes with the first one, which names what the row is about; so do two alone, and a cell
     with a telephone number.
     """
+    return [text for text, _, _ in statement_spans(line)]
+
+
+def statement_spans(line: str) -> list[tuple[str, int, int]]:
+    """The same with where each stands in the line; a cell that is said with its row's name stands at its own place."""
+    whole = [(line, 0, len(line))]
     if _CELLS not in line:
-        return [line]
-    cells = [each for each in line.split(_CELLS) if _WORD.search(each) or _LONG_NUMBER.search(each)]
+        return whole
+    cells, at = [], 0
+    for cell in line.split(_CELLS):
+        if _WORD.search(cell) or _LONG_NUMBER.search(cell):
+            cells.append((cell, at, at + len(cell)))
+        at += len(cell) + len(_CELLS)
+    if not cells:
+        return whole
     if len(cells) < _ROW:
-        return [": ".join(cells) or line]
-    label, *rest = cells
-    return [label, *(f"{label}: {each}" if _says(each) else each for each in rest)]
+        # What a name and one cell say is said by the cell.
+        _, start, end = cells[-1] if len(cells) > 1 and not _says(cells[0][0]) and _says(cells[-1][0]) else whole[0]
+        return [(": ".join(cell for cell, _, _ in cells), start, end)]
+    (label, *_), *rest = cells
+    return [cells[0], *((f"{label}: {cell}" if _says(cell) else cell, start, end) for cell, start, end in rest)]
 
 
 def _says(cell: str) -> bool:

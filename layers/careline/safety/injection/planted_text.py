@@ -7,21 +7,23 @@ this way when they are taken in, and what is about to be said is not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
 import careline_artefacts
 from careline.safety.classifiers.classifier import Classifier, Classifiers, FirstLook, places
-from careline.safety.injection.attempts import valid
-from careline.safety.injection.document_screen import read_document_screen
-from careline.safety.injection.document_signals import statements
+from careline.safety.injection.document_screen import LONGEST_EXCERPT, Finding, found_at, read_document_screen
+from careline.safety.injection.placed_statements import PlacedStatement, placed_statements
 from careline.safety.rules.plain_text import normalise_answer
-from careline.text.sentences import split
 
 FOLDER = careline_artefacts.FOLDER / "screens" / "documents"
 PLANTED = "PLANTED"
+PLANTED_TEXT = "planted_text"
+"""The reason of what models find."""
+SHORTEST = 3
+"""Words of a statement that is read alone."""
 LONGEST_PAIR = 400
 """Characters up to which a statement is read once more together with the one before it."""
 
@@ -43,28 +45,41 @@ class PlantedTextScreen:
 
 def read_statements(text: str, language: str) -> Iterator[str]:
     """The statements of a passage, and each short one with the one before: "Chest pain? Wait until the morning." """
-    yield from _stated(_lines(text, language))
+    yield from (said for said, _ in _stated(placed_statements(text, language)))
 
 
 def unsettled_statements(text: str, language: str, headings: Sequence[str] = ()) -> Iterator[str]:
     """The statements of a passage below its headings, without those that are known to be none: see
     `DocumentScreen.settled`."""
-    above = [line for heading in headings for line in _lines(heading, language)]
-    lines = _lines(text, language)
-    known = read_document_screen().settled([*above, *lines], language)[len(above) :]
-    yield from _stated(None if rule else line for line, rule in zip(lines, known, strict=True))
+    yield from (said for said, _ in _stated(_unsettled(text, language, headings)))
 
 
-def _lines(text: str, language: str) -> list[str]:
-    return [each for line in split(text, language) for each in statements(valid(line))]
+def found_planted(
+    text: str, language: str, headings: Sequence[str], planted: Collection[str]
+) -> tuple[Finding, ...]:
+    """Where those of the unsettled statements stand that are `planted`; a finding at most."""
+    found = [(said, parts) for said, parts in _stated(_unsettled(text, language, headings)) if said in planted]
+    if not found:
+        return ()
+    at = found_at(PLANTED_TEXT, [part for _, parts in found for part in parts])
+    return (replace(at, excerpt=found[0][0][:LONGEST_EXCERPT]),)
 
 
-def _stated(lines: Iterable[str | None]) -> Iterator[str]:
+def _unsettled(text: str, language: str, headings: Sequence[str]) -> list[PlacedStatement | None]:
+    """The statements of the text, None in the place of each that is known to be none."""
+    lines = placed_statements(text, language, headings)
+    known = read_document_screen().settled([one.text for one in lines], language)
+    return [None if rule else one for one, rule in zip(lines, known, strict=True) if one.span is not None]
+
+
+def _stated(lines: Iterable[PlacedStatement | None]) -> Iterator[tuple[str, tuple[PlacedStatement, ...]]]:
+    """What models read, and which statements it is made of: each that says something, and short ones behind the one
+    before. A label of a word or two says nothing by itself."""
     read = list(lines)
-    yield from filter(None, read)
+    yield from ((one.text, (one,)) for one in read if one is not None and len(one.text.split()) >= SHORTEST)
     for before, here in pairwise(read):
-        if before is not None and here is not None and len(before) + len(here) <= LONGEST_PAIR:
-            yield f"{before} {here}"
+        if before is not None and here is not None and len(before.text) + len(here.text) <= LONGEST_PAIR:
+            yield f"{before.text} {here.text}", (before, here)
 
 
 @cache

@@ -32,6 +32,7 @@ TURN = Kind("turn", "careline turns")
 DOCUMENT = Kind("document", "careline documents")
 ANSWER = Kind("answer", "careline answer list --all")
 PASSAGE = Kind("passage", "careline quarantine list")
+PART = Kind("part", "careline quarantine show PASSAGE")
 TOKEN = Kind("token", "careline token list")
 
 

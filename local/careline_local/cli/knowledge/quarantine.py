@@ -14,7 +14,8 @@ from careline.knowledge.quarantine.decide import decide
 from careline.knowledge.quarantine.held_passages import Decision
 from careline.schemas.library import DecisionMade
 from careline_local.cli import session as cli
-from careline_local.cli.batch.identifiers import PASSAGE, Beginning, among, meant, whole
+from careline_local.cli.batch.identifiers import PART, PASSAGE, Beginning, among, meant, whole
+from careline_local.cli.knowledge.held_passage import print_passage
 
 MOST = 100_000
 """Passages that an id is looked for among."""
@@ -57,43 +58,55 @@ def list_held(session: cli.CommandSession, everything: bool, limit: int, as_json
 @click.pass_obj
 @cli.command
 def show(session: cli.CommandSession, passage_id: str, as_json: bool) -> None:
-    """One passage with its whole text."""
+    """One passage with its whole text, the words marked that are held against it, and the parts with their ids."""
     found = session.run(_passage(session, passage_id))
     if as_json:
         session.print_json(found)
-    else:
-        shown = "\n".join(f"{name}: {value}" for name, value in found.items() if value)
-        session.console.print(shown, markup=False)
+        return
+    print_passage(session.console, found)
+
+
+_PART = click.option(
+    "--part", "parts", multiple=True, help="Id of a sentence, line or cell, as `show` names it; all of it when absent."
+)
+_BY = click.option("--by", default=getpass.getuser, help="Who decides, for the audit; your user name when absent.")
 
 
 @command.command()
 @click.argument("passage_id")
-@click.option("--by", default=getpass.getuser, help="Who decides, for the audit; your user name when absent.")
+@_PART
+@_BY
 @cli.json_option
 @click.pass_obj
 @cli.command
-def release(session: cli.CommandSession, passage_id: str, by: str, as_json: bool) -> None:
-    """Let callers be told a passage from now on, wherever the same words come again."""
-    _decide(session, passage_id, "released", by, as_json)
+def release(session: cli.CommandSession, passage_id: str, parts: tuple[str, ...], by: str, as_json: bool) -> None:
+    """Let callers be told a passage, or parts of it, from now on, wherever the same words come again."""
+    _decide(session, passage_id, parts, "released", by, as_json)
 
 
 @command.command()
 @click.argument("passage_id")
-@click.option("--by", default=getpass.getuser, help="Who decides, for the audit; your user name when absent.")
+@_PART
+@_BY
 @cli.json_option
 @click.pass_obj
 @cli.command
-def discard(session: cli.CommandSession, passage_id: str, by: str, as_json: bool) -> None:
-    """Keep a passage from callers for good; it is listed no more."""
-    _decide(session, passage_id, "discarded", by, as_json)
+def discard(session: cli.CommandSession, passage_id: str, parts: tuple[str, ...], by: str, as_json: bool) -> None:
+    """Keep a passage, or parts of it, from callers for good. The rest is told once every part is decided about."""
+    _decide(session, passage_id, parts, "discarded", by, as_json)
 
 
-def _decide(session: cli.CommandSession, passage: str, decision: Decision, by: str, as_json: bool) -> None:
-    made = session.run(_decided(session, passage, decision, by))
+def _decide(
+    session: cli.CommandSession, passage: str, parts: tuple[str, ...], decision: Decision, by: str, as_json: bool
+) -> None:
+    made = session.run(_decided(session, passage, parts, decision, by))
     if as_json:
         session.print_json(made)
-    else:
-        session.console.print(f"{made['passage_id']}: {decision} ({', '.join(made['documents'])})", markup=False)
+        return
+    open_parts = "" if made["settled"] else "; other parts wait for a decision, and until then none of it is told"
+    session.console.print(
+        f"{made['passage_id']}: {decision} ({', '.join(made['documents'])}){open_parts}", markup=False, soft_wrap=True
+    )
 
 
 async def _passage(session: cli.CommandSession, given: str) -> dict[str, Any]:
@@ -101,9 +114,17 @@ async def _passage(session: cli.CommandSession, given: str) -> dict[str, Any]:
     return await quarantine.show(session.settings.tenant, passage, session.installation.engines)
 
 
-async def _decided(session: cli.CommandSession, given: str, decision: Decision, by: str) -> DecisionMade:
+async def _decided(
+    session: cli.CommandSession, given: str, parts: tuple[str, ...], decision: Decision, by: str
+) -> DecisionMade:
+    tenant, engines = session.settings.tenant, session.installation.engines
     passage = await whole(given, PASSAGE, await _held(session))
-    return await decide(session.settings.tenant, passage, decision, by, session.installation.engines)
+    if not parts:
+        return await decide(tenant, passage, decision, by, engines)
+    known = {one["part_id"] for one in (await quarantine.show(tenant, passage, engines))["parts"]}
+    # All are looked up before anything is decided, so that a slip in one decides nothing.
+    chosen = [await whole(part, PART, among(known)) for part in dict.fromkeys(parts)]
+    return [await decide(tenant, passage, decision, by, engines, part) for part in chosen][-1]
 
 
 async def _held(session: cli.CommandSession) -> Beginning:
