@@ -5,7 +5,7 @@ import { confirmDeletion } from "./deletion.js";
 import { DocumentList } from "./document_list.js";
 import { announce, el, icon } from "./element.js";
 import { problemNode } from "./problem.js";
-import { Quarantine } from "./quarantine.js";
+import { Quarantine } from "./quarantine/quarantine.js";
 import { Uploads } from "./uploads.js";
 import { onLanguage, say } from "./words.js";
 
@@ -22,8 +22,9 @@ export class Documents {
 
   constructor(leaf, { open }) {
     const { upload, fields, jobs, jobsTrouble, trouble, choose, input } = this.#parts;
-    this.#uploads = new Uploads(jobs, { fields, onIndexed: () => this.#reload(), onCount: countJobs });
-    this.#quarantine = new Quarantine({ onDecided: () => this.#reload() });
+    this.#quarantine = new Quarantine({ onDecided: () => this.#reload(), open });
+    const onHeld = (job) => this.#quarantine.lead(job.held.map((one) => one.passage_id));
+    this.#uploads = new Uploads(jobs, { fields, onIndexed: () => this.#reload(), onCount: countJobs, onHeld });
     const retry = (job) => this.#uploads.retry(job);
     this.#list = new DocumentList({ open, remove: (document) => this.#remove(document), retry });
     const { row, rest } = this.#list.nodes;

@@ -6,7 +6,7 @@ import { hasWords, word } from "./words.js";
 
 const BUSY = ["queued", "uploading", "pending", "running"];
 
-/** The node of a job and `update(job)`; `actions`: `retry()` and `dismiss()`. */
+/** The node of a job and `update(job)`; `actions`: `retry()`, `dismiss()` and `held()`. */
 export function jobRow(actions) {
   const parts = {
     name: el("span.job-name"),
@@ -61,7 +61,7 @@ function notes(job, actions) {
     job.doc_key && job.state !== "unchanged" ? keyNote(job) : null,
     BUSY.includes(job.state) && job.stage ? stageNote(job) : null,
     failed && job.error_message ? reasonNote(job) : null,
-    job.held_back ? el("p.job-reason", { words: ["held_back", { n: job.held_back }] }) : null,
+    job.held_back ? heldButton(job, actions) : null,
     job.problem ? problemNode(job.problem) : null,
     failed && job.retry_count
       ? el("p.faint", { words: ["attempts", { n: job.retry_count, max: job.max_retries }] })
@@ -93,6 +93,9 @@ function stageNote(job) {
   const counted = job.total_chunks ? el("span", { words: ["chunks_progress", values] }) : null;
   return el("p.faint", {}, job.stage.replaceAll("_", " "), counted ? " · " : null, counted);
 }
+
+const heldButton = (job, actions) =>
+  el("button.small.held-link", { on: { click: actions.held }, test: "show-held" }, icon("warning"), el("span", { words: ["held_back", { n: job.held_back }] }));
 
 const retryButton = (actions) =>
   el("button.small", { on: { click: actions.retry }, test: "retry" }, icon("again"), el("span", { words: "retry" }));

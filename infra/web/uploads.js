@@ -26,11 +26,11 @@ export class Uploads {
 
   /**
    * `fields()` gives the extra form fields of an upload; `onIndexed()` is called when a job has ended;
-   * `onCount(n)` hears how many uploads and jobs are still open.
+   * `onCount(n)` hears how many uploads and jobs are still open; `onHeld(job)` leads to what a job held back.
    */
-  constructor(place, { fields, onIndexed, onCount }) {
+  constructor(place, { fields, onIndexed, onCount, onHeld }) {
     this.#place = place;
-    this.#hooks = { fields, onIndexed, onCount };
+    this.#hooks = { fields, onIndexed, onCount, onHeld };
   }
 
   /** Send files, a few at a time, and follow what becomes of them. */
@@ -92,7 +92,8 @@ export class Uploads {
 
   #put(job) {
     const row = { job };
-    row.view = jobRow({ retry: () => this.#retry(row), dismiss: () => this.#drop(row) });
+    const held = () => this.#hooks.onHeld(row.job);
+    row.view = jobRow({ retry: () => this.#retry(row), dismiss: () => this.#drop(row), held });
     this.#rows.add(row);
     this.#place.prepend(row.view.node);
     this.#change(row, {});
