@@ -1,13 +1,15 @@
 /** The conversation: sends questions, follows their streams, and says what became of each. */
 
 import { Refusal } from "./api.js";
+import { keepConversation } from "./conversations/kept.js";
+import { turnsOf } from "./conversations/restored.js";
 import { announce, el } from "./element.js";
 import { messageView } from "./message.js";
 import { plainText } from "./render.js";
 import { ask, StreamCut } from "./stream.js";
 import { newTurn, take } from "./turns.js";
 import { kindOf } from "./verdict.js";
-import { examples, onLanguage, say, word } from "./words.js";
+import { onLanguage, say, word } from "./words.js";
 
 const MAX_QUESTION = 4000;
 const NEAR = 80;
@@ -21,6 +23,7 @@ export class Chat {
   #actions;
   #onTurn;
   #conversation = null;
+  #turns = [];
   #running = null;
   #frame = 0;
   #views = new Map();
@@ -35,7 +38,6 @@ export class Chat {
     this.#actions = actions;
     this.#onTurn = onTurn;
     composer(at("question"), (text) => !this.#running && this.run(text));
-    exampleChips((text) => this.run(text));
     at("stop").addEventListener("click", () => this.stop());
     at("latest").addEventListener("click", () => thread().scrollTo({ top: thread().scrollHeight }));
     thread().addEventListener("scroll", () => this.#watchScroll());
@@ -45,10 +47,25 @@ export class Chat {
     return this.#running !== null;
   }
 
-  /** Ask a question and follow its answer to the end, whatever the end is. */
-  async run(text) {
+  /** What is on the page: the name of the conversation, null before its first answer, and its turns that have ended. */
+  get held() {
+    return { id: this.#conversation, turns: this.#turns.filter(({ state }) => state !== "working") };
+  }
+
+  /** Show a conversation that the server kept, and go on with it. */
+  restore(conversation) {
+    this.restart();
+    this.#become(conversation.conversation_id);
+    for (const turn of turnsOf(conversation)) this.#open(turn);
+    this.#onTurn(this.#turns.at(-1) ?? null);
+  }
+
+  /** Ask a question and follow its answer to the end, whatever the end is. `language` is that of the question. */
+  async run(text, language = null) {
     if (this.#running || !acceptable(text)) return;
-    const request = withoutEmpty({ text, conversation_id: this.#conversation, ...this.#preferences() });
+    const preferences = this.#preferences();
+    const spoken = { language: preferences.language ?? language };
+    const request = withoutEmpty({ text, conversation_id: this.#conversation, ...preferences, ...spoken });
     const running = { turn: newTurn(request), controller: new AbortController(), apart: false };
     this.#running = running;
     this.#open(running.turn);
@@ -72,7 +89,8 @@ export class Chat {
     const running = this.#running;
     this.#running = null;
     running?.controller.abort();
-    this.#conversation = null;
+    this.#become(null);
+    this.#turns = [];
     this.#views.clear();
     this.#follow = true;
     for (const node of thread().querySelectorAll(".message, .divider")) node.remove();
@@ -85,7 +103,8 @@ export class Chat {
 
   /** What follows is a conversation of its own: another assistant does not hear what was said to this one. */
   separate(title) {
-    this.#conversation = null;
+    this.#become(null);
+    this.#turns = [];
     if (this.#running) this.#running.apart = true;
     if (this.#views.size) thread().append(el("p.divider", {}, el("span", {}, title)));
   }
@@ -100,13 +119,19 @@ export class Chat {
     for await (const event of ask(turn.request, controller.signal)) {
       take(turn, event);
       const ours = this.#running === running && !running.apart;
-      if (event.name === "meta" && ours) this.#conversation = event.data.conversation_id;
+      if (event.name === "meta" && ours) this.#become(event.data.conversation_id);
       this.#publish(turn);
     }
   }
 
+  #become(conversation) {
+    this.#conversation = conversation;
+    keepConversation(conversation);
+  }
+
   #open(turn) {
     at("welcome").hidden = true;
+    this.#turns.push(turn);
     const again = () => this.run(turn.question);
     const message = messageView(turn, { ...this.#actions, again, choose: (text) => this.run(text) });
     this.#views.set(turn.id, message);
@@ -195,14 +220,6 @@ function composer(question, send) {
     submit();
   });
   onLanguage(look);
-}
-
-function exampleChips(run) {
-  onLanguage(() => {
-    at("examples").replaceChildren(
-      ...examples().map((text) => el("button.chip", { on: { click: () => run(text) } }, text)),
-    );
-  });
 }
 
 const acceptable = (text) => text.trim() !== "" && [...text].length <= MAX_QUESTION;

@@ -2,6 +2,7 @@
 
 import { sourceNode } from "./answers/row.js";
 import { el, icon, safeAddress } from "./element.js";
+import { textNodes } from "./rows.js";
 import { date } from "./words.js";
 
 /** Fill `leaf` with a turn's citations; `open(citation, from)` is called when a card is chosen. */
@@ -58,7 +59,7 @@ function card(citation, open) {
       ),
       placeNode(citation, pages),
       curatedNode(citation.curated),
-      el("blockquote", { lang: citation.language }, citation.excerpt),
+      el("blockquote", { lang: citation.language, test: "excerpt" }, textNodes(citation.excerpt)),
       el(
         "p.card-foot",
         {},

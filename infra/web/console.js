@@ -1,8 +1,10 @@
 /** Starts the console: choices in the bar, the chat, the panel, and the keys that work everywhere. */
 
 import { Answers } from "./answers/answers.js";
-import { json } from "./api.js";
+import { json, Refusal } from "./api.js";
 import { Chat } from "./chat.js";
+import { Conversations } from "./conversations/conversations.js";
+import { keepConversation, keptConversation } from "./conversations/kept.js";
 import { markCard, showSources } from "./citations.js";
 import { Documents } from "./documents.js";
 import { el } from "./element.js";
@@ -11,6 +13,7 @@ import { showLoading } from "./loading.js";
 import { Panel } from "./panel.js";
 import { startReader } from "./reader.js";
 import { may, onSession, startSession } from "./session.js";
+import { Suggestions } from "./suggestions.js";
 import { showTurnFacts } from "./turn.js";
 import { onLanguage, preferredLanguage, setLanguage, spoken, word } from "./words.js";
 
@@ -31,7 +34,7 @@ const explanations = new Explanations((turn) => {
   chat.explained(turn, explanations.of(turn));
 });
 const reader = startReader(at("reader"), () => panel.closeReader());
-const documents = new Documents(at("documents"), { open: openDocument });
+const documents = new Documents(at("documents"), { open: openDocument, changed: () => suggestions.refresh() });
 const answers = new Answers(at("answers"), { open: openDocument });
 const chat = new Chat({
   preferences: () => ({
@@ -57,6 +60,37 @@ const chat = new Chat({
   },
   onTurn: hold,
 });
+
+const suggestions = new Suggestions(at("examples"), {
+  pack: () => at("pack").value,
+  run: (text, language) => chat.run(text, language),
+});
+new Conversations(at("conversations"), at("open-conversations"), {
+  current: () => chat.held,
+  open: goOnWith,
+  forgotten: (id) => id === chat.held.id && chat.restart(),
+  tenant: () => at("tenant").textContent,
+  listed: () => may("user"),
+});
+
+/** Show a conversation that was kept, with the assistant that it was held with. */
+function goOnWith(conversation) {
+  const known = [...at("pack").options].some(({ value }) => value === conversation.pack);
+  if (known) at("pack").value = conversation.pack;
+  chat.restore(conversation);
+}
+
+/** After a reload the conversation of this tab goes on; one that is gone, or another person's, is begun anew. */
+async function goOn() {
+  const id = keptConversation();
+  if (!id || chat.held.turns.length || chat.isRunning) return;
+  try {
+    goOnWith(await json(["conversations", id]));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if ([403, 404].includes(error.problem.status)) keepConversation(null);
+  }
+}
 
 function hold(turn) {
   hand.turn = turn;
@@ -117,7 +151,10 @@ function showSession({ role, isLoggedIn }) {
   word(at("role"), `role_${role}`);
   showTurn();
   // Without packs the server chooses one itself, so the chat works all the same.
-  loadPacks().catch(() => {});
+  loadPacks()
+    .catch(() => {})
+    .then(goOn)
+    .then(() => suggestions.refresh());
 }
 
 function changeLanguage() {
@@ -147,13 +184,18 @@ at("language").addEventListener("change", changeLanguage);
 at("pack").addEventListener("change", () => {
   remembered.set("pack", at("pack").value);
   chat.separate(at("pack").selectedOptions[0].textContent);
+  suggestions.refresh();
 });
 at("new-conversation").addEventListener("click", () => chat.restart());
 document.addEventListener("keydown", onEscape);
 onLanguage(showTurn);
 onLanguage(() => fillPacks());
 changeLanguage();
+onLanguage(() => suggestions.refresh());
 hold(null);
 onSession(showSession);
 startSession(at("login"), at("logout"));
-showLoading(at("loading"), () => may("manager") && documents.refresh());
+showLoading(at("loading"), () => {
+  suggestions.refresh();
+  if (may("manager")) documents.refresh();
+});

@@ -12,19 +12,21 @@ import { onLanguage, say } from "./words.js";
 const PAGE = 1000;
 const ACCEPTED = ".pdf,.docx,.docm,.dotx,.html,.htm,.md,.markdown,.txt,.jsonl";
 
-/** The tab in `leaf`; `open(document, from)` shows a document's text. */
+/** The tab in `leaf`; `open(document, from)` shows a document's text, `changed()` hears that other things can be told. */
 export class Documents {
   #parts = build();
+  #changed;
   #uploads;
   #quarantine;
   #list;
   #asked = 0;
 
-  constructor(leaf, { open }) {
+  constructor(leaf, { open, changed }) {
     const { upload, fields, jobs, jobsTrouble, trouble, choose, input } = this.#parts;
-    this.#quarantine = new Quarantine({ onDecided: () => this.#reload(), open });
+    this.#changed = changed;
+    this.#quarantine = new Quarantine({ onDecided: () => this.#renew(), open });
     const onHeld = (job) => this.#quarantine.lead(job.held.map((one) => one.passage_id));
-    this.#uploads = new Uploads(jobs, { fields, onIndexed: () => this.#reload(), onCount: countJobs, onHeld });
+    this.#uploads = new Uploads(jobs, { fields, onIndexed: () => this.#renew(), onCount: countJobs, onHeld });
     const retry = (job) => this.#uploads.retry(job);
     this.#list = new DocumentList({ open, remove: (document) => this.#remove(document), retry });
     const { row, rest } = this.#list.nodes;
@@ -59,6 +61,12 @@ export class Documents {
     }
   }
 
+  /** What can be told has become another thing. */
+  #renew() {
+    this.#changed();
+    return this.#reload();
+  }
+
   async #reload() {
     await this.#load();
     // One trouble is told once.
@@ -87,7 +95,7 @@ export class Documents {
     if (!(await confirmDeletion(document))) return;
     announce(say("deleted", { title }));
     this.#list.filter.focus();
-    await this.#reload();
+    await this.#renew();
   }
 }
 

@@ -1,6 +1,8 @@
 /** How one turn looks in the conversation: the question, the growing answer, and what can be done with it. */
 
+import { asText } from "./conversations/export.js";
 import { el, icon } from "./element.js";
+import { isExplained } from "./explanations.js";
 import { explainBadge, phiBadge } from "./personal.js";
 import { againButton, problemNode } from "./problem.js";
 import { renderInto, wholeMarkers } from "./render.js";
@@ -17,7 +19,7 @@ import { duration, word } from "./words.js";
 export function messageView(turn, actions) {
   const parts = {
     verdict: el("div.verdict-place"),
-    stages: el("ol.stages"),
+    progress: el("p.progress-words", { words: "searching", test: "progress" }),
     answer: el("div.answer", { test: "answer" }),
     spoken: el("aside.spoken", { test: "spoken", hidden: true }),
     after: el("div.after"),
@@ -29,12 +31,12 @@ export function messageView(turn, actions) {
     { test: "message", label: "verdict_plain" },
     parts.verdict,
     beside,
+    parts.progress,
     parts.after,
-    parts.stages,
     parts.foot,
   );
   const asked = el("article.message.asked", { test: "message", label: "you" }, el("p", {}, turn.question));
-  const shown = { kind: null, stages: 0, version: "" };
+  const shown = { kind: null, version: "" };
   return {
     nodes: [asked, reply],
     update: (now) => update(now, { reply, parts, shown, actions }),
@@ -44,8 +46,8 @@ export function messageView(turn, actions) {
 
 function update(turn, { reply, parts, shown, actions }) {
   const kind = kindOf(turn);
-  addStages(turn, parts.stages, shown);
   showAnswer(turn, parts.answer, actions, kind);
+  parts.progress.hidden = kind !== "working" || turn.text !== "";
   if (kind === shown.kind) return;
   shown.kind = kind;
   reply.dataset.kind = kind;
@@ -53,19 +55,10 @@ function update(turn, { reply, parts, shown, actions }) {
   if (kind === "working") return;
   word(reply, `verdict_${kind}`, {}, "aria-label");
   parts.verdict.replaceChildren(...[badge(kind)].filter(Boolean));
-  parts.stages.hidden = true;
   if (turn.answer) parts.answer.lang = turn.answer.language;
   showSpoken(turn, parts.spoken);
   parts.after.replaceChildren(...afterNodes(turn, kind, actions));
   parts.foot.replaceChildren(...footNodes(turn, parts, actions));
-}
-
-function addStages(turn, list, shown) {
-  for (const { stage, ms, at } of turn.stages.slice(shown.stages)) {
-    if (at !== null)
-      list.append(el("li", {}, el("span", {}, stage.replaceAll("_", " ")), " ", el("b", {}, duration(ms))));
-  }
-  shown.stages = turn.stages.length;
 }
 
 function showAnswer(turn, answer, actions, kind) {
@@ -154,7 +147,8 @@ function footNodes(turn, parts, actions) {
     );
   }
   if (turn.answer?.spoken) nodes.push(spokenToggle(parts));
-  if (turn.stages.length) nodes.push(turnButton(turn, actions));
+  if (turn.text && navigator.clipboard) nodes.push(copyAnswer(turn));
+  if (turn.stages.length || isExplained(turn)) nodes.push(turnButton(turn, actions));
   if (turn.answer?.id && may("manager")) nodes.push(addAnswerButton(turn, actions));
   if (turn.answer?.phi) nodes.push(phiBadge(turn.answer));
   return nodes;
@@ -183,21 +177,21 @@ function spokenToggle({ spoken }) {
 }
 
 function turnButton(turn, actions) {
-  const total = turn.stages.reduce((sum, { ms }) => sum + ms, 0);
-  const strip = el(
-    "span.strip",
-    { "aria-hidden": "true" },
-    turn.stages.map(({ ms }) => {
-      const piece = el("i");
-      piece.style.flexGrow = String(Math.max(ms / Math.max(total, 1), 0.02));
-      return piece;
-    }),
-  );
+  const took = turn.keptAt ? null : el("span", {}, `· ${duration(turn.endedAt - turn.startedAt)}`);
   return el(
     "button.foot-button.turn-button",
-    { on: { click: () => actions.showTurn(turn) } },
-    strip,
-    el("span", { words: ["stages_n", { n: turn.stages.length }] }),
-    el("span", {}, `· ${duration(turn.endedAt - turn.startedAt)}`),
+    { on: { click: () => actions.showTurn(turn) }, test: "why-button" },
+    icon("question"),
+    el("span", { words: "why_this_answer" }),
+    took,
   );
+}
+
+function copyAnswer(turn) {
+  const said = el("span", { words: "copy" });
+  const copy = async () => {
+    await navigator.clipboard.writeText(asText(turn));
+    said.replaceWith(el("span", { words: "copied", role: "status" }));
+  };
+  return el("button.foot-button", { on: { click: () => copy().catch(() => {}) }, test: "copy-answer" }, icon("copy"), said);
 }

@@ -20,7 +20,30 @@ export function newTurn(request, now = performance.now()) {
     answer: null,
     problem: null,
     silent: false,
+    keptAt: null,
   };
+}
+
+/** A turn that the server kept: its words without sources and times, which are not kept with them. */
+export function restoredTurn({ id, question, text, at, language, pack, conversation_id }) {
+  const answer = {
+    id,
+    text,
+    language: language ?? "",
+    disposition: "answered",
+    reason: null,
+    pack,
+    conversation_id,
+    citations: [],
+    warnings: [],
+    choices: [],
+    spoken: null,
+    phi: null,
+  };
+  const turn = newTurn({ text: question });
+  // A marker without its source leads nowhere.
+  const told = text.replace(/\s?\[\d{1,3}(?:\s*,\s*\d{1,3})*\]/g, "");
+  return { ...turn, state: "done", endedAt: turn.startedAt, text: told, answer, keptAt: at };
 }
 
 const TAKE = {

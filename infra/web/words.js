@@ -26,9 +26,6 @@ export function say(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
-/** The example questions of the chosen language. */
-export const examples = () => TEXTS[language].examples;
-
 /** True when the texts hold this key. */
 export const hasWords = (key) => key in TEXTS.en;
 
@@ -66,6 +63,13 @@ export function preferredLanguage() {
 export function date(iso) {
   const when = new Date(iso);
   return Number.isNaN(when.valueOf()) ? String(iso) : when.toLocaleDateString(language, { dateStyle: "medium" });
+}
+
+/** A day and the time of it as the chosen language writes them; an unreadable one stays as it came. */
+export function moment(iso) {
+  const when = new Date(iso);
+  const style = { dateStyle: "medium", timeStyle: "short" };
+  return Number.isNaN(when.valueOf()) ? String(iso) : when.toLocaleString(language, style);
 }
 
 /** A duration in milliseconds, or in seconds from one second on. */

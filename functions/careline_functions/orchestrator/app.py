@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from careline import document_search as search
+from careline import suggested_questions
 from careline.access import login
 from careline.access.authentication import Authentication
 from careline.access.emergencies import EmergenciesFirst
@@ -73,6 +74,18 @@ async def _last(events: AsyncGenerator[wire.Event, None]) -> wire.Event | None:
         async for event in events:
             last = event
     return last
+
+
+async def own_conversations(request: Request) -> Response:
+    """GET /v1/conversations: those of whoever asks. A login of callers has none: several may share it."""
+    limit = http.whole_number(request, "limit", 50, 200)
+    return http.json_response(await conversations.listing(http.installation(request), limit))
+
+
+async def suggestions(request: Request) -> Response:
+    """GET /v1/suggestions: questions that the hospital's own documents answer."""
+    pack, language = request.query_params.get("pack", ""), request.query_params.get("language", "en")
+    return http.json_response(await suggested_questions.suggested(pack, language, http.installation(request)))
 
 
 async def conversation(request: Request) -> Response:
@@ -141,6 +154,8 @@ async def openapi(request: Request) -> Response:
 HANDLERS: Mapping[str, Handler] = {
     "query": query,
     "decideTurn": decide,
+    "suggestQuestions": suggestions,
+    "listConversations": own_conversations,
     "showConversation": conversation,
     "forgetConversation": forget,
     "showLine": phone_line,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from careline.conversation import names
 from careline.errors import NotAllowed, NotFound
+from careline.identity import Role
 from careline.installation import Installation
 from careline.privacy.redaction.keyed_digest import digest
 from careline.records import keys
@@ -13,6 +14,13 @@ from careline.records.record_table import Item
 def owner_of(installation: Installation) -> str:
     """What a conversation keeps of whoever began it: a keyed digest, as a login's name may be a person's."""
     return digest(installation.asker.subject, installation.engines.key, "holder")
+
+
+def listed_for(holder: str, installation: Installation) -> list[str]:
+    """The name under which a conversation stands in the list of whoever began it. A login of callers may be that of a
+    whole web page, where one is not to see what another said, so that those have no list."""
+    asker = installation.asker
+    return [holder] if asker.role.covers(Role.USER) and holder == owner_of(installation) else []
 
 
 def check_tenant(named: str | None, installation: Installation) -> None:

@@ -162,6 +162,14 @@ async def last_messages(tenant: str, conversation_id: str, limit: int, engines: 
     return tuple(reversed(found))
 
 
+async def first_question(tenant: str, conversation_id: str, engines: Engines) -> str | None:
+    """What a person said first in a conversation, of what is kept; None where nothing is. Raises: RecordDamaged."""
+    async for item in engines.table.query(keys.messages(tenant, conversation_id)):
+        if item.body["role"] == "user":
+            return message_of(item, tenant, conversation_id, engines.key).text
+    return None
+
+
 def message_of(item: Item, tenant: str, conversation_id: str, key: bytes) -> Message:
     """The message in a stored record. Raises: RecordDamaged."""
     text, found, *noted = decrypt(item.body.get("encrypted"), key, MESSAGE, tenant, conversation_id, item.sort)

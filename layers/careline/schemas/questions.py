@@ -52,6 +52,12 @@ class Packs(TypedDict):
     tenant: Hospital
 
 
+class SuggestedQuestions(TypedDict):
+    """Questions that a first screen offers; the hospital's own documents answer them."""
+
+    questions: list[str]
+
+
 class HitBody(TypedDict):
     """A passage that was found; `score` is comparable within one search only."""
 
@@ -85,6 +91,22 @@ class MessageBody(TypedDict):
     text: str
     at: Moment
     turn_id: str
+
+
+class ConversationNote(TypedDict):
+    """A conversation in the list of whoever held it; `first` is its first question that is kept, as it was asked."""
+
+    conversation_id: str
+    language: str | None
+    pack: str
+    last_active: Moment
+    first: str | None
+
+
+class ConversationList(TypedDict):
+    """Conversations of whoever asks, the last one first."""
+
+    conversations: list[ConversationNote]
 
 
 class ConversationBody(TypedDict):

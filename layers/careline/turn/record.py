@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from typing import Any, assert_never
 
 from careline.conversation import pending, question, store
-from careline.conversation.ownership import owner_of
+from careline.conversation.ownership import listed_for, owner_of
 from careline.conversation.store import Part
 from careline.installation import Installation
 from careline.model import Message
@@ -141,6 +141,7 @@ def _part(
         "redaction": turn.phi.vault.state() if turn.phi is not None else conversation.redaction,
         "identity": identity.to_json(),
     }
+    of_holder = listed_for(plain["holder"], installation)
     messages = tuple(
         (sort, store.message_body(message, tenant, where, sort, key))
         for sort, message in _messages(turn, said, answer, installation, now)
@@ -148,7 +149,7 @@ def _part(
     return Part(
         where, turn.turn_id, turn.began_at, turn.tenant.kept_until("conversations", now),
         store.head_body(plain, secret, tenant, where, key), messages,
-        tuple(dict.fromkeys((*([owner] if owner else []), *identity.names(key)))),
+        tuple(dict.fromkeys((*([owner] if owner else []), *identity.names(key), *of_holder))),
     )  # fmt: skip
 
 

@@ -30,7 +30,15 @@ from careline.schemas.library import (
     Versions,
 )
 from careline.schemas.oversight import Erasure, Explanation, Export, TurnRecord, VerdictBody
-from careline.schemas.questions import ConversationBody, Health, Packs, SearchResult, Session
+from careline.schemas.questions import (
+    ConversationBody,
+    ConversationList,
+    Health,
+    Packs,
+    SearchResult,
+    Session,
+    SuggestedQuestions,
+)
 from careline.speech.line import PhoneLine
 from careline.web.operation import (
     JSON,
@@ -110,6 +118,13 @@ _QUESTIONS = (
         counted="change",
     ),
     Operation(
+        "listConversations", "GET", "/v1/conversations", "orchestrator", USER,
+        "Conversations of whoever asks, the last one first.",
+        (Reply(200, "Conversations.", ConversationList),),
+        (400,),
+        query=(Parameter("limit", _SIZE, "How many at most."),),
+    ),
+    Operation(
         "showConversation", "GET", "/v1/conversations/{conversation_id}", "orchestrator", CALLER,
         "The messages of a conversation.",
         (Reply(200, "The conversation.", ConversationBody),),
@@ -133,6 +148,17 @@ _QUESTIONS = (
         "listPacks", "GET", "/v1/packs", "orchestrator", CALLER,
         "The packs that can be asked.",
         (Reply(200, "Packs.", Packs),),
+    ),
+    Operation(
+        "suggestQuestions", "GET", "/v1/suggestions", "orchestrator", CALLER,
+        "Questions that the hospital's own documents answer, for a first screen.",
+        (Reply(200, "Questions, at most four.", SuggestedQuestions),),
+        (400,),
+        query=(
+            Parameter("pack", _TEXT, "The pack that is asked; the default one's."),
+            Parameter("language", _TEXT, "Language of the questions: nl, en, fr, it."),
+        ),
+        needs_models=True,
     ),
     Operation(
         "search", "POST", "/v1/search", "orchestrator", USER,

@@ -29,9 +29,11 @@ TRY = """[bold]{address}[/]
 {suggested}
 
 Stop with Ctrl+C. Everything lives in {home}."""
-OF_DEMO = """Three things to try:
-  1. Open the address above and ask: [cyan]Hoeveel kost parkeren per uur?[/]
-  2. In another terminal: [cyan]{careline} ask "Quelles sont les heures de visite en maternité ?"[/]
+TO_ASK = ("Wat zijn de bezoekuren op de materniteit?", "Quelles sont les heures de visite à la maternité ?")
+"""Of the demo hospital, in the console and in a terminal."""
+OF_DEMO = f"""Three things to try:
+  1. Open the address above and ask: [cyan]{TO_ASK[0]}[/]
+  2. In another terminal: [cyan]{{careline}} ask "{TO_ASK[1]}"[/]
   3. Drop a PDF of your own on the Documents tab, then ask about it."""
 OF_OWN_DOCUMENTS = """Open the address above and ask; more documents come by the Documents tab or, in another terminal:
   [cyan]{careline} ingest FOLDER[/]"""

@@ -1,0 +1,187 @@
+"""Questions that a first screen offers: what the hospital's own documents ask and answer, never what nobody has read.
+
+A heading that is a question, or the subject of a document with one of its headings, is offered where the pack's screens
+let it through and a search for it finds the passage below that heading before all others.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from careline.errors import BadRequest, NotFound
+from careline.installation import Installation, usual_pack
+from careline.knowledge import catalogue
+from careline.knowledge.ingestion import stage_files
+from careline.log.event_log import EventLog
+from careline.model import Chunk, Document, DocumentState
+from careline.packs.packs import Pack
+from careline.safety.terminal import Terminal
+from careline.safety.utterance import Utterance
+from careline.schemas.questions import SuggestedQuestions
+from careline.search.read_hits import FOUND
+from careline.search.read_windows import read_windows
+from careline.tenants import tenant_records
+from careline.text.analysers import terms
+from careline.text.answer_kind import is_open_question
+
+log = EventLog(__name__)
+SHOWN = 4
+"""Questions that are offered at most, each of another document."""
+TRIED = 10
+"""Candidates that are searched for at most."""
+SURE = 1.0
+"""Log of the odds, from which on the reader counts as sure that a passage answers; e to 1."""
+READ = 120
+"""Documents whose headings are looked at, the newest first."""
+LONGEST = 70
+"""Characters of a question that fits beside others."""
+FEWEST, MOST = 4, 12
+"""Words of a heading that says by itself what it asks."""
+_KEPT = 64
+_Key = tuple[str, str, str, tuple[str, ...], int, date]
+_known: OrderedDict[_Key, tuple[str, ...]] = OrderedDict()
+"""What was offered last, by hospital, pack, language, audiences, state of the corpus and day; the oldest goes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    text: str
+    doc_key: str
+    heading: str
+
+
+async def suggested(pack_name: str, language: str, installation: Installation) -> SuggestedQuestions:
+    """Questions for the first screen of a pack, in a language; none where no document has any.
+
+    Raises: BadRequest for an unknown pack or a language that it does not speak, TableUnavailable, IndexUnavailable.
+    """
+    engines, settings = installation.engines, installation.settings
+    tenant = await tenant_records.tenant(engines.table, settings.tenant, settings)
+    pack = installation.packs.get(pack_name or usual_pack(tenant, installation))
+    if pack is None or not installation.asker.may_see(pack.audience):
+        raise BadRequest("pack: there is no such pack; GET /v1/packs names those there are")
+    if language not in pack.languages:
+        raise BadRequest(f"language: the pack speaks {', '.join(pack.languages)}")
+    audiences = tuple(one for one in pack.audiences_searched if installation.asker.may_see(one))
+    today = engines.clock.now().date()
+    corpus = await engines.index.corpus_version(settings.tenant)
+    key: _Key = (settings.tenant, pack.name, language, audiences, corpus, today)
+    if key not in _known:
+        _known[key] = tuple([one async for one in _answered(pack, language, audiences, today, installation)])
+        while len(_known) > _KEPT:
+            _known.popitem(last=False)
+    log.write("questions_suggested", count=len(_known[key]))
+    return {"questions": list(_known[key])}
+
+
+async def _answered(
+    pack: Pack, language: str, audiences: Sequence[str], today: date, installation: Installation
+) -> AsyncIterator[str]:
+    """The candidates whose own passage a search finds first, one of each document."""
+    documents: set[str] = set()
+    tried = 0
+    for candidate in await _candidates(pack, language, audiences, today, installation):
+        if candidate.doc_key in documents:
+            continue
+        if not await _let_through(candidate.text, language, pack, installation):
+            continue
+        if tried == TRIED or len(documents) == SHOWN:
+            return
+        tried += 1
+        if await _found_first(candidate, pack, language, audiences, today, installation):
+            documents.add(candidate.doc_key)
+            yield candidate.text
+
+
+async def _candidates(
+    pack: Pack, language: str, audiences: Sequence[str], today: date, installation: Installation
+) -> list[_Candidate]:
+    """Documents for the pack's own readers first, then the newest; of each its questions, or its subject with a
+    heading: the first of every document, then the second, and so on."""
+    engines, tenant = installation.engines, installation.settings.tenant
+    every = [one async for one in catalogue.documents(engines.table, tenant)]
+    live = [one for one in every if _is_told(one, language, audiences, today)]
+    live.sort(key=lambda one: (one.activated_at or one.created_at, one.doc_key), reverse=True)
+    live.sort(key=lambda one: one.facts.audience != pack.audience)
+    found: list[tuple[bool, int, _Candidate]] = []
+    for document in live[:READ]:
+        try:
+            chunks = await stage_files.chunks(engines.files, document)
+        except NotFound:
+            # It is being deleted.
+            continue
+        headings = dict.fromkeys(each for chunk in chunks if not chunk.hidden for each in _headings(chunk))
+        of_document = [(each, each) for each in headings if _asks(each, document.facts.title, language)]
+        if not of_document:
+            subject = document.facts.title.partition(":")[0].strip()
+            of_document = [(f"{subject}: {each}", each) for each in headings if _names(each, subject)]
+        others = document.facts.audience != pack.audience
+        for number, (text, heading) in enumerate(one for one in of_document if len(one[0]) <= LONGEST):
+            found.append((others, number, _Candidate(text, document.doc_key, heading)))
+    found.sort(key=lambda one: (one[0], one[1], not one[2].text.endswith("?")))
+    return [candidate for _, _, candidate in found]
+
+
+def _headings(chunk: Chunk) -> list[str]:
+    """Those that the passage stands under, and those of the document within its text."""
+    lines = chunk.text.split("\n")
+    return [*chunk.heading_path, *(lines[number].strip() for number, _ in chunk.titles if number < len(lines))]
+
+
+def _is_told(document: Document, language: str, audiences: Sequence[str], today: date) -> bool:
+    facts = document.facts
+    return (
+        document.state is DocumentState.LIVE
+        and facts.language == language
+        and facts.audience in audiences
+        and (facts.valid_from is None or facts.valid_from <= today)
+        and (facts.valid_until is None or today <= facts.valid_until)
+    )
+
+
+def _asks(heading: str, title: str, language: str) -> bool:
+    """Whether a heading is a question, and no yes or no, that says by itself what it is about: it is the title, or
+    shares a word with it."""
+    if not heading.rstrip().endswith("?") or not is_open_question(heading):
+        return False
+    if heading == title:
+        return True
+    shared = set(terms(heading, language)) & set(terms(title, language))
+    return FEWEST <= len(heading.split()) <= MOST and bool(shared)
+
+
+def _names(heading: str, subject: str) -> bool:
+    """Whether a heading says something of a subject: not the subject again, not a question, not numbered alone."""
+    words = heading.split()
+    return bool(subject) and subject not in heading and 2 <= len(words) <= FEWEST + 2 and heading[-1].isalpha()
+
+
+async def _let_through(text: str, language: str, pack: Pack, installation: Installation) -> bool:
+    said, embedder = Utterance(text), installation.engines.sentence_embedder
+    terminal, injection = pack.terminal.first_look(said, language), pack.injection.first_look(said, language)
+    embedding = None
+    if embedder is not None and (terminal.in_doubt or injection.in_doubt):
+        (embedding,) = await embedder.sentence_embeddings([text])
+    fits = terminal.verdict(embedding).terminal is Terminal.FALLTHROUGH
+    return fits and not injection.verdict(embedding).injection
+
+
+async def _found_first(
+    candidate: _Candidate, pack: Pack, language: str, audiences: Sequence[str], today: date, installation: Installation
+) -> bool:
+    embedded = await installation.retrieval.embed(candidate.text, inspected=True)
+    hits = await installation.retrieval.find(
+        candidate.text, embedded.vector, language=language, limit=FOUND, today=today,
+        filters={"audience": tuple(audiences)},
+    )  # fmt: skip
+    if not hits:
+        return False
+    first, *_ = await read_windows(
+        installation.engines.reader, hits, candidate.text, language, fit=installation.relevance
+    )
+    passage = first.hit.passage
+    answers = installation.engines.reader is None or first.confidence > max(SURE, pack.evidence.min_sure)
+    return answers and passage.doc_key == candidate.doc_key and candidate.heading in _headings(passage.chunk)
