@@ -38,10 +38,7 @@ FOLDER = HERE / "lines"
 DEVELOPMENT = HERE / "development"
 REFERENCE = HERE / "reference"
 PACKS = careline_packs.FOLDER
-DEMO = HERE.parent / "local" / "careline_local" / "demo"
-DOCUMENTS = DEMO / "documents"
-PROTOCOLS = DEMO / "clinical"
-"""What clinicians read: full of what is dangerous, stopped and doubled, and all of it meant."""
+DOCUMENTS = HERE.parent / "local" / "careline_local" / "demo" / "documents"
 TARGET = careline_artefacts.FOLDER / "screens" / "hospital_line"
 PER_TEMPLATE = 3
 """Sentences made of each template."""
@@ -150,12 +147,7 @@ def harmless(head: Head, language: str) -> Iterator[Line]:
     elif head.name == "answers":
         more = [*_documents(language), *_replies(language)]
     elif head.name == "planted_text":
-        more = [
-            *_documents(language),
-            *_documents(language, PROTOCOLS),
-            *_reader_pages(language),
-            *_safe_answers(language),
-        ]
+        more = [*_documents(language), *_reader_pages(language), *_safe_answers(language)]
     yield from (Line(language, first, text, text) for text in more)
 
 
@@ -183,8 +175,8 @@ def _replies(language: str) -> list[str]:
     return [text for replies in held for text in replies.values()]
 
 
-def _documents(language: str, folder: Path = DOCUMENTS) -> list[str]:
-    sources = sorted((folder / language).glob("*.md"))
+def _documents(language: str) -> list[str]:
+    sources = sorted((DOCUMENTS / language).glob("*.md"))
     found = [one for file in sources for one in split(file.read_text(encoding="utf-8"), language)]
     return list(dict.fromkeys(" ".join(one.split()) for one in found if len(one.split()) > 3))
 
