@@ -3,7 +3,7 @@
 import { sourceNode } from "./answers/row.js";
 import { el, icon, safeAddress } from "./element.js";
 import { textNodes } from "./rows.js";
-import { date } from "./words.js";
+import { date, moment } from "./words.js";
 
 /** Fill `leaf` with a turn's citations; `open(citation, from)` is called when a card is chosen. */
 export function showSources(leaf, turn, open) {
@@ -25,7 +25,7 @@ export function showSources(leaf, turn, open) {
           {},
           citations.map((citation) => el("li", {}, card(citation, open))),
         )
-      : el("p.empty", { words: nothing }),
+      : el("p.empty", { words: turn.keptAt ? ["kept_turn", { at: moment(turn.keptAt) }] : nothing }),
   );
 }
 

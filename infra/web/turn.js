@@ -7,7 +7,7 @@ import { copyButton } from "./problem.js";
 import { badge, kindOf } from "./verdict.js";
 import { waterfallNode } from "./waterfall.js";
 import { fillWhy, whyNode } from "./why.js";
-import { duration, hasWords, languageName, moment, spoken } from "./words.js";
+import { duration, hasWords, languageName, spoken } from "./words.js";
 
 /** Fill `leaf` with what is known of a turn; null empties it. `again` is called to try its explanation again. */
 export function showTurnFacts(leaf, turn, explanation = null, again = () => {}) {
@@ -30,7 +30,6 @@ function showFacts(leaf, turn) {
       el("p.asked-line", {}, turn.question),
       kind === "working" ? el("p.verdict.kind-working", { words: "working" }) : badge(kind),
       leaf.why,
-      turn.keptAt ? el("p.faint", { words: ["kept_turn", { at: moment(turn.keptAt) }] }) : null,
       turn.answer && !turn.keptAt ? answerFacts(turn.answer) : null,
       turn.stages.length ? stagesNode(turn) : null,
       traceFacts(turn),

@@ -16,7 +16,7 @@ export default {
   save_markdown: "Save as Markdown",
   save_json: "Save as JSON",
   no_answer_kept: "no answer was kept",
-  kept_turn: "Kept from {at}. Sources are not kept with the words; ask again to see them.",
+  kept_turn: "Said on {at}. Sources are not kept with the words; ask again to see them.",
   searching: "Looking in the documents",
   why_this_answer: "Why this answer?",
   conversation: "Conversation",

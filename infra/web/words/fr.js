@@ -16,7 +16,7 @@ export default {
   save_markdown: "Enregistrer en Markdown",
   save_json: "Enregistrer en JSON",
   no_answer_kept: "aucune réponse n’a été conservée",
-  kept_turn: "Conservé depuis {at}. Les sources ne sont pas gardées avec les mots ; reposez la question pour les voir.",
+  kept_turn: "Dit le {at}. Les sources ne sont pas gardées avec les mots ; reposez la question pour les voir.",
   searching: "Recherche dans les documents",
   why_this_answer: "Pourquoi cette réponse ?",
   conversation: "Conversation",

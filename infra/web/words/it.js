@@ -16,7 +16,7 @@ export default {
   save_markdown: "Salva come Markdown",
   save_json: "Salva come JSON",
   no_answer_kept: "nessuna risposta conservata",
-  kept_turn: "Conservato dal {at}. Le fonti non si conservano con le parole; lo chieda di nuovo per vederle.",
+  kept_turn: "Detto il {at}. Le fonti non si conservano con le parole; lo chieda di nuovo per vederle.",
   searching: "Cerca nei documenti",
   why_this_answer: "Perché questa risposta?",
   conversation: "Conversazione",

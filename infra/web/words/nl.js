@@ -16,7 +16,7 @@ export default {
   save_markdown: "Bewaren als Markdown",
   save_json: "Bewaren als JSON",
   no_answer_kept: "er is geen antwoord bewaard",
-  kept_turn: "Bewaard sinds {at}. Bronnen worden niet bij de woorden bewaard; vraag het opnieuw om ze te zien.",
+  kept_turn: "Gezegd op {at}. Bronnen worden niet bij de woorden bewaard; vraag het opnieuw om ze te zien.",
   searching: "Zoekt in de documenten",
   why_this_answer: "Waarom dit antwoord?",
   conversation: "Gesprek",
