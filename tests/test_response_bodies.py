@@ -76,7 +76,8 @@ def test_every_route_answers_what_is_described(at: Door) -> None:
     at.client.portal.call(speculate.begin, "begun-early", at.installation)  # type: ignore[union-attr]
     compared(at, "POST", "/v1/turns/{turn_id}/decision", {"json": {"commit": False}}, turn_id="begun-early")
     assert compared(at, "POST", "/v1/search", {"json": {"text": "bezoek"}}).json()["hits"]
-    for route in ("/v1/packs", "/v1/line", "/health", "/openapi.json", "/v1/session", "/v1/jobs", "/v1/documents"):
+    first = ("/v1/packs", "/v1/suggestions", "/v1/conversations", "/v1/line")
+    for route in (*first, "/health", "/openapi.json", "/v1/session", "/v1/jobs", "/v1/documents"):
         assert compared(at, "GET", route).status_code == 200
     upload = {"files": {"file": ("geheim.md", b"# Geheim\n\nDe kluis is open.\n")}}
     assert compared(at, "POST", "/v1/documents", upload).status_code == 202

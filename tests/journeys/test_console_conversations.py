@@ -89,7 +89,7 @@ def test_names_of_stages_are_for_those_who_look_behind_the_answer(desk: Console)
 
 
 def test_a_source_that_is_a_table_is_shown_as_one(browser: Browser, address: str) -> None:
-    rows = (b"| Wat | Prijs | Duur |", b"|---|---|---|", b"| Knippen | 19 euro | 20 min |", b"| Kleuren | 45 euro | 90 min |")
+    rows = (b"| Wat | Prijs | Duur |", b"|---|---|---|", b"| Knippen | 19 euro | 20 |", b"| Kleuren | 45 euro | 90 |")
     prices = b"# Kapper\n\n" + b"\n".join(rows) + b"\n"
     with console(browser, address) as desk:
         desk.at("tab-documents").click()

@@ -51,6 +51,7 @@ STORED = {
     "document_contacts": ("{tenant}/contacts", "{doc_key}"),
     "held_passage": ("{tenant}/quarantine", "{doc_key}#000000#{passage_id}"),
     "passage_decision": ("{tenant}/quarantine_decisions", "{passage_id}"),
+    "part_decision": ("{tenant}/quarantine_decisions", "{passage_id}#{part_id}"),
     "answer": ("{tenant}/answers", "{doc_key}"),
     "corpus": ("passages#{tenant}", "corpus"),
     "edition": ("passages#{tenant}#0", "edition#{doc_key}#00000000"),

@@ -52,8 +52,8 @@ async def decide(
             await quarantine.index_again(document, engines)
     version = await engines.index.corpus_version(tenant)
     told: DecisionMade = {
-        "passage_id": passage, **made, "documents": keys, "corpus_version": version, "audit": str(link),
-        "settled": after.settled(parts),
+        "passage_id": passage, "decision": decision, "by": by, "at": made["at"], "documents": keys,
+        "corpus_version": version, "audit": str(link), "settled": after.settled(parts),
     }  # fmt: skip
     if part:
         told["part_id"] = part

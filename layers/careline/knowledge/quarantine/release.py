@@ -44,7 +44,8 @@ async def entry_of(tenant: str, passage: str, engines: Engines) -> Body:
     """The record of a passage that is held back in a live document. Raises: NotFound."""
     async for entry in _live_entries(tenant, engines):
         if entry["passage_id"] == passage:
-            return entry
+            found: Body = entry
+            return found
     raise NotFound("no passage of that name is held back; `careline quarantine list` names those that are")
 
 
