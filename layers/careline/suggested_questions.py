@@ -11,10 +11,9 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from careline.errors import BadRequest, NotFound
+from careline.errors import BadRequest
 from careline.installation import Installation, usual_pack
 from careline.knowledge import catalogue
-from careline.knowledge.ingestion import stage_files
 from careline.log.event_log import EventLog
 from careline.model import Chunk, Document, DocumentState
 from careline.packs.packs import Pack
@@ -34,7 +33,7 @@ TRIED = 10
 """Candidates that are searched for at most."""
 SURE = 1.0
 """Log of the odds, from which on the reader counts as sure that a passage answers; e to 1."""
-READ = 120
+READ = 60
 """Documents whose headings are looked at, the newest first."""
 LONGEST = 70
 """Characters of a question that fits beside others."""
@@ -108,12 +107,9 @@ async def _candidates(
     live.sort(key=lambda one: one.facts.audience != pack.audience)
     found: list[tuple[bool, int, _Candidate]] = []
     for document in live[:READ]:
-        try:
-            chunks = await stage_files.chunks(engines.files, document)
-        except NotFound:
-            # It is being deleted.
-            continue
-        headings = dict.fromkeys(each for chunk in chunks if not chunk.hidden for each in _headings(chunk))
+        # Those of the index: what is held back is not among them.
+        passages = await engines.index.passages(tenant, document.doc_key, document.version)
+        headings = dict.fromkeys(each for passage in passages for each in _headings(passage.chunk))
         of_document = [(each, each) for each in headings if _asks(each, document.facts.title, language)]
         if not of_document:
             subject = document.facts.title.partition(":")[0].strip()
