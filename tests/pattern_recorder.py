@@ -79,6 +79,8 @@ def work() -> None:
     """What compiles its patterns when it is first used."""
     from click.testing import CliRunner
 
+    from careline.knowledge.clean.clean import clean
+    from careline.knowledge.extract import read
     from careline.speech.spoken.numbers import spoken_numbers
     from careline.text.figures import figures, readable
     from careline.text.values import values
@@ -88,6 +90,9 @@ def work() -> None:
         spoken_numbers("Prof. dr. An, bezoek lun. 9.00-12.00, 8.00, tel. 1712, ½ tablet, op 25/12", language)
     values("van 10 tot 20 euro", ("nl",))
     figures(readable("Op de tweede verdieping, drie keer een uur."), ("nl",), articles=True)
+    # What a child of the ingestion does, here.
+    page = "# Pijn\n\nMail naar pijn [at] sint-anna [dot] example.\n\n## Bronnen\n\n- Formularium, hoofdstuk 2\n"
+    clean(read("pijn.md", page.encode()))
     with tempfile.TemporaryDirectory() as home:
         document = Path(home, "bezoek.md")
         document.write_text("# Bezoek\n\nU kan op bezoek van 14.00 tot 20.00 uur. Parkeren kost 2,50 euro per uur.\n")

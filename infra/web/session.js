@@ -1,6 +1,7 @@
 /** Who is logged in: asks for a login when the server wants one, and says what the page's reader may do. */
 
 import { json, loginAddress, onUnauthorised, post, Refusal, setCsrf, setTokens, waitToChange, waitUntil } from "./api.js";
+import { keepConversation } from "./conversations/kept.js";
 import { el } from "./element.js";
 import { problemNode } from "./problem.js";
 import { LoginFailed, provider } from "./provider.js";
@@ -36,7 +37,10 @@ async function begin(dialog, leave) {
   if (way.kind === "oidc") return beginAtProvider(dialog, leave, provider(way));
   const form = loginForm(dialog);
   onUnauthorised(() => form.show());
-  leave.addEventListener("click", logOut);
+  leave.addEventListener("click", () => {
+    keepConversation(null);
+    logOut();
+  });
   return true;
 }
 
@@ -69,7 +73,10 @@ async function beginAtProvider(dialog, leave, login) {
   atProvider = true;
   setTokens(login.token);
   onUnauthorised(() => form.show());
-  leave.addEventListener("click", login.leave);
+  leave.addEventListener("click", () => {
+    keepConversation(null);
+    login.leave();
+  });
   try {
     await login.finish();
   } catch (error) {

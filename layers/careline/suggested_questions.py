@@ -65,7 +65,7 @@ async def suggested(pack_name: str, language: str, installation: Installation) -
     if language not in pack.languages:
         raise BadRequest(f"language: the pack speaks {', '.join(pack.languages)}")
     audiences = tuple(one for one in pack.audiences_searched if installation.asker.may_see(one))
-    today = engines.clock.now().date()
+    today = tenant.day_of(engines.clock.now())
     corpus = await engines.index.corpus_version(settings.tenant)
     key: _Key = (settings.tenant, pack.name, language, audiences, corpus, today)
     if key not in _known:
@@ -133,8 +133,7 @@ def _is_told(document: Document, language: str, audiences: Sequence[str], today:
         document.state is DocumentState.LIVE
         and facts.language == language
         and facts.audience in audiences
-        and (facts.valid_from is None or facts.valid_from <= today)
-        and (facts.valid_until is None or today <= facts.valid_until)
+        and catalogue.validity(document, today) == "valid"
     )
 
 

@@ -103,7 +103,8 @@ def test_what_the_documents_do_not_say_is_declined_by_offering_a_person_or_the_h
     if answer["reason"] == "NO_EVIDENCE":
         assert (answer["disposition"], PERSON in answer["text"]) == ("escalated", True)
     else:
-        assert (answer["disposition"], answer["reason"]) == ("refused", "OFF_TOPIC_PERSONAL")
+        ended = (answer["disposition"], answer["reason"])
+        assert ended in {("refused", "OFF_TOPIC_PERSONAL"), ("escalated", "CANNOT_DO")}
 
 
 def test_a_french_question_finds_what_only_a_dutch_document_says_and_announces_it(demo: Served) -> None:

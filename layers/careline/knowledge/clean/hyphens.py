@@ -13,6 +13,7 @@ from importlib.resources import files
 
 import yaml
 
+from careline.model import LANGUAGES
 from careline.text.frequent_words import frequent_words
 from careline.text.languages import by_frequent_words
 
@@ -121,10 +122,10 @@ def keeps_hyphen(left: str, right: str, language: str | None, *, is_alike: bool 
     if ("-" in left and first in _SUSPENDED) or ("-" in right and last in _SUSPENDED):
         return True
     if language is None:
-        return first[-1:] == last[:1] and first[-1:] in "aeiou"
+        are_one = any(_is_written_so(first, last, one) for one in LANGUAGES)
+        return are_one or (first[-1:] == last[:1] and first[-1:] in "aeiou")
     known, grammar = frequent_words(language), _grammar(language)
-    is_adverb = last in grammar.particles and first in known and first not in grammar.solid and len(first) > 2
-    if f"{first}-{last}" in known or is_adverb:
+    if _is_written_so(first, last, language):
         return True
     if first + last in known or last in grammar.endings:
         return False
@@ -137,6 +138,13 @@ def keeps_hyphen(left: str, right: str, language: str | None, *, is_alike: bool 
         return parts[-2] in known
     is_solid = first in grammar.solid or not grammar.are_apart
     return both and not is_solid and not _is_inflected(first + last, language)
+
+
+def _is_written_so(first: str, last: str, language: str) -> bool:
+    """Whether a language lists the two with a hyphen, or the second is a particle of the first ("follow-up")."""
+    known, grammar = frequent_words(language), _grammar(language)
+    is_adverb = last in grammar.particles and first in known and first not in grammar.solid and len(first) > 2
+    return is_adverb or f"{first}-{last}" in known
 
 
 def _is_pronoun(left: str, right: str, language: str | None) -> bool:

@@ -25,7 +25,7 @@ _CITES = re.compile(
     r"\b(?:19|20)\d\d[a-z]?\b|\bdoi\b|\b10\.\d{4,9}/|https?://|\bet al\b|\bPMID\b|\bISBN\b|www\.|\b(?:cfr|op\. ?cit)\b",
     re.I,
 )
-_ENTRIES = re.compile(r"\s*(?:\n|;|\[\d{1,3}\])\s*")
+_ENTRIES = re.compile(r"\n|;|\[\d{1,3}\]")
 """What parts the entries of a list that is set as one paragraph."""
 _SPACE = re.compile(r"[^a-z0-9]+")
 _CITING_SHARE = 0.6
@@ -79,7 +79,7 @@ def _run_in(block: Block) -> list[str]:
     """The entries of a paragraph that begins with the title: "Sources: ward manual, chapter 3"; none of another."""
     title, colon, rest = block.text.strip().partition(":")
     is_one = block.kind is not BlockKind.TABLE and colon and len(title) < _LONGEST_TITLE and _is_called(title)
-    return [entry for entry in _ENTRIES.split(rest) if entry] if is_one else []
+    return [entry for each in _ENTRIES.split(rest) if (entry := each.strip())] if is_one else []
 
 
 def _is_called(title: str) -> bool:
@@ -109,9 +109,7 @@ def _names_work(entry: str) -> bool:
     if len(entry) > _LONGEST_ENTRY or any(value.kind != NUMBER for value in values(entry, LANGUAGES)):
         return False
     said = f" {_words(entry)} "
-    return any(_has(said, work) for work in _listed("works")) or any(
-        re.search(rf" {place} \d", said) for place in _listed("places")
-    )
+    return any(_has(said, work) for work in _listed("works")) or _numbered_place().search(said) is not None
 
 
 def _has(said: str, work: str) -> bool:
@@ -120,6 +118,11 @@ def _has(said: str, work: str) -> bool:
 
 def _words(text: str) -> str:
     return _SPACE.sub(" ", folded(text)).strip()
+
+
+@cache
+def _numbered_place() -> re.Pattern[str]:
+    return re.compile(rf" (?:{'|'.join(sorted(_listed('places')))}) \d")
 
 
 @cache

@@ -29,7 +29,7 @@ _UNFINISHED = (
     r"(?:<\s?[|｜/]?\s?[\pL\d:._-]{0,60}[|｜]?|<\pL[\pL\d:_-]{0,40}\s[^<>]{0,120})$"
     r"|(?:<\|(?:end|start|channel|constrain)\|>[^<>]{0,60}){1,4}$"
     r"|\[[/\s]{0,2}[\pL_-]{0,60}\s?$|◁[^▷]{0,60}$|`{1,3}\s{0,2}\pL{0,30}$"
-    r"|(?m:^)[ \t>*_#]{0,8}\pL{0,20}(?: \pL{1,20}){0,2}[ \t*_]{0,4}$"
+    r"|(?P<label>(?m:^)[ \t>*_#]{0,8}\pL{0,20}(?: \pL{1,20}){0,2}[ \t*_]{0,4}$)"
 )
 """The end of a text that may be the beginning of a tag, a channel's head, a fenced block or a label."""
 LONGEST_TAG = 240
@@ -173,7 +173,9 @@ class Reasoning:
         """Up to where the text can begin no tag any more."""
         begin = max(0, len(self._pending) - LONGEST_TAG)
         found = _wrappers().unfinished.search(self._pending, begin)
-        return found.start() if found else len(self._pending)
+        if found is None or (found.lastgroup == "label" and found.start() == 0 and self._last != "\n"):
+            return len(self._pending)
+        return int(found.start())
 
     def _told(self, end: int) -> Iterator[str]:
         told, self._pending = self._pending[:end], self._pending[end:]
