@@ -51,7 +51,7 @@ def test_a_title_made_from_the_files_name_gives_way_to_the_files_own() -> None:
     ("text", "stated", "seen", "expected"),
     [
         (LONG, "fr", OneLanguage("nl", 0.95), "nl"), (LONG, "fr", OneLanguage("nl", 0.5), "fr"),
-        ("Kort.", "fr-BE", OneLanguage("nl", 0.95), "fr"), ("Kort.", None, OneLanguage("nl", 0.5), "nl"),
+        ("Kort.", "fr-BE", OneLanguage("nl", 0.95), "fr"), ("Kort.", None, OneLanguage("nl", 0.5), ""),
     ],
 )  # fmt: skip
 def test_the_language_a_file_states_is_believed_unless_its_text_plainly_says_otherwise(

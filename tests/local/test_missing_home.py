@@ -15,6 +15,7 @@ READS = (
     "search",
     "call --text hello",
     "documents",
+    "answer list",
     "jobs",
     "quarantine list",
     "turns list",

@@ -24,11 +24,14 @@ from careline.safety.grounding.medicines import medicines
 from careline.safety.in_context import InContext
 from careline.safety.injection.document_screen import read_document_screen
 from careline.safety.rules.plain_text import normalise
+from careline.search.curated.same_question import QuestionContent
 from careline.search.relevance import shipped_fit
 from careline.speech.spoken.speaker import Speaker
 from careline.tables.caller_forms import caller_forms
 from careline.tables.row_wording import row_wording
 from careline.text.asked_words import kinds
+from careline.text.completion.notation import citation_words
+from careline.text.completion.reasoning import without_reasoning
 from careline.text.figure_words import words
 from careline.text.label_words import question_words
 from careline.text.sentences import split
@@ -94,6 +97,9 @@ def read_word_lists(language: str) -> None:
     shipped_fit()
     medicines(_ANYTHING)
     asked_dose(_ANYTHING, language)
+    QuestionContent.of(_ANYTHING, language)
+    citation_words()
+    without_reasoning(_ANYTHING)
 
 
 def ready_screens(pack: Pack) -> None:

@@ -80,10 +80,10 @@ def _abbreviations(language: str) -> _Abbreviations:
     tables = _tables()
     own = [tables["any"], tables[language]] if language in tables else list(tables.values())
     return _Abbreviations(
-        frozenset(word for table in own for word in table["never"]),
-        frozenset(word for table in own for word in table["before_number"]),
-        frozenset(word for table in own for word in table["letter_ends"]),
-        frozenset(word for table in own for word in table.get("ends", ())),
+        frozenset(word for row in own for word in row["never"]),
+        frozenset(word for row in own for word in row["before_number"]),
+        frozenset(word for row in own for word in row["letter_ends"]),
+        frozenset(word for row in own for word in row.get("ends", ())),
         language,
     )
 

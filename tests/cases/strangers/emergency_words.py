@@ -3,7 +3,7 @@
 EMERGENCIES = {
     "nl": "mijn vader ademt niet meer",
     "en": "my father does not breathe any more",
-    "fr": "mon père ne respire plus",
+    "fr": "mon beau-père ne respire plus du tout",
     "it": "mio padre non respira più",
 }
 SPOKEN = {"nl": "één één twee", "en": "one one two", "fr": "cent douze", "it": "uno uno due"}

@@ -51,7 +51,8 @@ def main(disk: Path, read_only: bool) -> None:
     careline = Careline(disk / "home")
     page = disk / "visiting.md"
     page.write_text(PAGE, "utf-8")
-    assert careline.run("ingest", str(page)).returncode == 0
+    done = careline.run("ingest", str(page))
+    assert done.returncode == 0, done.stdout + done.stderr
     if read_only:
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
     with careline.served() as server:

@@ -113,7 +113,7 @@ WANTS_A_PERSON = {
     "nl": ["verbind mij rechtstreeks door met radiologie", "kan ik iemand van de dienst radiologie spreken"],
     "en": ["put me straight through to radiology", "i want to talk to a human being"],
     "fr": ["passez-moi directement la radiologie", "je veux parler à un être humain"],
-    "it": ["mi passi direttamente il servizio di radiologia", "vorrei parlare con un operatore"],
+    "it": ["mi passi direttamente il servizio di radiologia", "vorrei parlare adesso con un vostro operatore"],
 }
 
 
@@ -198,8 +198,9 @@ TOLD = Block(BlockKind.PARAGRAPH, "Give oxygen below 94 %. " * 12)
 
 
 def kept(*blocks: Block) -> list[str]:
-    """The texts that cleaning keeps of a document."""
-    return [block.text for page in clean(Extracted((Page(1, blocks),))).pages for block in page.blocks]
+    """The texts of a document that are told once it is cleaned."""
+    pages = clean(Extracted((Page(1, blocks),))).pages
+    return [block.text for page in pages for block in page.blocks if block.left_out is None]
 
 
 def a_list(title: str, entries: list[str]) -> list[Block]:

@@ -8,7 +8,7 @@ import pytest
 
 from careline.settings import Settings
 from careline_local.cli.session import CommandSession
-from careline_local.cli.up import welcome
+from careline_local.cli.up import TO_ASK, welcome
 from careline_local.demo import load as demo
 
 ADDRESS = "http://127.0.0.1:8080"
@@ -22,14 +22,14 @@ def session(tmp_path: Path) -> CommandSession:
 async def test_an_empty_home_is_told_how_documents_come_into_it(session: CommandSession) -> None:
     text = await welcome(session, ADDRESS, loads_demo=False)
     assert f"--home {session.home} ingest" in text
-    assert "parkeren" not in text
+    assert TO_ASK[0] not in text
 
 
 async def test_questions_of_the_demo_are_suggested_where_it_is_or_will_be(session: CommandSession) -> None:
-    assert "parkeren" in await welcome(session, ADDRESS, loads_demo=True)
+    assert TO_ASK[0] in await welcome(session, ADDRESS, loads_demo=True)
     session.settings.home.mkdir(exist_ok=True)
     (session.settings.home / demo.MARK).write_text(demo.fingerprint())
-    assert "parkeren" in await welcome(session, ADDRESS, loads_demo=False)
+    assert TO_ASK[0] in await welcome(session, ADDRESS, loads_demo=False)
 
 
 async def test_documents_of_somebodys_own_are_not_asked_about_the_demo(
@@ -40,5 +40,5 @@ async def test_documents_of_somebodys_own_are_not_asked_about_the_demo(
 
     monkeypatch.setattr(CommandSession, "is_empty", is_empty)
     text = await welcome(session, ADDRESS, loads_demo=False)
-    assert "parkeren" not in text
+    assert TO_ASK[0] not in text
     assert "no documents" not in text

@@ -16,6 +16,7 @@ from careline.knowledge.clean.references import with_references_marked
 from careline.knowledge.clean.running_lines import with_running_lines_marked
 from careline.knowledge.clean.spacing import spaced
 from careline.knowledge.clean.tables_over_breaks import tables_joined_over_breaks
+from careline.model import LeftOut
 from careline.tables import read as tables
 from careline.tables.extracted import Block, BlockKind, Extracted, Page
 
@@ -35,8 +36,9 @@ def clean(extracted: Extracted) -> Extracted:
     told = tuple(_with_blocks(page, tuple(_tidy(block, vocabulary) for block in page.blocks)) for page in told)
     pages = []
     for page, blocks in zip(with_references_marked(told), left_out, strict=True):
-        tidied = tuple(_tidy(block, vocabulary) for block in blocks)
-        pages.append(_with_blocks(page, (*page.blocks, *tidied)))
+        # What is hidden is screened as it would be read; what else is left out is shown as it stands.
+        apart_from_it = (_tidy(one, vocabulary) if one.left_out is LeftOut.HIDDEN else one for one in blocks)
+        pages.append(_with_blocks(page, (*page.blocks, *apart_from_it)))
     return replace(extracted, pages=tuple(pages))
 
 
