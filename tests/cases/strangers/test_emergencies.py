@@ -341,7 +341,7 @@ def test_a_real_server_on_a_full_or_read_only_disk_answers_emergencies_and_nothi
     disk = tmp_path / "disk"
     disk.mkdir()
     line = ["unshare", "-Urm", sys.executable, "-m", "tests.cases.strangers.full_disk", str(disk), state]
-    # With a run's name it would have its processes forked by the server of this run, which sees no disk of another space.
+    # With the name of the run its processes would be forked by the server of the run, which sees no such disk.
     environment = {name: value for name, value in os.environ.items() if name != "PYTEST_XDIST_TESTRUNUID"}
     done = subprocess.run(
         line, capture_output=True, text=True, cwd=ROOT, env={**environment, "PYTHONPATH": f"{PYTHONPATH}:{ROOT}"},
