@@ -108,7 +108,7 @@ async def key_of_origin(table: RecordTable, tenant: str, file: Origin, doc_key: 
         return own
     if file.same_name is SameName.ASK:
         raise KeyTaken(
-            f"{file.file_name}: the document {doc_key} was made of a file of this name in another folder; "
+            f"the document {doc_key} was made of a file of this name in another folder; "
             f"--same-name replace makes this one its next version, --same-name beside keeps both"
         )
     return own if file.same_name is SameName.BESIDE else doc_key

@@ -26,12 +26,13 @@ _OPENERS = re.compile(r"(?:[\"'“‘„«‹(\[{*_¿¡]+[ \u00a0\u202f]?)*")
 _GAP = re.compile(r"\s*")
 _MARKER = re.compile(r"\[\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,8}\]")
 _MARKER_BEGUN = re.compile(r"\[[\d,;\s–-]*")
+_LAST_PART = re.compile(r"[-–/]")
 _LAST_TOKEN = re.compile(r"(?<![^\s(\[{\"'“”‘’„«»/|])[^\s(\[{\"'“”‘’„«»/|]*$")
 _ENUMERATOR = re.compile(r"[\s(*_>#-]*(?:\d{1,3}(?:\.\d{1,3})*|[^\W\d_]|[ivx]{1,5}|[IVX]{1,5})")
 _INITIALS = re.compile(r"(?:[^\W\d_](?:\.-?|-))*[^\W\d_]")
 _SMALL_WORD_START = re.compile(r"['’][stnk][ \u00a0-]")
 _NUMBER_START = "0123456789+€$£°±<>≥≤½¼¾"
-_NEVER_FIRST = ":;,%"
+_NEVER_FIRST = ":;,%&"
 """Signs that no sentence begins with: "Tél. : 011 90 44 72"."""
 _CODE = re.compile(r"[A-Z]{1,2}[.-]?[0-9]|[A-Z](?=[.,;:)]|$)")
 """A room, a route or a staircase, as "C12" and "B": behind an unknown short word it is what that stands for."""
@@ -294,8 +295,8 @@ class _Reader:
         short word is what it counts. A name that nobody knows has a capital, which a first word has too."""
         found = _LAST_TOKEN.search(before)
         token = found.group().strip("*_") if found else ""
-        if token.lower() in self.rules.before_number:
-            return True
+        if {token.lower(), _LAST_PART.split(token.lower())[-1]} & self.rules.before_number:
+            return True  # "tel. 5", and "ma.-vr. 9 u", whose last part is short
         rest = before[: len(before) - len(token)]
         may_be = token.islower() or (token.istitle() and not rest.strip())
         if not may_be or token.lower() in self.rules.ends or _AMOUNT_BEFORE.search(rest):

@@ -28,6 +28,9 @@ OPENED = [
         f"<button aria-controls='when'>When?</button><div id=when style='display:none'>{ANSWER}</div>",
     ),
     ("", f"<details><summary>When?</summary><p>{ANSWER}</p></details>"),
+    ("", f"<button aria-controls='when'>When?</button><div id=when hidden>{ANSWER}</div>"),
+    ("", f"<button id=b aria-expanded=false>When?</button><div hidden>{ANSWER}</div>"),
+    ("", f"<h2><button aria-expanded=false>When?</button></h2><div style='display:none'>{ANSWER}</div>"),
 ]
 SHUT_FOR_GOOD = [
     (CLOSED % "", f"<button>When?</button><div class='a'>{ANSWER}</div>"),
@@ -41,7 +44,6 @@ SHUT_FOR_GOOD = [
         "<style>.a{display:none;font-size:0} .open .a{display:block}</style>",
         f"<button>When?</button><div class='a'>{ANSWER}</div>",
     ),
-    ("", f"<button aria-controls='when'>When?</button><div id=when hidden>{ANSWER}</div>"),
     ("<script>1</script>", f"<button aria-controls='other'>When?</button><div id=when hidden>{ANSWER}</div>"),
 ]
 

@@ -25,6 +25,7 @@ OPENERS = (
 """Selector of elements that may name what they open."""
 _NAMING = ("aria-controls", "data-target", "data-bs-target", "popovertarget", "commandfor")
 _QUOTED_NAME = re2.compile(r"[A-Za-z_][\w-]*")
+_AROUND_BUTTON = frozenset(("button", "a", "h1", "h2", "h3", "h4", "h5", "h6", "dt"))
 _MOST = 500
 _DEEPEST = 40
 
@@ -33,13 +34,10 @@ class Openings:
     """What the rules and buttons of a page open, and what there is to open it with."""
 
     def __init__(self, tree: Any, *, scripted: bool) -> None:
-        self._scripted = scripted
         self._states: dict[str, set[str]] = {}
         self._aims = {(each.attributes.get("href") or "")[1:] for each in tree.css("a[href^='#']")[:_MOST]} - {""}
         self._checks = bool(tree.css("input[type=checkbox], input[type=radio]"))
         self._presses = scripted or bool(tree.css(_PRESSED))
-        declared = tree.css("[popovertarget], [commandfor]")[:_MOST]
-        self._declared = {name for each in declared for name in opened_by(each)}
         self._controlled = {name for each in tree.css(OPENERS)[:_MOST] for name in opened_by(each)}
         self._openers = {each.attributes["id"] for each in tree.css(_PRESSED)[:_MOST] if each.attributes.get("id")}
 
@@ -65,16 +63,24 @@ class Openings:
         )
 
     def is_controlled(self, node: Any) -> bool:
-        """Whether a button of the page names this element as what it opens, or the element its button, and a script or
-        the browser itself may do so."""
+        """Whether a button of the page names this element as what it opens, or the element its button, or stands before
+        it and says that it folds. A script that does so may be in no file: pages are saved without theirs."""
         name = node.attributes.get("id") or ""
-        if name and name in self._declared:
-            return True
         labels = (node.attributes.get("aria-labelledby") or "").split()
-        return self._scripted and (name in self._controlled or not self._openers.isdisjoint(labels))
+        return name in self._controlled or not self._openers.isdisjoint(labels) or _follows_folding(node)
 
     def _is_aimed_at(self, node: Any) -> bool:
         return any((each.attributes.get("id") or "") in self._aims for each in _upwards(node))
+
+
+def _follows_folding(node: Any) -> bool:
+    """Whether the element before is a button that says whether something is unfolded, alone or in its heading."""
+    before = node.prev
+    while before is not None and before.tag in ("-text", "-comment"):
+        before = before.prev
+    if before is None or before.tag not in _AROUND_BUTTON:
+        return False
+    return "aria-expanded" in before.attributes or before.css_first("[aria-expanded]") is not None
 
 
 def opened_by(node: Any) -> list[str]:

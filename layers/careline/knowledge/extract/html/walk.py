@@ -240,8 +240,9 @@ class Walk:
     def _leave_out(self, text: str, reason: LeftOut) -> None:
         """Keeps what is not told, if it is text at all."""
         text = " ".join(text.split())[: _LONGEST_UNSEEN if reason is LeftOut.HIDDEN else _LONGEST_LEFT_OUT]
-        if reason is LeftOut.HIDDEN and (sum(map(str.isalpha, text)) < _LEAST_UNSEEN or "{" in text):
-            return
+        is_name = sum(map(str.isalpha, text)) < _LEAST_UNSEEN and not any(map(str.isdigit, text))
+        if reason is LeftOut.HIDDEN and (is_name or "{" in text):
+            return  # Of an icon, or what a template fills in.
         if text and len(self._left_out) < _MOST_LEFT_OUT:
             self._left_out.append(Block(BlockKind.PARAGRAPH, text, left_out=reason))
 
