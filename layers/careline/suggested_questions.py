@@ -22,6 +22,7 @@ from careline.safety.utterance import Utterance
 from careline.schemas.questions import SuggestedQuestions
 from careline.search.read_hits import FOUND
 from careline.search.read_windows import read_windows
+from careline.search.split_question import parts_of
 from careline.tenants import tenant_records
 from careline.text.analysers import terms
 from careline.text.answer_kind import is_open_question
@@ -138,9 +139,9 @@ def _is_told(document: Document, language: str, audiences: Sequence[str], today:
 
 
 def _asks(heading: str, title: str, language: str) -> bool:
-    """Whether a heading is a question, and no yes or no, that says by itself what it is about: it is the title, or
+    """Whether a heading is one question, and no yes or no, that says by itself what it is about: it is the title, or
     shares a word with it."""
-    if not heading.rstrip().endswith("?") or not is_open_question(heading):
+    if not heading.rstrip().endswith("?") or not is_open_question(heading) or len(parts_of(heading, language)) > 1:
         return False
     if heading == title:
         return True
