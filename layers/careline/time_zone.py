@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 from functools import lru_cache
@@ -16,10 +17,9 @@ _NO_PLACES = frozenset({"posix", "right", "Factory", "localtime", "posixrules"})
 def checked(name: str) -> str:
     """The name of a zone. Raises: ValueError, which says what may be written and what was perhaps meant."""
     if name.partition("/")[0] not in _NO_PLACES:
-        try:
+        # What is wrong with another is told below, with what was perhaps meant.
+        with suppress(ZoneInfoNotFoundError, ValueError, OSError):
             return zone(name).key
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            pass  # Told below, with what was perhaps meant.
     known = sorted(available_timezones())
     if not known:
         raise ValueError("this machine has no database of time zones; install the package tzdata")

@@ -176,8 +176,10 @@ class _Handler(BaseHTTPRequestHandler):
             self._json(self.endpoint.embeddings(asked), 200, {})
 
     def _completion(self, fault: Break | Bytes | None) -> None:
+        # Said as well as done: a client that kept the connection would meet its end in a later event loop.
         self.close_connection = True
         self.send_response(200)
+        self.send_header("connection", "close")
         self.send_header("content-type", "text/event-stream")
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
