@@ -16,7 +16,7 @@ from careline.engines.embedded.uploads import FolderUploads
 from careline.errors import CarelineError, KeyTaken, NotFound
 from careline.knowledge import catalogue, offered_upload, pipeline
 from careline.knowledge.delete import delete as delete_document
-from careline.knowledge.refused_upload import Arrival, refuse
+from careline.knowledge.ingestion.refused_upload import Arrival, refuse
 from careline.knowledge.register import Upload
 from careline.knowledge.reindex import reindex
 from careline.model import JobState

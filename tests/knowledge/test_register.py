@@ -15,7 +15,7 @@ from careline.errors import BadRequest, Conflict, DocumentRejected, KeyTaken
 from careline.knowledge import catalogue, pipeline
 from careline.knowledge.delete import delete
 from careline.knowledge.document_key import default_key, own_key
-from careline.knowledge.refused_upload import SUPERSEDED, SUPERSEDED_BY, Arrival, refuse
+from careline.knowledge.ingestion.refused_upload import SUPERSEDED, SUPERSEDED_BY, Arrival, refuse
 from careline.knowledge.register import FACTS, KEY, Upload, check_name, facts_from, read_facts, register
 from careline.knowledge.upload_order import NAMES, is_before
 from careline.model import JobState

@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from careline import errors
 from careline.knowledge import catalogue, pipeline
 from careline.knowledge.ingestion.ingestion_job import IngestionJob
+from careline.knowledge.ingestion.refused_upload import refuse_as
 from careline.knowledge.offered_upload import promised
-from careline.knowledge.refused_upload import refuse_as
 from careline.log import context
 from careline.ports import Engines
 from careline.runtime.lambda_handler import observed

@@ -8,8 +8,8 @@ from typing import Any
 from careline.errors import BadRequest, Conflict, Contended, DocumentRejected, NotFound, SettingsInvalid
 from careline.knowledge import catalogue, register
 from careline.knowledge.ingestion.ingestion_job import IngestionJob
+from careline.knowledge.ingestion.refused_upload import SUPERSEDED, refuse
 from careline.knowledge.offered_upload import promise
-from careline.knowledge.refused_upload import SUPERSEDED, refuse
 from careline.knowledge.register import Upload
 from careline.log import context
 from careline.ports import Engines

@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote_plus
 
 from careline.errors import BadRequest, NotFound
+from careline.knowledge.ingestion.refused_upload import Arrival, read_moment
 from careline.knowledge.offered_upload import OfferedUpload, offered
-from careline.knowledge.refused_upload import Arrival, read_moment
 from careline.knowledge.register import Upload
 from careline.ports import Engines, UploadedFile, Uploads
 from careline_functions.ingestion.events import FailInput, Imported, ObjectCreated

@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 from careline.errors import BadRequest, NotFound, SettingsInvalid, TooLarge
 from careline.knowledge import catalogue, library
 from careline.knowledge.document_key import check_free, default_key
-from careline.knowledge.refused_upload import Arrival
+from careline.knowledge.ingestion.refused_upload import Arrival
 from careline.knowledge.register import KEY, Upload, check_name, read_facts
 from careline.model import IndexingJob
 from careline.ports import AnnouncedFile, Engines, UploadAddresses, Uploads

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 from careline.errors import CarelineError, Conflict, DocumentRejected, kind_and_place
-from careline.knowledge import catalogue, replaced_text
+from careline.knowledge import catalogue
 from careline.knowledge.activate import activate
 from careline.knowledge.chunk import chunk as chunking
 from careline.knowledge.clean import clean as cleaning
@@ -22,7 +22,7 @@ from careline.knowledge.document_facts import settled_facts
 from careline.knowledge.embed import batches_of, embed
 from careline.knowledge.extract.child import read_in_child
 from careline.knowledge.index import index
-from careline.knowledge.ingestion import jobs
+from careline.knowledge.ingestion import jobs, replaced_text
 from careline.knowledge.ingestion import stage_files as artefacts
 from careline.knowledge.ingestion.ingestion_job import IngestionJob
 from careline.knowledge.ingestion.retry_policy import INGESTION

@@ -22,7 +22,7 @@ from careline.knowledge.catalogue import DocumentHead
 from careline.knowledge.document_key import Namesake, Origin, SameName, default_key, key_of_origin, settled_key
 from careline.knowledge.ingestion import jobs
 from careline.knowledge.ingestion.ingestion_job import IngestionJob, folder
-from careline.knowledge.refused_upload import Arrival, superseded_job
+from careline.knowledge.ingestion.refused_upload import Arrival, superseded_job
 from careline.knowledge.upload_order import Newest, is_before, with_newest
 from careline.model import Document, DocumentFacts, DocumentState, IndexingJob, JobState
 from careline.ports import Engines

@@ -19,8 +19,8 @@ from careline.schemas.answers import AnswerBody, AnswerRequest
 from careline.settings import Settings
 from careline.telemetry.explain import WRITTEN, explanation
 from careline.turn import pipeline
+from careline_local.cli.knowledge.imported_answers import import_answers
 from careline_local.cli.session import CommandSession
-from careline_local.imported_answers import import_answers
 from careline_local.ingest import ingest
 from careline_local.intake import find
 from tests.patience import patient

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from careline.knowledge.extract.surrogates import without_surrogates
+from careline.knowledge.extract.characters.surrogates import without_surrogates
 from careline.knowledge.register import KEY, Upload
 
 LONGEST_LINE = 2_000_000

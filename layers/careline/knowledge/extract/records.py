@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 
 from careline.knowledge.extract import facts, text
 from careline.knowledge.extract.admission import check_text
-from careline.knowledge.extract.charset import decode_lines
+from careline.knowledge.extract.characters.charset import decode_lines
+from careline.knowledge.extract.characters.surrogates import WARNING as HALVES_WARNING
+from careline.knowledge.extract.characters.surrogates import without_surrogates
 from careline.knowledge.extract.rejections import rejected
-from careline.knowledge.extract.surrogates import WARNING as HALVES_WARNING
-from careline.knowledge.extract.surrogates import without_surrogates
 from careline.limits import LONGEST_ANSWER, MOST_QUESTIONS, Limits
 from careline.tables.extracted import Block, BlockKind, Extracted, Page
 

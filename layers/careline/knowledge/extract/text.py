@@ -9,7 +9,7 @@ from dataclasses import replace
 from careline.knowledge.extract import facts, spaced_tables, tables
 from careline.knowledge.extract.addresses import written_out
 from careline.knowledge.extract.admission import check_text
-from careline.knowledge.extract.charset import decode_lines
+from careline.knowledge.extract.characters.charset import decode_lines
 from careline.knowledge.extract.leaders import has_leader
 from careline.knowledge.extract.lists import ListDepth, is_item, without_bullet
 from careline.knowledge.extract.tables import is_pipe_row, pipe_table, tab_table

@@ -20,7 +20,7 @@ from careline.schemas.wire import read_body
 from careline.telemetry import turns
 from careline_local.cli import session as cli
 from careline_local.cli.batch.identifiers import ANSWER, Beginning, meant, whole
-from careline_local.imported_answers import Imported, import_answers
+from careline_local.cli.knowledge.imported_answers import Imported, import_answers
 from careline_local.intake import find
 
 STYLES = {"live": "green", "failed": "red", "held": "red", "pending": "yellow"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from careline.knowledge.extract.characters.superscripts import raised
 from careline.knowledge.extract.docx.names import W
-from careline.knowledge.extract.superscripts import raised
 
 
 @dataclass(frozen=True, slots=True)

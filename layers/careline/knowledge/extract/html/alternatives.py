@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from careline.knowledge.extract.superscripts import raised
+from careline.knowledge.extract.characters.superscripts import raised
 
 _FILE_NAME = re.compile(r"[\w .()-]{1,120}\.(?:jpe?g|png|gif|svg|webp|avif|bmp|tiff?)", re.I)
 _ICON_NAME = re.compile(r"[a-z][a-z0-9_]{1,40}")

@@ -9,7 +9,7 @@ from typing import Any
 
 from careline.knowledge.extract import facts
 from careline.knowledge.extract.admission import check_text
-from careline.knowledge.extract.charset import decode
+from careline.knowledge.extract.characters.charset import decode
 from careline.knowledge.extract.html.hidden import is_hidden
 from careline.knowledge.extract.html.page import ReadPage
 from careline.knowledge.extract.html.sections import Sections

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from careline.knowledge.extract import tables
+from careline.knowledge.extract.characters.superscripts import raised
 from careline.knowledge.extract.html.page import ReadPage
-from careline.knowledge.extract.superscripts import raised
 from careline.tables.extracted import Block, BlockKind, Cell
 
 _ARRANGED = "table, h1, h2, h3, form"

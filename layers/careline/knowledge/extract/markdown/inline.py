@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from careline.knowledge.extract import addresses
+from careline.knowledge.extract.characters.superscripts import raised
 from careline.knowledge.extract.html.html import EmbeddedHtml
-from careline.knowledge.extract.superscripts import raised
 from careline.model import LeftOut
 from careline.tables.extracted import Block, BlockKind
 

@@ -11,12 +11,12 @@ import re2
 
 from careline.knowledge.extract import facts, tables
 from careline.knowledge.extract.admission import check_text
-from careline.knowledge.extract.charset import decode_lines
+from careline.knowledge.extract.characters.charset import decode_lines
+from careline.knowledge.extract.characters.surrogates import without_surrogates
 from careline.knowledge.extract.html.sections import Sections
 from careline.knowledge.extract.lists import ListDepth
 from careline.knowledge.extract.markdown.as_html import MarkdownHtml
 from careline.knowledge.extract.markdown.inline import InlineMarkdown
-from careline.knowledge.extract.surrogates import without_surrogates
 from careline.knowledge.extract.tables import is_divider, is_pipe_row, pipe_table
 from careline.limits import Limits
 from careline.tables.extracted import Block, BlockKind, Cell, Extracted, Page

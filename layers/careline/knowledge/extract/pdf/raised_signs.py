@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from careline.knowledge.extract.characters.superscripts import raised
 from careline.knowledge.extract.pdf.geometry import PageWord
-from careline.knowledge.extract.superscripts import raised
 
 _SMALLER = 0.9
 _HIGHER = 0.12

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from careline.knowledge.extract.characters.superscripts import raised
 from careline.knowledge.extract.docx.names import M, W, is_on
-from careline.knowledge.extract.superscripts import raised
 
 _FRACTIONS = {
     "1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾", "1/5": "⅕", "2/5": "⅖", "3/5": "⅗", "4/5": "⅘",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from careline.knowledge.extract.characters.superscripts import raised
 from careline.knowledge.extract.docx.inline import fields, math, objects
 from careline.knowledge.extract.docx.inline.paragraph_text import (
     RESERVED,
@@ -21,7 +22,6 @@ from careline.knowledge.extract.docx.package import Package
 from careline.knowledge.extract.docx.run_properties import PLAIN, RunLook
 from careline.knowledge.extract.docx.shown import is_unanswered
 from careline.knowledge.extract.docx.styles import Styles
-from careline.knowledge.extract.superscripts import raised
 from careline.model import LeftOut
 
 _SPACES = {

@@ -1,0 +1,1 @@
+"""Characters as files have them: character sets, halves of surrogate pairs, raised figures."""
