@@ -7,6 +7,9 @@ from careline.settings import Settings
 PATIENCE = 60.0
 """Seconds for the search and for the screens' sentence embedding."""
 
+PATIENT = {"CARELINE_READER_MILLISECONDS": "0", "CARELINE_SOURCE_SECONDS": f"{PATIENCE:g}"}
+"""The same as `patient` for a process of its own, by its environment."""
+
 
 def patient(settings: Settings) -> Settings:
     """The settings with no limit for the reader and `PATIENCE` for the search."""

@@ -19,6 +19,7 @@ import httpx2
 
 from careline.schemas import wire
 from tests.journeys.forked import Forked, fork_server
+from tests.patience import PATIENT
 from tests.source_roots import PYTHONPATH
 
 ROOT = Path(__file__).parents[2]
@@ -115,6 +116,7 @@ class Careline:
         return {
             **kept,
             "PYTHONPATH": PYTHONPATH,
+            **PATIENT,
             **self.environment,
         }
 
