@@ -75,6 +75,7 @@ class _Read:
     on_top: tuple[str, ...]
     lost: float
     hidden: str = ""
+    struck: str = ""
 
 
 def read(content: bytes, limits: Limits) -> Extracted:
@@ -143,8 +144,8 @@ def _pages(document: Any, form: Any, count: int, limits: Limits, language: objec
         if recognised is not None:
             yield _Read((), "", recognised, warning, on_top, 0.0, _joined(sheet.hidden))
         else:
-            turned, unseen = _joined(sheet.turned), _joined(sheet.hidden)
-            yield _Read(_regions(sheet), turned, None, warning, on_top, sheet.lost, unseen)
+            turned, unseen, crossed = _joined(sheet.turned), _joined(sheet.hidden), _joined(sheet.struck)
+            yield _Read(_regions(sheet), turned, None, warning, on_top, sheet.lost, unseen, crossed)
 
 
 def _joined(words: tuple[PageWord, ...]) -> str:
@@ -218,8 +219,9 @@ def _regions(sheet: Sheet) -> tuple[tuple[Line, ...], ...]:
 
 
 def _blocks(page: _Read, style: Typography) -> tuple[Block, ...]:
-    unseen = (Block(BlockKind.PARAGRAPH, page.hidden, left_out=LeftOut.HIDDEN),) if page.hidden else ()
-    return (*_seen_blocks(page, style), *unseen)
+    kinds = ((page.struck, LeftOut.STRUCK), (page.hidden, LeftOut.HIDDEN))
+    left_out = (Block(BlockKind.PARAGRAPH, said, left_out=kind) for said, kind in kinds if said)
+    return (*_seen_blocks(page, style), *left_out)
 
 
 def _seen_blocks(page: _Read, style: Typography) -> tuple[Block, ...]:

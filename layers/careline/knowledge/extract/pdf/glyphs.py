@@ -12,6 +12,7 @@ from typing import Any
 from careline.knowledge.extract.pdf.geometry import PageWord, RuledLine
 from careline.knowledge.extract.pdf.ink import Box, Ink, PageBackground, hidden, ink_of, is_ground
 from careline.knowledge.extract.pdf.raised_signs import with_raised_signs
+from careline.knowledge.extract.pdf.struck import marks_of, struck
 
 _LINE_END_HYPHENS = {0x2: "-", 0xFFFE: "-", 0xAD: "\u00ad"}
 _LAYOUT_CONTROLS = frozenset((0x2, 0x9, 0xA, 0xD))
@@ -57,6 +58,8 @@ class Sheet:
     unmapped: int = 0
     hidden: tuple[PageWord, ...] = ()
     """Words that no reader sees."""
+    struck: tuple[PageWord, ...] = ()
+    """Words with a line through them."""
 
     @property
     def lost(self) -> float:
@@ -80,16 +83,21 @@ def read_sheet(page: Any) -> Sheet:
     share = min(1.0, picture_area / max(1.0, width * height))
     unseen = hidden(((word, ink) for word, _, ink in drawn), _grounds(pdfium, page, place, share))
     gone = set(map(id, unseen))
+    marks = [RuledLine(*_placed(box, place)) for box in marks_of(pdfium, page)]
+    seen = [word for word, is_upright, _ in drawn if is_upright and id(word) not in gone]
+    crossed, lines = struck(seen, rules, marks)
+    gone.update(map(id, crossed))
     found = list(with_raised_signs((word, is_upright) for word, is_upright, _ in drawn if id(word) not in gone))
     upright = tuple(word for word, is_upright in found if is_upright)
     return Sheet(
         upright,
         tuple(word for word, is_upright in found if not is_upright),
-        tuple(rules),
+        tuple(rule for rule in rules if rule not in lines),
         share,
         max(0, sum(len(word.text) for word in upright) - sum(1 for code in unmapped if code > 31)),
         len(unmapped),
         tuple(unseen),
+        tuple(crossed),
     )
 
 
