@@ -6,7 +6,7 @@ import { problemNode } from "../problem.js";
 import { onLanguage, say, word } from "../words.js";
 import { confirmRetirement, writeAnswer } from "./form.js";
 import { importAnswers } from "./import.js";
-import { answerRow } from "./row.js";
+import { answerRow, titleOf } from "./row.js";
 
 const PAGE = 200;
 const SETTLING = 600;
@@ -69,7 +69,7 @@ export class Answers {
 
   async #retire(answer) {
     if (!(await confirmRetirement(answer))) return;
-    announce(say("retired", { title: answer.questions[0] }));
+    announce(say("retired", { title: titleOf(answer) }));
     this.#parts.filter.focus();
     await this.refresh();
   }
@@ -94,7 +94,7 @@ export class Answers {
     const wanted = fold(filter.value);
     const shown = this.#answers.filter((answer) => matches(answer, wanted));
     const actions = {
-      open: (answer, from) => this.#open({ ...answer, title: answer.questions[0] }, from),
+      open: (answer, from) => this.#open({ ...answer, title: titleOf(answer) }, from),
       edit: (answer) => this.write({ answer }),
       retire: (answer) => this.#retire(answer),
     };

@@ -4,6 +4,7 @@ import { json, Refusal } from "../api.js";
 import { el } from "../element.js";
 import { problemNode } from "../problem.js";
 import { say, word } from "../words.js";
+import { titleOf } from "./row.js";
 
 const MOST = 1000;
 const NAMES = { nl: "Nederlands", en: "English", fr: "Français", it: "Italiano" };
@@ -56,7 +57,7 @@ export function writeAnswer({ answer = null, questions = [], language = "", mask
 
 function send(answer, said) {
   const path = answer ? ["answers", answer.doc_key] : ["answers"];
-  const body = JSON.stringify(answer ? { ...said, version: answer.version } : said);
+  const body = JSON.stringify(answer ? { ...said, version: answer.version || null } : said);
   return json(path, { method: answer ? "PUT" : "POST", headers: { "Content-Type": "application/json" }, body });
 }
 
@@ -149,7 +150,7 @@ const linesOf = (node) =>
 /** Ask before an answer is retired, and retire it; true when it is. */
 export function confirmRetirement(answer) {
   const dialog = document.getElementById("confirm");
-  const [title] = answer.questions;
+  const title = titleOf(answer);
   const trouble = el("div");
   const yes = el("button.danger.full", { test: "confirm-retire", words: "retire" });
   const no = el("button", { words: "cancel", autofocus: true, on: { click: () => dialog.close() } });

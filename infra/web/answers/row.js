@@ -3,9 +3,12 @@
 import { el, icon, safeAddress } from "../element.js";
 import { date, hasWords } from "../words.js";
 
+/** What an answer is called: its first question, or its key where nothing of it was kept. */
+export const titleOf = ({ questions, doc_key }) => questions[0] ?? doc_key;
+
 /** The row of an answer; `actions`: `open(answer, from)`, `edit(answer)` and `retire(answer)`. */
 export function answerRow(answer, actions) {
-  const [first, ...others] = answer.questions;
+  const others = answer.questions.slice(1);
   const isRetired = answer.state === "retired";
   return el(
     "li.document",
@@ -13,8 +16,8 @@ export function answerRow(answer, actions) {
     el(
       "div.document-head",
       {},
-      el("button.document-title", { on: { click: (event) => actions.open(answer, event.currentTarget) } }, first),
-      el("span.tag", {}, answer.language.toUpperCase()),
+      el("button.document-title", { on: { click: (event) => actions.open(answer, event.currentTarget) } }, titleOf(answer)),
+      answer.language ? el("span.tag", {}, answer.language.toUpperCase()) : null,
       el(`span.state.is-${answer.state}`, { words: `state_${answer.state}` }),
     ),
     others.length ? el("ul.wordings.faint", {}, others.map((one) => el("li", {}, one))) : null,

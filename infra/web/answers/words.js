@@ -39,7 +39,7 @@ const en = {
   change_retired: "retired",
   change_ingested: "taken in from a file",
   state_held: "held back",
-  state_not_yet: "valid later",
+  state_discarded: "discarded",
   state_retired: "retired",
   valid_from: "valid from {date}",
 };
@@ -84,7 +84,7 @@ const nl = {
   change_retired: "ingetrokken",
   change_ingested: "uit een bestand opgenomen",
   state_held: "achtergehouden",
-  state_not_yet: "later geldig",
+  state_discarded: "verworpen",
   state_retired: "ingetrokken",
   valid_from: "geldig vanaf {date}",
 };
@@ -129,7 +129,7 @@ const fr = {
   change_retired: "retirée",
   change_ingested: "reprise d'un fichier",
   state_held: "retenue",
-  state_not_yet: "valable plus tard",
+  state_discarded: "écartée",
   state_retired: "retirée",
   valid_from: "valable à partir du {date}",
 };
@@ -174,7 +174,7 @@ const it = {
   change_retired: "ritirata",
   change_ingested: "presa da un file",
   state_held: "trattenuta",
-  state_not_yet: "valida più avanti",
+  state_discarded: "scartata",
   state_retired: "ritirata",
   valid_from: "valida dal {date}",
 };

@@ -497,6 +497,16 @@ def answer(tenant: str, doc_key: str) -> Key:
     return Key(answers(tenant), doc_key)
 
 
+@record_kind(
+    "Which curated answer is told to a question, under a digest of its words, language and audience.",
+    written_by="`careline answer`, `POST /v1/answers`, the ingestion of a record with a question",
+    erased_by="an answer that takes it when the other is not told any more, which takes its place",
+)
+def answered_question(tenant: str, digest: str) -> Key:
+    """The answer that has a question."""
+    return Key(f"{tenant}/answered_questions", digest)
+
+
 # The index on OpenSearch
 @record_kind(
     "Version, generation and size of a tenant's index. DynamoDB alone.",

@@ -15,9 +15,9 @@ from careline.schemas.wire import LanguageCode, Strict
 
 LONGEST_QUESTION = 300
 """Characters of one wording of a question."""
-AnswerState = Literal["pending", "live", "failed", "held", "not_yet", "expired", "retired"]
-"""How an answer stands: on its way, told, refused by the ingestion, held back until a person has looked, valid later or
-no more, taken out."""
+AnswerState = Literal["pending", "live", "failed", "held", "discarded", "upcoming", "expired", "retired"]
+"""How an answer stands: on its way, told, refused by the ingestion or lost, held back until a person has looked, not
+told as a person decided then, valid later or no more, taken out."""
 _Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_QUESTION)]
 _Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_ANSWER)]
 _Source = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]

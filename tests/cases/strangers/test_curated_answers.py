@@ -134,7 +134,7 @@ def test_an_answer_is_told_in_another_language_only_as_a_page_is(desk: Desk) -> 
     ("question", "days", "state"),
     [
         ("Is de kapel open?", {"valid_until": TODAY - timedelta(days=3)}, "expired"),
-        ("Is de kribbe open?", {"valid_from": TODAY + timedelta(days=3)}, "not_yet"),
+        ("Is de kribbe open?", {"valid_from": TODAY + timedelta(days=3)}, "upcoming"),
     ],
 )
 def test_an_answer_is_told_only_on_the_days_on_which_it_is_valid(

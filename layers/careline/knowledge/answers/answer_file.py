@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
 from careline.errors import BadRequest
+from careline.knowledge.curated.answered_questions import same
 from careline.knowledge.extract import facts, records
+from careline.knowledge.extract.surrogates import without_surrogates
 from careline.knowledge.register import Upload
 from careline.model import LANGUAGES, Document
 from careline.ports import LanguageIdentifier
@@ -22,7 +23,8 @@ SURE_LANGUAGE = 0.6
 """Confidence from which on the language of an answer is told by its words, its questions among them."""
 FACTS = ("language", "audience", "owner", "valid_from", "valid_until")
 """Facts of a document that an answer has."""
-_WORD = re.compile(r"[^\W_]+")
+EMPTY: dict[str, Any] = {"questions": [], "text": "", "sources": [], "written_on": None, "not_phi": []}
+"""What is said of an answer whose file is lost."""
 _SAID = frozenset({"questions", "text", "sources", "not_phi", *FACTS})
 
 
@@ -56,14 +58,11 @@ def with_language(asked: AnswerRequest, identify: LanguageIdentifier) -> AnswerR
 
 
 def key_of(asked: AnswerRequest) -> str:
-    """The key of a new answer: that of its first question in its language, so that sending it twice makes one."""
-    named = f"{asked.language}/{same(asked.questions[0])}"
+    """The key of a new answer: that of its first question in its language for its audience, so that sending it twice
+    makes one."""
+    audience = "" if asked.audience == "public" else f"{asked.audience}/"
+    named = f"{asked.language}/{audience}{same(asked.questions[0])}"
     return f"{SOURCE_TYPE}-{hashlib.sha256(named.encode()).hexdigest()[:12]}"
-
-
-def same(question: str) -> str:
-    """A question however it is written: its words in lower case."""
-    return " ".join(_WORD.findall(question.casefold()))
 
 
 def upload_of(tenant: str, doc_key: str, asked: AnswerRequest, written_on: date, file_name: str = "") -> Upload:
@@ -80,9 +79,15 @@ def read_answer(document: Document, content: bytes) -> dict[str, Any]:
     """What the file of an answer says: `questions`, `text`, `sources`, `written_on`, `not_phi`; the facts are the
     document's.
 
-    Raises: ValueError for a file that is no record.
+    Halves of characters are repaired as they were when the file was taken in. Raises: ValueError for a file that is no
+    record.
     """
-    record = json.loads(content)
+    try:
+        record, _ = without_surrogates(json.loads(content))
+    except RecursionError as error:
+        raise ValueError("the record is nested without end") from error
+    if not isinstance(record, dict):
+        raise ValueError("the file is no record")
     return {
         "questions": list(records.questions(record)),
         "text": records.answer_text(record),

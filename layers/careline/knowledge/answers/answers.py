@@ -8,23 +8,23 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from datetime import date
 from functools import partial
-from typing import Any
 
 from careline.audit import chain as audit
 from careline.errors import Conflict, NotFound
-from careline.knowledge import catalogue, library
+from careline.knowledge import library
 from careline.knowledge.answers import answer_file
-from careline.knowledge.curated import answer_records
+from careline.knowledge.answers.answer_body import SavedAnswer, body_of, saved_answer
+from careline.knowledge.curated import answer_records, answered_questions
 from careline.knowledge.curated.answer_records import AnswerHistory, Did
 from careline.knowledge.curated.personal_data import check_personal_data
 from careline.knowledge.delete import delete
-from careline.knowledge.ingestion import stage_files as artefacts
+from careline.knowledge.register import Upload
 from careline.log.event_log import EventLog
-from careline.model import Document, DocumentState, IndexingJob
+from careline.model import DocumentState
 from careline.ports import Engines
-from careline.schemas.answers import AnswerBody, AnswerChangeBody, AnswerPage, AnswerRequest, AnswerSaved, AnswerState
+from careline.records.record_table import Put
+from careline.schemas.answers import AnswerBody, AnswerPage, AnswerRequest, AnswerSaved
 from careline.tenants import tenant_records
 
 AT_ONCE = 10
@@ -39,7 +39,7 @@ async def add(tenant: str, asked: AnswerRequest, by: str, engines: Engines) -> A
     questions already, and what `library.ingest` raises.
     """
     asked = answer_file.with_language(asked, engines.identify)
-    return await _save(tenant, answer_file.key_of(asked), asked, by, engines, is_new=True)
+    return await _save(tenant, await _new_key(tenant, asked, engines), asked, by, engines, is_new=True)
 
 
 async def edit(tenant: str, doc_key: str, asked: AnswerRequest, by: str, engines: Engines) -> AnswerSaved:
@@ -57,18 +57,21 @@ async def put(tenant: str, doc_key: str, asked: AnswerRequest, by: str, engines:
 async def retire(tenant: str, doc_key: str, by: str, engines: Engines) -> None:
     """Take an answer out at once; what it said stays for audit. Raises: NotFound, Conflict for a retired one."""
     held = await _history(tenant, doc_key, engines)
-    document, _ = await _document(tenant, doc_key, engines)
-    if document.state is DocumentState.DELETED:
+    saved = await saved_answer(tenant, doc_key, engines)
+    is_retired = held.is_retired if saved is None else saved.document.state is DocumentState.DELETED
+    if is_retired:
         raise Conflict("this answer is retired already")
-    change = answer_records.change_of("retired", by, document.content_hash, engines.clock.now())
-    body = {"doc_key": doc_key, "did": "retired", "by": by, "content_hash": document.content_hash}
+    content_hash = held.changes[-1].content_hash if saved is None else saved.document.content_hash
+    change = answer_records.change_of("retired", by, content_hash, engines.clock.now())
+    body = {"doc_key": doc_key, "did": "retired", "by": by, "content_hash": content_hash}
     await audit.append(engines, tenant, "answer", body, alongside=[held.put(tenant, change)])
-    await delete(tenant, doc_key, engines)
+    if saved is not None:
+        await delete(tenant, doc_key, engines)
 
 
 async def show(tenant: str, doc_key: str, engines: Engines) -> AnswerBody:
     """One answer with its changes. Raises: NotFound."""
-    return await _body(tenant, await _history(tenant, doc_key, engines), engines)
+    return await body_of(tenant, await _history(tenant, doc_key, engines), engines)
 
 
 async def listing(
@@ -93,7 +96,7 @@ async def _bodies(tenant: str, held: Sequence[AnswerHistory], engines: Engines) 
 
     async def one(history: AnswerHistory) -> AnswerBody:
         async with few:
-            return await _body(tenant, history, engines)
+            return await body_of(tenant, history, engines)
 
     return list(await asyncio.gather(*map(one, held)))
 
@@ -101,49 +104,82 @@ async def _bodies(tenant: str, held: Sequence[AnswerHistory], engines: Engines) 
 async def _save(
     tenant: str, doc_key: str, asked: AnswerRequest, by: str, engines: Engines, *, is_new: bool
 ) -> AnswerSaved:
-    await _check(tenant, doc_key, asked, engines)
+    await _check(tenant, asked, engines)
     held = await answer_records.history(engines.table, tenant, doc_key)
-    file_name = ""
-    if held.changes:
-        document, _ = await _document(tenant, doc_key, engines)
-        told = document.state is not DocumentState.DELETED
-        is_same = answer_file.is_as(asked, document, await _content(document, engines))
-        if told and is_same and document.state is not DocumentState.FAILED:
-            return {"answer": await _body(tenant, held, engines), "unchanged": True}
-        if is_new and told and not is_same:
-            raise Conflict(f"{doc_key} answers this question already; edit that answer")
-        if asked.version not in (None, document.version):
-            raise Conflict(f"somebody saved version {document.version} meanwhile; look at it and edit that one")
-        file_name = document.file_name
-    upload = answer_file.upload_of(tenant, doc_key, asked, await library.today(tenant, engines), file_name)
-    did: Did = "changed" if held.changes else "added"
-    change = answer_records.change_of(did, by, upload.content_hash(), engines.clock.now())
-    body = {
-        "doc_key": doc_key, "did": did, "by": by, "content_hash": change.content_hash, "not_phi": len(asked.not_phi),
-    }  # fmt: skip
-    await audit.append(engines, tenant, "answer", body, alongside=[held.put(tenant, change)])
+    saved = await saved_answer(tenant, doc_key, engines) if held.changes else None
+    if saved is not None:
+        told = saved.document.state is not DocumentState.DELETED
+        if told and _says(saved, asked) and saved.document.state is not DocumentState.FAILED:
+            return {"answer": await body_of(tenant, held, engines), "unchanged": True}
+        if is_new and told and not _says(saved, asked):
+            raise _answered(doc_key)
+        if asked.version not in (None, saved.document.version):
+            raise Conflict(f"somebody saved version {saved.document.version} meanwhile; look at it and edit that one")
+    today = await library.today(tenant, engines)
+    upload = answer_file.upload_of(tenant, doc_key, asked, today, saved.document.file_name if saved else "")
+    if is_new and saved is None and held.changes and not held.is_retired and held.ends_with != upload.content_hash():
+        # Somebody else's is on its way, or came to nothing.
+        raise _answered(doc_key)
+    wanted = answered_questions.digests(asked.questions, str(asked.language), asked.audience)
+    taken = await answered_questions.taken(engines.table, tenant, wanted, doc_key, upload.content_hash(), today)
+    await _note(tenant, held, asked, upload, by, taken, engines)
     await library.ingest(upload, engines)
     return {"answer": await show(tenant, doc_key, engines), "unchanged": False}
 
 
-async def _check(tenant: str, doc_key: str, asked: AnswerRequest, engines: Engines) -> None:
-    """Raises: DocumentRejected (`personal_data`), Conflict for a question that another answer is told to."""
+async def _note(
+    tenant: str,
+    held: AnswerHistory,
+    asked: AnswerRequest,
+    upload: Upload,
+    by: str,
+    taken: Sequence[Put],
+    engines: Engines,
+) -> None:
+    """Write down that an answer is saved and which questions it takes, before its file is kept."""
+    did: Did = "changed" if held.changes else "added"
+    change = answer_records.change_of(did, by, upload.content_hash(), engines.clock.now())
+    body = {
+        "doc_key": held.doc_key, "did": did, "by": by, "content_hash": change.content_hash,
+        "not_phi": len(asked.not_phi),
+    }  # fmt: skip
+    await audit.append(engines, tenant, "answer", body, alongside=[held.put(tenant, change), *taken])
+
+
+async def _check(tenant: str, asked: AnswerRequest, engines: Engines) -> None:
+    """Raises: DocumentRejected (`personal_data`)."""
     check = partial(
         check_personal_data, asked.questions, asked.text, str(asked.language), engines.detector,
         staff=(await tenant_records.retention_of(engines, tenant)).staff, not_phi=asked.not_phi,
     )  # fmt: skip
     await asyncio.to_thread(check)
-    wanted = {answer_file.same(one) for one in asked.questions}
-    page = await listing(tenant, engines, limit=10_000)
-    for other in page["answers"]:
-        if other["doc_key"] == doc_key or other["language"] != asked.language or other["audience"] != asked.audience:
-            continue
-        if other["state"] == "expired":
-            continue
-        if wanted & {answer_file.same(one) for one in other["questions"]}:
-            raise Conflict(
-                f"{other['doc_key']} is told to one of these questions already; edit that answer, or leave it out"
-            )
+
+
+async def _new_key(tenant: str, asked: AnswerRequest, engines: Engines) -> str:
+    """The key of the answer that has the first question, else its own: the next one where an answer has that which says
+    something else now."""
+    (first, *_) = answered_questions.digests(asked.questions, str(asked.language), asked.audience)
+    today = await library.today(tenant, engines)
+    if holder := (await answered_questions.answered(engines.table, tenant, first, today)).doc_key:
+        return holder
+    plain, number = answer_file.key_of(asked), 1
+    while await _is_another(tenant, key := plain if number == 1 else f"{plain}-{number}", asked, engines):
+        number += 1
+    return key
+
+
+async def _is_another(tenant: str, doc_key: str, asked: AnswerRequest, engines: Engines) -> bool:
+    """Whether a key is that of an answer that says something else and is not retired."""
+    saved = await saved_answer(tenant, doc_key, engines)
+    return saved is not None and saved.document.state is not DocumentState.DELETED and not _says(saved, asked)
+
+
+def _says(saved: SavedAnswer, asked: AnswerRequest) -> bool:
+    return saved.content is not None and answer_file.is_as(asked, saved.document, saved.content)
+
+
+def _answered(doc_key: str) -> Conflict:
+    return Conflict(f"{doc_key} answers this question already; edit that answer")
 
 
 async def _history(tenant: str, doc_key: str, engines: Engines) -> AnswerHistory:
@@ -151,61 +187,3 @@ async def _history(tenant: str, doc_key: str, engines: Engines) -> AnswerHistory
     if not held.changes:
         raise NotFound("there is no such answer; `careline answer list` shows those there are")
     return held
-
-
-async def _document(tenant: str, doc_key: str, engines: Engines) -> tuple[Document, str]:
-    """The newest version of an answer's document and the job of it. Raises: NotFound."""
-    head = await catalogue.head(engines.table, tenant, doc_key)
-    if not head.latest:
-        raise NotFound("nothing of this answer was kept; save it again")
-    held = await catalogue.version(engines.table, tenant, doc_key, head.latest)
-    return held.document, await catalogue.job_of(engines.table, tenant, doc_key, head.latest)
-
-
-async def _content(document: Document, engines: Engines) -> dict[str, Any]:
-    return answer_file.read_answer(document, await artefacts.original(engines.files, document))
-
-
-async def _body(tenant: str, held: AnswerHistory, engines: Engines) -> AnswerBody:
-    versions = await catalogue.versions(engines.table, tenant, held.doc_key)
-    if not versions:
-        raise NotFound("nothing of this answer was kept; save it again")
-    document, job_id = versions[-1]
-    job = (await catalogue.job(engines.table, tenant, job_id)).job
-    content, facts = await _content(document, engines), document.facts
-    numbers = {one.content_hash: one.version for one, _ in versions}
-    changes: list[AnswerChangeBody] = [
-        {
-            "did": one.did, "by": one.by, "at": one.at,
-            "version": None if one.did == "retired" else numbers.get(one.content_hash),
-        }
-        for one in held.changes
-    ]  # fmt: skip
-    return {
-        "doc_key": held.doc_key, "version": document.version,
-        "state": _state(document, job, await library.today(tenant, engines)),
-        "questions": content["questions"], "text": content["text"], "language": facts.language,
-        "audience": facts.audience, "owner": facts.owner, "valid_from": _day(facts.valid_from),
-        "valid_until": _day(facts.valid_until), "sources": content["sources"], "not_phi": content["not_phi"],
-        "written_on": content["written_on"], "job_id": job_id, "error_message": job.error_message, "changes": changes,
-    }  # fmt: skip
-
-
-def _state(document: Document, job: IndexingJob, today: date) -> AnswerState:
-    if document.state is DocumentState.DELETED:
-        return "retired"
-    if document.state is DocumentState.FAILED:
-        return "failed"
-    if document.state is not DocumentState.LIVE:
-        return "pending"
-    if job.held_back:
-        return "held"
-    if document.facts.valid_from is not None and today < document.facts.valid_from:
-        return "not_yet"
-    if document.facts.valid_until is not None and document.facts.valid_until < today:
-        return "expired"
-    return "live"
-
-
-def _day(value: date | None) -> str | None:
-    return None if value is None else value.isoformat()

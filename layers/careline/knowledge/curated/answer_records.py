@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Literal
@@ -34,6 +34,16 @@ class AnswerHistory:
     changes: tuple[AnswerChange, ...] = ()
     revision: int = 0
 
+    @property
+    def is_retired(self) -> bool:
+        """Whether the last that was done is that it was retired."""
+        return bool(self.changes) and self.changes[-1].did == "retired"
+
+    @property
+    def ends_with(self) -> str:
+        """SHA-256 of the content after the last change, "" where nobody noted one."""
+        return self.changes[-1].content_hash if self.changes else ""
+
     def put(self, tenant: str, change: AnswerChange) -> Put:
         """The write of one change more."""
         changes = [asdict(one) for one in (*self.changes, change)]
@@ -53,8 +63,11 @@ async def histories(table: RecordTable, tenant: str, after: str = "") -> AsyncIt
         yield _read(item)
 
 
-async def note_ingested(document: Document, engines: Engines) -> None:
-    """Note an answer that a file of records brought, unless this content is noted already. Raises: TableUnavailable."""
+async def note_ingested(
+    document: Document, engines: Engines, alongside: Callable[[], Awaitable[Sequence[Put]]]
+) -> None:
+    """Note an answer that a file of records brought, unless this content is noted already, and write `alongside` in the
+    same transaction. Raises: TableUnavailable."""
 
     async def decide() -> Update[None]:
         held = await history(engines.table, document.tenant, document.doc_key)
@@ -62,7 +75,7 @@ async def note_ingested(document: Document, engines: Engines) -> None:
             return Update(None)
         at = _moment(document.created_at)
         change = AnswerChange("ingested", "", at, document.content_hash)
-        return Update(None, (held.put(document.tenant, change),))
+        return Update(None, (held.put(document.tenant, change), *await alongside()))
 
     await optimistic_update(engines.table, decide, busy="this answer is being changed by others; try again")
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from careline.errors import NotFound
 from careline.knowledge import catalogue
 from careline.knowledge.embed import embed_again
+from careline.knowledge.ingestion import stage_files
 from careline.knowledge.live_passages import make_live
 from careline.knowledge.quarantine import held_passages
 from careline.knowledge.quarantine.add_sifted import add_sifted
@@ -59,6 +60,18 @@ async def documents_with(tenant: str, passage: str, engines: Engines) -> list[Do
         if head.live is not None:
             found.append((await catalogue.version(engines.table, tenant, key, head.live)).document)
     return found
+
+
+async def withheld(document: Document, engines: Engines) -> Literal["held", "discarded"] | None:
+    """Why a passage of a version is not told: nobody has decided about it yet, or a person did; None where all are."""
+    chunks = {held_passages.passage_id(one): one for one in await stage_files.chunks(engines.files, document)}
+    found: set[Literal["held", "discarded"]] = set()
+    async for entry in held_passages.entries(engines.table, document.tenant, document.doc_key, document.version):
+        decisions = await held_passages.decisions(engines.table, document.tenant, entry["passage_id"])
+        parts = parts_of(entry["text"], findings_in(entry))
+        if decisions.told(chunks[entry["passage_id"]], parts) is None:
+            found.add("discarded" if decisions.settled(parts) else "held")
+    return "held" if "held" in found else next(iter(found), None)
 
 
 async def index_again(document: Document, engines: Engines) -> None:

@@ -23,7 +23,7 @@ from careline_local.cli.batch.identifiers import ANSWER, Beginning, meant, whole
 from careline_local.cli.knowledge.imported_answers import Imported, import_answers
 from careline_local.intake import find
 
-STYLES = {"live": "green", "failed": "red", "held": "red", "pending": "yellow"}
+STYLES = {"live": "green", "failed": "red", "held": "red", "discarded": "red", "pending": "yellow"}
 LANGUAGE = click.Choice(["nl", "en", "fr", "it"])
 AUDIENCE = click.Choice(["public", "clinician"])
 by_option = click.option("--by", default=getpass.getuser, help="Who it is, for the audit; your user name when absent.")
@@ -100,7 +100,7 @@ def list_all(session: cli.CommandSession, everything: bool, as_json: bool) -> No
     for one in found:
         state = f"[{STYLES.get(one['state'], 'dim')}]{one['state']}[/]"
         more = f" (+{len(one['questions']) - 1})" if len(one["questions"]) > 1 else ""
-        question = escape(f"{one['questions'][0]}{more}")
+        question = escape(f"{next(iter(one['questions']), '')}{more}")
         owner, until = escape(one["owner"] or ""), one["valid_until"] or ""
         table.add_row(one["doc_key"], state, one["language"], question, owner, until)
     session.console.print(table)
@@ -255,6 +255,8 @@ def _print(session: cli.CommandSession, one: AnswerBody, as_json: bool) -> None:
     }  # fmt: skip
     lines += [f"  {name}: {value}" for name, value in told.items() if value]
     lines += [f"  {change['at'][:16]} {change['did']} {change['by']}".rstrip() for change in one["changes"]]
+    if one["state"] == "discarded":
+        lines.append("  A person decided that it is not told: `careline quarantine list --all`")
     if one["state"] == "held":
         lines.append("  It is held back until a person has looked: `careline quarantine list`")
     out.print("\n".join(lines), markup=False, soft_wrap=True)
