@@ -102,6 +102,12 @@ def test_the_terminal_adds_shows_edits_lists_and_retires_an_answer(terminal: Car
     assert terminal.json("ask", question)["text"] == "In de hal. [1]"
     assert [one["did"] for one in terminal.json("answer", "show", key)["changes"]] == ["added", "changed"]
     assert question in terminal.run("answer", "list").stdout
+    dated = ("--valid-until", "2099-12-31", "--source", "Nota 1", "--source", "Nota 2", "--not-phi", "Hal")
+    assert terminal.json("answer", "edit", key, *dated)["valid_until"] == "2099-12-31"
+    emptied = ("--valid-until", "", "--owner", "", "--source", "", "--not-phi", "")
+    cleared = terminal.json("answer", "edit", key, *emptied)
+    assert [cleared[name] for name in ("valid_until", "owner", "sources", "not_phi")] == [None, None, [], []]
+    assert (cleared["text"], cleared["questions"], cleared["state"]) == ("In de hal.", [question], "live")
     assert terminal.json("answer", "retire", key) == {"retired": key}
     assert "In de hal" not in terminal.json("ask", question)["text"]
     assert key not in [one["doc_key"] for one in terminal.json("answer", "list")["answers"]]

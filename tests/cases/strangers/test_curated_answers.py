@@ -260,6 +260,14 @@ def test_a_file_of_questions_is_one_answer_whichever_way_it_is_taken_in(desk: De
     assert "De koster" in desk.ask("wie speelt op het orgel").text
 
 
+def test_a_record_with_half_a_character_is_refused_by_its_import_and_says_why(desk: Desk, tmp_path: Path) -> None:
+    file = tmp_path / "faq.jsonl"
+    file.write_bytes(rb'{"id": "vlieger", "question": "Mag ik vliegeren \ud83d?", "answer": "Neen \ud83d."}')
+    (told,) = desk.session.run(import_answers(find([str(file)]), {}, "anna", desk.session, lambda one: None))
+    assert told.refused is not None
+    assert "half of a character" in told.refused.message
+
+
 def test_a_record_with_a_persons_data_is_refused_by_an_ordinary_ingestion_too(desk: Desk, tmp_path: Path) -> None:
     file = tmp_path / "faq.jsonl"
     record = {"id": "jan", "question": "Hoe gaat het met Jan Peeters, geboren op 3 maart 1950?", "answer": "Goed."}

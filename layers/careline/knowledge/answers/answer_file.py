@@ -44,6 +44,14 @@ def request_of(record: Mapping[object, object], defaults: Mapping[str, object]) 
     }
     if not asked["questions"]:
         raise BadRequest("the record has no question, so it is a page: take it in with `careline ingest`")
+    return checked(asked)
+
+
+def checked(asked: Mapping[str, object]) -> AnswerRequest:
+    """What is asked to be saved, from plain values. Raises: BadRequest naming what is wrong, TooLarge."""
+    _, has_halves = without_surrogates(dict(asked))
+    if has_halves:
+        raise BadRequest("it holds half of a character, such as a cut emoji; write that whole or leave it out")
     return read_body(AnswerRequest, json.dumps(asked).encode())
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import getpass
-import json
 import sys
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -13,10 +12,9 @@ from rich.markup import escape
 from rich.table import Column, Table
 
 from careline.errors import BadRequest
-from careline.knowledge.answers import answers
+from careline.knowledge.answers import answer_file, answers
 from careline.knowledge.curated import answer_records
 from careline.schemas.answers import AnswerBody, AnswerRequest, AnswerSaved
-from careline.schemas.wire import read_body
 from careline.telemetry import turns
 from careline_local.cli import session as cli
 from careline_local.cli.batch.identifiers import ANSWER, Beginning, meant, whole
@@ -78,7 +76,7 @@ def add(session: cli.CommandSession, /, turn: str | None, by: str, as_json: bool
 @click.pass_obj
 @cli.command
 def edit(session: cli.CommandSession, /, doc_key: str, by: str, as_json: bool, **said: Any) -> None:
-    """Change an answer; what no option names stays. A retired one is told again."""
+    """Change an answer; what no option names stays, and an empty one ("") takes away. A retired one is told again."""
     _print_saved(session, session.run(_edited(session, doc_key, by, said)), as_json)
 
 
@@ -190,11 +188,16 @@ async def _edited(session: cli.CommandSession, given: str, by: str, said: dict[s
 
 def _request(said: dict[str, Any], **kept: Any) -> AnswerRequest:
     """What is asked to be saved: what was said over what is kept. Raises: BadRequest, TooLarge."""
-    given = {name: list(value) if isinstance(value, tuple) else value for name, value in said.items() if value}
+    given = {
+        name: [one for one in value if one] if isinstance(value, tuple) else value
+        for name, value in said.items()
+        if value not in (None, ())
+    }
     if given.get("text") == "-":
         given["text"] = sys.stdin.read()
-    asked = {name: value for name, value in {**kept, **given}.items() if value is not None}
-    return read_body(AnswerRequest, json.dumps(asked).encode())
+    # An empty option takes away what is kept; a text and a question there must be.
+    asked = {name: value for name, value in {**kept, **given}.items() if value not in (None, "") or name == "text"}
+    return answer_file.checked(asked)
 
 
 async def _settled(session: cli.CommandSession, saved: AnswerSaved) -> AnswerBody:
