@@ -97,6 +97,7 @@ def test_two_questions_at_once_are_answered_by_two_answers_or_by_none() -> None:
         ("is er een kapper na de operatie", "apart"),
         ("kan de kapper om 18.30 uur komen", "apart"),
         ("is er een kapper voor mijn moeder", "apart"),
+        ("moet er een kapper zijn", "unsure"),
     ],
 )
 def test_an_answer_to_another_question_stands_by_what_the_question_names(asked: str, stands: str) -> None:

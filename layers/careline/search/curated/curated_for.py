@@ -13,18 +13,19 @@ from functools import lru_cache
 from typing import Literal
 
 from careline.model import CuratedText, Hit, ReadWindow
+from careline.search.curated.named_words import are_named_in
 from careline.search.curated.same_question import (
     QuestionContent,
     are_figures_in,
-    are_named_in,
     is_same_question,
+    names_the_same,
 )
 from careline.search.read_windows import ReadHit
 from careline.search.split_question import parts_of
 
 Nearness = Literal["covered", "unsure", "apart"]
-"""Of an answer to another question than was asked: it has all that the question names; not all; or the question sets a
-time, a person, a place by name, a figure or a "not" that it does not have."""
+"""Of an answer to another question than was asked: it has all that the question names; not all, or with others in its
+roles; or the question sets a time, a person, a place by name, a figure or a "not" that it does not have."""
 _KEPT = 2_000
 """Answers whose content is kept, of a few kilobytes each."""
 
@@ -66,6 +67,9 @@ def nearness(hit: Hit, question: str, language: str) -> Nearness | None:
     )
     if is_apart:
         return "apart"
+    if any(names_the_same(asked, one) for one in written.questions):
+        # Who does it, or whether it must be, is another than in its own question.
+        return "unsure"
     asks = frozenset(name for one in written.questions for name in one.asks)
     return "covered" if asked.asks <= asks and are_named_in(asked.named, whole.named) else "unsure"
 
