@@ -463,7 +463,7 @@ def held_passage(tenant: str, doc_key: str, number: int, passage_id: str) -> Key
 
 
 @record_kind(
-    "What a person decided about the words of a passage, who and when.",
+    "What a person decided about the words of a passage, or last about a part of it, who and when.",
     written_by="`careline quarantine release` and `discard`",
     erased_by="a later decision, which takes its place",
 )

@@ -37,6 +37,15 @@ class Sifted:
     cut: Mapping[int, Chunk]
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A passage that a person decided to have told, what is told of it, and the names of the parts left out of that."""
+
+    passage: HeldPassage
+    left: Chunk
+    without: frozenset[str]
+
+
 async def sift(document: Document, chunks: Sequence[Chunk], engines: Engines) -> Sifted:
     """Judge every passage, and write down which are held back and what the document names. Repeated without effect.
 
@@ -50,17 +59,17 @@ async def sift(document: Document, chunks: Sequence[Chunk], engines: Engines) ->
         found[place] = (*found[place], *findings)
     await _add_what_a_model_sees(document, chunks, found, engines)
     kept, held, told, cut = await _decided(document, chunks, found, engines)
-    await _write_down(document, chunks, [*held, *told], found, engines)
+    await _write_down(document, chunks, held, told, found, engines)
     return Sifted(tuple(kept), tuple(held), cut)
 
 
 async def _decided(
     document: Document, chunks: Sequence[Chunk], found: Sequence[tuple[Finding, ...]], engines: Engines
-) -> tuple[list[int], list[HeldPassage], list[HeldPassage], dict[int, Chunk]]:
+) -> tuple[list[int], list[HeldPassage], list[Told], dict[int, Chunk]]:
     """Places of what may be found; what is held back; what a person decided to have told, and what is left of it."""
     kept: list[int] = []
     held: list[HeldPassage] = []
-    told: list[HeldPassage] = []
+    told: list[Told] = []
     cut: dict[int, Chunk] = {}
     for place, (chunk, findings) in enumerate(zip(chunks, found, strict=True)):
         if not findings:
@@ -73,11 +82,13 @@ async def _decided(
         one = HeldPassage(name, chunk.first_page, reasons, findings[0].excerpt)
         decisions = await held_passages.decisions(engines.table, document.tenant, name)
         left = decisions.told(chunk, parts_of(chunk.text, findings))
-        (held if left is None else told).append(one)
-        if left is not None:
-            kept.append(place)
-            if left != chunk:
-                cut[place] = left
+        if left is None:
+            held.append(one)
+            continue
+        told.append(Told(one, left, decisions.discarded))
+        kept.append(place)
+        if left != chunk:
+            cut[place] = left
     return kept, held, told, cut
 
 
@@ -168,19 +179,21 @@ async def _write_down(
     document: Document,
     chunks: Sequence[Chunk],
     held: Sequence[HeldPassage],
+    told: Sequence[Told],
     found: Sequence[tuple[Finding, ...]],
     engines: Engines,
 ) -> None:
     tenant, key, version = document.tenant, document.doc_key, document.version
     before = {body["passage_id"] async for body in held_passages.entries(engines.table, tenant, key, version)}
     texts = {held_passages.passage_id(chunk): (chunk, why) for chunk, why in zip(chunks, found, strict=True)}
+    names = {one.passage_id: one for one in (*held, *(each.passage for each in told))}
     changes: list[Put | Delete] = [
-        held_passages.put_entry(tenant, key, version, one.passage_id, _entry(document, *texts[one.passage_id], one))
-        for one in {each.passage_id: each for each in held}.values()
+        held_passages.put_entry(
+            tenant, key, version, name, {**_entry(document, *texts[name], one), **_told_of(name, told)}
+        )
+        for name, one in names.items()
     ]
-    gone = before - {one.passage_id for one in held}
-    changes += [held_passages.drop_entry(tenant, key, version, name) for name in sorted(gone)]
-    names = {one.passage_id for one in held}
+    changes += [held_passages.drop_entry(tenant, key, version, name) for name in sorted(before - set(names))]
     named = contacts("\n".join(chunk.text for name, (chunk, _) in texts.items() if name not in names))
     if named.accounts or named.hosts or named.numbers:
         body = {name: sorted(getattr(named, name))[:100] for name in ("accounts", "hosts", "numbers")}
@@ -204,3 +217,9 @@ def _entry(document: Document, chunk: Chunk, found: Sequence[Finding], held: Hel
         "findings": to_json(found),
         "text": chunk.text,
     }
+
+
+def _told_of(passage: str, told: Sequence[Told]) -> Body:
+    """The names that what is told of a passage has where it is looked up when it is said, and which parts it lacks."""
+    names = {held_passages.passage_id(one.left): one.without for one in told if one.passage.passage_id == passage}
+    return {"told": {"passages": sorted(names), "without": sorted(frozenset().union(*names.values()))}} if names else {}

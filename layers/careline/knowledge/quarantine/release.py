@@ -92,7 +92,7 @@ async def _shown(tenant: str, entry: Body, engines: Engines) -> Body:
     findings = findings_in(entry)
     parts = parts_of(entry["text"], findings)
     return {
-        **entry,
+        **{name: value for name, value in entry.items() if name != "told"},
         "findings": to_json(findings),
         "parts": [
             {
