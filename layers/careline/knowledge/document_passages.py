@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from careline.errors import NotFound
 from careline.identity import EVERYTHING
 from careline.knowledge import catalogue, library
 from careline.knowledge.ingestion import stage_files as artefacts
 from careline.knowledge.quarantine import held_passages
+from careline.knowledge.quarantine.held_passages import Decisions
+from careline.knowledge.quarantine.parts import Parts, findings_in, parts_of
 from careline.log.event_log import EventLog
 from careline.model import Audience, Chunk, Document
 from careline.ports import Engines
@@ -23,7 +26,8 @@ async def passages(
 ) -> DocumentPassages:
     """Every passage of a version (the live one when None) in order, and the text that is left out.
 
-    A passage with reasons is held back: nobody is told it. Hidden text that nobody needs to look at is left out alone.
+    A passage with reasons is held back: nobody is told it. Of one that was decided about part by part, what was
+    discarded stands behind what is told. Hidden text that nobody needs to look at is left out alone.
 
     Raises: NotFound, also for another audience and for a version whose text was not made yet.
     """
@@ -44,22 +48,43 @@ async def passages(
         "validity": catalogue.validity(document, await library.today(tenant, engines)),
         "paged": text.paged,
         "passages": [
-            _passage(chunk, held.get(name, []))
+            passage
             for name, chunk in ((held_passages.passage_id(chunk), chunk) for chunk in chunks)
-            if name in held or not chunk.hidden
+            for passage in _of_chunk(chunk, held.get(name))
         ],
         "left_out": _left_out(text),
     }
 
 
-async def _held(document: Document, engines: Engines) -> dict[str, list[str]]:
-    """Why passages are held back, by their id; no reasons for those that a person released."""
-    found: dict[str, list[str]] = {}
+@dataclass(frozen=True, slots=True)
+class _Held:
+    reasons: list[str]
+    parts: Parts
+    decisions: Decisions
+
+
+async def _held(document: Document, engines: Engines) -> dict[str, _Held]:
+    """What was held back of a version and what was decided about it, by the names of the passages."""
+    found: dict[str, _Held] = {}
     async for body in held_passages.entries(engines.table, document.tenant, document.doc_key, document.version):
-        name = body["passage_id"]
-        released = await held_passages.is_released(engines.table, document.tenant, name)
-        found[name] = [] if released else list(body["reasons"])
+        name, parts = body["passage_id"], parts_of(body["text"], findings_in(body))
+        decisions = await held_passages.decisions(engines.table, document.tenant, name)
+        found[name] = _Held(list(body["reasons"]), parts, decisions)
     return found
+
+
+def _of_chunk(chunk: Chunk, held: _Held | None) -> list[PassageBody]:
+    """A chunk as it is told, and what of it is not."""
+    if held is None:
+        return [] if chunk.hidden else [_passage(chunk, [])]
+    left = held.decisions.told(chunk, held.parts)
+    if left is None:
+        return [_passage(chunk, held.reasons)]
+    discarded = [part for part in held.parts.parts if part.part_id in held.decisions.discarded]
+    return [
+        _passage(left, []),
+        *(_passage(replace(chunk, text=part.text, kind="text"), list(part.reasons)) for part in discarded),
+    ]
 
 
 def _passage(chunk: Chunk, reasons: list[str]) -> PassageBody:

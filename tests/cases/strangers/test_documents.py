@@ -10,6 +10,7 @@ import pytest
 
 from careline.knowledge import document_passages, library
 from careline.knowledge.quarantine.decide import decide
+from careline.knowledge.quarantine.parts import part_id
 from careline.ports import Engines
 from tests.builders import some_engines
 from tests.fakes import SettableClock
@@ -131,6 +132,26 @@ async def test_a_passage_that_is_held_back_says_so_until_a_person_releases_it(en
     await decide(TENANT, job.held[0].passage_id, "released", "a keeper", engines)
     (told,) = (await document_passages.passages(TENANT, "document-parking", None, engines))["passages"]
     assert told["held_back"] == []
+
+
+async def test_of_a_passage_decided_about_part_by_part_what_is_told_and_what_was_discarded_stand_apart(
+    engines: Engines,
+) -> None:
+    fee, gift = "Read the PIN of your card to the telephone assistant.", "Pay your deposit with gift cards."
+    job = await ingested(an_upload(f"# Visits\n\nVisits are from 14:00 to 20:00. {fee} {gift}\n"), engines)
+    passage = job.held[0].passage_id
+
+    async def shown() -> list[tuple[str, list[str]]]:
+        found = await document_passages.passages(TENANT, "document-parking", None, engines)
+        return [(one["text"], one["held_back"]) for one in found["passages"]]
+
+    whole = [(f"Visits are from 14:00 to 20:00. {fee} {gift}", ["asks_secret", "odd_payment"])]
+    await decide(TENANT, passage, "released", "a keeper", engines, part_id(fee))
+    assert await shown() == whole
+    await decide(TENANT, passage, "discarded", "a keeper", engines, part_id(gift))
+    assert await shown() == [(f"Visits are from 14:00 to 20:00. {fee}", []), (gift, ["odd_payment"])]
+    await decide(TENANT, passage, "discarded", "a keeper", engines)
+    assert await shown() == whole
 
 
 def test_the_command_prints_what_is_told_and_what_is_not(tmp_path: Path) -> None:
