@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from careline.errors import BadRequest, Conflict, DocumentRejected, KeyTaken
 from careline.knowledge import catalogue, pipeline
 from careline.knowledge.delete import delete
-from careline.knowledge.document_key import default_key, own_key
+from careline.knowledge.document_key import SameName, default_key, own_key
 from careline.knowledge.ingestion.refused_upload import SUPERSEDED, SUPERSEDED_BY, Arrival, refuse
 from careline.knowledge.register import FACTS, KEY, Upload, check_name, facts_from, read_facts, register
 from careline.knowledge.upload_order import NAMES, is_before
@@ -315,6 +316,25 @@ async def test_a_file_keeps_its_own_key_when_the_file_that_had_the_plain_one_is_
     await ingested(an_upload("anders", name="a.txt", doc_key=own_key(key, "a.txt")), engines)
     await delete(TENANT, key, engines)
     assert (await register(an_upload("weer anders", name="a.txt"), engines)).doc_key == own_key(key, "a.txt")
+
+
+async def test_a_file_that_is_kept_beside_its_namesake_is_the_same_document_whatever_it_says(engines: Engines) -> None:
+    await ingested(an_upload("twee euro", folder="oost"), engines)
+    beside = partial(an_upload, folder="west", same_name=SameName.BESIDE)
+    own = (await ingested(beside("drie euro"), engines)).doc_key
+    back = await ingested(beside("twee euro"), engines)
+    assert (back.doc_key, back.version, own != KEYED) == (own, 2, True)
+    assert await states(engines, own) == ["superseded", "live"]
+    await ingested(an_upload("vier euro"), engines)
+    assert (await register(an_upload("vijf euro", folder="west"), engines)).doc_key == own
+    await delete(TENANT, KEYED, engines)
+    assert (await register(an_upload("zes euro", folder="west"), engines)).doc_key == own
+
+
+async def test_the_same_file_from_another_folder_is_no_second_document(engines: Engines) -> None:
+    await ingested(an_upload("twee euro", folder="oost"), engines)
+    again = await register(an_upload("twee euro", folder="west", same_name=SameName.ASK), engines)
+    assert (again.doc_key, again.unchanged) == (KEYED, True)
 
 
 async def test_a_document_that_was_deleted_or_never_was_leaves_its_name_to_another_file(engines: Engines) -> None:

@@ -99,13 +99,15 @@ async def settled_key(table: RecordTable, tenant: str, file_name: str, plain: st
 
 async def key_of_origin(table: RecordTable, tenant: str, file: Origin, doc_key: str) -> str:
     """The key of a file whose name gives `doc_key`: its own where that document is a file of another folder, and both
-    are kept. Raises: KeyTaken where its sender has to say what is meant."""
-    held = await _held(table, tenant, doc_key)
-    if held is None or not file.folder or held.origin in ("", file.folder) or held.content_hash == file.content_hash:
+    are kept, and then for good. Raises: KeyTaken where its sender has to say what is meant."""
+    if not file.folder:
         return doc_key
     own = own_key(doc_key, f"{file.folder}/{file.file_name}")
     if await _held(table, tenant, own, also_failed=True) is not None:
         return own
+    held = await _held(table, tenant, doc_key)
+    if held is None or held.origin in ("", file.folder) or held.content_hash == file.content_hash:
+        return doc_key
     if file.same_name is SameName.ASK:
         raise KeyTaken(
             f"the document {doc_key} was made of a file of this name in another folder; "
