@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from careline.knowledge import catalogue, replaced_text
-from careline.knowledge.ingestion import stage_files
+from careline.knowledge import catalogue
+from careline.knowledge.ingestion import replaced_text, stage_files
 from careline.model import Chunk
 from careline.ports import Engines
 from tests.builders import some_engines

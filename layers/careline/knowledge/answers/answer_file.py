@@ -11,7 +11,7 @@ from typing import Any
 from careline.errors import BadRequest
 from careline.knowledge.curated.answered_questions import same
 from careline.knowledge.extract import facts, records
-from careline.knowledge.extract.surrogates import without_surrogates
+from careline.knowledge.extract.characters.surrogates import without_surrogates
 from careline.knowledge.register import Upload
 from careline.model import LANGUAGES, Document
 from careline.ports import LanguageIdentifier
