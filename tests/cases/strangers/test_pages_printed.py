@@ -93,6 +93,21 @@ def test_f20_the_document_knows_best_how_it_writes_a_word(elsewhere: str, right:
     assert f"at the {whole} desk" in told("a.pdf", pdf(*lines))
 
 
+@pytest.mark.parametrize(
+    ("sign", "below"), [("B-", "Platelets"), ("AB-", "Plasma"), ("0-", "Donors"), ("9-", "Closed")]
+)
+def test_a_line_that_ends_with_a_sign_is_not_one_with_the_line_below(sign: str, below: str) -> None:
+    lines = (ABOUT["en"], f"The unit asks for {sign}", f"{below} are kept at the desk", "Ring twice.")
+    assert f"asks for {sign}\n{below} are" in told("a.pdf", pdf(*lines))
+    whole = (ABOUT["en"], f"{ABOUT['en'][:-4]} {sign}", f"{below} are kept at the desk. {ABOUT['en'][:50]}")
+    assert f" {sign} {below} are" in told("a.pdf", pdf(*whole))
+
+
+def test_a_range_goes_on_below_the_edge_of_its_column() -> None:
+    lines = (ABOUT["en"], f"{ABOUT['en'][:-4]} 14-", f"20 hours. {ABOUT['en'][:50]}")
+    assert " 14-20 hours." in told("a.pdf", pdf(*lines))
+
+
 PRICES = [("Coffee", "€ 2.10"), ("Soup of the day", "€ 3.40"), ("Sandwich", "€ 4.60")]
 
 

@@ -104,9 +104,16 @@ def _mended(found: re.Match[str], vocabulary: DocumentVocabulary) -> str:
     if right.lower() in _SUSPENDED and not _is_pronoun(left, right, vocabulary.language):
         return f"{left}- {right}"
     preferred = vocabulary.prefers_hyphen(left, right)
+    if preferred is None and _begins_anew(left, right):
+        return f"{left}- {right}"
     if preferred is None:
         preferred = keeps_hyphen(left, right, vocabulary.language, is_alike=vocabulary.hyphenates(left))
     return f"{left}-{right}" if preferred else left + right
+
+
+def _begins_anew(left: str, right: str) -> bool:
+    """Whether a capital follows a part without small letters: its hyphen may be a sign, as in "blood group A-"."""
+    return left.upper() == left and right[0].isupper() and right.upper() != right
 
 
 def keeps_hyphen(left: str, right: str, language: str | None, *, is_alike: bool = False) -> bool:

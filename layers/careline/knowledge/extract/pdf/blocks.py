@@ -22,8 +22,6 @@ _LONGEST_HEADING = 160
 _LONGEST_BOLD_HEADING = 90
 _MOST_HEADING_LINES = 3
 _CONTENTS_LINE = re.compile(r"(?<!\.)(?<!\.\s)(?:\.\s?){4,}\s*\d+$")
-_HYPHENATED = re.compile(r"\w[-\u00ad\u2010]$")
-"""A word, or a range of figures, goes on in the next line."""
 _ENDED = re.compile(r"[.!?:;…][)\"'”’»]*$")
 
 
@@ -175,7 +173,7 @@ def _was_broken_on_purpose(group: Sequence[Line], left: float, line: Line, edge:
     room = edge - last.x1 - line.first_word - 0.4 * last.size
     ended = _ENDED.search(last.text) is not None
     indented = ended and line.x0 - left > 0.8 * line.size and not group[0].item
-    if line.text[:1].islower() or _HYPHENATED.search(last.text):
+    if line.text[:1].islower():
         return False
     return indented or room > (0 if ended else 0.15 * max(1.0, edge - last.x0))
 
