@@ -135,6 +135,50 @@ def test_a_table_of_contents_is_not_told_and_is_kept_as_furniture() -> None:
     assert [block.text for block in found if block.left_out is LeftOut.FURNITURE] == ["1. Parking 3\n2. Visiting 4"]
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Cardiology ........ 4512", "Urology ........... 4610"),
+        ("Cardiology ........ 6", "Urology ........... 5"),
+        ("Cardiology ........ 1200", "Urology ........... 12"),
+    ],
+)
+def test_numbers_that_no_page_has_are_told_of_what_headings_name(first: str, second: str) -> None:
+    text = f"EXTENSIONS\n\n{first}\n{second}\n\n1. Cardiology\n\nIt is open.\n\n2. Urology\n\nAll day."
+    (label, value), (other, last) = (" ".join(line.split(".")).split() for line in (first, second))
+    assert told("a.txt", text.encode()).split("\n")[1:3] == [f"{label} | {value}", f"{other} | {last}"]
+
+
+def book(*pages: tuple[str, ...]) -> bytes:
+    """Pages whose first line is set as a heading."""
+    made = BytesIO()
+    canvas = Canvas(made)
+    for title, *lines in pages:
+        canvas.setFont("Helvetica-Bold", 18)
+        canvas.drawString(60, 800, title)
+        canvas.setFont("Helvetica", 11)
+        for number, line in enumerate(lines):
+            canvas.drawString(60, 760 - 14 * number, line)
+        canvas.showPage()
+    canvas.save()
+    return made.getvalue()
+
+
+@pytest.mark.parametrize(("numbers", "is_told"), [((2, 4), False), ((1, 3), False), ((3, 4), True), ((2, 6), True)])
+def test_a_table_of_contents_has_the_pages_of_its_headings(numbers: tuple[int, int], is_told: bool) -> None:
+    first, second = numbers
+    listed = (f"Oncology ......... {first}", f"Maternity ........ {second}")
+    content = book(("Wards", *listed), ("Oncology", ABOUT["en"]), ("Rooms", ABOUT["en"]), ("Maternity", ABOUT["en"]))
+    assert (f"Oncology | {first}\nMaternity | {second}" in told("a.pdf", content)) is is_told
+
+
+def test_pages_in_roman_figures_come_before_the_others() -> None:
+    listed = ("Preface ...... iv", "Thanks ....... ix", "Visits ....... 1", "Parking ...... 3")
+    text = "\n".join(f"# {line.split()[0]}\n\nIt is so.\n\nIt stays so.\n" for line in listed)
+    content = "\n".join(("# CONTENTS", "", *listed, "", text)).encode()
+    assert told("a.md", content).split("\n")[:2] == ["CONTENTS", "Preface"]
+
+
 @pytest.mark.parametrize("text", ["Wait..... and then go.", "Name: ..................", "Name: ....... Date: ......."])
 def test_dots_in_prose_and_places_to_fill_in_are_no_rows(text: str) -> None:
     assert told("a.txt", text.encode()) == text

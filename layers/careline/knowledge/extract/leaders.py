@@ -1,14 +1,15 @@
 """Reads lines whose parts stand apart with a row of dots between them: price lists, and tables of contents.
 
 A price list becomes a table of labels and values. The lines of a table of contents name the headings of the document
-itself and the pages they are on; nobody is told those.
+itself and the pages they are on, which never go back and are no more than it has; nobody is told those.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import re2
 
@@ -19,7 +20,8 @@ from careline.tables.extracted import Block, BlockKind, Extracted, Page
 
 _LEADER = re2.compile(r"\s*(?:(?:\.[ \xa0]?){4,}|(?:…[ \xa0]?){2,}|(?:·[ \xa0]?){4,}|[ ](?:[-–—][ ]?){4,})\s*")
 _SIGNS = frozenset(".…·-–—")
-_PAGE_NUMBER = re.compile(r"\d{1,4}|[ivxl]{1,6}", re.I)
+_PAGE_NUMBER = re.compile(r"([0-9]{1,4})|[ivxl]{1,6}", re.I)
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50}
 _NUMBERING = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,4}[.)]?|[A-Za-z][.)])\s+")
 _LONGEST_LABEL, _LONGEST_VALUE = 160, 60
 _MOST_PARTS = 8
@@ -28,14 +30,45 @@ _KINDS = frozenset((BlockKind.PARAGRAPH, BlockKind.LIST_ITEM))
 Row = tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Headings:
+    """The headings of a document as `_plain` writes them, each with its first page; `most` is the largest number that a
+    page can have. Without pages that is one for each block."""
+
+    pages: Mapping[str, int]
+    most: int
+    paged: bool
+
+    @classmethod
+    def of(cls, extracted: Extracted) -> _Headings:
+        """Those of a document."""
+        found: dict[str, int] = {}
+        for page in extracted.pages:
+            for block in page.blocks:
+                if block.kind is BlockKind.HEADING:
+                    found.setdefault(_plain(block.text), page.number)
+        most = len(extracted.pages) if extracted.paged else sum(len(page.blocks) for page in extracted.pages)
+        return cls(found, most, extracted.paged)
+
+    def are_listed(self, rows: Sequence[Row]) -> bool:
+        """Whether rows are lines of a table of contents: half of them name headings, in pages as far from one another
+        as their numbers."""
+        numbers = [number for row in rows if (number := _page_number(row[-1]))]
+        if len(numbers) < len(rows) or numbers != sorted(numbers) or max(number for _, number in numbers) > self.most:
+            return False
+        named = [(number, self.pages.get(_plain(row[0]))) for row, (_, number) in zip(rows, numbers, strict=True)]
+        offsets = [number - page for number, page in named if page is not None]
+        if not offsets or 2 * len(offsets) < len(rows):
+            return False
+        return not self.paged or 2 * Counter(offsets).most_common(1)[0][1] > len(offsets)
+
+
 def with_leaders_read(extracted: Extracted) -> Extracted:
     """The same document with its leader lines as tables, those of a table of contents left out."""
     if not any(_has_leader(block) for page in extracted.pages for block in page.blocks):
         return extracted
-    titles = {
-        _plain(block.text) for page in extracted.pages for block in page.blocks if block.kind is BlockKind.HEADING
-    }
-    return replace(extracted, pages=tuple(_page(page, titles) for page in extracted.pages))
+    headings = _Headings.of(extracted)
+    return replace(extracted, pages=tuple(_page(page, headings) for page in extracted.pages))
 
 
 def has_leader(line: str) -> bool:
@@ -48,13 +81,13 @@ def _has_leader(block: Block) -> bool:
     return may_have and _LEADER.search(block.text) is not None
 
 
-def _page(page: Page, titles: set[str]) -> Page:
+def _page(page: Page, headings: _Headings) -> Page:
     found: list[Block] = []
     rows: list[Row] = []
     for block in page.blocks:
         lines = list(_lines(block)) if _has_leader(block) else []
         if sum(isinstance(line, tuple) for line in lines) == 0 or not _is_list(lines, rows):
-            found.extend(_closed(rows, titles))
+            found.extend(_closed(rows, headings))
             rows = []
             found.append(block)
             continue
@@ -62,10 +95,10 @@ def _page(page: Page, titles: set[str]) -> Page:
             if isinstance(line, tuple):
                 rows.append(line)
             else:
-                found.extend(_closed(rows, titles))
+                found.extend(_closed(rows, headings))
                 rows = []
                 found.append(replace(block, text=line))
-    found.extend(_closed(rows, titles))
+    found.extend(_closed(rows, headings))
     return replace(page, blocks=tuple(found))
 
 
@@ -102,14 +135,24 @@ def _parted(line: str) -> Row | None:
     return tuple(parts) if fits else None
 
 
-def _closed(rows: Sequence[Row], titles: set[str]) -> list[Block]:
+def _closed(rows: Sequence[Row], headings: _Headings) -> list[Block]:
     if not rows:
         return []
-    named = sum(_plain(row[0]) in titles for row in rows)
-    if 2 * named >= len(rows) and all(_PAGE_NUMBER.fullmatch(row[-1]) for row in rows):
+    if headings.are_listed(rows):
         text = "\n".join(" ".join(row) for row in rows)
         return [Block(BlockKind.PARAGRAPH, text, left_out=LeftOut.FURNITURE)]
     return tables.blocks(cells.cells_of([list(row) for row in rows], 0))
+
+
+def _page_number(text: str) -> tuple[bool, int] | None:
+    """The number of a page, those in Roman figures first; None for any other text."""
+    found = _PAGE_NUMBER.fullmatch(text)
+    if found is None:
+        return None
+    if found[1]:
+        return True, int(found[1])
+    worth = [_ROMAN[letter] for letter in text.lower()]
+    return False, sum(-one if one < after else one for one, after in zip(worth, [*worth[1:], 0], strict=True))
 
 
 def _plain(title: str) -> str:
