@@ -238,6 +238,13 @@ def test_even_pages_have_a_header_of_their_own_where_the_document_says_so() -> N
     assert DESK in told(a_document(BODY + even, parts={**parts, "settings": "<w:evenAndOddHeaders/>"}))
 
 
+def test_a_header_of_the_first_page_that_the_others_have_too_is_a_running_line() -> None:
+    kinds = ("first", "default")
+    shown = "".join(f'<w:headerReference w:type="{kind}" r:id="rIdheader1"/>' for kind in kinds)
+    content = a_document(BODY + f"<w:sectPr>{shown}<w:titlePg/></w:sectPr>", parts={"header1": paragraph("Leaflet 12")})
+    assert left_out(content) == [("Leaflet 12", LeftOut.RUNNING)]
+
+
 def test_the_header_of_the_only_page_is_text() -> None:
     app = (
         '<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties">'

@@ -38,6 +38,7 @@ from tests.cases.strangers.docx_files import (
     table,
     told,
 )
+from tests.growth import grows_no_faster_than_its_length
 
 
 def test_parts_named_in_another_case_with_backslashes_or_from_the_root_are_found() -> None:
@@ -90,6 +91,29 @@ def test_a_part_of_the_text_that_is_damaged_refuses_the_document_and_says_which(
     assert refused.value.reason == "corrupt"
 
 
+DECLARED = '<!DOCTYPE any [<!ENTITY more "more">]>'
+
+
+@pytest.mark.parametrize("name", ["_rels/.rels", "word/_rels/document.xml.rels", "docProps/core.xml"])
+def test_relationships_and_facts_that_declare_a_document_type_are_passed_over(name: str) -> None:
+    content = a_document(BODY, files={name: f"{DECLARED}<Relationships>&more;</Relationships>"})
+    assert told(content)[-1] == "The day room opens at 9:35."
+
+
+@pytest.mark.parametrize("name", ["word/document.xml", "word/styles.xml"])
+def test_a_part_of_the_text_that_declares_a_document_type_refuses_the_document(name: str) -> None:
+    root = part(*(("document", f"<w:body>{BODY}&more;</w:body>") if "document" in name else ("styles", "&more;")))
+    with pytest.raises(DocumentRejected, match=f"{name} declares") as refused:
+        extracted(a_document(BODY, files={name: DECLARED + root}))
+    assert refused.value.reason == "corrupt"
+
+
+@pytest.mark.parametrize("written", ["0" * 5_000, "9" * 5_000, "\u0663", "-1", ""])
+def test_an_outline_level_that_is_no_number_makes_no_heading(written: str) -> None:
+    found = blocks(a_document(paragraph("Ring twice.", f'<w:outlineLvl w:val="{written}"/>')))
+    assert [block.kind for block in found] == [BlockKind.PARAGRAPH]
+
+
 @pytest.mark.parametrize("broken", ["word/settings.xml", "word/theme1.xml", "docProps/core.xml", "docProps/app.xml"])
 def test_a_part_beside_the_text_that_is_damaged_does_no_harm(broken: str) -> None:
     content = a_document(BODY, parts={"settings": "", "theme1": ""}, files={broken: "<w:broken"})
@@ -131,6 +155,35 @@ def test_the_mark_that_an_author_typed_is_no_part_of_the_text() -> None:
         "It costs 12 euro.",
         "By card only.",
     ]
+
+
+def test_a_note_that_is_referred_to_again_keeps_its_sign_and_stands_below_a_table_once() -> None:
+    rooms = [(name, f"<w:p>{run(price)}{note}</w:p>") for name, price, note in (
+        ("Single", "€ 80", NOTE_1), ("Double", "€ 60", NOTE_2), ("Family", "€ 90", NOTE_1),
+    )]  # fmt: skip
+    notes = a_note("Breakfast is on us.") + a_note("Linen is on you.", 2)
+    found = says(table(("Room", "Price"), *rooms), parts={"footnotes": notes})
+    assert found == [
+        "Room | Price\nSingle | € 80¹\nDouble | € 60²\nFamily | € 90¹",
+        "¹ Breakfast is on us.",
+        "² Linen is on you.",
+    ]
+
+
+def test_a_note_is_read_once_however_often_the_text_refers_to_it() -> None:
+    def work(count: int) -> object:
+        note = f'<w:footnote w:id="1">{paragraph("Ask. ") * count}</w:footnote>'
+        cells = table(("Room", "Price"), *((f"<w:p>{run('Single')}{NOTE_1}</w:p>", "€ 80") for _ in range(count)))
+        body = paragraph(run("Call.") + NOTE_1) * count + cells + paragraph((run("Ring.") + NOTE_1) * count)
+        return says(body, parts={"footnotes": note})
+
+    grows_no_faster_than_its_length(work, 20)
+
+
+def test_a_long_note_stands_behind_its_paragraph_without_a_sign() -> None:
+    note = "Ring the bell and wait. " * 3_000
+    found = says(paragraph(run("It costs 80.") + NOTE_1 + run(" Ask us.")), parts={"footnotes": a_note(note)})
+    assert found == ["It costs 80. Ask us.", note.strip()]
 
 
 def test_comments_separators_and_missing_notes_are_not_told() -> None:
@@ -189,6 +242,16 @@ def test_signs_of_bullets_are_told_where_they_say_yes_and_no(signs: str, shown: 
     numbers = "".join(f'<w:num w:numId="{at + 1}"><w:abstractNumId w:val="{at}"/></w:num>' for at in range(3))
     body = item("water", 1) + item("milk", 2) + item("bread", 3)
     assert says(body, parts={"numbering": bullets + numbers}) == shown
+
+
+def test_formulas_inside_one_another_are_read_once() -> None:
+    def nested(depth: int) -> str:
+        return "<m:oMathPara><m:oMath>" * depth + a_fraction("1", "2") + "</m:oMath></m:oMathPara>" * depth
+
+    assert says(paragraph(run("Give ") + nested(60) + run(" tablet"))) == ["Give ½ tablet"]
+    first, second = formula(a_fraction("1", "2")), formula(a_fraction("3", "4"))
+    several = f"<m:oMathPara><w:ins>{first}</w:ins>{second}</m:oMathPara>"
+    assert says(paragraph(several)) == ["½; ¾"]
 
 
 @pytest.mark.parametrize("before", ["1", "21"])

@@ -32,14 +32,15 @@ class Notes:
             for note in (root.iterchildren(W + kind) if root is not None else ())
             if note.get(W + "type", "normal") == "normal"
         }
-        self._count = 0
+        self._signs: dict[tuple[str, str], str] = {}
 
     def refer(self, kind: str, note: str, mark: str | None = None) -> NoteReference | None:
-        """The next reference in the text, with the mark that its author typed, if any; None where there is no note."""
+        """The next reference in the text, with the mark that its author typed, if any; None where there is no note.
+        One to a note that the text referred to before has its sign."""
         element = self._elements.get((kind, note))
         if element is None:
             return None
         if mark is not None:
             return NoteReference(mark.strip(), element)
-        self._count += 1
-        return NoteReference(raised(str(self._count)), element)
+        sign = self._signs.setdefault((kind, note), raised(str(len(self._signs) + 1)))
+        return NoteReference(sign, element)

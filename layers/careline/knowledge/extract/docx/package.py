@@ -70,7 +70,8 @@ class Package:
     def xml(self, part: str) -> Any:
         """The root element of a part; None where it is missing.
 
-        Raises: DocumentRejected `corrupt` when it is not XML.
+        Raises: DocumentRejected `corrupt` when it is not XML, or declares a document type, which no part may (ECMA-376
+        part 2, 6.2.5).
         """
         from lxml import etree
 
@@ -78,9 +79,12 @@ class Package:
             return None
         parser = etree.XMLParser(resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True)
         try:
-            return etree.fromstring(_transitional(self.bytes_of(part)), parser)
+            root = etree.fromstring(_transitional(self.bytes_of(part)), parser)
         except (etree.LxmlError, ValueError, zipfile.BadZipFile, EOFError) as error:
             raise rejected("corrupt", detail=f"the part {_shown(part)} cannot be read") from error
+        if root.getroottree().docinfo.internalDTD is not None:
+            raise rejected("corrupt", detail=f"the part {_shown(part)} declares a document type")
+        return root
 
     def xml_if_readable(self, part: str) -> Any:
         """The root element of a part without which the document says the same; None where it cannot be read."""

@@ -43,7 +43,8 @@ def parts_of(body: Any, *, even_and_odd: bool, one_page: bool) -> tuple[list[Run
             for kind in _KINDS:
                 part = held.get((name, kind))
                 if part and kind in shown:
-                    parts.setdefault(part, RunningPart(part, one_page or kind == "first"))
+                    on_one_page = one_page or (kind == "first" and (part not in parts or parts[part].on_one_page))
+                    parts[part] = RunningPart(part, on_one_page)
     return list(found["headerReference"].values()), list(found["footerReference"].values())
 
 

@@ -5,7 +5,7 @@ What is not told stands behind the block that it stood in, with why; so do notes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from careline.knowledge.extract.docx import tables
@@ -50,6 +50,13 @@ class ReadBlock(NamedTuple):
     label: str = ""
 
 
+class _ReadNote(NamedTuple):
+    """What a note says on a line, and what of it is not told."""
+
+    said: str
+    left_out: tuple[Block, ...]
+
+
 class Story:
     """Reads the texts of one part of a document; the items of its lists are counted as they are read."""
 
@@ -58,6 +65,7 @@ class Story:
         self._inline = inline
         self._numbering = numbering
         self._embedded = embedded
+        self._notes: dict[Any, _ReadNote] = {}
 
     def blocks(self, container: Any) -> Iterator[ReadBlock]:
         """The blocks of an element that holds paragraphs and tables."""
@@ -125,36 +133,44 @@ class Story:
         """What one paragraph says."""
         return self._inline.read([paragraph])
 
-    def beside(self, read: ParagraphText) -> Iterator[Block]:
+    def beside(self, read: ParagraphText, notes: set[Any]) -> Iterator[Block]:
         """What belongs to a paragraph of a table and does not stand in it: descriptions, notes behind their signs, and
-        what is not told."""
+        what is not told. `notes` are the elements of those that stand below the table already."""
         yield from (Block(BlockKind.PARAGRAPH, text) for text in read.beside)
-        for note in read.notes:
+        found = {note.element: note for note in read.notes if note.element not in notes}
+        notes.update(found)
+        for note in found.values():
             if said := self._said(note):
                 yield Block(BlockKind.PARAGRAPH, f"{note.sign} {said}")
-        yield from self._left_out(read)
+        yield from self._left_out(read, found.values())
 
     def _beside(self, read: ParagraphText, said: Sequence[str], behind: Sequence[int]) -> Iterator[ReadBlock]:
         """What belongs to a paragraph of the text and does not stand in it. A note has its sign only where that
         tells it from others behind the paragraph: in the text a sign may be taken for a part of a figure."""
         yield from (ReadBlock(Block(BlockKind.PARAGRAPH, text)) for text in read.beside)
-        for number in behind:
-            sign = f"{read.notes[number].sign} " if len(behind) > 1 else ""
-            if said[number]:
-                yield ReadBlock(Block(BlockKind.PARAGRAPH, f"{sign}{said[number]}"))
-        yield from map(ReadBlock, self._left_out(read))
+        for note, text in {read.notes[number]: said[number] for number in behind}.items():
+            if text:
+                sign = f"{note.sign} " if len(behind) > 1 else ""
+                yield ReadBlock(Block(BlockKind.PARAGRAPH, f"{sign}{text}"))
+        yield from map(ReadBlock, self._left_out(read, dict.fromkeys(read.notes)))
 
-    def _left_out(self, read: ParagraphText) -> Iterator[Block]:
-        for each in (read, *(self.read(paragraph) for note in read.notes for paragraph in note.element.iter(P))):
-            yield from (Block(BlockKind.PARAGRAPH, text, left_out=reason) for reason, text in each.left_out)
-            if each is not read and each.is_incomplete:
-                yield Block(BlockKind.PARAGRAPH, _on_a_line(each.told), left_out=LeftOut.UNREAD)
+    def _left_out(self, read: ParagraphText, notes: Iterable[NoteReference]) -> Iterator[Block]:
+        yield from (Block(BlockKind.PARAGRAPH, text, left_out=reason) for reason, text in read.left_out)
+        for note in notes:
+            yield from self._note(note).left_out
 
     def _said(self, note: NoteReference) -> str:
         """The text of a note on a line, without what could not be read and the mark that its author typed."""
-        found = [self.read(paragraph) for paragraph in note.element.iter(P)]
-        text = " ".join(_on_a_line(each.told) for each in found if not each.is_incomplete).strip()
-        return text.removeprefix(note.sign).strip()
+        return self._note(note).said.removeprefix(note.sign).strip()
+
+    def _note(self, note: NoteReference) -> _ReadNote:
+        """What a note says, read once however often the text refers to it."""
+        if note.element not in self._notes:
+            found = [self.read(paragraph) for paragraph in note.element.iter(P)]
+            said = " ".join(_on_a_line(each.told) for each in found if not each.is_incomplete).strip()
+            left_out = [block for each in found for block in _not_told(each)]
+            self._notes[note.element] = _ReadNote(said, tuple(left_out))
+        return self._notes[note.element]
 
 
 class _Cells:
@@ -165,6 +181,7 @@ class _Cells:
         self._story = story
         self.beside: list[Block] = []
         self.boxes: list[Any] = []
+        self._notes: set[Any] = set()
 
     def text(self, cell: Any) -> tuple[str, LeftOut | None]:
         """The text of a cell on one line, with that of text boxes in it; why it has none, where it is left out."""
@@ -176,7 +193,7 @@ class _Cells:
         said: list[str] = []
         before = len(self.beside)
         for item, each in read:
-            self.beside.extend(self._story.beside(each))
+            self.beside.extend(self._story.beside(each, self._notes))
             if each.is_incomplete:
                 self.beside.append(Block(BlockKind.PARAGRAPH, _on_a_line(each.told), left_out=LeftOut.UNREAD))
             else:
@@ -242,6 +259,13 @@ def _boxes(paragraph: Any) -> Iterator[Any]:
 def _boxes_within(cell: Any) -> Iterator[Any]:
     """The text boxes in a cell, without those inside another and those of tables in it."""
     return (box for box in cell.iter(BOX) if next(box.iterancestors(BOX, TC), None) is cell)
+
+
+def _not_told(read: ParagraphText) -> Iterator[Block]:
+    """What is not told of a paragraph of a note."""
+    yield from (Block(BlockKind.PARAGRAPH, text, left_out=reason) for reason, text in read.left_out)
+    if read.is_incomplete:
+        yield Block(BlockKind.PARAGRAPH, _on_a_line(read.told), left_out=LeftOut.UNREAD)
 
 
 def _is_controlled(cell: Any) -> bool:

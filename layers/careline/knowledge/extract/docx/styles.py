@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from careline.knowledge.extract.docx.names import VAL, A, W, number, value
+from careline.knowledge.extract.docx.names import A, W, number, value
 from careline.knowledge.extract.docx.run_properties import NOTHING, PLAIN, RunLook, RunProperties, resolved
 from careline.knowledge.extract.docx.shown import MARK
 
@@ -129,9 +129,8 @@ def _level(style: Any) -> int:
 
 def outline_level(properties: Any) -> int:
     """Outline levels count from 0; 9 means body text (ECMA-376, 17.3.1.20)."""
-    level = properties.find(W + "outlineLvl") if properties is not None else None
-    written = level.get(VAL, "9") if level is not None else "9"
-    return min(6, int(written) + 1) if written.isdecimal() and int(written[:4]) < 9 else 0
+    level = number(value(properties, W + "outlineLvl"), 9, 9)
+    return min(6, level + 1) if level < 9 else 0
 
 
 def _theme_fonts(theme: Any) -> dict[str, str]:

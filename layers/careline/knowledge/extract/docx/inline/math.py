@@ -6,7 +6,7 @@ they look. A formula of which a piece is missing or unknown has no line, because
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from careline.knowledge.extract.characters.superscripts import raised
@@ -20,6 +20,8 @@ _RAISED = frozenset("0123456789+-−=()")
 _LOWERED = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 _ROOTS = {"": "√", "2": "√", "3": "∛", "4": "∜"}
 _PASSED_OVER = frozenset(("ctrlPr", "rPr"))
+_AROUND = frozenset(("ins", "moveTo", "sdt", "sdtContent", "smartTag", "hyperlink"))
+"""Elements of the text that pieces of a formula stand in."""
 
 
 class UnreadFormula(Exception):
@@ -29,7 +31,7 @@ class UnreadFormula(Exception):
 def line_of(formula: Any) -> str | None:
     """The formula of a `m:oMath` or `m:oMathPara`; None where it cannot be written on a line."""
     try:
-        return " ".join(_line(formula).split()) or None
+        return " ".join(_WRITTEN[formula.tag.removeprefix(M)](formula).split()) or None
     except UnreadFormula:
         return None
 
@@ -49,10 +51,26 @@ def _line(element: Any) -> str:
     return said
 
 
+def _formulas(element: Any) -> Iterator[str]:
+    """What the formulas of a paragraph of them say, those inside another with it."""
+    for each in element:
+        name = _name(each)
+        if each.tag == M + "oMath":
+            yield _line(each)
+        elif name in _AROUND:
+            yield from _formulas(each)
+        else:
+            _marked(name)
+
+
+def _name(element: Any) -> str:
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
 def _of_the_text(element: Any) -> str:
     """Pieces between those of the formula: bookmarks, and around inserted ones."""
-    name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
-    return _line(element) if name in ("ins", "moveTo", "sdt", "sdtContent", "smartTag", "hyperlink") else _marked(name)
+    name = _name(element)
+    return _line(element) if name in _AROUND else _marked(name)
 
 
 def _marked(name: str) -> str:
@@ -221,7 +239,7 @@ def _grouped_below(element: Any) -> str:
 
 
 _WRITTEN: dict[str, Callable[[Any], str]] = {
-    "oMath": _line, "oMathPara": lambda element: "; ".join(filter(None, map(_line, element.iter(M + "oMath")))),
+    "oMath": _line, "oMathPara": lambda element: "; ".join(filter(None, _formulas(element))),
     "r": _run, "e": _line, "f": _fraction, "sSup": _raised_base, "sSub": _lowered_base, "sSubSup": _both,
     "sPre": _before, "rad": _radical, "nary": _operator, "d": _delimited, "func": _function,
     "limLow": _limit("_"), "limUpp": _limit("^"), "m": _matrix, "eqArr": _equations, "acc": _accented, "bar": _bar,

@@ -23,6 +23,8 @@ _BEGINS_LINE = re.compile(rf"(?m)^([ \t]{{0,9}}){NOTHING}")
 _BESIDE_FIGURE = re.compile(rf"(\d ?){NOTHING}|{NOTHING}(?= ?\d)")
 _MOST_PLACED = 200
 """Notes of one paragraph that are set behind their sentences; where there are more, all stand behind the paragraph."""
+_LONGEST_PLACED = 50_000
+"""Characters of such notes together: one note may be referred to many times."""
 _ENDED = re.compile(r"[.!?…][\"'”’»)\]]*\s*$")
 _END = re.compile(rf"(?:{_NOTE}\d+{_NOTE})*[.!?…][\"'”’»)\]]*(?=\s|$)")
 
@@ -69,8 +71,8 @@ class ParagraphText:
         Where several are, their signs stay in the text.
         """
         text, left, at = self.marked.strip(), [], 0
-        if len(said) > _MOST_PLACED:
-            return self.signed, list(range(len(said)))
+        if len(said) > _MOST_PLACED or sum(map(len, said)) > _LONGEST_PLACED:
+            return self.signed if len(said) > 1 else self.told, list(range(len(said)))
         while found := _NOTE_MARK.search(text, at):
             number, at = int(found[1]), found.start()
             before, after = text[:at], text[found.end() :]
