@@ -228,6 +228,25 @@ def test_f37_what_stands_under_such_a_title_and_tells_something_stays() -> None:
     assert len(kept(TOLD, *a_list("Sources", told))) == 5
 
 
+def test_a_sentence_that_points_to_a_page_names_no_work() -> None:
+    told = "Sources: in an emergency call 112, see page 5."
+    assert kept(TOLD, Block(BlockKind.PARAGRAPH, told)) == [TOLD.text.strip(), told]
+    rooms = ["The quiet room has 5 beds, see page 6.", "Bring your own towel, see chapter 3."]
+    assert len(kept(TOLD, *a_list("Sources", rooms))) == 4
+
+
+@pytest.mark.parametrize(
+    "entry",
+    ["In an emergency call 112.", "The emergency procedure begins with a call to 112, page 5.", "Room 4, level 2"],
+)
+def test_a_figure_in_a_list_of_works_that_none_of_them_has_is_told(entry: str) -> None:
+    listed = ["[1] Ward handbook, section 3.2", "2. Sepsis protocol 14, page 2-4", "Smith et al, 2019"]
+    assert kept(TOLD, *a_list("References", listed)) == [TOLD.text.strip()]
+    assert kept(TOLD, *a_list("References", [*listed, entry])) == [TOLD.text.strip(), entry]
+    behind = f"Sources: {'; '.join([*listed, entry])}"
+    assert kept(TOLD, Block(BlockKind.PARAGRAPH, behind)) == [TOLD.text.strip(), behind]
+
+
 # A machine says that it is one
 
 MACHINE = {

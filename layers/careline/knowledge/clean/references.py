@@ -1,7 +1,7 @@
 """Marks the lists of references: they answer no question and match every one.
 
 An entry cites: it has a year, a DOI or an address, or names a work and states nothing. What a hospital refers to itself
-has no year: "Internal formulary, chapter 2".
+has no year: "Internal formulary, chapter 2". An entry that cites nothing and has a figure is told.
 """
 
 from __future__ import annotations
@@ -27,6 +27,9 @@ _CITES = re.compile(
 )
 _ENTRIES = re.compile(r"\n|;|\[\d{1,3}\]")
 """What parts the entries of a list that is set as one paragraph."""
+_ITEM = re.compile(r"^(?:[\[(]?\d{1,3}[\]).]\s*|\d{1,2}\s+)")
+"""The number of an entry."""
+_FIGURE = re.compile("[0-9]")
 _SPACE = re.compile(r"[^a-z0-9]+")
 _CITING_SHARE = 0.6
 _MOST_TITLES = 40
@@ -53,8 +56,9 @@ def with_references_marked(pages: Sequence[Page]) -> tuple[Page, ...]:
     dropped: set[tuple[int, int]] = set()
     for position in titles:
         end = _end(blocks, position) if _is_title(blocks[position][2]) else position + 1
-        if _is_list([each for _, _, each in blocks[position:end]]):
-            dropped.update((index, place) for index, place, _ in blocks[position:end])
+        listed = blocks[position:end]
+        if _is_list([each for _, _, each in listed]):
+            dropped.update((index, place) for index, place, block in listed if not _states(block))
     return _marked(pages, dropped) if dropped else tuple(pages)
 
 
@@ -100,16 +104,25 @@ def _is_list(blocks: Sequence[Block]) -> bool:
     """Whether most of the entries under a title, or behind it on its line, cite something."""
     title, *listed = blocks
     entries = [entry for entry in (*_run_in(title), *(block.text for block in listed)) if len(entry) > 3]
-    cited = sum(_CITES.search(entry) is not None or _names_work(entry) for entry in entries)
-    return bool(entries) and cited >= _CITING_SHARE * len(entries)
+    return bool(entries) and sum(map(_cites, entries)) >= _CITING_SHARE * len(entries)
+
+
+def _states(block: Block) -> bool:
+    """Whether something in a list that cites nothing has a figure, as a number to call in an emergency."""
+    entries = _run_in(block) or [block.text]
+    return any(_FIGURE.search(_ITEM.sub("", entry)) and not _cites(entry) for entry in entries)
+
+
+def _cites(entry: str) -> bool:
+    return _CITES.search(entry) is not None or _names_work(entry)
 
 
 def _names_work(entry: str) -> bool:
-    """Whether an entry names a work, or a place in one, and states no amount, time or number to call."""
+    """Whether an entry names a work and states no amount, time or number: each is that of a place in the work."""
     if len(entry) > _LONGEST_ENTRY or any(value.kind != NUMBER for value in values(entry, LANGUAGES)):
         return False
-    said = f" {_words(entry)} "
-    return any(_has(said, work) for work in _listed("works")) or _numbered_place().search(said) is not None
+    said = f" {_words(_ITEM.sub('', entry))} "
+    return any(_has(said, work) for work in _listed("works")) and not _FIGURE.search(_places().sub(" ", said))
 
 
 def _has(said: str, work: str) -> bool:
@@ -121,8 +134,10 @@ def _words(text: str) -> str:
 
 
 @cache
-def _numbered_place() -> re.Pattern[str]:
-    return re.compile(rf" (?:{'|'.join(sorted(_listed('places')))}) \d")
+def _places() -> re.Pattern[str]:
+    """Numbered places, and works that are called by a number."""
+    named = sorted(one.replace("-", "[a-z]*") for table in ("places", "works") for one in _listed(table))
+    return re.compile(rf" (?:{'|'.join(named)}) [0-9][0-9a-z]*(?: [0-9]+)*(?= )")
 
 
 @cache
