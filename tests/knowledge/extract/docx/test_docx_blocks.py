@@ -49,6 +49,20 @@ def test_a_label_whose_value_is_struck_through_is_not_that_of_the_next_line() ->
     assert told(content) == ["Telephone: 4437"]
 
 
+@pytest.mark.parametrize(
+    ("former", "now"), [("8-17", "9-18"), ("from 8 to 17", "from 9 to 18"), ("€ 80 a day", "€ 7,50")]
+)
+def test_a_label_is_that_of_the_value_below_the_one_that_was_struck_through(former: str, now: str) -> None:
+    struck = run(former, STRUCK)
+    assert says(paragraph(run("Library: ") + struck) + paragraph(now)) == ["Library:", now]
+    assert says(paragraph("Library:") + paragraph(struck) + paragraph(now)) == ["Library:", now]
+
+
+@pytest.mark.parametrize("now", ["Route 34", "Ring twice.", "Lunch: 12-13"])
+def test_a_label_above_a_struck_value_is_not_that_of_another_line(now: str) -> None:
+    assert says(paragraph("Library:") + paragraph(run("8-17", STRUCK)) + paragraph(now)) == [now]
+
+
 def test_tracked_changes_are_read_as_accepted() -> None:
     deleted = "<w:del><w:r><w:delText>until 20:00</w:delText></w:r></w:del>"
     prices = table(("Meal", "Price"), ("Lunch", "€ 9"), ("Tea", "€ 1"))
@@ -98,6 +112,24 @@ def test_only_the_sentence_with_a_placeholder_goes() -> None:
     assert says(body) == ["The ward is on floor 2. Ring twice."]
     both = paragraph(run("Telephone: 4437") + "<w:r><w:tab/></w:r>" + run("Fax: ") + asks)
     assert says(both) == ["Telephone: 4437"]
+
+
+@pytest.mark.parametrize("empty", [control(""), control(run(" ")), control("") + run(" ")])
+def test_an_empty_control_leaves_the_sentence_behind_it(empty: str) -> None:
+    assert says(paragraph(empty + run("The lift is on the left. Ring twice."))) == [
+        "The lift is on the left. Ring twice."
+    ]
+    body = paragraph(run("Head nurse: ") + empty + run("Telephone: 4437"))
+    assert says(body) == ["Telephone: 4437"]
+    assert left_out(a_document(body)) == [("Head nurse:", LeftOut.PLACEHOLDER)]
+    rows = table(("Unit", "Where"), ("Scanner", f"<w:p>{empty}{run('Level 1')}</w:p>"), ("X-ray", "Level 2"))
+    assert says(rows) == ["Unit | Where\nScanner | Level 1\nX-ray | Level 2"]
+
+
+@pytest.mark.parametrize("behind", ["opens at 9:35.", " to 17:00.", "4437"])
+def test_what_an_empty_control_begins_is_not_told_without_it(behind: str) -> None:
+    assert says(paragraph(control("") + run(behind)) + paragraph("Ring twice.")) == ["Ring twice."]
+    assert says(paragraph(run("Open: ") + control("") + run(behind)) + paragraph("Ring twice.")) == ["Ring twice."]
 
 
 def test_a_label_above_its_placeholder_goes_with_it() -> None:

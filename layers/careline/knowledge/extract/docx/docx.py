@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -27,6 +28,7 @@ from careline.tables.extracted import Block, BlockKind, Extracted, Page
 _NOTES = ("footnotes", "endnotes")
 _LINES = (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM)
 _LED_IN = (BlockKind.LIST_ITEM, BlockKind.TABLE)
+_WORD = re.compile(r"[^\W\d_]+")
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
 
 
@@ -127,7 +129,8 @@ def _embedded(element: Any) -> list[Block]:
 
 
 def _without_unanswered_labels(found: list[ReadBlock]) -> list[ReadBlock]:
-    """A line with a colon whose value is left out is left out too: it would be the label of the line below."""
+    """A line with a colon whose value is left out is left out too: it would be the label of the line below. Behind a
+    value that is struck through, a line of other figures in the same words is the new value."""
     finished: list[ReadBlock] = []
     after: Block | None = None
     following: Block | None = None
@@ -135,6 +138,7 @@ def _without_unanswered_labels(found: list[ReadBlock]) -> list[ReadBlock]:
         block = each.block
         is_label = block.left_out is None and block.kind in _LINES and block.text.endswith(":")
         is_unanswered = after is not None and after.left_out in (LeftOut.PLACEHOLDER, LeftOut.STRUCK)
+        is_unanswered = is_unanswered and not _is_replaced(after, following)
         if is_label and is_unanswered and (following is None or following.kind not in _LED_IN):
             finished.append(each._replace(block=replace(block, left_out=after.left_out if after else None)))
         else:
@@ -142,6 +146,15 @@ def _without_unanswered_labels(found: list[ReadBlock]) -> list[ReadBlock]:
             following = block if block.left_out is None else following
         after = block
     return finished[::-1]
+
+
+def _is_replaced(former: Block | None, following: Block | None) -> bool:
+    """Whether a value that is struck through has its new one below: figures, and no word that the former has not."""
+    if former is None or former.left_out is not LeftOut.STRUCK or following is None:
+        return False
+    texts = (former.text, following.text)
+    words, others = (set(_WORD.findall(text.casefold())) for text in texts)
+    return others <= words and all(any(map(str.isdecimal, text)) for text in texts)
 
 
 def _unnumbered(read: ReadBlock, block: Block) -> Block:

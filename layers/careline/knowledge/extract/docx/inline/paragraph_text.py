@@ -107,15 +107,23 @@ def put_together(told: ParagraphText, pieces: Sequence[Piece]) -> None:
 
 
 def _joined(pieces: Sequence[Piece]) -> str:
-    """What is told, with a mark for each placeholder, empty ones among them."""
+    """What is told, with a mark for each placeholder, empty ones among them. What begins with a capital behind an empty
+    one, which is the first or has a label, is another sentence on a line of its own."""
     parts: list[str] = []
-    has_gap = False
+    has_gap = may_end = False
     for piece in pieces:
-        if piece.left_out is LeftOut.PLACEHOLDER and parts[-1:] != [_ASKED]:
-            parts.append(_ASKED)
+        if piece.left_out is LeftOut.PLACEHOLDER:
+            before = "".join(parts[-2:]).strip(f" {_ASKED}")
+            may_end = not piece.text.strip() and (not before or before.endswith((":", "\n")))
+            if parts[-1:] != [_ASKED]:
+                parts.append(_ASKED)
         elif piece.left_out is None:
+            text = piece.text
+            if text.strip():
+                text = f"\n{text.lstrip()}" if may_end and text.lstrip()[0].isupper() else text
+                may_end = False
             ends = has_gap and (not parts or parts[-1].endswith((" ", "\n")))
-            parts.append(piece.text.lstrip(" ") if ends else piece.text)
+            parts.append(text.lstrip(" ") if ends else text)
         has_gap = piece.left_out is not None
     return "".join(parts)
 
