@@ -58,6 +58,18 @@ def test_a_label_is_that_of_the_value_below_the_one_that_was_struck_through(form
     assert says(paragraph("Library:") + paragraph(struck) + paragraph(now)) == ["Library:", now]
 
 
+def test_a_merged_label_is_that_of_the_row_below_a_value_that_was_struck_through() -> None:
+    rows = table(("What", "When"), ("Library", f"<w:p>{run('8-17', STRUCK)}</w:p>"), ("", "9-18"), ("Lunch", "12-13"))
+    for text, how in (("Library", ' w:val="restart"'), ("", "")):
+        cell = f"<w:tc>{paragraph(text)}"
+        merged = f"<w:tc><w:tcPr><w:vMerge{how}/></w:tcPr>{paragraph(text)}"
+        rows = rows.replace(cell, merged, 1)
+    first, *_ = blocks(a_document(rows))
+    label = next(cell for cell in first.cells if cell.text == "Library")
+    assert ("9-18", label.row + label.rows - 1) in [(cell.text, cell.row) for cell in first.cells]
+    assert "Library | 9-18" in first.text
+
+
 @pytest.mark.parametrize("now", ["Route 34", "Ring twice.", "Lunch: 12-13"])
 def test_a_label_above_a_struck_value_is_not_that_of_another_line(now: str) -> None:
     assert says(paragraph("Library:") + paragraph(run("8-17", STRUCK)) + paragraph(now)) == [now]

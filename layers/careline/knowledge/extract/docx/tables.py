@@ -49,7 +49,9 @@ def blocks(table: Any, read: CellReader) -> Iterator[Block]:
             for cell in inside(row, TC):
                 yield from read.blocks(cell)
         return
-    rows = [(row, _told(list(_row(row, read)), read)) for row in inside(table, TR)]
+    drawn = [(row, list(_row(row, read))) for row in inside(table, TR)]
+    below = [_goes_on_below(cells) for _, cells in drawn[1:]]
+    rows = [(row, _told(cells, read, goes_on)) for (row, cells), goes_on in zip(drawn, [*below, False], strict=True)]
     wide = max((cell.column + cell.columns for _, row in rows for cell in row), default=0)
     filled = [row for _, row in rows if any(cell.text for cell in row)]
     if not filled:
@@ -61,15 +63,22 @@ def blocks(table: Any, read: CellReader) -> Iterator[Block]:
     yield from tables.blocks(_cells([row for _, row in rows], heads, _marks_first_column(rows, heads)))
 
 
-def _told(row: list[_Drawn], read: CellReader) -> list[_Drawn]:
-    """The row, empty where its label does not hold or every value is left out: the rest would speak of other rows."""
+def _told(row: list[_Drawn], read: CellReader, label_goes_on: bool) -> list[_Drawn]:
+    """The row, empty where its label does not hold or every value is left out: the rest would speak of other rows. A
+    label that goes on is that of the row below too."""
     left_out = next((cell.left_out for cell in row if cell.left_out is not None), None)
-    if left_out is None or (row[0].left_out not in _NO_LABEL and _counted(row) > 1):
+    holds = row[0].left_out not in _NO_LABEL
+    if left_out is None or (holds and (_counted(row) > 1 or label_goes_on)):
         return row
     for cell in row:
         if cell.text:
             read.leave_out(cell.text, left_out)
     return [cell._replace(text="") for cell in row]
+
+
+def _goes_on_below(row: list[_Drawn]) -> bool:
+    """Whether the label of a row is that of the row above, merged with it."""
+    return bool(row) and row[0].goes_on
 
 
 def _has_table(cell: Any) -> bool:
