@@ -66,6 +66,9 @@ def _may_be_first(row: Row, body: Sequence[Row]) -> bool:
     if body and any(cell is not None and cell.header for other in body for cell in other[1:]):
         # The document marks headers elsewhere, so that an unmarked first row is none.
         return False
+    if len(row) == 2 and all(other[0] is not None and other[0].header for other in (row, *body)):
+        # The document marks a label in front of each value, the first one too.
+        return False
     if row[0] is None and any(row[1:]):
         return True
     if any(1 < cell.columns < len(row) for cell in _distinct(row)):

@@ -11,6 +11,7 @@ from careline.knowledge.clean.clean import clean
 from careline.knowledge.extract import read
 from careline.model import LeftOut
 from careline.tables.extracted import Block
+from careline.tables.read import read as read_table
 
 ABOUT = {
     "en": "You may visit the patients of this ward on every day of the week, and they may go with you.",
@@ -177,6 +178,22 @@ def test_pages_in_roman_figures_come_before_the_others() -> None:
     text = "\n".join(f"# {line.split()[0]}\n\nIt is so.\n\nIt stays so.\n" for line in listed)
     content = "\n".join(("# CONTENTS", "", *listed, "", text)).encode()
     assert told("a.md", content).split("\n")[:2] == ["CONTENTS", "Preface"]
+
+
+def test_the_first_line_of_a_list_is_a_label_and_its_value_too() -> None:
+    lines = ("With a letter ........ free", "One ride ............ EUR 1.70", "Ten rides ........... EUR 13.50")
+    (table,) = (block for block in blocks("a.txt", "\n".join(lines).encode()) if block.cells)
+    assert [row.values for row in read_table(table.cells).rows] == [("free",), ("EUR 1.70",), ("EUR 13.50",)]
+
+
+def test_dots_that_lead_to_the_next_column_of_a_table_are_no_words_of_a_cell() -> None:
+    made = BytesIO()
+    canvas = Canvas(made)
+    for number, (label, price) in enumerate((("On a disc", "7.40"), ("On a stick", "11.90"), ("By post", "free"))):
+        canvas.drawString(60, 780 - 18 * number, label + " " + "." * (75 - len(label)))
+        canvas.drawString(420, 780 - 18 * number, price)
+    canvas.save()
+    assert "On a disc | 7.40\nOn a stick | 11.90\nBy post | free" in told("a.pdf", made.getvalue())
 
 
 @pytest.mark.parametrize("text", ["Wait..... and then go.", "Name: ..................", "Name: ....... Date: ......."])

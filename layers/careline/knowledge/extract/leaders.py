@@ -19,6 +19,7 @@ from careline.tables import read as cells
 from careline.tables.extracted import Block, BlockKind, Extracted, Page
 
 _LEADER = re2.compile(r"\s*(?:(?:\.[ \xa0]?){4,}|(?:…[ \xa0]?){2,}|(?:·[ \xa0]?){4,}|[ ](?:[-–—][ ]?){4,})\s*")
+_LEADER_BEHIND = re2.compile(r"(?:\s*(?:(?:\.[ \xa0]?){4,}|(?:…[ \xa0]?){2,}|(?:·[ \xa0]?){4,}))+$")
 _SIGNS = frozenset(".…·-–—")
 _PAGE_NUMBER = re.compile(r"([0-9]{1,4})|[ivxl]{1,6}", re.I)
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50}
@@ -26,6 +27,7 @@ _NUMBERING = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,4}[.)]?|[A-Za-z][.)])\s+")
 _LONGEST_LABEL, _LONGEST_VALUE = 160, 60
 _MOST_PARTS = 8
 _KINDS = frozenset((BlockKind.PARAGRAPH, BlockKind.LIST_ITEM))
+_OR_TABLE = _KINDS | {BlockKind.TABLE}
 
 Row = tuple[str, ...]
 
@@ -65,7 +67,7 @@ class _Headings:
 
 def with_leaders_read(extracted: Extracted) -> Extracted:
     """The same document with its leader lines as tables, those of a table of contents left out."""
-    if not any(_has_leader(block) for page in extracted.pages for block in page.blocks):
+    if not any(_has_leader(block, _OR_TABLE) for page in extracted.pages for block in page.blocks):
         return extracted
     headings = _Headings.of(extracted)
     return replace(extracted, pages=tuple(_page(page, headings) for page in extracted.pages))
@@ -76,8 +78,8 @@ def has_leader(line: str) -> bool:
     return not _SIGNS.isdisjoint(line) and _parted(line) is not None
 
 
-def _has_leader(block: Block) -> bool:
-    may_have = block.left_out is None and block.kind in _KINDS and not _SIGNS.isdisjoint(block.text)
+def _has_leader(block: Block, kinds: frozenset[BlockKind] = _KINDS) -> bool:
+    may_have = block.left_out is None and block.kind in kinds and not _SIGNS.isdisjoint(block.text)
     return may_have and _LEADER.search(block.text) is not None
 
 
@@ -89,7 +91,7 @@ def _page(page: Page, headings: _Headings) -> Page:
         if sum(isinstance(line, tuple) for line in lines) == 0 or not _is_list(lines, rows):
             found.extend(_closed(rows, headings))
             rows = []
-            found.append(block)
+            found.append(_without_leaders(block) if block.kind is BlockKind.TABLE else block)
             continue
         for line in lines:
             if isinstance(line, tuple):
@@ -141,7 +143,21 @@ def _closed(rows: Sequence[Row], headings: _Headings) -> list[Block]:
     if headings.are_listed(rows):
         text = "\n".join(" ".join(row) for row in rows)
         return [Block(BlockKind.PARAGRAPH, text, left_out=LeftOut.FURNITURE)]
-    return tables.blocks(cells.cells_of([list(row) for row in rows], 0))
+    # Each line of such a list is a label and its values, the first one too.
+    listed = (replace(cell, header=cell.column == 0) for cell in cells.cells_of(rows))
+    return tables.blocks(tuple(listed))
+
+
+def _without_leaders(block: Block) -> Block:
+    """A table whose cells keep no dots behind their words; what they led to stands in the next cell."""
+    last = max((cell.column for cell in block.cells), default=0)
+    bare = tuple(
+        replace(cell, text=cell.text[: found.start()], header=cell.header or cell.column == 0)
+        if cell.column < last and (found := _LEADER_BEHIND.search(cell.text))
+        else cell
+        for cell in block.cells
+    )
+    return block if bare == block.cells else cells.block(bare, block.edges)
 
 
 def _page_number(text: str) -> tuple[bool, int] | None:
