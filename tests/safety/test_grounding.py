@@ -235,6 +235,17 @@ def test_a_sentence_is_held_to_the_sources_it_was_generated_from_or_that_it_cite
     assert ground.ungrounded("Use 9 mg [7].", ()) == (), "a marker of no source says nothing"
 
 
+@pytest.mark.parametrize(
+    ("sentence", "claims"),
+    [
+        ("Normal is [40-60] mg.", ()), ("Normal is [41-60] mg.", ("claim/number",)), ("Use 5 mg [1].", ()),
+        ("Use [7-9] mg.", ("claim/number",)), ("Use [150] mg.", ("claim/number",)), ("Use 5 mg [7].", ()),
+    ],
+)  # fmt: skip
+def test_a_figure_that_is_shown_in_square_brackets_needs_a_source(sentence: str, claims: tuple[str, ...]) -> None:
+    assert grounds("Use 5 mg. Normal is [40-60] mg.").ungrounded(sentence, ()) == claims
+
+
 def test_a_dose_is_always_cited() -> None:
     ground = Grounds([a_source("Come at 9.", number=1), a_source("Take 9 mg.", number=2)], "en")
     assert ground.sources_of("Use 9 mg.", ()) == (2,)

@@ -6,7 +6,7 @@ One dialect for whoever shows, numbers or leaves them out; the gate (`careline.s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 MARKERS = re.compile(r"(?<![ \t])[ \t]*\[(\d{1,2}(?:\s?[,;–-]\s?\d{1,2}){0,8})\]")
 """A marker with the space before it; what stands in it is the first group."""
@@ -25,5 +25,10 @@ def marked(text: str) -> frozenset[int]:
 
 
 def is_range(inside: str) -> bool:
-    """Whether what stands in a marker is a range: where it names no source it may be an interval of a document."""
+    """Whether what stands in a marker is a range, which may be an interval of a document."""
     return any(last for _, last in _RANGES.findall(inside))
+
+
+def is_interval(inside: str, sources: Set[int]) -> bool:
+    """Whether what stands in a marker is a range that goes beyond the sources, and so is shown: "a score [1-10]"."""
+    return is_range(inside) and not sources >= frozenset(named(inside))

@@ -68,6 +68,10 @@ def test_a_range_that_names_no_source_is_an_interval_of_the_document() -> None:
     assert read("Normaal is [10–20] [2].") == ("Normaal is [10–20] [1].", {2: 1})
 
 
+def test_a_range_that_goes_beyond_the_sources_is_a_scale() -> None:
+    assert read("Een cijfer [1-10] voor pijn [2].") == ("Een cijfer [1-10] voor pijn [1].", {2: 1})
+
+
 @pytest.mark.parametrize(
     ("style", "shown"), [("inline", "Bezoek [1]."), ("footnote", "Bezoek[^1]."), ("sidebar", "Bezoek.")]
 )

@@ -18,8 +18,10 @@ from careline.safety.grounding.table_labels import TableLabels
 from careline.safety.grounding.told_figures import ToldFigures
 from careline.text.figure_words import words
 from careline.text.figures import Figure, figures, readable
+from careline.text.markers import is_interval, named
 
 _MARKER = re.compile(r"\[(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,8})\]")
+_THREE_DIGITS = re.compile(r"\d{3}")
 _WORD = re.compile(r"[a-z]+")
 _ITEM = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s")
 _HALF_A_DAY = 720.0
@@ -28,12 +30,13 @@ _HALF_A_DAY = 720.0
 class Grounds:
     """The sources of one answer. Made once per answer; nothing is read before a sentence needs it."""
 
-    __slots__ = ("_headed", "_language", "_question", "_sources", "_tables", "_told_figures")
+    __slots__ = ("_headed", "_language", "_numbers", "_question", "_sources", "_tables", "_told_figures")
 
     def __init__(self, sources: Sequence[Source], language: str, question: str = "") -> None:
         self._language = language
         self._question = question
         self._sources = tuple(SourceText(source, language) for source in sources)
+        self._numbers = frozenset(source.number for source in sources)
         self._told_figures = ToldFigures(sources, language, question)
         self._tables = {
             source.number: TableLabels(source, table, question, language)
@@ -58,12 +61,14 @@ class Grounds:
         if self._is_misplaced(sentence, held, before):
             return ("claim/heading",)
         if self._says(sentence, held):
-            return ()
+            # What is shown in brackets was left out of what was compared.
+            shown = " ".join(one for one in _MARKER.findall(sentence) if self._is_shown(one))
+            return tuple(dict.fromkeys(self._unheld(readable(shown), held)))
         before, mark, quotation = sentence.rpartition("“")
         if before.strip() and self._says(f"{mark}{quotation}", held):
             # What announces a quotation is a claim of its own; the quotation is grounded.
             sentence = before
-        text = readable(sentence)
+        text = readable(self._unmarked(sentence))
         return tuple(dict.fromkeys((*self._reasons(text, held), *self._unlabelled(sentence, text, held))))
 
     def grounding(self, sentence: str, before: str = "") -> tuple[int, ...]:
@@ -72,7 +77,7 @@ class Grounds:
         None where a figure of it is said of something else; not those that lack a name of it. `before` is what the
         answer has said.
         """
-        told = _MARKER.sub(" ", sentence)
+        told = self._unmarked(sentence)
         if self.tells_another(sentence):
             return ()
         return tuple(
@@ -84,7 +89,7 @@ class Grounds:
 
     def tells_another(self, sentence: str) -> bool:
         """Whether a figure of the sentence is said of something else by the sources: the price of soup of a lunch."""
-        return self._told_figures.tells_another(_MARKER.sub(" ", sentence))
+        return self._told_figures.tells_another(self._unmarked(sentence))
 
     def denies(self, text: str, language: str) -> bool:
         """Whether a text denies something, in the words of its language for that."""
@@ -92,7 +97,7 @@ class Grounds:
 
     def has_figures(self, sentence: str) -> bool:
         """Whether a sentence tells a figure."""
-        return bool(figures(readable(_MARKER.sub(" ", sentence)), (self._language,)))
+        return bool(figures(readable(self._unmarked(sentence)), (self._language,)))
 
     def quoted_from(self, sentence: str, least: int = 1) -> tuple[int, ...]:
         """The first source that says a sentence of at least so many words word for word, as a tuple; empty when none
@@ -113,8 +118,16 @@ class Grounds:
 
     def marked(self, sentence: str) -> tuple[int, ...]:
         """The numbers in the sentence's markers that are those of sources."""
-        known = {source.number for source in self._sources}
-        return tuple(dict.fromkeys(number for number in _marked(sentence) if number in known))
+        inside = (one for one in _MARKER.findall(sentence) if not is_interval(one, self._numbers))
+        return tuple(dict.fromkeys(number for one in inside for number in named(one) if number in self._numbers))
+
+    def _unmarked(self, sentence: str) -> str:
+        """The sentence without its markers. What is shown in brackets though it is none, an interval or a number that
+        is never one, stays in round ones, in which its figures are read."""
+        return _MARKER.sub(lambda found: f"({found[1]})" if self._is_shown(found[1]) else " ", sentence)
+
+    def _is_shown(self, inside: str) -> bool:
+        return is_interval(inside, self._numbers) or _THREE_DIGITS.search(inside) is not None
 
     def _says(self, sentence: str, held: tuple[SourceText, ...]) -> bool:
         """Whether a source says a sentence word for word, or one of its tables or lists gives it."""
@@ -169,7 +182,7 @@ class Grounds:
         doses = [figure for figure in figures(readable(sentence), (self._language,)) if figure.is_dose]
         if not doses:
             return sources
-        marked = set(_marked(sentence))
+        marked = self.marked(sentence)
         # The given ones come first, then those that the sentence itself cites.
         ordered = sorted(self._sources, key=lambda one: (one.number not in sources, one.number not in marked))
         holding = (next((one.number for one in ordered if one.holds(dose)), None) for dose in doses)
@@ -189,20 +202,23 @@ class Grounds:
         )
 
     def _held(self, sentence: str, sources: tuple[int, ...]) -> tuple[SourceText, ...]:
-        for numbers in (sources, _marked(sentence)):
+        for numbers in (sources, self.marked(sentence)):
             held = tuple(source for source in self._sources if source.number in numbers)
             if held:
                 return held
         return self._sources
 
-    def _reasons(self, text: str, held: tuple[SourceText, ...]) -> Iterator[str]:
+    def _unheld(self, text: str, held: tuple[SourceText, ...]) -> Iterator[str]:
+        """A reason for each figure of a text that none of the sources holds."""
         found = figures(text, (self._language,))
         late = bool(found) and not words().afternoon.isdisjoint(_WORD.findall(text))
         for figure in found:
             if not any(source.holds(each) for each in _readings(figure, late) for source in held):
                 yield "claim/dose" if figure.is_dose else "claim/number"
-        named = medicines(text)
-        if any(not any(name in source.medicines for source in held) for name in named):
+
+    def _reasons(self, text: str, held: tuple[SourceText, ...]) -> Iterator[str]:
+        yield from self._unheld(text, held)
+        if any(not any(name in source.medicines for source in held) for name in medicines(text)):
             yield "claim/medicine"
         own = [source for source in held if source.language == self._language]
         if own and contradicts(text, self._language, (one for source in own for one in source.statements)):
@@ -227,13 +243,3 @@ def _readings(figure: Figure, late: bool) -> Iterator[Figure]:
         later = tuple(("clock", worth + _HALF_A_DAY) for worth in clock if worth <= _HALF_A_DAY)
         if later:
             yield Figure("amount", (), later)
-
-
-def _marked(sentence: str) -> tuple[int, ...]:
-    """The numbers in the sentence's markers; `[1-3]` names three."""
-    numbers: list[int] = []
-    for marker in _MARKER.findall(sentence):
-        for part in re.split(r"\s?[,;]\s?", marker):
-            ends = [int(each) for each in re.findall(r"\d+", part)]
-            numbers.extend(range(ends[0], ends[-1] + 1))
-    return tuple(numbers)

@@ -14,7 +14,7 @@ from careline.model import LANGUAGES
 from careline.screened import ScreenedText
 from careline.speech.spoken.numbers import spoken_numbers
 from careline.speech.spoken.speaker import NOT_QUOTED, Quoted, Speaker
-from careline.text.markers import MARKERS, is_range, marked, named
+from careline.text.markers import MARKERS, is_interval, is_range, marked, named
 from careline.text.sentences import split
 from careline.turn.outcome import Clarification, Confirmation, DirectoryAnswer, Reply, Written
 from careline.turn.speak.generate import notices
@@ -42,10 +42,9 @@ class ChatShaper:
         return MARKERS.sub(self._shown, text)
 
     def _shown(self, match: re.Match[str]) -> str:
-        numbers = list(named(match[1]))
-        if is_range(match[1]) and self.sources.isdisjoint(numbers):
+        if is_interval(match[1], self.sources):
             return match[0]
-        return "".join(map(self._marker, numbers))
+        return "".join(map(self._marker, named(match[1])))
 
     def _marker(self, number: int) -> str:
         if number not in self.sources:
