@@ -20,6 +20,8 @@ LONGEST_PERIOD = 20
 """Words of the longest run whose repetition is looked for; a longer one is a sentence that was said before."""
 REPEATED_WORDS, REPEATED_TIMES = 12, 3
 """A run is a loop once it stands there three times in a row and fills twelve words."""
+LONGEST_WORD = 60
+"""Characters by which a word is told from others: one that never ends is read no further."""
 WHOLE = 4
 """Words from which a sentence that was said before is not said again; shorter ones may be items of a list."""
 CERTAIN = 3
@@ -66,9 +68,9 @@ class CompletionEnd:
         text = self._unfinished + piece
         found = _WORD.findall(_MARKERS.sub(" ", text))
         # A piece may end within a word.
-        self._unfinished = found.pop() if found and text[-1:].isalnum() else ""
+        self._unfinished = found.pop()[:LONGEST_WORD] if found and text[-1:].isalnum() else ""
         for word in found:
-            self._tail = [*self._tail[1 - LONGEST_PERIOD * REPEATED_TIMES :], word.casefold()]
+            self._tail = [*self._tail[1 - LONGEST_PERIOD * REPEATED_TIMES :], word[:LONGEST_WORD].casefold()]
             if _is_circle(self._tail):
                 return True
         return False

@@ -154,6 +154,11 @@ class SentenceStream:
         self._pending = ""
         self._seen = 0
 
+    @property
+    def unfinished(self) -> str:
+        """What has come of the sentence whose end is not certain."""
+        return self._pending
+
     def push(self, piece: str) -> list[str]:
         """Sentences whose end is now certain, in order."""
         self._pending += piece

@@ -178,7 +178,7 @@ async def test_f24_reasoning_in_any_wrapper_is_not_shown(
 
 
 @pytest.mark.parametrize(
-    "wrapper", ["[THINK]", "<think>", "<reasoning>", "<|channel|>analysis<|message|>", "Reasoning: "]
+    "wrapper", ["[THINK]", "<think>", "<reasoning>", "<|channel|>analysis<|message|>"]
 )
 async def test_f24_reasoning_that_never_ends_gives_way_to_what_the_page_says(
     hospital: Installation, endpoint: Endpoint, wrapper: str
@@ -187,6 +187,42 @@ async def test_f24_reasoning_that_never_ends_gives_way_to_what_the_page_says(
     events = await ask(hospital, QUESTION)
     assert (answer(events).model, answer(events).disposition) == ("extractive", "answered")
     assert "user" not in shown(events)
+
+
+async def test_f24_reasoning_behind_a_label_that_is_cut_gives_way_to_what_the_page_says(
+    hospital: Installation, endpoint: Endpoint
+) -> None:
+    endpoint.words, endpoint.finish_reason = in_pieces(f"Reasoning: {THOUGHT} {RIGHT}"), "length"
+    events = await ask(hospital, QUESTION)
+    assert (answer(events).model, answer(events).disposition) == ("extractive", "answered")
+    assert "user" not in shown(events)
+
+
+@pytest.mark.parametrize("label", ["Reasoning: ", "Rationale: ", "**Response:** ", "Answer: "])
+async def test_f24_behind_a_label_the_answer_is_shown_and_the_label_is_not(
+    hospital: Installation, endpoint: Endpoint, label: str
+) -> None:
+    endpoint.words = in_pieces(label + RIGHT)
+    events = await ask(hospital, QUESTION)
+    assert (shown(events).strip(), cited(events), codes(events)) == (RIGHT, ["canteen"], [])
+
+
+@pytest.mark.parametrize("figure", ["[7-9]", "[150]"])
+async def test_a_figure_in_square_brackets_that_no_source_holds_is_not_told(
+    hospital: Installation, endpoint: Endpoint, figure: str
+) -> None:
+    endpoint.words = in_pieces(f"{RIGHT} Soup costs {figure} euro [1].")
+    events = await ask(hospital, QUESTION)
+    assert (shown(events), codes(events)) == (RIGHT, ["UNGROUNDED_WITHHELD"])
+
+
+async def test_a_reply_without_an_end_of_its_sentence_ends_behind_what_was_said(
+    hospital: Installation, endpoint: Endpoint
+) -> None:
+    names = " ".join(f"ward{number}" for number in range(2000))
+    endpoint.words = in_pieces(f"{RIGHT} The wards are {names}", 40)
+    events = await ask(hospital, QUESTION)
+    assert (shown(events), codes(events)) == (RIGHT, ["ANSWER_CUT"])
 
 
 @pytest.mark.parametrize("closing", ["</think>", "[/THINK]", "</reasoning>", "<|END_THINKING|>"])

@@ -3,7 +3,8 @@
 Language models cite as they have seen it done: 【1】, `[^1]`, `\\[1\\]`, `[source 1]`, `<sup>1</sup>`, a superscript,
 "Source: [1]" on a line of its own. Markers that follow each other become one; a list of sources below the answer is
 left out. What only looks like a marker, such as "(1)", is one where nothing else is likely: at the end of a sentence,
-the number that of a source, and the same characters in no source.
+the number that of a source, and the same characters in no source. The exponent of a power and the end of an address on
+the web are none.
 """
 
 from __future__ import annotations
@@ -13,13 +14,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from careline.text.bounded_re2 import compile_bounded
-from careline.text.completion.notation import CitableSources, Marker, citation_words, folded, is_label, marker_of
-from careline.text.note_signs import signs_of
+from careline.text.completion.notation import (
+    CitableSources,
+    Marker,
+    citation_words,
+    folded,
+    is_label,
+    marker_of,
+    names_source,
+)
+from careline.text.completion.powers import is_power
 
 LONGEST_MARKER = 80
 """Characters within brackets; what is longer is text."""
 LONGEST_LINE = 160
 """Characters of a line that may be of a list of sources."""
+LONGEST_UNIT = 512
+"""Characters that are read at once, though no word has come that can be of no marker: keeps the time linear."""
 _CLOSING = dict(zip("[【〔［⟦〖〈「{(（<", "]】〕］⟧〗〉」})）>", strict=True))
 _CLOSERS = frozenset(_CLOSING.values())
 _CERTAIN = frozenset("[【〔［⟦〖〈「")
@@ -42,6 +53,9 @@ _LABEL_LINE = compile_bounded(r"[\s>*_#-]*(\pL{2,14})(?: \pL{2,14})?[\s*_]*[:：
 _WORD = compile_bounded(r"\s+[*_\"'“‘«(]{0,3}(\pL[\pL\d'’_-]*)[^\pL\d'’_-]")
 _LINE_OF_SOURCES = compile_bounded(r"[\s>*_•-]{0,8}(?:\\?[\[【〔［⟦〖〈「]|\d{1,2}[.)]|(\pL{2,14})\b)")
 _URL = compile_bounded(r"<?https?://\S{1,300}>?")
+_ADDRESS_BEGUN = compile_bounded(r"(?:https?://|www\.)\S{1,300}$")
+_OF_ADDRESS = frozenset("({^")
+"""Signs of weak markers that an address has too."""
 _BEFORE_LINE = re.compile(r"(?<=\S)(?=[ \t]*\n)")
 _STOPS = (".", "!", "?", "…")
 _AFTER_NOTHING = (*_STOPS, ",", ";", ":", " ", "\n", "")
@@ -75,11 +89,12 @@ class CompletionMarkers:
 
     def push(self, piece: str) -> str:
         """The text that is certain by now."""
-        self._pending += piece
         told = ""
-        while (end := self._unit_end()) is not None:
-            unit, self._pending, self._seen = self._pending[:end], self._pending[end:], 0
-            told += self._given(unit, self._pending)
+        for at in range(0, len(piece), LONGEST_UNIT):
+            self._pending += piece[at : at + LONGEST_UNIT]
+            while (end := self._unit_end()) is not None:
+                unit, self._pending, self._seen = self._pending[:end], self._pending[end:], 0
+                told += self._given(unit, self._pending)
         return told
 
     def flush(self) -> str:
@@ -91,12 +106,13 @@ class CompletionMarkers:
         """Where the unit ends that the text begins with; None as long as that is not known."""
         # The white space that a unit begins with is its own.
         begin = len(self._pending) - len(self._pending.lstrip())
-        while found := _WORD.search(self._pending, max(self._seen, begin, 1)):
+        window = self._pending[:LONGEST_UNIT]
+        while found := _WORD.search(window, max(self._seen, begin, 1)):
             at: int = found.start()
-            if not self._may_go_on(self._pending[:at], found[1], self._pending[at : found.start(1)]):
+            if not self._may_go_on(window[:at], found[1], window[at : found.start(1)]):
                 return at
             self._seen = found.end() - 1
-        return None
+        return LONGEST_UNIT if len(self._pending) >= LONGEST_UNIT + LONGEST_MARKER else None
 
     def _may_go_on(self, unit: str, word: str, gap: str) -> bool:
         """Whether a marker, or a line of a list of sources, that began in the unit may have this word."""
@@ -113,7 +129,7 @@ class CompletionMarkers:
     def _is_of_list(self, line: str) -> bool:
         """Whether a line may be one of a list of sources: it begins with a bracket or a label."""
         found = _LINE_OF_SOURCES.match(line)
-        return bool(found) and (found[1] is None or is_label(found[1]))
+        return bool(found) and (found[1] is None or names_source(found[1]))
 
     def _given(self, unit: str, following: str) -> str:
         """The unit line by line, each with the line break before it."""
@@ -131,7 +147,7 @@ class CompletionMarkers:
             return line
         told, at = "", 0
         first = _LABEL_FIRST.match(unit)
-        if first is not None and is_label(first[2]) and int(first[3]) in self._sources.numbers:
+        if first is not None and names_source(first[2]) and int(first[3]) in self._sources.numbers:
             # "Source 1: Visits end at 20:00."
             told, at = f"{first[1]}{self._marker((int(first[3]),))} ", first.end()
         for placed in _runs(list(self._placed(unit, following)), unit):
@@ -210,8 +226,9 @@ class CompletionMarkers:
         told, before, after = unit[start:end], unit[:start], unit[end:] + following
         last_word = (before.split() or [""])[-1]
         is_raised = told[0] in _SUPERSCRIPT or told[0] in "$^"
-        if told[0] in _SUPERSCRIPT and not signs_of(last_word + told)[1]:
-            # An exponent: m², 10³.
+        if is_raised and is_power(before, folded(told)):
+            return None
+        if told[0] in _OF_ADDRESS and _ADDRESS_BEGUN.search(before[-LONGEST_LINE:]):
             return None
         if any(one not in self._sources.numbers for one in _numbers(told)):
             return None
@@ -230,6 +247,8 @@ class CompletionMarkers:
         closing = f"</{opened[1]}>"
         until = unit.find(closing, end, end + LONGEST_MARKER)
         inside = unit[end:until] if until >= 0 and not opened[3] else ""
+        if opened[1].casefold() == "sup" and is_power(unit[:start], folded(inside.strip())):
+            return None
         marker = marker_of(inside, self._sources) if inside.strip() else None
         attribute = _ATTRIBUTE.search(opened[2])
         if marker is None and attribute is not None and not inside.strip():
@@ -252,7 +271,7 @@ class CompletionMarkers:
         """
         body, rest = unit.strip(), unit[len(unit.rstrip()) :]
         opens = _LINE_OF_SOURCES.match(body)
-        if opens is None or not (opens[1] is None or is_label(opens[1])):
+        if opens is None or not (opens[1] is None or names_source(opens[1])):
             return None
         if not is_line and (opens[1] is None or not self._line.rstrip().endswith(_STOPS)):
             return None

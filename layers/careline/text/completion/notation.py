@@ -52,6 +52,7 @@ class CitationWords:
     """`citation_words.yaml`."""
 
     labels: frozenset[str]
+    naming: frozenset[str]
     joining: frozenset[str]
     places: frozenset[str]
     elements: frozenset[str]
@@ -69,8 +70,11 @@ def marker_of(inside: str, sources: CitableSources) -> Marker | None:
     if is_foreign:
         # "4:0†source" counts the sources of another conversation.
         return Marker((), True)
+    if reading.is_range and not reading.is_labelled and not sources.numbers.issuperset(reading.numbers):
+        # A scale of 1 to 10: a range that goes beyond the sources counts something else.
+        return None
     numbers = tuple(dict.fromkeys(one for one in reading.numbers if one in sources.numbers)) or by_title
-    if not numbers and not reading.is_labelled and (reading.is_range or not reading.numbers):
+    if not numbers and not reading.is_labelled and not reading.numbers:
         return None
     return Marker(numbers, reading.is_labelled, reading.is_range)
 
@@ -81,8 +85,13 @@ def folded(text: str) -> str:
 
 
 def is_label(word: str) -> bool:
-    """Whether a word says that a source is named."""
+    """Whether a word beside a marker says that it names a source."""
     return word.casefold() in citation_words().labels
+
+
+def names_source(word: str) -> bool:
+    """Whether a word says so without a marker, at the beginning of a line: "Source 2: ", and not "Note 2: "."""
+    return word.casefold() in citation_words().naming
 
 
 def _titles(text: str, sources: CitableSources) -> tuple[tuple[int, ...], str]:

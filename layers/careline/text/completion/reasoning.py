@@ -3,7 +3,10 @@
 Models mark reasoning in many ways: in tags (`<think>`, `[THINK]`, `◁think▷`, `<|START_THINKING|>`), in channels
 (`<|channel|>analysis<|message|>`), in a fenced block, or by a label ("Reasoning:"). What is never closed is never
 shown. A closing tag without an opening one, which is what comes of a template that writes the opening one into the
-prompt, and the label of the answer say that everything before them was reasoning.
+prompt, and the label of a final answer say that everything before them was reasoning.
+
+In square brackets stand the words of links and of forms as well: a tag in them begins a line, and no link. Behind a
+label of reasoning ("Rationale:") the answer stands where no label of an answer follows.
 """
 
 from __future__ import annotations
@@ -26,16 +29,24 @@ _CHANNEL = (
 """The head of a message in the Harmony format; the reader sees those to `final` alone."""
 _UNFINISHED = (
     r"(?:<\|(?:end|start|channel|constrain)\|>[^<>]{0,60}){0,4}"
-    r"(?:<\s?[|｜/]?\s?[\pL\d:._-]{0,60}[|｜]?|<\pL[\pL\d:_-]{0,40}\s[^<>]{0,120})$"
+    r"(?:<\s?[|｜/]?\s?[\pL\d:._-]*[|｜]?|<\pL[\pL\d:_-]*\s[^<>]{0,120})$"
     r"|(?:<\|(?:end|start|channel|constrain)\|>[^<>]{0,60}){1,4}$"
-    r"|\[[/\s]{0,2}[\pL_-]{0,60}\s?$|◁[^▷]{0,60}$|`{1,3}\s{0,2}\pL{0,30}$"
-    r"|(?P<label>(?m:^)[ \t>*_#]{0,8}\pL{0,20}(?: \pL{1,20}){0,2}[ \t*_]{0,4}$)"
+    r"|(?:(?m:^)[ \t>*_#]{0,8})?\[[/\s]{0,2}[\pL_-]*\s?\]?$|◁[^▷]{0,60}$|`{1,3}\s{0,2}\pL*$"
+    r"|(?P<label>(?m:^)[ \t>*_#]{0,8}\pL*(?: \pL+){0,2}[ \t*_]{0,4}$)"
 )
 """The end of a text that may be the beginning of a tag, a channel's head, a fenced block or a label."""
 LONGEST_TAG = 240
 """Characters of a tag with its attributes, of a channel's whole head, and of a label."""
+LONGEST_PIECE = 256
+"""Characters that are read at once: what is found in them is looked for in no more than these and what is open."""
 BEGINNING = 32
 """Characters that must have come before a text is known not to begin in reasoning without a tag."""
+_LINE = r"(?m:^)[ \t>*_#]{0,8}"
+"""The beginning of a line, with the signs of a list, a heading or emphasis."""
+_BRACKETED = {"bracketed": "opens", "bracketed_answer": "answer"}
+"""The groups of tags in square brackets, each with what it is where it is none of a link."""
+_OF_LINE = frozenset({"label", "final", *_BRACKETED})
+"""The groups of what begins a line, wherever else it is text."""
 
 
 class Restart(Enum):
@@ -49,7 +60,8 @@ RESTART: Final = Restart.RESTART
 
 @dataclass(frozen=True, slots=True)
 class _Wrappers:
-    """`reasoning.yaml`, compiled. `mark` finds whatever begins or ends reasoning, by the name of its group."""
+    """`reasoning.yaml`, compiled. `mark` finds whatever begins or ends reasoning, by the name of its group;
+    `answer_label` any label of an answer."""
 
     mark: Any
     beginning: Any
@@ -61,7 +73,7 @@ class _Wrappers:
 class Reasoning:
     """The reasoning of one completion. What `push` and `flush` give, put together, is the text without it."""
 
-    __slots__ = ("_begun", "_depth", "_ends", "_is_behind_label", "_last", "_pending", "_since", "_wrote")
+    __slots__ = ("_begun", "_depth", "_ends", "_is_behind_label", "_labelled", "_last", "_pending", "_since", "_wrote")
 
     def __init__(self) -> None:
         self._pending = ""
@@ -74,16 +86,26 @@ class Reasoning:
         self._last = "\n"
         self._wrote = False
         self._is_behind_label = False
+        self._labelled: list[str] = []
+        """What came behind a label of reasoning, as long as no label of an answer has."""
 
     def push(self, piece: str) -> list[str | Restart]:
         """What is certainly of the answer, and where an answer begins anew."""
-        self._pending += piece
-        return list(self._read(is_over=False))
+        told: list[str | Restart] = []
+        for at in range(0, len(piece), LONGEST_PIECE):
+            self._pending += piece[at : at + LONGEST_PIECE]
+            told += self._read(is_over=False)
+        return told
 
-    def flush(self) -> list[str | Restart]:
-        """The rest, when nothing more will come; reasoning that was not closed is none of it."""
+    def flush(self, *, is_whole: bool = True) -> list[str | Restart]:
+        """The rest, when nothing more will come; reasoning that was not closed is none of it. What stands behind a
+        label is the answer where no other label came, unless the completion broke off (not `is_whole`)."""
         told = list(self._read(is_over=True))
-        self._pending = ""
+        labelled, self._labelled, self._pending = "".join(self._labelled) + self._pending, [], ""
+        if self._depth and self._ends is _wrappers().answer_label and is_whole:
+            self._depth, self._ends, self._is_behind_label = 0, None, True
+            told += self.push(labelled)
+            told += self._read(is_over=True)
         return told
 
     def _read(self, *, is_over: bool) -> Iterator[str | Restart]:
@@ -94,7 +116,7 @@ class Reasoning:
             elif not self._begun and self._begins(is_over=is_over) is None:
                 return
             elif self._depth == 0:
-                found = self._next_mark()
+                found = self._next_mark(is_over=is_over)
                 if found is None:
                     yield from self._told(len(self._pending) if is_over else self._settled())
                     return
@@ -110,35 +132,44 @@ class Reasoning:
             if begins.match(start):
                 self._depth, self._ends = 1, ends
                 return True
-        if _wrappers().beginning.match(start):
-            self._depth, self._ends = 1, _wrappers().answer_label
+        if label := _wrappers().beginning.match(start):
+            self._depth, self._ends, self._pending = 1, _wrappers().answer_label, start[label.end() :]
             return True
         return False
 
-    def _next_mark(self) -> Any:
-        """The first tag, channel or label of the answer; a label stands at the beginning of a line."""
+    def _next_mark(self, *, is_over: bool) -> Any:
+        """The first tag, channel or label of the answer; None where there is none, or what follows it must be seen."""
         at = 0
         while found := _wrappers().mark.search(self._pending, at):
-            if found.lastgroup != "label" or found.start() or self._last == "\n":
-                return found
+            is_bracketed = found.lastgroup in _BRACKETED
+            if is_bracketed and found.end() == len(self._pending) and not is_over:
+                return None
+            if found.lastgroup not in _OF_LINE or self._begins_line(found):
+                is_link = is_bracketed and self._pending.startswith("(", found.end())
+                is_late = found.lastgroup == "label" and (self._wrote or self._pending[: found.start()].strip())
+                if not (is_link or is_late):
+                    return found
             at = found.end()
         return None
 
+    def _begins_line(self, found: Any) -> bool:
+        return bool(found.start()) or self._last == "\n"
+
     def _enter(self, found: Any) -> Iterator[str | Restart]:
-        kind, length = found.lastgroup, found.end() - found.start()
+        kind, length = _BRACKETED.get(found.lastgroup, found.lastgroup), found.end() - found.start()
         if kind == "channel" and found["to"].casefold() != "final":
             kind = "opens"
         if kind in {"opens", "fence", "answer"}:
             yield from self._told(found.start())
             self._pending = self._pending[length:]
             if kind != "answer":
-                self._depth, self._since = 1, ""
+                self._depth, self._since, self._last = 1, "", ""
                 self._ends = _fence() if kind == "fence" else None
             return
         # A closing tag, the channel or the label of the answer: what came before was no answer.
         before, self._pending = self._pending[: found.start()], self._pending[found.end() :]
         is_anew = self._wrote or bool(before.strip())
-        self._last, self._wrote, self._is_behind_label = "\n", False, kind == "label"
+        self._last, self._wrote, self._is_behind_label = "\n", False, kind in {"label", "final"}
         if is_anew:
             yield RESTART
 
@@ -147,20 +178,28 @@ class Reasoning:
         ends = self._ends or _wrappers().mark
         at = 0
         while found := ends.search(self._pending, at):
+            is_of_line = found.lastgroup in _OF_LINE or self._ends is _wrappers().answer_label
+            if is_of_line and not self._begins_line(found):
+                at, self._since = found.end(), found[0]
+                continue
             if self._ends is not None or self._closes(found, self._since + self._pending[at : found.start()]):
                 self._is_behind_label = self._ends is _wrappers().answer_label
-                self._depth, self._ends, self._since = 0, None, ""
+                self._depth, self._ends, self._since, self._last, self._labelled = 0, None, "", "\n", []
                 self._pending = self._pending[found.end() :]
                 return True
             at, self._since = found.end(), ""
-        self._since += self._pending[at:-LONGEST_TAG].strip()[:1]
-        self._pending = self._pending[max(at, len(self._pending) - LONGEST_TAG) :]
+        self._since = self._since or self._pending[at:-LONGEST_TAG].strip()[:1]
+        kept = max(at, len(self._pending) - LONGEST_TAG)
+        if self._ends is _wrappers().answer_label:
+            self._labelled.append(self._pending[:kept])
+        self._last = self._pending[kept - 1] if kept else self._last
+        self._pending = self._pending[kept:]
         return False
 
     def _closes(self, found: Any, before: str) -> bool:
         """Whether what was found within reasoning ends it; a tag that opens again right behind the first is the same
         one, which a template and a model wrote."""
-        kind = found.lastgroup
+        kind = _BRACKETED.get(found.lastgroup, found.lastgroup)
         if kind == "channel":
             return bool(found["to"].casefold() == "final")
         if kind == "opens":
@@ -205,12 +244,16 @@ def _fence() -> Any:
 def _wrappers() -> _Wrappers:
     held = yaml.safe_load(files("careline.text.completion").joinpath("reasoning.yaml").read_text("utf-8"))
     reasoning, answer = ("|".join(held[kind].split()) for kind in ("reasoning", "answer"))
-    labels, beginnings = ("|".join(held[kind]) for kind in ("answer_labels", "reasoning_labels"))
-    label = rf"(?m:^)[ \t>*_#]{{0,8}}(?:{labels})[ \t*_]{{0,4}}[:：]"
+    elements = f"{reasoning}|{'|'.join(held['elements'].split())}"
+    labels = {kind: _label("|".join(held[kind])) for kind in ("answer_labels", "final_labels")}
+    beginnings = "|".join(held["reasoning_labels"])
     marks = (
-        rf"(?P<closes>{_tags(reasoning, '/')})|(?P<opens>{_tags(reasoning, '')})|(?P<channel>{_CHANNEL})"
-        rf"|(?P<answer>{_tags(answer, '/?')}|<(?:{reasoning})\pL{{0,20}}\s?/>)"
-        rf"|(?P<fence>```\s{{0,2}}(?:{reasoning})\pL{{0,20}}\s)|(?P<label>{label})"
+        rf"(?P<closes>{_tags(elements, '/')}|{_bracketed(reasoning, '/')})|(?P<opens>{_tags(elements, '')})"
+        rf"|(?P<bracketed>{_LINE}{_bracketed(reasoning, '')})|(?P<channel>{_CHANNEL})"
+        rf"|(?P<answer>{_tags(answer, '/?')}|{_bracketed(answer, '/')}|<(?:{reasoning})\pL*\s?/>)"
+        rf"|(?P<bracketed_answer>{_LINE}{_bracketed(answer, '')})"
+        rf"|(?P<fence>```\s{{0,2}}(?:{reasoning})\pL*\s)"
+        rf"|(?P<final>{labels['final_labels']})|(?P<label>{labels['answer_labels']})"
     )
     return _Wrappers(
         compile_bounded(f"(?i){marks}"),
@@ -219,15 +262,24 @@ def _wrappers() -> _Wrappers:
         tuple(
             (compile_bounded(f"(?i){one['begins']}"), compile_bounded(f"(?i){one['ends']}")) for one in held["untagged"]
         ),
-        compile_bounded(f"(?i){label}"),
+        compile_bounded(f"(?i){'|'.join(labels.values())}"),
     )
+
+
+def _label(names: str) -> str:
+    return rf"{_LINE}(?:{names})[ \t*_]{{0,4}}[:：]"
 
 
 def _tags(stems: str, slash: str) -> str:
     """The pattern of tags whose name has one of the stems; a control token closes by its name (`<|END_THINKING|>`)."""
-    name = rf"(?:[\w.-]{{1,20}}:)?[\pL_-]{{0,20}}(?:{stems})[\pL_-]{{0,20}}"
+    name = rf"(?:[\w.-]{{1,20}}:)?[\pL_-]*(?:{stems})[\pL_-]*"
     control = {"": "", "/": "(?:/|end[_ ](?:of[_ ])?)", "/?": "/?"}[slash]
     return (
         rf"<\s{{0,2}}{slash}\s{{0,2}}{name}(?:\s[^<>]{{0,120}})?>|<[|｜]\s?{control}{name}\s?[|｜]>"
-        rf"|\[\s?{slash}{name}\s?\]|◁\s?{slash}{name}\s?▷"
+        rf"|◁\s?{slash}{name}\s?▷"
     )
+
+
+def _bracketed(stems: str, slash: str) -> str:
+    """The pattern of tags in square brackets: a word of their name begins with one of the stems."""
+    return rf"\[\s?{slash}(?:\pL+[_-])?(?:{stems})\pL*(?:[_-]\pL+)?\s?\]"

@@ -23,7 +23,7 @@ async def read_completion(
                 for piece in reading.push(text):
                     yield piece
         except ModelUnavailable:
-            for piece in reading.flush():
+            for piece in reading.flush(is_whole=False):
                 yield piece
             raise
     for piece in reading.flush():
@@ -52,8 +52,8 @@ class _Reading:
     def push(self, text: str) -> Iterator[str | Restart]:
         return self._marked(self._reasoning.push(text))
 
-    def flush(self) -> Iterator[str | Restart]:
-        yield from self._marked(self._reasoning.flush())
+    def flush(self, *, is_whole: bool = True) -> Iterator[str | Restart]:
+        yield from self._marked(self._reasoning.flush(is_whole=is_whole))
         if rest := self._markers.flush():
             yield rest
 

@@ -18,6 +18,7 @@ import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from careline.errors import ModelUnavailable, kind_and_place
 from careline.installation import Installation
@@ -50,6 +51,8 @@ TELLING_NOBODY = frozenset({SpanType.DATE, SpanType.URL, SpanType.IP})
 """Kinds that say nothing about a person by themselves; an answer's figures are compared with the sources anyway."""
 UNAVAILABLE, HARM = "SAFETY_UNAVAILABLE", "HARM_BLOCKED"
 """Reasons why an answer ends: a screen failed, and what it could not read is not said; or what it read is harmful."""
+LONGEST_SENTENCE = 2000
+"""Characters of a sentence of an answer; a model that ends none in as many has lost its way."""
 log = EventLog(__name__)
 _COVERED = {ord(stop): 0xF0000 + number for number, stop in enumerate(".!?…؟۔。！？\n\r")}
 """A character of private use for each that may end a sentence."""
@@ -118,8 +121,8 @@ async def _judged(
 async def _cut(
     pieces: AsyncGenerator[str | Restart, None] | AsyncGenerator[Quotation, None], screen: _Screen
 ) -> AsyncGenerator[tuple[str, tuple[int, ...]] | Restart, None]:
-    """The sentences with the sources they were drafted from, up to where the text runs in a circle; of a text that
-    breaks off, the whole ones."""
+    """The sentences with the sources they were drafted from, up to where the text runs in a circle or a sentence does
+    not end; of a text that breaks off, the whole ones."""
     cut, origins = _SentenceCutter(screen), _Origins()
     async with aclosing(pieces):
         try:
@@ -132,6 +135,8 @@ async def _cut(
                     return
                 for sentence in cut.pushed(piece, origins):
                     yield sentence, origins.of_next(sentence)
+                if screen.loops:
+                    return
         except ModelUnavailable:
             for sentence in filter(_is_closed, cut.rest()):
                 yield sentence, origins.of_next(sentence)
@@ -170,10 +175,14 @@ class _SentenceCutter:
         return [*ended, *rows]
 
     def pushed(self, piece: str | Quotation, origins: _Origins) -> list[str]:
-        """The sentences that have ended with a piece."""
+        """The sentences that have ended with a piece. One that is too long is none, nor is anything behind it."""
         if isinstance(piece, str):
             origins.push(len(piece))
-            return self.stream.push(piece)
+            ended = self.stream.push(piece)
+            if self._screen.is_endless(self.stream.unfinished):
+                # Behind a whole sentence it may be white space that does not end.
+                ended += filter(_is_closed, self.rest())
+            return list(takewhile(lambda sentence: not self._screen.is_endless(sentence.strip()), ended))
         origins.push(len(piece.text), piece.sources)
         return self.of(piece)
 
@@ -304,6 +313,12 @@ class _Screen:
         """Whether a text runs in a circle once this piece of it has come."""
         self.loops = self.end.loops(piece)
         return self.loops
+
+    def is_endless(self, sentence: str) -> bool:
+        """Whether a language model wrote on and on without an end of its sentence, which is neither read nor said."""
+        is_endless = self.is_written and len(sentence) > LONGEST_SENTENCE
+        self.loops = self.loops or is_endless
+        return is_endless
 
     def restart(self) -> None:
         """Forget what was written, which is no part of the answer."""
