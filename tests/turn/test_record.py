@@ -25,8 +25,8 @@ from careline.telemetry import subjects, turns
 from careline.telemetry.explain import explanation
 from careline.turn.pipeline import answered
 from careline.turn.record import record
+from careline.turn.speak.answer_accumulator import AnswerAccumulator
 from careline.turn.speak.screen_output import reviewed
-from careline.turn.speak.speak import AnswerAccumulator
 from careline.turn.stages.admit import REMEMBERED
 from careline.turn.turn import DOCUMENTS_LOADING, EgressRecord, Evidence, PersonalData, Route, Turn
 from tests.fakes import KEY, NOW, FakeDetector, SettableClock

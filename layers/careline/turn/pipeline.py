@@ -30,9 +30,10 @@ from careline.turn.emergency import (
 )
 from careline.turn.outcome import Clarification, Confirmation, DirectoryAnswer, Reply, Written
 from careline.turn.record import record
+from careline.turn.speak.answer_accumulator import AnswerAccumulator
 from careline.turn.speak.screen_output import reviewed
 from careline.turn.speak.shape import as_reply, as_spoken
-from careline.turn.speak.speak import AnswerAccumulator, finished, speak
+from careline.turn.speak.speak import finished, speak
 from careline.turn.speculate import begin, committed, decided
 from careline.turn.stages.admit import admit
 from careline.turn.stages.ask_which import ask_which

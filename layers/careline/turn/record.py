@@ -31,7 +31,7 @@ from careline.records.outbox_message import OutboxEntry
 from careline.records.record_table import Body
 from careline.schemas import wire
 from careline.turn.outcome import Clarification, Confirmation, DirectoryAnswer, Reply, Written
-from careline.turn.speak.speak import AnswerAccumulator
+from careline.turn.speak.answer_accumulator import AnswerAccumulator
 from careline.turn.stages.detect_phi import LOOKED_AT, found_in_answer
 from careline.turn.turn import Turn
 
