@@ -33,5 +33,26 @@ def test_a_statement_with_more_of_the_words_and_another_figure_gives_it_away(sen
     assert told("what does a hot lunch cost").tells_another(sentence) is is_another
 
 
+CAR_PARK = (
+    "Parking costs € 2.40 per hour. A lost ticket costs € 18. After 10 hours you pay the day rate of € 24.\n\n"
+    "A single room costs € 57 per day. A bed for a parent costs € 20 per night."
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_another"),
+    [
+        ("If you lose your ticket, you pay € 18.", False), ("You pay € 2.40 per hour, at most € 24 per day.", False),
+        ("If your ticket is lost, the fee is € 18.", False), ("A single room is charged at € 57 a day.", False),
+        ("For parking you pay € 18 per hour.", True), ("For a lost ticket you pay € 24.", True),
+        ("The price of a bed for a parent is € 57 per day.", True), ("A single room costs € 20 per night.", True),
+    ],
+)  # fmt: skip
+def test_a_word_that_says_only_that_something_is_paid_tells_of_nothing(sentence: str, is_another: bool) -> None:
+    hit = a_hit(text=CAR_PARK, facts={"language": "en"})
+    read = ToldFigures([Source(1, "Parking", "en", hit)], "en", "what does parking cost")
+    assert read.tells_another(sentence) is is_another
+
+
 def test_words_of_another_language_are_not_compared() -> None:
     assert not told("wat kost een warme lunch", "nl").tells_another("Een warme lunch kost € 2,60.")

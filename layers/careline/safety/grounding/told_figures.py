@@ -2,7 +2,7 @@
 
 "Soup costs € 9.80" has every word in a page that says "Soup costs € 2.60. A hot lunch costs € 9.80." What gives it away
 is that the statement with most of its words has another figure of the same kind. Words are compared within one language
-alone.
+alone; "costs" and "you pay" say what kind of figure is told, and "per" for how much, but not of what.
 """
 
 from __future__ import annotations
@@ -10,12 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from careline.passages.sub_headings import lines_of
 from careline.ports import Source
+from careline.safety.grounding.headed_figures import KINDS
 from careline.text.analysers import terms
+from careline.text.figure_words import words
 from careline.text.figures import Figure, figures, is_same, readable
+from careline.text.label_words import vocabulary
 from careline.text.sentences import split
 
 _CLAUSES = re.compile(r"[;,](?=\s)|\s(?=(?:and|en|et|e|but|maar|mais|ma)\s)")
@@ -95,7 +98,16 @@ def clauses_of(sentence: str) -> list[str]:
 
 
 def _words(text: str, language: str) -> Iterator[str]:
-    return (word for word in terms(text, language) if not word.isdigit())
+    of_kinds = _words_of_kinds(language)
+    return (word for word in terms(text, language) if not (word.isdigit() or word in of_kinds))
+
+
+@cache
+def _words_of_kinds(language: str) -> frozenset[str]:
+    """The words of a language that say what kind of figure is told, or for how much of something: "per day"."""
+    asks = vocabulary().asks.get(language, {})
+    listed = (*(word for word, kind in asks.items() if kind in KINDS), *words().per)
+    return frozenset(one for word in listed for one in terms(word, language))
 
 
 def _kinds(figure: Figure) -> set[str]:
