@@ -1,7 +1,7 @@
 """Questions that a first screen offers: what the hospital's own documents ask and answer, never what nobody has read.
 
-A heading that is a question, or the subject of a document with one of its headings, is offered where the pack's screens
-let it through and a search for it finds the passage below that heading before all others.
+A heading that is a question, or the subject of a document with one of its headings, is offered where a turn that asks
+it would quote the passage below that heading before all others, and say no doubt (`careline.turn.dry_run`).
 """
 
 from __future__ import annotations
@@ -12,28 +12,30 @@ from dataclasses import dataclass
 from datetime import date
 
 from careline.errors import BadRequest
-from careline.installation import Installation, usual_pack
+from careline.installation import DOCUMENTS, Installation, usual_pack
 from careline.knowledge import catalogue
 from careline.log.event_log import EventLog
 from careline.model import Chunk, Document, DocumentState
 from careline.packs.packs import Pack
+from careline.quoting.writer import chosen_quotes, sureness
 from careline.safety.terminal import Terminal
 from careline.safety.utterance import Utterance
+from careline.schemas import wire
 from careline.schemas.questions import SuggestedQuestions
-from careline.search.read_hits import FOUND
-from careline.search.read_windows import read_windows
 from careline.search.split_question import parts_of
 from careline.tenants import tenant_records
 from careline.text.analysers import terms
 from careline.text.answer_kind import is_open_question
+from careline.turn.dry_run import dry_run
+from careline.turn.speak.generate import quoting_input
 
 log = EventLog(__name__)
 SHOWN = 4
 """Questions that are offered at most, each of another document."""
 TRIED = 10
 """Candidates that are searched for at most."""
-SURE = 1.0
-"""Log of the odds, from which on the reader counts as sure that a passage answers; e to 1."""
+SURE = 0.4
+"""How far above a doubt an answer must lie (`quoting.writer.sureness`), in logits."""
 READ = 60
 """Documents whose headings are looked at, the newest first."""
 LONGEST = 70
@@ -54,7 +56,8 @@ class _Candidate:
 
 
 async def suggested(pack_name: str, language: str, installation: Installation) -> SuggestedQuestions:
-    """Questions for the first screen of a pack, in a language; none where no document has any.
+    """Questions for the first screen of a pack, in a language; none where no document has any, and while documents are
+    being loaded, as nothing is answered without a doubt then.
 
     Raises: BadRequest for an unknown pack or a language that it does not speak, TableUnavailable, IndexUnavailable.
     """
@@ -65,6 +68,8 @@ async def suggested(pack_name: str, language: str, installation: Installation) -
         raise BadRequest("pack: there is no such pack; GET /v1/packs names those there are")
     if language not in pack.languages:
         raise BadRequest(f"language: the pack speaks {', '.join(pack.languages)}")
+    if installation.readiness.loads(DOCUMENTS):
+        return {"questions": []}
     audiences = tuple(one for one in pack.audiences_searched if installation.asker.may_see(one))
     today = tenant.day_of(engines.clock.now())
     corpus = await engines.index.corpus_version(settings.tenant)
@@ -80,7 +85,7 @@ async def suggested(pack_name: str, language: str, installation: Installation) -
 async def _answered(
     pack: Pack, language: str, audiences: Sequence[str], today: date, installation: Installation
 ) -> AsyncIterator[str]:
-    """The candidates whose own passage a search finds first, one of each document."""
+    """The candidates that their own passage answers, one of each document."""
     documents: set[str] = set()
     tried = 0
     for candidate in await _candidates(pack, language, audiences, today, installation):
@@ -91,7 +96,7 @@ async def _answered(
         if tried == TRIED or len(documents) == SHOWN:
             return
         tried += 1
-        if await _found_first(candidate, pack, language, audiences, today, installation):
+        if await _is_answered(candidate, pack, language, installation):
             documents.add(candidate.doc_key)
             yield candidate.text
 
@@ -156,28 +161,25 @@ def _names(heading: str, subject: str) -> bool:
 
 
 async def _let_through(text: str, language: str, pack: Pack, installation: Installation) -> bool:
+    """Whether it is of no terminal class, and ends no turn that sees its words alone: none waits long for more."""
     said, embedder = Utterance(text), installation.engines.sentence_embedder
     terminal, injection = pack.terminal.first_look(said, language), pack.injection.first_look(said, language)
     embedding = None
     if embedder is not None and (terminal.in_doubt or injection.in_doubt):
         (embedding,) = await embedder.sentence_embeddings([text])
-    fits = terminal.verdict(embedding).terminal is Terminal.FALLTHROUGH
-    return fits and not injection.verdict(embedding).injection
+    fits = terminal.verdict(embedding).terminal is Terminal.FALLTHROUGH and not terminal.verdict().ends
+    return fits and not injection.verdict(embedding).injection and not injection.verdict().injection
 
 
-async def _found_first(
-    candidate: _Candidate, pack: Pack, language: str, audiences: Sequence[str], today: date, installation: Installation
-) -> bool:
-    embedded = await installation.retrieval.embed(candidate.text, inspected=True)
-    hits = await installation.retrieval.find(
-        candidate.text, embedded.vector, language=language, limit=FOUND, today=today,
-        filters={"audience": tuple(audiences)},
-    )  # fmt: skip
-    if not hits:
+async def _is_answered(candidate: _Candidate, pack: Pack, language: str, installation: Installation) -> bool:
+    """Whether the passage below its heading is what a turn would quote first, well above a doubt."""
+    asked = {"text": candidate.text, "pack": pack.name, "language": language}
+    turn = await dry_run(wire.QueryRequest.model_validate(asked), installation)
+    if turn.is_decided or turn.act is not None:
         return False
-    first, *_ = await read_windows(
-        installation.engines.reader, hits, candidate.text, language, fit=installation.relevance
-    )
-    passage = first.hit.passage
-    answers = installation.engines.reader is None or first.confidence > max(SURE, pack.evidence.min_sure)
-    return answers and passage.doc_key == candidate.doc_key and candidate.heading in _headings(passage.chunk)
+    quoted = quoting_input(turn)
+    chosen = chosen_quotes(quoted)
+    if sureness(chosen, quoted) < SURE:
+        return False
+    passage = chosen[0].source.hit.passage
+    return passage.doc_key == candidate.doc_key and candidate.heading in _headings(passage.chunk)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from careline.ports import Source
-from careline.quoting.quotes import quotes
+from careline.quoting.quotes import Quote, quotes
 from careline.quoting.quoting_input import QuotingInput
 from careline.tables.caller_forms import beside
 
@@ -37,9 +38,9 @@ class Quotation:
 
 def quotations(quoting_input: QuotingInput) -> Iterator[Quotation]:
     """The answer, piece by piece, with markers [n] that refer to the input's sources; none where nothing answers."""
-    chosen = quotes(quoting_input, MOST[quoting_input.voice], MOST_CHARACTERS[quoting_input.voice])
+    chosen = chosen_quotes(quoting_input)
     before, language = "", quoting_input.language
-    if chosen and max(one.confidence for one in chosen) < quoting_input.sure_from:
+    if chosen and sureness(chosen, quoting_input) < 0:
         before = quoting_input.unsure_notice
         yield Quotation(before)
     for quote in chosen:
@@ -55,6 +56,19 @@ def quotations(quoting_input: QuotingInput) -> Iterator[Quotation]:
             said = _gap(before, text) + _marked(quoted, source.number)
             yield Quotation(said, (source.number,), is_cells=quote.is_cells)
             before = text
+
+
+def chosen_quotes(quoting_input: QuotingInput) -> list[Quote]:
+    """What the answer quotes, in its order; empty where nothing answers."""
+    return quotes(quoting_input, MOST[quoting_input.voice], MOST_CHARACTERS[quoting_input.voice])
+
+
+def sureness(chosen: Sequence[Quote], quoting_input: QuotingInput) -> float:
+    """How far the confidence of what is quoted lies above that from which it is said without a doubt, in logits; below
+    0 the answer begins by saying that it may be none. Minus infinity where nothing is quoted."""
+    if not chosen:
+        return -math.inf
+    return max(one.confidence for one in chosen) - quoting_input.sure_from
 
 
 def _marked(text: str, number: int) -> str:
