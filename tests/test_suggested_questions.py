@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 import pytest
@@ -30,12 +31,17 @@ class QuestionReader:
     def __init__(self, *words: str) -> None:
         self.words = words
         self.questions: list[str] = []
+        self.waits: asyncio.Event | None = None
+        self.is_waiting = asyncio.Event()
 
     async def pace(self) -> ReadingPace:
         return ReadingPace()
 
     async def relevance(self, question: str, texts: Sequence[ReaderText]) -> Sequence[float]:
         self.questions.append(question)
+        if self.waits is not None:
+            self.is_waiting.set()
+            await self.waits.wait()
         return [9.0 if any(word in question for word in self.words) else -6.0] * len(texts)
 
 
@@ -57,6 +63,58 @@ async def ingested(text: str, name: str, installation: Installation) -> None:
         await register(Upload(TENANT, name, text.encode()), installation.engines), installation.engines
     )
     assert job.state.value == "completed", job.error_message
+
+
+async def test_first_screens_at_once_are_searched_for_once() -> None:
+    alone = await a_hospital(QuestionReader("bloemist"), SHOP)
+    assert await offered(alone) == [SHUT]
+    reader = QuestionReader("bloemist")
+    many = await a_hospital(reader, SHOP)
+    suggested_questions._known.clear()
+    told = await asyncio.gather(*(offered(many) for _ in range(10)))
+    assert told == [[SHUT]] * 10
+    assert len(reader.questions) == len(questions_of(alone))
+
+
+async def test_while_a_newer_corpus_is_searched_others_get_what_was_offered_before_on_the_same_day() -> None:
+    reader = QuestionReader("bloemist")
+    hospital = await a_hospital(reader, SHOP)
+    assert await offered(hospital) == [SHUT]
+    await ingested(SCHOOL, "blad-1.md", hospital)
+    reader.words = ("bloemist", "lessen", "wanneer")
+    reader.waits = asyncio.Event()
+    first = asyncio.create_task(offered(hospital))
+    await reader.is_waiting.wait()
+    assert await offered(hospital) == [SHUT]
+    assert not first.done()
+    reader.waits.set()
+    assert await first == await offered(hospital) == [SHUT, DOUBLE]
+
+
+async def test_yesterdays_questions_are_offered_to_nobody() -> None:
+    reader = QuestionReader("bloemist")
+    hospital = await a_hospital(reader, SHOP)
+    assert await offered(hospital) == [SHUT]
+    hospital.engines.clock.move(86_400)  # type: ignore[attr-defined]
+    reader.words = ()
+    assert await offered(hospital) == []
+
+
+async def test_who_asked_first_may_leave_while_others_wait_for_the_same() -> None:
+    reader = QuestionReader("bloemist")
+    reader.waits = asyncio.Event()
+    hospital = await a_hospital(reader, SHOP)
+    first, second = asyncio.create_task(offered(hospital)), asyncio.create_task(offered(hospital))
+    await reader.is_waiting.wait()
+    first.cancel()
+    reader.waits.set()
+    assert await second == [SHUT]
+
+
+def questions_of(installation: Installation) -> list[str]:
+    reader = installation.engines.reader
+    assert isinstance(reader, QuestionReader)
+    return reader.questions
 
 
 async def down(_: object) -> None:

@@ -6,8 +6,9 @@ it would quote the passage below that heading before all others, and say no doub
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -43,9 +44,23 @@ LONGEST = 70
 FEWEST, MOST = 4, 12
 """Words of a heading that says by itself what it asks."""
 _KEPT = 64
-_Key = tuple[str, str, str, tuple[str, ...], int, date]
-_known: OrderedDict[_Key, tuple[str, ...]] = OrderedDict()
-"""What was offered last, by hospital, pack, language, audiences, state of the corpus and day; the oldest goes first."""
+_Reader = tuple[str, str, str, tuple[str, ...]]
+"""For whom: hospital, pack, language, audiences."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """What was found in one state of the corpus, on one day."""
+
+    corpus: int
+    today: date
+    questions: tuple[str, ...]
+
+
+_known: OrderedDict[_Reader, _Offer] = OrderedDict()
+"""What was found last; the oldest goes first."""
+_searches: dict[_Reader, asyncio.Task[_Offer]] = {}
+"""One at a time for the same readers; those who ask meanwhile wait for it, or get what is known of the same day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +88,48 @@ async def suggested(pack_name: str, language: str, installation: Installation) -
     audiences = tuple(one for one in pack.audiences_searched if installation.asker.may_see(one))
     today = tenant.day_of(engines.clock.now())
     corpus = await engines.index.corpus_version(settings.tenant)
-    key: _Key = (settings.tenant, pack.name, language, audiences, corpus, today)
-    if key not in _known:
-        _known[key] = tuple([one async for one in _answered(pack, language, audiences, today, installation)])
-        while len(_known) > _KEPT:
-            _known.popitem(last=False)
-    log.write("questions_suggested", count=len(_known[key]))
-    return {"questions": list(_known[key])}
+    reader: _Reader = (settings.tenant, pack.name, language, audiences)
+    known, search = _known.get(reader), _search_of(reader)
+    if known is not None and known.today == today and (known.corpus == corpus or search is not None):
+        offer = known
+    else:
+        search = search or _begun(reader, _offered(reader, pack, corpus, today, installation))
+        # Who asked first may leave, and the others still wait.
+        offer = await asyncio.shield(search)
+    log.write("questions_suggested", count=len(offer.questions))
+    return {"questions": list(offer.questions)}
+
+
+def _search_of(reader: _Reader) -> asyncio.Task[_Offer] | None:
+    """The search that goes on for these readers; one of a loop that was closed never ends."""
+    search = _searches.get(reader)
+    return search if search is not None and search.get_loop() is asyncio.get_running_loop() else None
+
+
+def _begun(reader: _Reader, work: Coroutine[None, None, _Offer]) -> asyncio.Task[_Offer]:
+    """The search for these readers until it ends; its error is that of whoever waits, if anybody still does."""
+    search = asyncio.create_task(work)
+    _searches[reader] = search
+
+    def let_go(ended: asyncio.Task[_Offer]) -> None:
+        if _searches.get(reader) is ended:
+            del _searches[reader]
+        if not ended.cancelled():
+            ended.exception()
+
+    search.add_done_callback(let_go)
+    return search
+
+
+async def _offered(reader: _Reader, pack: Pack, corpus: int, today: date, installation: Installation) -> _Offer:
+    """What is found now, and known from now on."""
+    _, _, language, audiences = reader
+    questions = [one async for one in _answered(pack, language, audiences, today, installation)]
+    _known[reader] = _Offer(corpus, today, tuple(questions))
+    _known.move_to_end(reader)
+    while len(_known) > _KEPT:
+        _known.popitem(last=False)
+    return _known[reader]
 
 
 async def _answered(
