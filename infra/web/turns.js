@@ -24,14 +24,17 @@ export function newTurn(request, now = performance.now()) {
   };
 }
 
-/** A turn that the server kept: its words without sources and times, which are not kept with them. */
-export function restoredTurn({ id, question, text, at, language, pack, conversation_id }) {
+/**
+ * A turn that the server kept: its words and what kind of answer it was, without sources and times, which are not kept
+ * with them. Of what an older server kept the kind is not known.
+ */
+export function restoredTurn({ id, question, text, at, language, pack, conversation_id, disposition, reason }) {
   const answer = {
     id,
     text,
     language: language ?? "",
-    disposition: "answered",
-    reason: null,
+    disposition: disposition ?? null,
+    reason: reason ?? null,
     pack,
     conversation_id,
     citations: [],

@@ -20,6 +20,8 @@ export function kindOf(turn) {
   if (turn.state !== "done") return turn.state;
   const reason = (turn.answer.reason ?? "").toUpperCase();
   if (reason === "EMERGENCY") return "emergency";
+  // Only of what was kept: whoever sees it as it is told has not left.
+  if (reason === "CLIENT_LEFT") return "stopped";
   if (turn.answer.disposition !== "failed" && NOTHING_FOUND.test(reason)) return "unknown";
   return BY_DISPOSITION[turn.answer.disposition] ?? "plain";
 }

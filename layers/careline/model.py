@@ -296,7 +296,8 @@ class Message:
     """One message of a conversation. `personal` is the personal data in it; None when nobody has looked.
 
     `refused`: whether what a user asked was refused, by whichever screen; None when nobody has noted it, as of messages
-    that a client kept itself.
+    that a client kept itself. `disposition` and `reason`: what kind of answer it is; None of a question, and of what an
+    older version kept.
     """
 
     role: Literal["user", "assistant"]
@@ -305,6 +306,8 @@ class Message:
     turn_id: str = ""
     personal: tuple[Span, ...] | None = None
     refused: bool | None = None
+    disposition: str | None = None
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,4 +28,6 @@ const made = (question, answer, { conversation_id: id, language, pack }) =>
     language,
     pack,
     conversation_id: id,
+    disposition: answer?.disposition,
+    reason: answer?.reason,
   });

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
 from careline.conversation import store
 from careline.conversation.ownership import check_owner, owner_of
-from careline.errors import NotFound
+from careline.errors import NotFound, RecordDamaged
 from careline.installation import Installation
 from careline.log.event_log import EventLog
 from careline.records import keys
@@ -19,31 +21,47 @@ SHOWN = 200
 
 
 async def listing(installation: Installation, limit: int) -> ConversationList:
-    """Conversations of whoever asks, the last one first, each with its first question.
-
-    Raises: TableUnavailable, RecordDamaged when one cannot be decrypted.
+    """Conversations of whoever asks, the `limit` that were taken up last, the last one first, each with its first
+    question. One that cannot be read is left out. Raises: TableUnavailable.
     """
-    engines, tenant = installation.engines, installation.settings.tenant
+    heads = [head async for head in _heads(installation)]
+    heads.sort(key=lambda head: str(head.body["last_active"]), reverse=True)
     found: list[ConversationNote] = []
-    partition = keys.subject(tenant, owner_of(installation))
-    async for listed in engines.table.query(partition, keys.OF_CONVERSATION, descending=True):
+    for head in heads:
         if len(found) == limit:
             break
-        item = await engines.table.get(*keys.conversation(tenant, listed.sort.removeprefix(keys.OF_CONVERSATION)))
-        if item is None or item.body.get("holder") != owner_of(installation):
-            continue
-        first = await store.first_question(tenant, item.sort, engines)
-        found.append({
-            "conversation_id": item.sort,
-            "language": item.body["language"],
-            "pack": item.body["pack"],
-            "last_active": item.body["last_active"],
-            "first": first[:FIRST] if first is not None else None,
-        })  # fmt: skip
-    # Names are in the order in which conversations began; what was taken up again stands on top.
-    found.sort(key=lambda one: one["last_active"], reverse=True)
+        try:
+            found.append(await _note(head, installation))
+        except RecordDamaged as error:
+            log.write("conversation_left_out", error=error.code, conversation=head.sort)
     log.write("conversations_listed", count=len(found))
     return {"conversations": found}
+
+
+async def _heads(installation: Installation) -> AsyncIterator[Item]:
+    """The records of the asker's conversations, in order of their names, which is none of time."""
+    engines, tenant, owner = installation.engines, installation.settings.tenant, owner_of(installation)
+    async for listed in engines.table.query(keys.subject(tenant, owner), keys.OF_CONVERSATION):
+        name = listed.sort.removeprefix(keys.OF_CONVERSATION)
+        try:
+            head = await engines.table.get(*keys.conversation(tenant, name))
+        except RecordDamaged as error:
+            log.write("conversation_left_out", error=error.code, conversation=name)
+            continue
+        if head is not None and head.body.get("holder") == owner:
+            yield head
+
+
+async def _note(head: Item, installation: Installation) -> ConversationNote:
+    """A conversation as a list shows it. Raises: RecordDamaged when its first question cannot be decrypted."""
+    first = await store.first_question(installation.settings.tenant, head.sort, installation.engines)
+    return {
+        "conversation_id": head.sort,
+        "language": head.body["language"],
+        "pack": head.body["pack"],
+        "last_active": head.body["last_active"],
+        "first": first[:FIRST] if first is not None else None,
+    }
 
 
 async def show(conversation_id: str, installation: Installation) -> ConversationBody:
@@ -60,7 +78,7 @@ async def show(conversation_id: str, installation: Installation) -> Conversation
         "language": item.body["language"],
         "pack": item.body["pack"],
         "last_active": item.body["last_active"],
-        "messages": [{"role": m.role, "text": m.text, "at": m.at.isoformat(), "turn_id": m.turn_id} for m in messages],
+        "messages": [store.to_json(message) for message in messages],
     }
 
 

@@ -18,6 +18,7 @@ from careline.privacy.redaction.encryption import decrypt, encrypt
 from careline.records import keys
 from careline.records.optimistic_update import Update, optimistic_update
 from careline.records.record_table import Body, Delete, Item, Put
+from careline.schemas.questions import MessageBody
 
 AT_ONCE = 80
 """Records in one write; the table port takes a hundred."""
@@ -66,7 +67,8 @@ def message_body(message: Message, tenant: str, conversation_id: str, sort: str,
     """A message's record. Raises: SettingsInvalid without a key."""
     personal = message.personal
     spans = None if personal is None else [[each.start, each.end, each.type, each.rule] for each in personal]
-    said = encrypt([message.text, spans, message.refused], key, MESSAGE, tenant, conversation_id, sort)
+    secret = [message.text, spans, message.refused, message.disposition, message.reason]
+    said = encrypt(secret, key, MESSAGE, tenant, conversation_id, sort)
     return {"role": message.role, "at": message.at.isoformat(), "turn_id": message.turn_id, "encrypted": said}
 
 
@@ -175,9 +177,18 @@ def message_of(item: Item, tenant: str, conversation_id: str, key: bytes) -> Mes
     text, found, *noted = decrypt(item.body.get("encrypted"), key, MESSAGE, tenant, conversation_id, item.sort)
     spans = None if found is None else tuple(Span(start, end, SpanType(of), rule) for start, end, of, rule in found)
     body = item.body
-    # An older version noted no refusals.
-    refused = noted[0] if noted else None
-    return Message(body["role"], text, datetime.fromisoformat(body["at"]), body["turn_id"], spans, refused)
+    # Older versions noted no refusals, and then not what kind of answer it is.
+    refused, disposition, reason = (*noted, None, None, None)[:3]
+    at = datetime.fromisoformat(body["at"])
+    return Message(body["role"], text, at, body["turn_id"], spans, refused, disposition, reason)
+
+
+def to_json(message: Message) -> MessageBody:
+    """The message as whoever held the conversation reads it."""
+    return {
+        "role": message.role, "text": message.text, "at": message.at.isoformat(), "turn_id": message.turn_id,
+        "disposition": message.disposition, "reason": message.reason,
+    }  # fmt: skip
 
 
 async def erased(conversation_id: str, began_at: datetime, tenant: str, records: Records) -> str | None:

@@ -137,7 +137,7 @@ def messages(tenant: str, conversation_id: str) -> str:
 
 @record_kind(
     "A message: who said it, when, in which turn; the text.",
-    encrypted="the text, its personal data and whether it was refused",
+    encrypted="the text, its personal data, whether it was refused, and what kind of answer it is",
     expires="`conversations` days after its turn",
     written_by="a turn, when it is taken out of the outbox",
     erased_by="`DELETE /v1/conversations/…`, `careline erase`",

@@ -85,12 +85,15 @@ class SearchResult(TypedDict):
 
 
 class MessageBody(TypedDict):
-    """One message of a conversation."""
+    """One message of a conversation. `disposition` and `reason` are those of an answer; null of a question, and of what
+    was kept before they were."""
 
     role: Literal["user", "assistant"]
     text: str
     at: Moment
     turn_id: str
+    disposition: str | None
+    reason: str | None
 
 
 class ConversationNote(TypedDict):

@@ -152,8 +152,7 @@ async def _conversation(engines: Engines, tenant: str, conversation: str, head: 
         about["clinical_context"] = store.secret_of(head, tenant, engines.key)["clinical_context"]
     if (waiting := await pending.waited_for(conversation, tenant, engines)) is not None:
         about["pending"] = pending.written(waiting.awaited)
-    said = [{"role": m.role, "text": m.text, "at": m.at.isoformat(), "turn_id": m.turn_id} for m in messages]
-    return {"conversation_id": conversation, **about, "messages": said}
+    return {"conversation_id": conversation, **about, "messages": [store.to_json(message) for message in messages]}
 
 
 async def _counts(engines: Engines, tenant: str, held: _Held) -> dict[str, int]:

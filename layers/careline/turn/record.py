@@ -160,7 +160,10 @@ def _messages(
     turn_id, text = turn.turn_id, str(answer.text)
     spans = turn.phi.spans if turn.phi is not None and turn.phi.state in LOOKED_AT else None
     answered = found_in_answer(text, turn, installation)
-    replied = (keys.answered_message(turn_id), Message("assistant", text, now, turn_id, answered))
+    told = Message(
+        "assistant", text, now, turn_id, answered, disposition=answer.disposition, reason=answer.reason
+    )
+    replied = (keys.answered_message(turn_id), told)
     return [
         *((keys.brought_message(turn_id, n), replace(m, turn_id=turn_id)) for n, m in enumerate(_brought(turn))),
         (
