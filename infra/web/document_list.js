@@ -2,6 +2,7 @@
 
 import { documentRow, stateOf } from "./document.js";
 import { el, icon } from "./element.js";
+import { matching } from "./filter.js";
 import { reasonNote } from "./job.js";
 import { word } from "./words.js";
 
@@ -54,9 +55,8 @@ export class DocumentList {
 
   #fill() {
     const { filter, state, list, more, nothing, count, failed, failedWords, failedList } = this.#parts;
-    const wanted = fold(filter.value);
-    const matching = this.#documents.filter((document) => matches(document, wanted));
-    const [broken, whole] = [matching.filter(isFailed), matching.filter((document) => !isFailed(document))];
+    const wanted = matching(this.#documents, filter.value, textsOf);
+    const [broken, whole] = [wanted.filter(isFailed), wanted.filter((document) => !isFailed(document))];
     const found = whole.filter((document) => !state.value || stateOf(document) === state.value);
     list.replaceChildren(...found.slice(0, this.#most).map((document) => documentRow(document, this.#actions)));
     more.hidden = found.length <= this.#most;
@@ -117,18 +117,12 @@ const isFailed = ({ state }) => state === "failed";
 
 const moment = ({ activated_at: activated, created_at: created }) => activated ?? created;
 
-const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
-
-function matches(document, wanted) {
-  const said = [
-    document.title,
-    document.doc_key,
-    document.file_name,
-    document.language,
-    document.source_type,
-    stateOf(document),
-    document.audience,
-  ];
-  const text = fold(said.filter(Boolean).join(" "));
-  return wanted.split(/\s+/).every((part) => text.includes(part));
-}
+const textsOf = (document) => [
+  document.title,
+  document.doc_key,
+  document.file_name,
+  document.language,
+  document.source_type,
+  stateOf(document),
+  document.audience,
+];

@@ -1,9 +1,10 @@
 /** The Documents tab: uploads by drop or button, the list of documents, and deletion. */
 
 import { json, Refusal } from "./api.js";
-import { confirmDeletion } from "./deletion.js";
+import { confirmed } from "./confirm.js";
 import { DocumentList } from "./document_list.js";
 import { announce, el, icon } from "./element.js";
+import { languageOptions } from "./languages.js";
 import { problemNode } from "./problem.js";
 import { Quarantine } from "./quarantine/quarantine.js";
 import { Uploads } from "./uploads.js";
@@ -92,7 +93,9 @@ export class Documents {
 
   async #remove(document) {
     const title = document.title || document.file_name;
-    if (!(await confirmDeletion(document))) return;
+    const act = () => json(["documents", document.doc_key], { method: "DELETE" });
+    const text = ["delete_text", { title, key: document.doc_key }];
+    if (!(await confirmed({ title: "delete_title", text, agree: "delete", test: "confirm-delete", act }))) return;
     announce(say("deleted", { title }));
     this.#list.filter.focus();
     await this.#renew();
@@ -138,13 +141,7 @@ function uploadDetails() {
     option("public", "audience_public"),
     option("clinician", "audience_clinician"),
   );
-  const names = { nl: "Nederlands", en: "English", fr: "Français", it: "Italiano" };
-  const language = el(
-    "select",
-    {},
-    option("", "document_language_auto"),
-    Object.entries(names).map(([value, name]) => el("option", { value, lang: value }, name)),
-  );
+  const language = el("select", {}, languageOptions());
   const type = el("input", { type: "text", placeholder: "source_type_hint", autocomplete: "off", maxlength: "64" });
   const field = (words, control) => el("label", {}, el("span", { words }), control);
   const node = el(

@@ -7,6 +7,8 @@ import { LARGE, putLarge } from "./put_upload.js";
 const POLL = 400;
 const POLL_SLOWEST = 8000;
 const AT_ONCE = 2;
+// While others are still on their way, the list of documents is not loaded anew for each one that has arrived.
+const BETWEEN = 5000;
 // A file that was put into the storage has its job as soon as the storage has told of it.
 const ANNOUNCED = 60_000;
 const OPEN = ["pending", "running"];
@@ -23,9 +25,12 @@ export class Uploads {
   #sending = 0;
   #timer = null;
   #wait = POLL;
+  #ended = false;
+  #told = 0;
 
   /**
-   * `fields()` gives the extra form fields of an upload; `onIndexed()` is called when a job has ended;
+   * `fields()` gives the extra form fields of an upload; `onIndexed()` is called when all jobs have ended, and
+   * now and then before, where some have;
    * `onCount(n)` hears how many uploads and jobs are still open; `onHeld(job)` leads to what a job held back.
    */
   constructor(place, { fields, onIndexed, onCount, onHeld }) {
@@ -63,6 +68,7 @@ export class Uploads {
       this.#send(this.#queue.shift()).finally(() => {
         this.#sending -= 1;
         this.#next();
+        this.#tell();
       });
     }
   }
@@ -144,8 +150,18 @@ export class Uploads {
     this.#timer = setTimeout(async () => {
       const moved = await Promise.all(open.map((row) => this.#look(row)));
       this.#wait = moved.some(Boolean) ? POLL : Math.min(this.#wait * 1.4, POLL_SLOWEST);
+      this.#tell();
       this.#poll();
     }, this.#wait);
+  }
+
+  /** Tell that jobs have ended, once for all of them that did since. */
+  #tell() {
+    const isBusy = [...this.#rows].some(({ job }) => UNFINISHED.includes(job.state));
+    if (!this.#ended || (isBusy && Date.now() - this.#told < BETWEEN)) return;
+    this.#ended = false;
+    this.#told = Date.now();
+    this.#hooks.onIndexed();
   }
 
   /** Ask after one job; true when it has moved. A question that fails is asked again at the next round. */
@@ -155,7 +171,7 @@ export class Uploads {
       const job = answer.job ?? answer;
       const moved = ["state", "stage", "processed_chunks"].some((name) => job[name] !== row.job[name]);
       this.#change(row, { ...job, problem: null });
-      if (moved && !OPEN.includes(job.state)) this.#hooks.onIndexed();
+      if (moved && !OPEN.includes(job.state)) this.#ended = true;
       return moved;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -83,6 +83,27 @@ def test_a_file_of_answers_is_imported_in_the_console_and_says_what_was_refused(
     assert "Neen." in desk.text_of(desk.ask("is er een strijkdienst"))
 
 
+def test_a_line_that_is_no_record_stops_no_other_of_its_file(desk: Console) -> None:
+    lines = 'null\n[1]\n"tekst"\n{"question": "Is er een naaister?", "answer": "Op dinsdag, in de kelder."}\n'
+    desk.at("tab-answers").click()
+    file = {"name": "vragen.jsonl", "mimeType": "application/jsonl", "buffer": lines.encode()}
+    desk.at("answers-file").set_input_files(file)  # type: ignore[arg-type]
+    expect(desk.at("answers-imported")).to_contain_text("1 bewaard, 0 ongewijzigd, 3 geweigerd")
+    expect(desk.at("answer-row").filter(has_text="naaister")).to_have_attribute("data-state", "live")
+
+
+def test_while_an_answer_is_on_its_way_it_alone_is_asked_after(desk: Console) -> None:
+    desk.at("tab-answers").click()
+    expect(desk.at("answer-new")).to_be_visible()
+    desk.at("answer-new").click()
+    desk.at("answer-questions").fill("Is er een kleermaker?")
+    desk.at("answer-text").fill("De kleermaker zit naast de kapel.")
+    del desk.requests[:]
+    desk.at("answer-save").click()
+    expect(desk.at("answer-row").filter(has_text="kleermaker?")).to_have_attribute("data-state", "live")
+    assert len([url for url in desk.requests if "/v1/answers?" in url]) == 1
+
+
 @pytest.fixture(scope="module", name="terminal")
 def the_terminal(home_of_their_own: Callable[[], Careline]) -> Careline:
     return home_of_their_own()

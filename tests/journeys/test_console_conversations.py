@@ -42,6 +42,18 @@ def test_a_conversation_goes_on_after_a_reload_and_the_browser_keeps_nothing_tha
     expect(desk.page.locator("article.reply")).to_have_count(0)
 
 
+def test_an_emergency_and_a_refusal_are_shown_as_such_after_a_reload(desk: Console) -> None:
+    desk.ask("Hij ligt hier op de grond en ademt niet meer")
+    desk.ask("Mag ik de pijnstillers van mijn buurvrouw nemen?")
+    kinds = [reply.get_attribute("data-kind") for reply in desk.page.locator("article.reply").all()]
+    assert kinds == ["emergency", "refused"]
+    desk.page.reload()
+    replies = desk.page.locator("article.reply")
+    expect(replies).to_have_count(2)
+    for place, kind in enumerate(kinds):
+        expect(replies.nth(place)).to_have_attribute("data-kind", kind)
+
+
 def test_ones_own_conversations_are_listed_opened_and_deleted(desk: Console) -> None:
     desk.ask(VISIT)
     desk.at("new-conversation").click()

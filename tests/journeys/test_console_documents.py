@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from playwright.sync_api import expect
 
 from tests.journeys.browser import Console
@@ -15,6 +17,8 @@ from tests.journeys.console_servers import the_own_home as the_own_home
 CHAPEL = b"""<html lang="nl"><title>Kapel</title><nav><a href="/">Start</a></nav><h1>Kapel</h1>
 <p>De kapel is elke dag open van 9 tot 19 uur.</p><p hidden>De sleutel van de kapel ligt bij de nachtwaker.</p></html>
 """
+BETWEEN_SECONDS = 5
+"""After which the list is loaded again while files are still on their way (`infra/web/uploads.js`)."""
 
 
 def test_the_newest_document_stands_first_and_shows_what_is_told_and_what_is_left_out(desk: Console) -> None:
@@ -60,3 +64,19 @@ def test_a_new_version_says_whose_place_it_takes(desk: Console) -> None:
     desk.job("winkel.md", "completed")
     desk.drop("winkel.md", b"# Winkel\n\nDe winkel opent elke dag om 10 uur.\n")
     expect(desk.at("job").filter(has_text="komt in de plaats van versie 1")).to_be_visible()
+
+
+def test_the_list_is_loaded_for_a_batch_of_files_and_not_for_each(desk: Console) -> None:
+    desk.at("tab-documents").click()
+    expect(desk.at("document").first).to_be_visible()
+    names = [f"dienst-{number}.md" for number in range(8)]
+    files = [{"name": name, "mimeType": "text/markdown", "buffer": f"# Dienst\n\n{name}".encode()} for name in names]
+    del desk.requests[:]
+    began = time.monotonic()
+    desk.at("file-input").set_input_files(files)  # type: ignore[arg-type]
+    for name in names:
+        desk.job(name, "completed")
+    expect(desk.at("document").filter(has_text=names[-1])).to_have_count(1)
+    loaded = [url for url in desk.requests if "/v1/documents?" in url]
+    # Now and then while others are on their way, and when all have arrived.
+    assert len(loaded) <= 2 + (time.monotonic() - began) / BETWEEN_SECONDS

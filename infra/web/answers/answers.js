@@ -1,16 +1,20 @@
 /** The Answers tab: what people wrote in answer to questions, to be listed, added, edited and retired. */
 
 import { json, Refusal } from "../api.js";
+import { confirmed } from "../confirm.js";
 import { announce, el, icon } from "../element.js";
+import { matching } from "../filter.js";
 import { problemNode } from "../problem.js";
 import { onLanguage, say, word } from "../words.js";
-import { confirmRetirement, writeAnswer } from "./form.js";
+import { writeAnswer } from "./form.js";
 import { importAnswers } from "./import.js";
 import { answerRow, titleOf } from "./row.js";
 
 const PAGE = 200;
-const SETTLING = 600;
-const MOST_LOOKS = 50;
+// Answers that are asked after in one round.
+const AT_ONCE = 8;
+const LOOK = 600;
+const LOOK_SLOWEST = 10_000;
 
 /** The tab in `leaf`; `open(document, from)` shows an answer's text as that of any document. */
 export class Answers {
@@ -18,7 +22,9 @@ export class Answers {
   #open;
   #answers = [];
   #loaded = false;
-  #looks = 0;
+  #asked = 0;
+  #timer = null;
+  #wait = LOOK;
 
   constructor(leaf, { open }) {
     const { nodes, add, choose, input, filter, retired } = this.#parts;
@@ -32,22 +38,43 @@ export class Answers {
     onLanguage(() => this.#loaded && this.#show());
   }
 
-  /** Bring the list up to date, and look again while an answer is on its way. */
+  /** Bring the list up to date, and look after answers that are on their way. */
   async refresh() {
     const { trouble, retired } = this.#parts;
+    clearTimeout(this.#timer);
+    this.#wait = LOOK;
+    this.#asked += 1;
+    const mine = this.#asked;
     trouble.replaceChildren();
     try {
-      this.#answers = await everyAnswer(retired.checked);
+      const found = await everyAnswer(retired.checked);
+      if (mine !== this.#asked) return;
+      this.#answers = found;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      trouble.replaceChildren(problemNode(error.problem, () => this.refresh()));
+      if (mine === this.#asked) trouble.replaceChildren(problemNode(error.problem, () => this.refresh()));
       return;
     }
     this.#loaded = true;
     this.#show();
-    const isOnItsWay = this.#answers.some(({ state }) => state === "pending");
-    this.#looks = isOnItsWay ? this.#looks + 1 : 0;
-    if (isOnItsWay && this.#looks < MOST_LOOKS) setTimeout(() => this.refresh(), SETTLING);
+    this.#lookLater();
+  }
+
+  /** Ask after the answers that are on their way, less often while none arrives; one round at a time. */
+  #lookLater() {
+    const waiting = this.#answers.filter(({ state }) => state === "pending");
+    if (!waiting.length) return;
+    const mine = this.#asked;
+    this.#timer = setTimeout(async () => {
+      const looked = await Promise.all(waiting.slice(0, AT_ONCE).map(lookedAt));
+      if (mine !== this.#asked) return;
+      const now = new Map(looked.filter(Boolean).map((answer) => [answer.doc_key, answer]));
+      const arrived = [...now.values()].some(({ state }) => state !== "pending");
+      this.#answers = this.#answers.map((answer) => now.get(answer.doc_key) ?? answer);
+      this.#wait = arrived ? LOOK : Math.min(this.#wait * 1.4, LOOK_SLOWEST);
+      if (arrived) this.#show();
+      this.#lookLater();
+    }, this.#wait);
   }
 
   /** Ask for an answer, new or edited (`writeAnswer`); true when one was saved. */
@@ -55,7 +82,6 @@ export class Answers {
     const saved = await writeAnswer(begun);
     if (!saved) return false;
     announce(say(saved.unchanged ? "answer_unchanged" : "answer_saved"));
-    this.#looks = 0;
     await this.refresh();
     return true;
   }
@@ -68,8 +94,11 @@ export class Answers {
   }
 
   async #retire(answer) {
-    if (!(await confirmRetirement(answer))) return;
-    announce(say("retired", { title: titleOf(answer) }));
+    const title = titleOf(answer);
+    const act = () => json(["answers", answer.doc_key], { method: "DELETE" });
+    const text = ["retire_text", { title }];
+    if (!(await confirmed({ title: "retire_title", text, agree: "retire", test: "confirm-retire", act }))) return;
+    announce(say("retired", { title }));
     this.#parts.filter.focus();
     await this.refresh();
   }
@@ -79,20 +108,17 @@ export class Answers {
     const [file] = input.files;
     input.value = "";
     choose.disabled = true;
-    const { saved, unchanged, refused } = await importAnswers(file);
-    choose.disabled = false;
+    const { saved, unchanged, refused } = await importAnswers(file).finally(() => (choose.disabled = false));
     imported.replaceChildren(
       el("p", { words: ["answers_imported", { saved, unchanged, refused: refused.length }], role: "status" }),
       el("ul.answer-sources", {}, refused.map(({ line, message }) => el("li", {}, `${line}: ${message}`))),
     );
-    this.#looks = 0;
     await this.refresh();
   }
 
   #show() {
     const { list, filter, nothing, count } = this.#parts;
-    const wanted = fold(filter.value);
-    const shown = this.#answers.filter((answer) => matches(answer, wanted));
+    const shown = matching(this.#answers, filter.value, textsOf);
     const actions = {
       open: (answer, from) => this.#open({ ...answer, title: titleOf(answer) }, from),
       edit: (answer) => this.write({ answer }),
@@ -114,6 +140,16 @@ async function everyAnswer(all) {
     after = next;
   } while (after);
   return found;
+}
+
+/** An answer as it stands now; null where that cannot be had, and is asked for again at the next round. */
+async function lookedAt({ doc_key: key }) {
+  try {
+    return await json(["answers", key]);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return null;
+  }
 }
 
 /** The question as it was recorded; nothing where it is not there yet or was not kept. */
@@ -156,10 +192,11 @@ function build() {
   return { nodes, add, choose, input, imported, filter, retired, count, trouble, nothing, list };
 }
 
-const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
-
-function matches(answer, wanted) {
-  const said = [...answer.questions, answer.text, answer.doc_key, answer.owner, answer.language, answer.state];
-  const text = fold(said.filter(Boolean).join(" "));
-  return wanted.split(/\s+/).every((part) => text.includes(part));
-}
+const textsOf = ({ questions, text, doc_key: key, owner, language, state }) => [
+  ...questions,
+  text,
+  key,
+  owner,
+  language,
+  state,
+];

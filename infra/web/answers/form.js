@@ -2,12 +2,11 @@
 
 import { json, Refusal } from "../api.js";
 import { el } from "../element.js";
+import { languageOptions } from "../languages.js";
 import { problemNode } from "../problem.js";
-import { say, word } from "../words.js";
-import { titleOf } from "./row.js";
+import { word } from "../words.js";
 
 const MOST = 1000;
-const NAMES = { nl: "Nederlands", en: "English", fr: "Français", it: "Italiano" };
 
 /**
  * Ask for an answer and save it; resolves to what was saved, or null.
@@ -68,7 +67,7 @@ function fieldsOf(held) {
   const look = () => word(count, "answer_text_left", { n: [...text.value].length, max: MOST });
   text.addEventListener("input", look);
   look();
-  const language = chosen(held.language, option("", "document_language_auto"), ...languages());
+  const language = chosen(held.language, ...languageOptions());
   const audience = chosen(
     held.audience ?? "public",
     option("public", "audience_public"),
@@ -139,43 +138,9 @@ function chosen(value, ...options) {
 }
 
 const option = (value, words) => el("option", { value, words });
-const languages = () => Object.entries(NAMES).map(([value, name]) => el("option", { value, lang: value }, name));
 const field = (words, control, ...more) => el("label.answer-field", {}, el("span", { words }), control, ...more);
 const linesOf = (node) =>
   node.value
     .split("\n")
     .map((line) => line.trim())
     .filter(Boolean);
-
-/** Ask before an answer is retired, and retire it; true when it is. */
-export function confirmRetirement(answer) {
-  const dialog = document.getElementById("confirm");
-  const title = titleOf(answer);
-  const trouble = el("div");
-  const yes = el("button.danger.full", { test: "confirm-retire", words: "retire" });
-  const no = el("button", { words: "cancel", autofocus: true, on: { click: () => dialog.close() } });
-  dialog.replaceChildren(
-    el("h2", { words: "retire_title", id: "confirm-title" }),
-    el("p", {}, say("retire_text", { title })),
-    trouble,
-    el("p.buttons", {}, no, yes),
-  );
-  return new Promise((resolve) => {
-    let gone = false;
-    yes.addEventListener("click", async () => {
-      yes.disabled = true;
-      try {
-        await json(["answers", answer.doc_key], { method: "DELETE" });
-        gone = true;
-        dialog.close();
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        trouble.replaceChildren(problemNode(error.problem));
-      } finally {
-        yes.disabled = false;
-      }
-    });
-    dialog.addEventListener("close", () => resolve(gone), { once: true });
-    dialog.showModal();
-  });
-}

@@ -1,6 +1,7 @@
 /** Saves every answer of a file of JSON Lines, one request each, so that one that is refused stops no other. */
 
 import { json, Refusal } from "../api.js";
+import { say } from "../words.js";
 
 const QUESTIONS = ["question", "questions", "vraag", "vragen", "domanda", "domande", "variants"];
 const TEXTS = ["answer", "text", "antwoord", "réponse", "risposta"];
@@ -23,8 +24,10 @@ export async function importAnswers(file) {
   return told;
 }
 
-function save(line) {
+async function save(line) {
   const record = JSON.parse(line);
+  if (record === null || typeof record !== "object" || Array.isArray(record))
+    throw new SyntaxError(say("answers_no_record"));
   const body = JSON.stringify({
     ...Object.fromEntries(KEPT.filter((name) => record[name] != null).map((name) => [name, record[name]])),
     questions: QUESTIONS.flatMap((name) => record[name] ?? []),
