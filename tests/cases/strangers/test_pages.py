@@ -121,6 +121,31 @@ def test_f11_a_tab_names_its_own_panel_and_what_stands_behind_the_panels_is_of_t
     ]  # fmt: skip
 
 
+def levels(body: str, head: str = "") -> list[tuple[str, int]]:
+    page = f"<!doctype html><html lang='en'><head>{head}</head><body>{body}</body></html>"
+    return [(block.text, block.level) for block in read("a.html", page.encode()).pages[0].blocks]
+
+
+FOLDED = "<details><summary>Towels?</summary>One a day.</details>{}<details><summary>Soap?</summary>Bring it.</details>"
+
+
+@pytest.mark.parametrize("between", ["", "<p>Ask the ward.</p>"])
+def test_f11_labels_that_no_heading_stands_above_stand_beside_one_another(between: str) -> None:
+    found = dict(levels(FOLDED.format(between)))
+    assert found["Towels?"] == found["Soap?"]
+
+
+def test_f11_a_title_behind_a_part_that_no_heading_stands_above_does_not_stand_below_its_label() -> None:
+    found = dict(levels(FOLDED.format("<h3>Laundry</h3><p>It takes a week.</p>")))
+    assert found["Laundry"] < found["Towels?"]
+    assert found["Laundry"] < found["Soap?"]
+
+
+def test_f11_text_behind_a_part_that_no_heading_stands_above_stands_under_the_title_of_the_page() -> None:
+    blocks = levels(FOLDED.format("<p>Ask the ward.</p>"), "<title>Your stay</title>")
+    assert [text for text, _ in blocks][1:5] == ["One a day.", "Your stay", "Ask the ward.", "Soap?"]
+
+
 @pytest.mark.parametrize("label", ["Print", "Share", "Search", "Close"])
 @pytest.mark.parametrize("attributes", ["", "onclick='window.print()'", "aria-controls='nowhere'", "type='submit'"])
 def test_f11_a_button_that_only_acts_is_no_heading(label: str, attributes: str) -> None:
@@ -334,6 +359,31 @@ def test_f17_elements_that_a_rule_sets_apart_are_told_apart() -> None:
 def test_f17_terms_stand_before_what_they_mean() -> None:
     terms = "<dl><dt>Lunch</dt><dd>11:50</dd><dd>12:30</dd><dt>Tea</dt><dt>Coffee</dt><dd>15:10</dd></dl>"
     assert texts(terms) == ["Lunch: 11:50", "Lunch: 12:30", "Tea, Coffee: 15:10"]
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "<dt>Blanket</dt><dd></dd>",
+        "<dt>Blanket</dt><dd><s>€ 5</s></dd>",
+        "<dt>Blanket</dt><dd hidden>Five euros and a half a night.</dd>",
+        "<div><dt>Blanket</dt></div>",
+    ],
+)
+def test_f17_a_term_of_which_nothing_is_told_stands_alone_and_takes_no_other_ones_price(first: str) -> None:
+    assert texts(f"<dl>{first}<dt>Slippers</dt><dd>€ 7</dd></dl>") == ["Blanket", "Slippers: € 7"]
+    assert texts(f"<dl>{first}<div><dt>Slippers</dt><dd>€ 7</dd></div></dl>") == ["Blanket", "Slippers: € 7"]
+
+
+@pytest.mark.parametrize("struck", ["<dt hidden>Robe</dt>", "<dt class='line-through'>Robe</dt>"])
+def test_f17_what_a_term_that_is_left_out_means_is_not_said_of_the_term_before(struck: str) -> None:
+    assert texts(f"<dl><dt>Slippers</dt><dd>€ 7</dd>{struck}<dd>€ 15</dd></dl>") == ["Slippers: € 7", "€ 15"]
+
+
+def test_f17_terms_in_what_a_term_means_stand_behind_it() -> None:
+    inner = "<dl><dt>Day</dt><dd>€ 1</dd><dt>Night</dt><dd>€ 2</dd></dl>"
+    page = f"<dl><dt>Fan</dt><dd>{inner}</dd><dt>Radio</dt><dd>€ 3</dd></dl>"
+    assert texts(page) == ["Fan, Day: € 1", "Fan, Night: € 2", "Radio: € 3"]
 
 
 def test_choices_of_names_are_told_and_choices_of_numbers_are_not() -> None:

@@ -31,6 +31,9 @@ OPENED = [
     ("", f"<button aria-controls='when'>When?</button><div id=when hidden>{ANSWER}</div>"),
     ("", f"<button id=b aria-expanded=false>When?</button><div hidden>{ANSWER}</div>"),
     ("", f"<h2><button aria-expanded=false>When?</button></h2><div style='display:none'>{ANSWER}</div>"),
+    ("", f"<button aria-expanded=false>When?</button><script>1</script><style>b{{}}</style><div hidden>{ANSWER}</div>"),
+    ("", f"<div role=button aria-expanded=false>When?</div> <!-- - --> <div hidden>{ANSWER}</div>"),
+    ("", f"<h2><a href='#' aria-expanded=false>When?</a></h2><div hidden>{ANSWER}</div>"),
 ]
 SHUT_FOR_GOOD = [
     (CLOSED % "", f"<button>When?</button><div class='a'>{ANSWER}</div>"),
@@ -45,6 +48,11 @@ SHUT_FOR_GOOD = [
         f"<button>When?</button><div class='a'>{ANSWER}</div>",
     ),
     ("<script>1</script>", f"<button aria-controls='other'>When?</button><div id=when hidden>{ANSWER}</div>"),
+    ("", f"<button aria-expanded=false>When?</button> In spring. <div hidden>{ANSWER}</div>"),
+    ("", f"<h2 aria-expanded=false>When?</h2><div hidden>{ANSWER}</div>"),
+    ("", f"<h2>When?<span aria-expanded=false></span></h2><div hidden>{ANSWER}</div>"),
+    ("", f"<a href='/when' aria-expanded=false>When?</a><div hidden>{ANSWER}</div>"),
+    ("", f"<button aria-expanded=false disabled>When?</button><div hidden>{ANSWER}</div>"),
 ]
 
 

@@ -55,7 +55,8 @@ def read(content: bytes, limits: Limits) -> Extracted:
     stated = _stated(tree)
     blocks: tuple[Block, ...] = ()
     if tree.body is not None:
-        blocks = _with_main(list(Walk(ReadPage(tree)).blocks(tree.body, _main(tree))))
+        sections = Sections(str(stated.get("title", "")))
+        blocks = _with_main(list(Walk(ReadPage(tree), sections=sections).blocks(tree.body, _main(tree))))
     return Extracted((Page(1, blocks),), facts.with_title(stated, blocks), tuple(warnings))
 
 

@@ -25,6 +25,13 @@ OPENERS = (
 """Selector of elements that may name what they open."""
 _NAMING = ("aria-controls", "data-target", "data-bs-target", "popovertarget", "commandfor")
 _QUOTED_NAME = re2.compile(r"[A-Za-z_][\w-]*")
+_FOLDING = ", ".join(
+    f"{each}[aria-expanded]:not([disabled])"
+    for each in ("button", "summary", "[role=button]", "[role=tab]", "a:not([href])", "a[href^='#']")
+)
+"""Selector of buttons that say whether something is unfolded. A link to another page unfolds nothing."""
+_BUTTON_ROLES = ("button", "tab")
+_UNSEEN = frozenset(("-comment", "style", "script", "template", "link", "meta"))
 _AROUND_BUTTON = frozenset(("button", "a", "h1", "h2", "h3", "h4", "h5", "h6", "dt"))
 _MOST = 500
 _DEEPEST = 40
@@ -74,13 +81,16 @@ class Openings:
 
 
 def _follows_folding(node: Any) -> bool:
-    """Whether the element before is a button that says whether something is unfolded, alone or in its heading."""
+    """Whether right before stands a button that says whether something is unfolded, alone or in its heading."""
     before = node.prev
-    while before is not None and before.tag in ("-text", "-comment"):
+    while before is not None and (before.tag in _UNSEEN or _is_blank(before)):
         before = before.prev
-    if before is None or before.tag not in _AROUND_BUTTON:
-        return False
-    return "aria-expanded" in before.attributes or before.css_first("[aria-expanded]") is not None
+    around = before is not None and (before.tag in _AROUND_BUTTON or before.attributes.get("role") in _BUTTON_ROLES)
+    return around and before.css_first(_FOLDING) is not None
+
+
+def _is_blank(node: Any) -> bool:
+    return node.tag == "-text" and not (node.text_content or "").strip()
 
 
 def opened_by(node: Any) -> list[str]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from careline.tables.extracted import Block, BlockKind
 
 _DEEPEST = 6
+_UNDER_NOTHING = 5
+"""Level of a label that no heading stands above: titles in its part stand below it, and those behind it do not."""
 _LONGEST_TERM = 200
+_MOST_TERMS_ABOVE = 3
+"""Lists of terms around a term whose own terms are said before it."""
 _ENDED = (":", "?", "!", ".", ";")
 
 
@@ -20,17 +24,33 @@ class _Panel(NamedTuple):
     above: Block | None
 
 
-class Sections:
-    """The headings of one page in order. Behind a part that opens, the heading above it holds again."""
+@dataclass
+class _Terms:
+    """The terms of a list that stand before the next meaning. `group`: the element around them."""
 
-    def __init__(self) -> None:
+    terms: list[str] = field(default_factory=list)
+    is_meant: bool = False
+    """What they mean has begun, though it may be empty."""
+    is_named: bool = False
+    """They stand before what they mean."""
+    group: int = 0
+
+
+class Sections:
+    """The headings of one page in order. Behind a part that opens, the heading above it holds again.
+
+    `title`: that of the page, under which text stands behind a part above which no heading does.
+    """
+
+    def __init__(self, title: str = "") -> None:
+        self._title = Block(BlockKind.HEADING, title, 1) if title else None
         self._heading: Block | None = None
+        self._label: Block | None = None
         self._panels: list[_Panel] = []
         self._last_closed: _Panel | None = None
         self._holds_again: Block | None = None
-        self._terms: list[str] = []
+        self._terms = [_Terms()]
         self._part = ""
-        self._is_named = False
 
     def level(self, level: int) -> int:
         """The level of a heading of the page: below the label of the part it stands in."""
@@ -47,7 +67,9 @@ class Sections:
 
     def _open(self, element: int) -> _Panel:
         heading = self._holds_again or self._heading
-        panel = _Panel(element, min(_DEEPEST, heading.level + 1) if heading is not None else 1, heading)
+        heading = None if heading is self._title else heading
+        level = heading.level + 1 if heading is not None else _UNDER_NOTHING
+        panel = _Panel(element, min(_DEEPEST, level), heading)
         self._panels.append(panel)
         return panel
 
@@ -59,41 +81,52 @@ class Sections:
         """An element ends; so does the part that it is."""
         if self.closes_with(element):
             self._last_closed = self._panels.pop()
-            self._holds_again = self._last_closed.above
+            self._label, self._heading = self._heading, None
+            self._holds_again = self._last_closed.above or self._title
 
     def stay_open(self) -> None:
         """The part that was closed last goes on: its end is written further down."""
         if self._last_closed is not None:
             self._panels.append(self._last_closed)
-            self._holds_again = self._last_closed = None
+            self._heading, self._holds_again, self._last_closed = self._label, None, None
 
     def close_last(self) -> None:
         """The part that was opened last ends here."""
         if self._panels:
             self.close_panel(self._panels[-1].element)
 
-    def begin_term(self, tag: str) -> None:
-        """A term (`dt`), what it means (`dd`) or a list of them begins."""
-        if tag == "dt" and self._is_named:
-            self._terms, self._is_named = [], False
+    def begin_term(self, tag: str, group: int) -> list[Block]:
+        """A term (`dt`), what it means (`dd`) or a list of them begins in the element `group`. The terms before that
+        mean nothing that is told."""
+        left: list[Block] = []
+        last = self._terms[-1]
+        if tag == "dl":
+            self._terms.append(_Terms())
+        elif tag == "dd":
+            last.is_meant = True
+        elif last.is_meant or last.group != group:
+            left = _alone(last)
+            self._terms[-1] = _Terms(group=group)
         self._part = "" if tag == "dl" else tag
+        return left
 
     def end_term(self, tag: str) -> list[Block]:
         """The terms that nothing is said of, where a list of them ends."""
         self._part = ""
-        if tag != "dl" or self._is_named or not self._terms:
+        if tag != "dl" or len(self._terms) == 1:
             return []
-        left, self._terms = self._terms, []
-        return [Block(BlockKind.PARAGRAPH, term) for term in left]
+        ended = self._terms.pop()
+        self._terms[-1].is_named |= ended.is_named
+        return _alone(ended)
 
     def told(self, blocks: list[Block]) -> list[Block]:
         """Blocks as they are told here: below the heading that holds, what a term means behind the term."""
         found: list[Block] = []
         for block in blocks:
             if self._part == "dt" and block.kind is BlockKind.PARAGRAPH and len(block.text) <= _LONGEST_TERM:
-                self._terms.append(block.text)
+                self._terms[-1].terms.append(block.text)
                 continue
-            if self._part == "dd" and self._terms:
+            if self._part == "dd" and any(each.terms for each in self._terms):
                 block = self._named(block, found)
             if block.kind is BlockKind.HEADING:
                 self._holds_again, self._heading = None, block
@@ -105,13 +138,20 @@ class Sections:
 
     def end(self) -> list[Block]:
         """What is still to be told at the end of the page."""
-        return self.end_term("dl")
+        left = [block for terms in self._terms for block in _alone(terms)]
+        self._terms, self._part = [_Terms()], ""
+        return left
 
     def _named(self, block: Block, before: list[Block]) -> Block:
         """What a term means, behind the term; a list or a table stands below it."""
-        term = ", ".join(self._terms)
-        self._is_named, self._part = True, ""
+        term = ", ".join(term for each in self._terms[-_MOST_TERMS_ABOVE:] for term in each.terms)
+        self._terms[-1].is_named, self._part = True, ""
         if block.kind is not BlockKind.PARAGRAPH:
             before.append(Block(BlockKind.PARAGRAPH, term))
             return block
         return replace(block, text=f"{term}{'' if term.endswith(_ENDED) else ':'} {block.text}")
+
+
+def _alone(terms: _Terms) -> list[Block]:
+    """Terms that stand before nothing that is told."""
+    return [] if terms.is_named else [Block(BlockKind.PARAGRAPH, term) for term in terms.terms]

@@ -19,6 +19,7 @@ BLOCK_ELEMENTS = frozenset(
     "dl dt dd ul ol li menu h1 h2 h3 h4 h5 h6 table caption thead tbody tfoot tr td th pre hr center body legend "
     "dialog nav search select option optgroup hgroup".split()
 )
+_TERMS = ("dl", "dt", "dd")
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LEAST_UNSEEN, _LONGEST_UNSEEN = 20, 20_000
 _LONGEST_LEFT_OUT, _MOST_LEFT_OUT = 2_000, 2_000
@@ -93,7 +94,7 @@ class Walk:
             return self._enter_noscript(node), []
         if (reason := self._page.left_out(node, in_main=self._has_main and self._main_depth > 0)) is not None:
             self._leave_out(node.text(separator=" ") or alternatives.name_of(node), reason)
-            return False, []
+            return False, self._pass_term(node)
         if unread := alternatives.unread(node):
             self._leave_out(unread, LeftOut.UNREAD)
             return False, []
@@ -112,7 +113,7 @@ class Walk:
             opened = self._open_panel(node)
             self._text.append(self._page.styles.written(node, "before"))
             return True, opened
-        ended = [*self._flush(), *self._open_panel(node)]
+        ended = [*self._flush(), *self._begin_term(node), *self._open_panel(node)]
         is_table = tag == "table" or node.attributes.get("role") in tables.ROLES
         if is_table and (rows := tables.blocks(node, self._page, Walk)) is not None:
             return False, [*ended, *self._sections.told(rows), *self._taken()]
@@ -186,8 +187,17 @@ class Walk:
             self._level = min(max(len(self._lists) - 1, 0), DEEPEST)
         elif tag == "pre":
             self._preformatted += 1
-        elif tag in ("dt", "dd", "dl"):
-            self._sections.begin_term(tag)
+
+    def _begin_term(self, node: Any) -> list[Block]:
+        if node.tag not in _TERMS:
+            return []
+        return self._sections.begin_term(node.tag, node.parent.mem_id if node.parent is not None else 0)
+
+    def _pass_term(self, node: Any) -> list[Block]:
+        """A term, or what it means, is left out: what follows is not of the term before."""
+        if node.tag not in ("dt", "dd"):
+            return []
+        return [*self._flush(), *self._begin_term(node), *self._sections.end_term(node.tag)]
 
     def _next_number(self) -> str:
         current = self._lists[-1] if self._lists else None
@@ -212,7 +222,7 @@ class Walk:
             self._lists.pop()
         elif tag == "pre":
             self._preformatted -= 1
-        elif tag in ("dt", "dd", "dl"):
+        elif tag in _TERMS:
             ended.extend(self._sections.end_term(tag))
         if tag in _HEADINGS or tag in ("li", "summary"):
             self._kind, self._level, self._number = BlockKind.PARAGRAPH, 0, ""
