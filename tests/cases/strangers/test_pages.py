@@ -322,6 +322,27 @@ def test_f16_what_a_link_leads_to_and_does_not_show_is_told_behind_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("href", "shown", "said"),
+    [
+        ("tel:+3211904461", "Ward 120", "Ward 120 (+3211904461)"),
+        ("tel:011904120", "Ward 120", "Ward 120 (011904120)"),
+        ("tel:4120", "Ward 120", "Ward 120 (4120)"),
+        ("tel:1733", "Open 24/24, 365 days", "Open 24/24, 365 days (1733)"),
+        ("mailto:desk@brook.example", "Ward 120", "Ward 120 (desk@brook.example)"),
+        ("tel:1733", "Call 1733", "Call 1733"),
+        ("tel:+32-11-904461;ext=5", "011 90 44 61", "011 90 44 61"),
+        ("tel:003211904461", "+32 (0)11 90 44 61", "+32 (0)11 90 44 61"),
+        ("tel:+3211904461", "90 44 61", "90 44 61"),
+        ("tel:+3211904461", "011 90 44 62", "011 90 44 62"),
+    ],
+)
+def test_f16_other_figures_in_a_link_do_not_stand_for_the_number_that_it_leads_to(
+    href: str, shown: str, said: str
+) -> None:
+    assert texts(f"<p><a href='{href}'>{shown}</a></p>") == [said]
+
+
+@pytest.mark.parametrize(
     ("markup", "said"),
     [
         ("<span class='d'>Monday</span><span class='h'>7:40-18:10</span>", "Monday 7:40-18:10"),

@@ -48,6 +48,8 @@ def test_f04_signs_for_about_strike_nothing_through() -> None:
         ("https://brook.example/a_b_c", "https://brook.example/a_b_c"),
         ("[us](mailto:desk@brook.example)", "us (desk@brook.example)"),
         ("[us](tel:+3211904461)", "us (+3211904461)"),
+        ("[ward 120](tel:+3211904461)", "ward 120 (+3211904461)"),
+        ("[011 90 44 61](tel:+3211904461)", "011 90 44 61"),
         ("[our desk](https://brook.example)", "our desk"),
         ("[our desk][desk]", "our desk"),
         ("[desk]", "desk"),

@@ -9,9 +9,16 @@ from importlib.resources import files
 import re2
 import yaml
 
+from careline.text.phone_numbers import PHONE
+
 _PROTECTED = re.compile(r"\[\s*e-?mail\W{0,3}protected\s*\]", re.I)
 """What stands in place of an address until a script of the page's host has put it there."""
 _ADDRESS = re.compile(r"[^\s@<>()\[\],;:]{1,64}@[^\s@<>()\[\],;:]{1,190}\.[^\W\d_]{2,24}")
+
+_GROUPED = re.compile(r"\d(?:[\d ./()\u00a0\u2010-\u2013-]*\d)?")
+"""Digits, in groups or not."""
+_LEAST_LOCAL = 5
+"""Digits of a number that is called from nearby, without its country and zone."""
 
 
 def decoded(code: str) -> str | None:
@@ -48,6 +55,30 @@ def address_of(href: str) -> str:
     if scheme.lower() == "tel":
         return target if sum(map(str.isdecimal, target)) >= 3 else ""
     return ""
+
+
+def target_not_shown(href: str, shown: str) -> str:
+    """The e-mail address or telephone number of a link's target that its text does not show; empty where it does.
+
+    What the text shows goes before what is behind it: its readers see nothing else.
+    """
+    target = address_of(href)
+    if not target or (said := written_out(shown)).find("@") >= 0:
+        return ""
+    return target if "@" in target or not _shows_number(said, target.split(";")[0]) else ""
+
+
+def _shows_number(shown: str, number: str) -> bool:
+    """Whether a text has a telephone number that is written out, or the one that is asked for, if only its end."""
+    if PHONE.search(shown):
+        return True
+    digits = _digits(number)
+    runs = [_digits(run) for run in _GROUPED.findall(shown)]
+    return any(run == digits or (len(run) >= _LEAST_LOCAL and digits.endswith(run)) for run in runs)
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdecimal, text))
 
 
 def protected_target(href: str) -> str | None:

@@ -230,11 +230,8 @@ class Walk:
 
     def _add_target(self, node: Any) -> None:
         """An address or a number that a link leads to and does not show ("send a message"), behind its text."""
-        target = addresses.address_of(node.attributes.get("href") or "")
-        if not target:
-            return
-        shown = addresses.written_out(node.text())
-        if "@" in shown or sum(map(str.isdecimal, shown)) >= 3:
+        shown = node.text()
+        if not (target := addresses.target_not_shown(node.attributes.get("href") or "", shown)):
             return
         self._text.append(f" ({target})" if any(map(str.isalnum, shown)) else f" {target} ")
 

@@ -149,8 +149,8 @@ class _Reading:
         if self._link is None:
             return
         href, start = self._link
-        target, shown = addresses.address_of(href), addresses.written_out(self.pieces[-1][start:])
-        if target and not self._is_struck and "@" not in shown and sum(map(str.isdecimal, shown)) < 3:
+        shown = self.pieces[-1][start:]
+        if not self._is_struck and (target := addresses.target_not_shown(href, shown)):
             self._say(f" ({target})" if shown.strip() else target)
         self._link = None
 
