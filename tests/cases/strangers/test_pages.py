@@ -168,6 +168,15 @@ READ = [
     "<header><h1>Bathing</h1><p>The pool is open from 9:00.</p></header>",
     '<div id="HEADER"><ul><li><a href="1">Cardiology</a></li><li><a href="2">Radiology</a></li></ul></div>',
     '<button class="phone">Call 011 90 44 63</button>',
+    '<div class="pager">Pager 445: the midwife</div>',
+    '<div class="pager">The midwife carries one.</div>',
+    '<div class="social">Social worker: room 4</div>',
+    '<div class="share">Urgent: 112</div>',
+    '<div class="consent"><p>You sign before the scan.</p><label><input type="checkbox"> Signed</label></div>',
+    '<section id="consent-message"><p>You sign before the scan.</p></section>',
+    '<div class="sidebar"><a href="mailto:scan@brook.example">Scans</a> <a href="tel:+3211904463">Births</a></div>',
+    '<div class="links social"><a href="mailto:scan@brook.example">scan@brook.example</a></div>',
+    '<article><p>Soup.</p><footer><a href="tel:1733">1733</a></footer></article>',
 ]
 NOT_READ = [
     '<div class="share-buttons"><a href="f">Facebook</a> <a href="m">Mail</a></div>',
@@ -182,6 +191,9 @@ NOT_READ = [
     '<ul class="pagination"><li><a href="?2">2</a></li></ul>',
     "<footer><p>© The hospital</p></footer>",
     '<form role="search"><label>Search</label></form>',
+    '<div class="consent-banner"><p>We value your privacy.</p><button>Accept</button></div>',
+    '<div class="share-buttons"><a href="mailto:?subject=Soup">Mail</a></div>',
+    '<div class="pager">Page 2 of 10 <a href="?3">Next</a></div>',
 ]
 
 

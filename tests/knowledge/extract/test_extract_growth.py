@@ -165,6 +165,35 @@ def test_line_breaks_in_a_heading_take_time_as_there_are_breaks() -> None:
     grows_no_faster_than_its_length(lambda count: read("a.html", pages[count]), 8000)
 
 
+ROW = "<div role=row><div role=cell>a</div><div role=cell>b</div></div><div role=row><div role=cell>"
+NESTED: tuple[Callable[[int], str], ...] = (
+    lambda count: f"<p>{'<b><i>x</i><i>y</i></b>' * count}</p>",
+    lambda count: f"<div role=table>{'<div role=row><div role=cell>c</div><div role=cell>' * count}",
+    lambda count: f"<div role=table>{ROW}" * (count // 2) + "end",
+    lambda count: f"{'<div class=share>' * count}{'<p>room 12 and <a>more</a></p>' * count}",
+    lambda count: f"{'<div role=button>When ' * count}{'<p>Now</p>' * count}",
+    lambda count: f"{'<div><button>A</button><button>B</button>' * count}{'<p>Now</p>' * count}",
+    lambda count: f"{'<span title=a>' * count}{'<i>x</i>' * count}",
+)
+
+
+@pytest.mark.parametrize("body", NESTED, ids=range(len(NESTED)))
+def test_elements_in_one_another_are_read_in_time_as_there_are_elements(body: Callable[[int], str]) -> None:
+    pages = {count: f"<html><body><p>Start.</p>{body(count)}</body></html>".encode() for count in (60, 120, 960)}
+    grows_no_faster_than_its_length(lambda count: read("a.html", pages[count]), 120)
+
+
+DEEP = ("<div role=button>x", "<div class=share>x", "<nav>", "<div><button>A</button><button>B</button>", "<i>")
+
+
+@pytest.mark.parametrize("opening", DEEP)
+def test_a_long_text_below_many_elements_is_not_read_for_each_of_them(opening: str) -> None:
+    """The texts are put together in C and not counted: with the square of their length this would take minutes."""
+    body = f"{opening * 1_900}{'word <b>no</b> ' * 8_000}"
+    found = read("a.html", f"<html><body><p>Start.</p>{body}</body></html>".encode()).pages[0].blocks
+    assert any("word" in block.text for block in found)
+
+
 @pytest.mark.parametrize("piece", [b"stream\nx", b"stream\n\x78\x9c", b"stream\n\x78\x01\x00\x00\x00\xff\xff"])
 @pytest.mark.parametrize("end", [b"", b"endstream"])
 def test_a_file_of_nothing_but_beginnings_of_streams_is_gone_through(piece: bytes, end: bytes) -> None:

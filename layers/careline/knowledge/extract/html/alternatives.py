@@ -6,9 +6,11 @@ import re
 from typing import Any
 
 from careline.knowledge.extract.characters.superscripts import raised
+from careline.knowledge.extract.html.page_text import PageText
 
 _FILE_NAME = re.compile(r"[\w .()-]{1,120}\.(?:jpe?g|png|gif|svg|webp|avif|bmp|tiff?)", re.I)
 _ICON_NAME = re.compile(r"[a-z][a-z0-9_]{1,40}")
+_LONGEST_ICON_NAME = 60
 _ICON_CLASS = re.compile(r"(?:^|[\s_-])(?:icons?|symbols|glyphicon|glyph|fa|mdi|bi)(?:[\s_-]|$)", re.I)
 _TICKED, _EMPTY_BOX = "☑", "☐"
 _UNREAD = frozenset("iframe object embed canvas audio video frame".split())
@@ -17,7 +19,7 @@ _LONGEST = 500
 _DEEPEST = 50
 
 
-def alternative(node: Any, *, in_cell: bool) -> str | None:
+def alternative(node: Any, text: PageText, *, in_cell: bool) -> str | None:
     """The text that an element says instead of its content; None where its content is what it says.
 
     Empty for what only decorates.
@@ -31,11 +33,11 @@ def alternative(node: Any, *, in_cell: bool) -> str | None:
         return _tidy(attributes.get("alttext") or "") or formula(node)
     if tag == "input":
         return _of_box(attributes, in_cell=in_cell)
-    if tag in ("time", "data") and not node.text(strip=True):
+    if tag in ("time", "data") and not text.length(node):
         return _tidy(attributes.get("datetime") or attributes.get("value") or "")
-    if is_icon_name(node):
+    if is_icon_name(node, text):
         return _label(attributes)
-    if (label := _label(attributes)) and not _says_itself(node):
+    if (label := _label(attributes)) and not _says_itself(node, text):
         return label
     return None
 
@@ -60,18 +62,18 @@ def name_of(node: Any) -> str:
     return f"{node.tag} {node.attributes.get('class') or ''}".strip()
 
 
-def is_empty_icon(node: Any) -> bool:
+def is_empty_icon(node: Any, text: PageText) -> bool:
     """Whether an element can only be a drawing that a style sheet puts there, without a word of what it means."""
-    if node.tag not in ("i", "span") or not node.attributes.get("class") or node.text(strip=True):
+    if node.tag not in ("i", "span") or not node.attributes.get("class") or text.length(node):
         return False
-    return node.css_first("img, svg, input") is None
+    return not text.holds(node, "img, svg, input")
 
 
-def is_icon_name(node: Any) -> bool:
+def is_icon_name(node: Any, text: PageText) -> bool:
     """Whether the text is the name by which a font draws an icon ("check_circle"), which nobody sees."""
-    text = node.text(strip=True) if node.tag in ("i", "span", "em") else ""
-    named = bool(text) and _ICON_NAME.fullmatch(text) is not None
-    return named and _ICON_CLASS.search(node.attributes.get("class") or "") is not None
+    if node.tag not in ("i", "span", "em") or _ICON_CLASS.search(node.attributes.get("class") or "") is None:
+        return False
+    return _ICON_NAME.fullmatch(text.beginning(node, _LONGEST_ICON_NAME).strip()) is not None
 
 
 def formula(node: Any, depth: int = 0) -> str:
@@ -93,12 +95,11 @@ def formula(node: Any, depth: int = 0) -> str:
     return (" " if tag in ("math", "mrow", "semantics") else "").join(filter(None, parts))
 
 
-def _says_itself(node: Any) -> bool:
+def _says_itself(node: Any, text: PageText) -> bool:
     """Whether an element has letters, or something in it that has a text of its own; a picture's parts are drawn."""
     if node.attributes.get("role") == "img":
         return False
-    named = any(child.css_first(_NAMED) is not None for child in node.iter())
-    return named or any(map(str.isalnum, node.text()))
+    return text.has_letters(node) or text.holds(node, _NAMED)
 
 
 def _of_picture(alt: str | None, attributes: dict[str, str | None]) -> str:

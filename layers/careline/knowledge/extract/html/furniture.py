@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from careline.text.values import values
+from careline.knowledge.extract.html.page_text import PageText
+from careline.knowledge.extract.html.page_values import PageValues
 
-_LANGUAGES = ("nl", "en", "fr", "it")
 _ROLES = frozenset(("navigation", "banner", "contentinfo", "search", "menu", "menubar", "dialog", "alertdialog"))
 _NOTICES = frozenset("cookie cookies cookiebar cookiebanner cookieconsent consent gdpr".split())
 _NOTICED = {"notice"}
@@ -21,6 +21,10 @@ _JUMPS = frozenset("skip skiplink skiplinks skipnav".split())
 _CRUMBS = frozenset("breadcrumb breadcrumbs pagination pager".split())
 _SHARING = frozenset("share sharing sharebar sharethis addthis addtoany social socials".split())
 _MENUS = frozenset("nav navbar navigation navmenu sidebar toolbar offcanvas".split())
+_NAMED_NOTICES = _NOTICES - {"consent"}
+"""Names that mean a notice of cookies alone: patients consent too."""
+_ANSWERED = "button, [role=button], input[type=button], input[type=submit]"
+"""Selector of what a notice is answered with."""
 _KINDS = _NOTICES | _JUMPS | _CRUMBS | _SHARING | _MENUS
 _WITH_THEM = frozenset(
     "banner bar notice notification popup overlay modal dialog message link links list item items button buttons btn "
@@ -32,12 +36,14 @@ _WITH_THEM = frozenset(
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _MOSTLY_LINKS, _HARDLY_LINKS = 0.5, 0.4
 _LEAST_PROSE, _LONGEST_LABEL = 60, 80
-_TOLD = frozenset(("euro", "dollar", "pound", "franc", "clock", "phone"))
-"""Kinds of value that callers ask for."""
-_LONGEST = 4_000
+_NUMBER = re.compile(r"\d{3}")
+_SENTENCE = re.compile(r"[\d.,:;!?]")
+_PRESSED = ("a", "button")
 
 
-def is_furniture(node: Any, *, of_page: bool, in_main: bool, has_article: bool) -> bool:
+def is_furniture(
+    node: Any, text: PageText, values: PageValues, *, of_page: bool, in_main: bool, has_article: bool
+) -> bool:
     """Whether an element with all that is in it belongs to the page.
 
     `of_page`: no section, article, aside or main part holds it. `in_main`: it stands in the part that the page calls
@@ -45,11 +51,11 @@ def is_furniture(node: Any, *, of_page: bool, in_main: bool, has_article: bool) 
     """
     tag, attributes = node.tag, node.attributes
     if tag in ("nav", "menu", "search") or attributes.get("role") in _ROLES:
-        return tag != "menu" and not (tag == "nav" and _is_prose(node))
-    if tag == "header" and of_page and _holds(node, "h1") and not _holds(node, "nav, form, li a"):
+        return tag != "menu" and not (tag == "nav" and _is_prose(node, text))
+    if tag == "header" and of_page and text.holds(node, "h1") and not text.holds(node, "nav, form, li a"):
         return False
     if tag in ("header", "footer"):
-        return of_page or (tag == "footer" and _share_of_links(node) >= _MOSTLY_LINKS and not tells_values(node))
+        return of_page or (tag == "footer" and _is_mostly_links(node, text) and not values.tells(node))
     if tag == "aside" and of_page and has_article:
         return True
     if tag in ("html", "body", "main", "article", "h1", "h2", "h3", "table", "tr", "td", "th"):
@@ -57,15 +63,7 @@ def is_furniture(node: Any, *, of_page: bool, in_main: bool, has_article: bool) 
     if (attributes.get("class") or "").find("print-only") >= 0 and "print-only" in attributes["class"].split():
         return True
     kinds = _kinds_of(attributes)
-    return bool(kinds) and _is_made_like_it(node, kinds, in_main=in_main)
-
-
-def tells_values(node: Any) -> bool:
-    """Whether an element's text holds a price, a time of day or a telephone number."""
-    text = node.text(separator=" ")[:_LONGEST]
-    if not any(map(str.isdecimal, text)):
-        return False
-    return any(value.kind in _TOLD for value in values(text, _LANGUAGES))
+    return bool(kinds) and not values.tells(node) and _is_made_like_it(node, text, kinds, in_main=in_main)
 
 
 def _kinds_of(attributes: dict[str, str | None]) -> set[str]:
@@ -79,39 +77,36 @@ def _kinds_of(attributes: dict[str, str | None]) -> set[str]:
     return kinds
 
 
-def _is_made_like_it(node: Any, kinds: set[str], *, in_main: bool) -> bool:
-    if tells_values(node):
-        return False
-    if _share_of_links(node) >= _MOSTLY_LINKS:
+def _is_made_like_it(node: Any, text: PageText, kinds: set[str], *, in_main: bool) -> bool:
+    if _is_mostly_links(node, text):
         return True
+    is_titled = text.holds(node, "h1, h2, h3, h4, table")
     if kinds & _NOTICES:
-        if node.css_first("button, input, a[role=button]") is not None:
+        if not kinds & _NAMED_NOTICES:
+            return text.holds(node, _ANSWERED, itself=True) and not (in_main or is_titled)
+        if text.holds(node, f"{_ANSWERED}, input", itself=True):
             return True
-        return not in_main and kinds > _NOTICED and not _holds(node, "h1, h2, h3, h4, table")
-    is_plain = not _holds(node, "h1, h2, h3, h4, table, p + p")
-    return bool(kinds & (_JUMPS | _CRUMBS | _SHARING)) and is_plain and len(_plain(node)) <= _LONGEST_LABEL
+        return not in_main and kinds > _NOTICED and not is_titled
+    if is_titled or text.length(node) > _LONGEST_LABEL or text.holds(node, "p + p"):
+        return False
+    return _is_label(node, text, kinds)
 
 
-def _holds(node: Any, selector: str) -> bool:
-    """Whether something in an element is selected; a selector is tried on the element itself too."""
-    return any(child.css_first(selector) is not None for child in node.iter())
+def _is_label(node: Any, text: PageText, kinds: set[str]) -> bool:
+    """Whether a short text only names where one is or what can be pressed: a number, or a sentence, says more."""
+    if text.holds(node, "a[href], button", itself=True):
+        unpressed = text.pieces(node, pressed=False)
+        return bool(kinds & (_JUMPS | _CRUMBS | _SHARING)) and not any(map(_NUMBER.search, unpressed))
+    return bool(kinds & _SHARING) and _SENTENCE.search(text.beginning(node, _LONGEST_LABEL, between=" ")) is None
 
 
-def _share_of_links(node: Any) -> float:
-    """How much of an element's text can be pressed; 0 without text."""
-    total = len(_plain(node))
-    if not total:
-        return 0.0
-    pressed = sum(len(_plain(each)) for each in node.css("a, button") if each.mem_id != node.mem_id)
-    return pressed / total if node.tag not in ("a", "button") else 1.0
+def _is_mostly_links(node: Any, text: PageText) -> bool:
+    """Whether most of an element's text can be pressed."""
+    length = text.length(node)
+    return length > 0 and (node.tag in _PRESSED or text.pressed(node) >= _MOSTLY_LINKS * length)
 
 
-def _is_prose(node: Any) -> bool:
+def _is_prose(node: Any, text: PageText) -> bool:
     """Whether what is marked as navigation is text to read all the same."""
-    text = _plain(node)
-    unlinked = len(text) * (1 - _share_of_links(node))
-    return unlinked >= _LEAST_PROSE and _share_of_links(node) <= _HARDLY_LINKS
-
-
-def _plain(node: Any) -> str:
-    return "".join(node.text().split())
+    length, pressed = text.length(node), text.pressed(node)
+    return length - pressed >= _LEAST_PROSE and pressed <= _HARDLY_LINKS * length

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from careline.knowledge.extract.html.openings import opened_by
+from careline.knowledge.extract.html.page_text import PageText
 
 _BUTTONS = (
     "button, [role=tab], [role=button], a[data-toggle], a[data-bs-toggle], a[aria-controls], label[for], "
     "li a[href^='#']"
 )
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_TITLE = "h1, h2, h3, h4, h5, h6"
+_HEADINGS = frozenset(_TITLE.split(", "))
 _TABBED = re.compile(r"(?:^|[._\s-])(?:tab|tabs|pane|panes|panel|panels|accordion|pills|tablist)(?:[\s_-]|$)", re.I)
 _CONTAINERS = frozenset(("div", "section", "dd", "ul", "ol", "article", "aside", "figure"))
 _MOST = 1_000
@@ -26,7 +29,8 @@ _FOLDS = ("aria-expanded", "data-toggle", "data-bs-toggle")
 class Openers:
     """Which buttons open what. `is_skipped` says of an element that nobody is told it, as it is a menu or hidden."""
 
-    def __init__(self, tree: Any, is_skipped: Callable[[Any], bool]) -> None:
+    def __init__(self, tree: Any, text: PageText, is_skipped: Callable[[Any], bool]) -> None:
+        self._text = text
         self._is_skipped = is_skipped
         self._labels: dict[int, str] = {}
         self._openers: set[int] = set()
@@ -39,13 +43,12 @@ class Openers:
         for panel in tree.css("[aria-labelledby]")[:_MOST]:
             for name in (panel.attributes.get("aria-labelledby") or "").split():
                 self._labelled.setdefault(name, panel)
-        self._places = {node.mem_id: place for place, node in enumerate(tree.body.traverse())} if tree.body else {}
         alike: dict[tuple[str, str], int] = {}
         for button in buttons:
-            if (following := _following(button)) is not None:
+            if (following := _following(button, text)) is not None:
                 pair = (_look(button), _look(following))
                 alike[pair] = alike.get(pair, 0) + 1
-        self._paired = dict(_paired_by_place(buttons, self._by_id))
+        self._paired = dict(_paired_by_place(buttons, self._by_id, text))
         for button in buttons:
             self._add(button, alike)
 
@@ -62,13 +65,14 @@ class Openers:
         return node.mem_id in self._moved
 
     def _add(self, button: Any, alike: dict[tuple[str, str], int]) -> None:
-        label = " ".join(button.text(separator=" ").split())
-        if not any(map(str.isalnum, label)) or len(label) > _LONGEST or button.mem_id in self._openers:
+        text = self._text
+        if not text.has_letters(button) or text.length(button) > _LONGEST or button.mem_id in self._openers:
             return
+        label = " ".join(text.beginning(button, 2 * _LONGEST, between=" ").split())
         heading = _heading_of(button)
         panel = next((each for each in self._panels(button, alike) if self._is_told(each, button)), None)
         if panel is None:
-            if heading is not None and button.tag == "button" and not _has_more(heading, button):
+            if heading is not None and button.tag == "button" and not _has_more(heading, button, self._text):
                 self._openers.add(button.mem_id)
             return
         if heading is None and self._labels.setdefault(panel.mem_id, label) != label:
@@ -88,7 +92,7 @@ class Openers:
         own = button.attributes.get("id") or ""
         if own in self._labelled:
             yield self._labelled[own]
-        following = _following(button)
+        following = _following(button, self._text)
         if following is not None and self._folds(button, following, alike):
             yield following
 
@@ -99,7 +103,7 @@ class Openers:
             return box is not None and box.attributes.get("type") in ("checkbox", "radio") and box.tag == "input"
         if _is_plain_link(button):
             return False
-        if any(name in button.attributes for name in _FOLDS) or button.text().strip().endswith("?"):
+        if any(name in button.attributes for name in _FOLDS) or self._text.ends(button)[1].endswith("?"):
             return True
         style = following.attributes.get("style") or ""
         is_closed = "hidden" in following.attributes or "none" in style or "height" in style
@@ -108,11 +112,11 @@ class Openers:
 
     def _is_told(self, panel: Any, button: Any) -> bool:
         """Whether a panel stands behind its button and says something that is told."""
-        behind = self._places.get(panel.mem_id, -1) > self._places.get(button.mem_id, 0)
-        return behind and bool(panel.text(strip=True)) and not self._is_skipped(panel)
+        behind = self._text.elements(panel)[0] > self._text.elements(button)[0]
+        return behind and self._text.length(panel) > 0 and not self._is_skipped(panel)
 
 
-def _paired_by_place(buttons: Sequence[Any], by_id: Mapping[str, Any]) -> Iterator[tuple[int, Any]]:
+def _paired_by_place(buttons: Sequence[Any], by_id: Mapping[str, Any], text: PageText) -> Iterator[tuple[int, Any]]:
     """Buttons and panels that belong together by their order alone: as many panels that look alike stand behind a row
     of nothing but buttons. Links of a list go to panels that stand beside one another and have no titles."""
     rows: dict[int, tuple[Any, list[Any]]] = {}
@@ -126,9 +130,10 @@ def _paired_by_place(buttons: Sequence[Any], by_id: Mapping[str, Any]) -> Iterat
         if all(map(_is_plain_link, members)):
             panels = [by_id.get((each.attributes.get("href") or "")[1:]) for each in members]
             places = {(each.parent.mem_id, _look(each)) for each in panels if each is not None}
-            if None not in panels and len(places) == 1 and not any(map(_begins_with_heading, panels)):
+            titled = any(text.begins_with(each, _TITLE) for each in panels if each is not None)
+            if None not in panels and len(places) == 1 and not titled:
                 yield from ((member.mem_id, panel) for member, panel in zip(members, panels, strict=True))
-        elif "".join(row.text().split()) == "".join("".join(each.text().split()) for each in members):
+        elif text.length(row) == sum(map(text.length, members)):
             panels = _panels_behind(row, len(members))
             named = " ".join(map(_look, (row, *members, *panels)))
             if panels and (_TABBED.search(named) or any("hidden" in panel.attributes for panel in panels)):
@@ -143,17 +148,12 @@ def _panels_behind(row: Any, count: int) -> list[Any]:
         if node.tag[:1] != "-":
             beside.append(node)
         node = node.next
-    inside = list(beside[0].iter())[: count + 1] if beside else []
+    inside = list(islice(beside[0].iter(), count + 1)) if beside else []
     for panels in (beside, inside):
         looks = [_look(each) for each in panels]
         if len(panels) >= count and len(set(looks[:count])) == 1 and looks[count:] != looks[:1]:
             return panels[:count] if panels[0].tag in _CONTAINERS else []
     return []
-
-
-def _begins_with_heading(panel: Any) -> bool:
-    first = panel.css_first("h1, h2, h3, h4, h5, h6")
-    return first is not None and "".join(panel.text().split()).startswith("".join(first.text().split()))
 
 
 def _is_plain_link(node: Any) -> bool:
@@ -163,7 +163,7 @@ def _is_plain_link(node: Any) -> bool:
     return node.tag == "a" and not marked and (attributes.get("href") or "").startswith("#")
 
 
-def _following(button: Any) -> Any | None:
+def _following(button: Any, text: PageText) -> Any | None:
     """The element right behind a button, or behind the element that holds nothing else."""
     node = button
     for _ in range(4):
@@ -173,7 +173,7 @@ def _following(button: Any) -> Any | None:
         if after is not None:
             return after if after.tag[:1] != "-" and after.tag not in ("button", "a", "label", "summary") else None
         parent = node.parent
-        if parent is None or parent.tag in ("body", "main", "html", "td", "li") or _has_more(parent, button):
+        if parent is None or parent.tag in ("body", "main", "html", "td", "li") or _has_more(parent, button, text):
             return None
         node = parent
     return None
@@ -183,9 +183,9 @@ def _is_nothing(node: Any) -> bool:
     return node.tag in ("-comment", "input") or (node.tag == "-text" and not (node.text_content or "").strip())
 
 
-def _has_more(element: Any, button: Any) -> bool:
+def _has_more(element: Any, button: Any, text: PageText) -> bool:
     """Whether an element has text beside that of a button in it."""
-    return "".join(element.text().split()) != "".join(button.text().split())
+    return text.length(element) != text.length(button)
 
 
 def _heading_of(button: Any) -> Any | None:

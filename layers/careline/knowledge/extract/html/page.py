@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from careline.knowledge.extract.html.alternatives import is_empty_icon
-from careline.knowledge.extract.html.furniture import is_furniture, tells_values
+from careline.knowledge.extract.html.furniture import is_furniture
 from careline.knowledge.extract.html.hidden import HidingRules, is_hidden
 from careline.knowledge.extract.html.openers import Openers
+from careline.knowledge.extract.html.page_text import PageText
+from careline.knowledge.extract.html.page_values import PageValues
+from careline.knowledge.extract.html.seams import carries_spaces
 from careline.knowledge.extract.html.styles import PageStyles
 from careline.model import LeftOut
 
@@ -31,8 +34,17 @@ class ReadPage:
     def __init__(self, tree: Any, sheets: ReadPage | None = None) -> None:
         self.rules: HidingRules = HidingRules(tree) if sheets is None else sheets.rules
         self.styles = PageStyles(tree)
+        self.text = PageText(tree.body)
+        self.values = PageValues(self.text, tree)
+        self._spaced: dict[int, bool] = {}
         self._has_article = len(tree.css("article")) == 1
-        self.openers = Openers(tree, lambda node: self.left_out(node) is not None)
+        self.openers = Openers(tree, self.text, lambda node: self.left_out(node) is not None)
+
+    def carries_spaces(self, parent: Any) -> bool:
+        """Whether one of an element's parts begins or ends with a space of its own."""
+        if parent.mem_id not in self._spaced:
+            self._spaced[parent.mem_id] = carries_spaces(parent, self.text)
+        return self._spaced[parent.mem_id]
 
     def left_out(self, node: Any, *, in_main: bool = False) -> LeftOut | None:
         """Why an element with all that is in it is not told; None where it is, or where something in it may be."""
@@ -44,7 +56,7 @@ class ReadPage:
             return LeftOut.HIDDEN
         controlled = self.rules.openings.is_controlled(node)
         if not (controlled and node.attributes.get("role") in ("dialog", "menu")) and is_furniture(
-            node, of_page=_is_of_page(node), in_main=in_main, has_article=self._has_article
+            node, self.text, self.values, of_page=_is_of_page(node), in_main=in_main, has_article=self._has_article
         ):
             return LeftOut.FURNITURE
         return LeftOut.FURNITURE if node.tag in _FORM and not self._is_told_button(node) else None
@@ -53,20 +65,36 @@ class ReadPage:
         """A button in a heading or behind which something opens; any other one only with a figure that callers want."""
         if node.tag == "input":
             return True
-        return node.tag == "button" and (self.openers.is_opener(node) or tells_values(node))
+        return node.tag == "button" and (self.openers.is_opener(node) or self.values.tells(node))
 
     def _twin(self, node: Any) -> LeftOut | None:
         """Of a text for the eye and one for the ear beside it one is told: the one for the eye, if it has letters."""
         seen = not _is_spoken_only(node, self.rules)
-        twin = _beside(node, self.rules, spoken=seen)
-        has_letters = any(map(str.isalnum, node.text()))
+        twin = self._beside(node, spoken=seen)
+        has_letters = self.text.has_letters(node)
         if seen:
             gone = is_hidden(node, self.rules) and twin is None
             return LeftOut.HIDDEN if gone or (twin is not None and not has_letters) else None
         if twin is None:
             return LeftOut.HIDDEN if is_hidden(node, self.rules) else None
-        is_short = has_letters and len(node.text().strip()) <= _LONGEST_SPOKEN
-        return None if is_short and not any(map(str.isalnum, twin.text())) else LeftOut.HIDDEN
+        is_short = has_letters and len(self.text.beginning(node, 2 * _LONGEST_SPOKEN).strip()) <= _LONGEST_SPOKEN
+        return None if is_short and not self.text.has_letters(twin) else LeftOut.HIDDEN
+
+    def _beside(self, node: Any, *, spoken: bool) -> Any | None:
+        """The element right beside one that says the same for the ear (`spoken`) or for the eye."""
+        for way in ("prev", "next"):
+            other = getattr(node, way)
+            while other is not None and other.tag in ("-text", "-comment") and not (other.text_content or "").strip():
+                other = getattr(other, way)
+            if other is None or other.tag[:1] == "-":
+                continue
+            if _is_spoken_only(other, self.rules) if spoken else (_is_unspoken(other) or self._is_sign(other)):
+                return other
+        return None
+
+    def _is_sign(self, node: Any) -> bool:
+        """A drawing without a text of its own."""
+        return is_empty_icon(node, self.text) or (node.tag in ("svg", "img") and not node.attributes.get("alt"))
 
 
 def _is_of_page(node: Any) -> bool:
@@ -91,21 +119,3 @@ def _is_spoken_only(node: Any, rules: HidingRules) -> bool:
     """Whether an element's text is for programs that read aloud alone."""
     names = (node.attributes.get("class") or "").split()
     return bool(names) and (not _SPOKEN_ONLY.isdisjoint(names) or rules.clips(node))
-
-
-def _beside(node: Any, rules: HidingRules, *, spoken: bool) -> Any | None:
-    """The element right beside one that says the same for the ear (`spoken`) or for the eye."""
-    for way in ("prev", "next"):
-        other = getattr(node, way)
-        while other is not None and other.tag in ("-text", "-comment") and not (other.text_content or "").strip():
-            other = getattr(other, way)
-        if other is None or other.tag[:1] == "-":
-            continue
-        if _is_spoken_only(other, rules) if spoken else (_is_unspoken(other) or _is_sign(other)):
-            return other
-    return None
-
-
-def _is_sign(node: Any) -> bool:
-    """A drawing without a text of its own."""
-    return is_empty_icon(node) or (node.tag in ("svg", "img") and not node.attributes.get("alt"))

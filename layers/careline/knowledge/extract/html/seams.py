@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from careline.knowledge.extract.html.page_text import PageText
+
 BETWEEN_ELEMENTS, BESIDE_TEXT = "\x1f", "\x1e"
 """A seam between two elements, and one between an element and text: where they are to be read apart."""
 _SEAM = re.compile("[\x1e\x1f]+")
@@ -20,7 +22,7 @@ _SET_OFF = frozenset("b i em strong u mark small big font tt code var".split())
 _CURRENCIES = frozenset("€$£")
 
 
-def seam_before(node: Any, carries_spaces: bool) -> str:
+def seam_before(node: Any, carries_spaces: bool, text: PageText) -> str:
     """The sign of the seam in front of an element or a text; empty where its neighbour is read on with it.
 
     `carries_spaces`: elements beside it bring their own spaces, so that one that is missing is meant.
@@ -31,15 +33,14 @@ def seam_before(node: Any, carries_spaces: bool) -> str:
     if node.tag == "-text" or before.tag == "-text":
         other = before if node.tag == "-text" else node
         return "" if other.tag in _GLUED else BESIDE_TEXT
-    if before.tag in _GLUED or node.tag in _GLUED or carries_spaces or _is_one_word(before, node):
+    if before.tag in _GLUED or node.tag in _GLUED or carries_spaces or _is_one_word(before, node, text):
         return ""
     return BETWEEN_ELEMENTS
 
 
-def carries_spaces(parent: Any) -> bool:
+def carries_spaces(parent: Any, text: PageText) -> bool:
     """Whether one of an element's parts begins or ends with a space of its own."""
-    texts = (child.text() for child in parent.iter())
-    return any(text[:1].isspace() or text[-1:].isspace() for text in texts if text.strip())
+    return any(map(text.has_outer_space, parent.iter()))
 
 
 def closed(text: str) -> str:
@@ -75,12 +76,12 @@ def _are_two_words(left: str, right: str) -> bool:
     return is_name and (is_word or left[-1].isdecimal() or left[-1] in _CURRENCIES)
 
 
-def _is_one_word(before: Any, node: Any) -> bool:
+def _is_one_word(before: Any, node: Any, text: PageText) -> bool:
     """Initials, letters in elements of their own, and emphasis inside a word."""
-    left, right = before.text().strip(), node.text().strip()
+    (_, left), (right, _) = text.ends(before), text.ends(node)
     if not left or not right:
         return not left
-    if len(left) == 1 and (right[0].islower() or (len(right) == 1 and before.tag == node.tag)):
+    if text.length(before) == 1 and (right[0].islower() or (text.length(node) == 1 and before.tag == node.tag)):
         return True
     both = before.tag in _SET_OFF and node.tag in _SET_OFF
     return both and left[-1].isalpha() and right[0].islower()

@@ -9,9 +9,10 @@ from typing import Any
 from careline.knowledge.extract import tables
 from careline.knowledge.extract.characters.superscripts import raised
 from careline.knowledge.extract.html.page import ReadPage
+from careline.knowledge.extract.html.page_text import PageText
 from careline.tables.extracted import Block, BlockKind, Cell
 
-_ARRANGED = "table, h1, h2, h3, form"
+_ARRANGED = "table, h1, h2, h3, form, [role=table], [role=grid], [role=treegrid]"
 """What stands in a table that only arranges the page."""
 _GROUPS = ("thead", "tbody", "tfoot")
 _WIDEST = 100
@@ -29,8 +30,7 @@ _NOTE_SIGN = re.compile(r"\[?\d{1,2}\]?")
 def blocks(table: Any, page: ReadPage, walk: Callable[..., Any]) -> list[Block] | None:
     """A table's caption and cells, and what is left out of it; None for a table that only arranges the page, whose
     cells are read as text. `walk` makes what reads a cell."""
-    # A selector is tried on a node itself too, so that a table inside another would be taken for one that arranges.
-    if any(part.css_first(_ARRANGED) is not None for part in table.iter()):
+    if page.text.holds(table, _ARRANGED):
         return None
     left_out: list[Block] = []
 
@@ -45,7 +45,7 @@ def blocks(table: Any, page: ReadPage, walk: Callable[..., Any]) -> list[Block] 
             left_out.append(Block(BlockKind.PARAGRAPH, text, left_out=reason))
         return reason is not None
 
-    cells = list(_cells(table, read, drops))
+    cells = list(_cells(table, page.text, read, drops))
     if len({cell.row for cell in cells}) < 2 or len({cell.column for cell in cells}) < 2:
         return None
     caption = table.css_first("caption")
@@ -89,36 +89,45 @@ def _is_note_sign(link: Any, text: str) -> bool:
     return is_note and behind_text and _NOTE_SIGN.fullmatch(text.strip()) is not None
 
 
-def _cells(table: Any, read: Callable[..., str], drops: Callable[[Any], bool]) -> Iterator[Cell]:
+def _cells(table: Any, text: PageText, read: Callable[..., str], drops: Callable[[Any], bool]) -> Iterator[Cell]:
     """Cells at their places by the HTML standard (4.9.12). Rows of a foot come last, wherever they are written."""
     held: dict[int, int] = {}
     at = 0
-    for rows, is_head in _row_groups(table):
+    for rows, is_head in _row_groups(table, text):
         if rows and rows[0].parent.tag in _GROUPS and drops(rows[0].parent):
             continue
         held.clear()
         rows = [row for row in rows if not drops(row)]
         for index, row in enumerate(rows):
             column = 0
-            for cell in row.css(_CELL_ROLES):
+            for cell in _outermost(row.css(_CELL_ROLES), text):
                 while held.get(column, 0) > at:
                     column += 1
                 across = _span(cell, "colspan")
                 down = _span(cell, "rowspan", zero=len(rows) - index, most=len(rows) - index)
                 for covered in range(column, column + across):
                     held[covered] = max(held.get(covered, 0), at + down)
-                if text := read(cell, whole=True):
+                if said := read(cell, whole=True):
                     header = is_head or cell.tag == "th" or (cell.attributes.get("role") or "").endswith("header")
-                    yield Cell(text, at, column, down, across, header)
+                    yield Cell(said, at, column, down, across, header)
                 column += across
             at += 1
 
 
-def _row_groups(table: Any) -> list[tuple[list[Any], bool]]:
+def _outermost(nodes: list[Any], text: PageText) -> Iterator[Any]:
+    """Of elements in their order those that stand in none of the others."""
+    outer: Any = None
+    for node in nodes:
+        if outer is None or not text.is_inside(node, outer):
+            yield node
+            outer = node
+
+
+def _row_groups(table: Any, text: PageText) -> list[tuple[list[Any], bool]]:
     """The rows of each group, a merged cell never reaching from one into the next, and whether it is the head."""
     groups: list[tuple[str, list[Any]]] = []
     last = -1
-    for row in table.css("tr, [role=row]"):
+    for row in _outermost(table.css("tr, [role=row]"), text):
         parent = row.parent
         named = parent.tag if parent is not None and parent.tag in _GROUPS else ""
         if not groups or parent.mem_id != last:

@@ -8,22 +8,20 @@ from typing import Any
 from careline.knowledge.extract import addresses
 from careline.knowledge.extract.html import alternatives, seams, tables
 from careline.knowledge.extract.html.page import SKIPPED, ReadPage
+from careline.knowledge.extract.html.page_text import BLOCK_ELEMENTS
 from careline.knowledge.extract.html.sections import Sections
 from careline.knowledge.extract.html.styles import Layout
 from careline.knowledge.extract.lists import DEEPEST
 from careline.model import LeftOut
 from careline.tables.extracted import Block, BlockKind
 
-BLOCK_ELEMENTS = frozenset(
-    "p div section article main aside header footer address blockquote figure figcaption fieldset form details summary "
-    "dl dt dd ul ol li menu h1 h2 h3 h4 h5 h6 table caption thead tbody tfoot tr td th pre hr center body legend "
-    "dialog nav search select option optgroup hgroup".split()
-)
 _TERMS = ("dl", "dt", "dd")
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LEAST_UNSEEN, _LONGEST_UNSEEN = 20, 20_000
 _LONGEST_LEFT_OUT, _MOST_LEFT_OUT = 2_000, 2_000
 _LEAST_CHOICES = 2
+_LONGEST_NOTE = 60
+"""Characters of a note that stands in place of an address."""
 
 
 class Walk:
@@ -47,7 +45,6 @@ class Walk:
         self._preformatted = 0
         self._left_out: list[Block] = []
         self._sections = sections or Sections()
-        self._spaces: tuple[int, bool] = (0, False)
         self._main_depth = 0
         self._has_main = False
 
@@ -82,7 +79,7 @@ class Walk:
         """Whether to go into the node, and the blocks that its beginning ends."""
         tag = node.tag
         if tag == "-text":
-            self._text.append(seams.seam_before(node, False))
+            self._text.append(seams.seam_before(node, False, self._page.text))
             self._text.append(self._written(node))
             return False, []
         if tag == "-comment":
@@ -128,16 +125,18 @@ class Walk:
         attributes = node.attributes
         code = attributes.get("data-cfemail") or ""
         address = addresses.decoded(code) if code else addresses.protected_target(attributes.get("href") or "")
-        if address is None and (code or (node.tag in ("a", "span") and addresses.is_protected(node.text()))):
+        text = self._page.text
+        is_link = node.tag in ("a", "span")
+        if address is None and (code or (is_link and addresses.is_protected(text.beginning(node, _LONGEST_NOTE)))):
             self._leave_out(node.text(), LeftOut.UNREAD)
             return True
         if address is None and self._page.styles.is_backwards(node):
             address = node.text()[::-1]
-        said = address if address is not None else alternatives.alternative(node, in_cell=self._in_cell)
+        said = address if address is not None else alternatives.alternative(node, text, in_cell=self._in_cell)
         if said is None:
             styles = self._page.styles
             is_written = styles.written(node, "before") or styles.written(node, "after")
-            if self._in_cell and not is_written and alternatives.is_empty_icon(node):
+            if self._in_cell and not is_written and alternatives.is_empty_icon(node, text):
                 self._leave_out(alternatives.name_of(node), LeftOut.UNREAD)
                 return True
             return False
@@ -163,9 +162,8 @@ class Walk:
         parent = node.parent
         if layout is Layout.BESIDE or "-" in node.tag or (parent is not None and self._page.styles.has_parts(parent)):
             return " "
-        if parent is not None and self._spaces[0] != parent.mem_id and node.prev is not None:
-            self._spaces = (parent.mem_id, node.prev.tag != "-text" and seams.carries_spaces(parent))
-        return seams.seam_before(node, self._spaces[1])
+        carries_spaces = parent is not None and node.prev is not None and self._page.carries_spaces(parent)
+        return seams.seam_before(node, carries_spaces, self._page.text)
 
     def _open_panel(self, node: Any) -> list[Block]:
         label = self._page.openers.label_of(node)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from careline.knowledge.extract.html.html import EmbeddedHtml
+from careline.knowledge.extract.html.page_text import BLOCK_ELEMENTS
 from careline.knowledge.extract.html.sections import Sections
-from careline.knowledge.extract.html.walk import BLOCK_ELEMENTS
 from careline.tables.extracted import Block
 
 _BEGIN = re.compile(r"[ \t]*<([a-zA-Z][a-zA-Z0-9]{0,20})(?=[\s/>]|$)")
