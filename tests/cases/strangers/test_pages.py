@@ -209,6 +209,45 @@ def test_f12_furniture_of_the_page_is_not_told_and_is_kept_as_furniture(furnitur
     assert [reason for reason, _ in left_out(furniture)] == [LeftOut.FURNITURE]
 
 
+ONLY_PLACE = [
+    "<footer><p>In an emergency call 112.</p></footer>",
+    "<footer><p>At night: 1733</p></footer>",
+    "<footer><h4>Reach us</h4><ul><li><a href='/a'>News</a></li></ul><p>011 90 44 63</p></footer>",
+    "<footer><p>desk@brook.example</p></footer>",
+    "<nav><a href='/'>Home</a> <a href='tel:+3211904463'>Call us</a></nav>",
+    "<div role='dialog'><p>Poisoned? Call 070 24 52 45.</p></div>",
+    "<header><a href='/'>Home</a> Desk: 011 90 44 63</header>",
+]
+
+
+@pytest.mark.parametrize("furniture", ONLY_PLACE)
+@pytest.mark.parametrize("main", ["<main>{}</main>", "<article>{}</article>", "{}"])
+def test_f12_how_somebody_is_reached_is_told_once_where_furniture_alone_says_it(furniture: str, main: str) -> None:
+    page = f"{main.format('<h1>Stay</h1><p>Welcome to all.</p><h2>Soup</h2><p>Hot.</p>')}{furniture}{furniture}"
+    found = texts(page)
+    assert found[:5] == ["Stay", "Welcome to all.", "Soup", "Hot.", "Stay"]
+    assert sum(any(map(str.isdecimal, text)) or "@" in text for text in found) == 1
+    assert not {"Home", "News"} & set(found)
+
+
+def test_f12_the_number_of_an_aside_beside_the_article_is_told_where_nothing_else_says_it() -> None:
+    aside = "<aside><h3>Urgent?</h3><p>Call 112.</p></aside>"
+    assert texts(f"<article><h1>Stay</h1><p>Welcome.</p></article>{aside}")[-2:] == ["Urgent?", "Call 112."]
+
+
+def test_f12_what_the_page_says_itself_is_not_told_again_from_its_furniture() -> None:
+    footer = "<footer><p>Call +32 11 90 44 63 or desk@brook.example</p></footer>"
+    page = f"<h1>Stay</h1><p>Call 011/90.44.63 or Desk@brook.example.</p>{footer}"
+    assert len(texts(page)) == 2
+    for line in ("<p>BE 0403.019.261 © 2024, 9000 Brook</p>", "<s>011 90 44 63</s>"):
+        assert texts(f"<h1>Stay</h1><footer>{line}</footer><p>Welcome.</p>") == ["Stay", "Welcome."]
+
+
+def test_f12_without_a_title_how_somebody_is_reached_stands_before_the_first_heading() -> None:
+    page = "<h2>Soup</h2><p>Hot.</p><h2>Tea</h2><p>Cold.</p><footer>Call 112.</footer>"
+    assert texts(page)[:2] == ["Call 112.", "Soup"]
+
+
 def test_f12_the_page_says_itself_what_its_main_part_is_and_what_is_beside_it_is_kept_as_furniture() -> None:
     page = "<div><h1>Kiosk</h1></div><main><p>Open from 8:00 to 12:00.</p></main><aside><p>News.</p></aside>"
     assert texts(page) == ["Kiosk", "Open from 8:00 to 12:00."]

@@ -55,7 +55,7 @@ def is_furniture(
     if tag == "header" and of_page and text.holds(node, "h1") and not text.holds(node, "nav, form, li a"):
         return False
     if tag in ("header", "footer"):
-        return of_page or (tag == "footer" and _is_mostly_links(node, text) and not values.tells(node))
+        return of_page or (tag == "footer" and is_mostly_links(node, text) and not values.tells(node))
     if tag == "aside" and of_page and has_article:
         return True
     if tag in ("html", "body", "main", "article", "h1", "h2", "h3", "table", "tr", "td", "th"):
@@ -78,7 +78,7 @@ def _kinds_of(attributes: dict[str, str | None]) -> set[str]:
 
 
 def _is_made_like_it(node: Any, text: PageText, kinds: set[str], *, in_main: bool) -> bool:
-    if _is_mostly_links(node, text):
+    if is_mostly_links(node, text):
         return True
     is_titled = text.holds(node, "h1, h2, h3, h4, table")
     if kinds & _NOTICES:
@@ -100,7 +100,7 @@ def _is_label(node: Any, text: PageText, kinds: set[str]) -> bool:
     return bool(kinds & _SHARING) and _SENTENCE.search(text.beginning(node, _LONGEST_LABEL, between=" ")) is None
 
 
-def _is_mostly_links(node: Any, text: PageText) -> bool:
+def is_mostly_links(node: Any, text: PageText) -> bool:
     """Whether most of an element's text can be pressed."""
     length = text.length(node)
     return length > 0 and (node.tag in _PRESSED or text.pressed(node) >= _MOSTLY_LINKS * length)

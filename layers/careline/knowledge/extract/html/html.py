@@ -12,6 +12,7 @@ from careline.knowledge.extract.admission import check_text
 from careline.knowledge.extract.characters.charset import decode
 from careline.knowledge.extract.html.hidden import is_hidden
 from careline.knowledge.extract.html.page import ReadPage
+from careline.knowledge.extract.html.reaching import with_contacts
 from careline.knowledge.extract.html.sections import Sections
 from careline.knowledge.extract.html.walk import Walk
 from careline.knowledge.extract.rejections import rejected
@@ -55,8 +56,10 @@ def read(content: bytes, limits: Limits) -> Extracted:
     stated = _stated(tree)
     blocks: tuple[Block, ...] = ()
     if tree.body is not None:
-        sections = Sections(str(stated.get("title", "")))
-        blocks = _with_main(list(Walk(ReadPage(tree), sections=sections).blocks(tree.body, _main(tree))))
+        title, page = str(stated.get("title", "")), ReadPage(tree)
+        walk = Walk(page, sections=Sections(title))
+        blocks = _with_main(list(walk.blocks(tree.body, _main(tree))))
+        blocks = with_contacts(blocks, walk.furniture, page, title)
     return Extracted((Page(1, blocks),), facts.with_title(stated, blocks), tuple(warnings))
 
 

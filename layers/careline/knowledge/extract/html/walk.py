@@ -7,6 +7,7 @@ from typing import Any
 
 from careline.knowledge.extract import addresses
 from careline.knowledge.extract.html import alternatives, seams, tables
+from careline.knowledge.extract.html.furniture import is_mostly_links
 from careline.knowledge.extract.html.page import SKIPPED, ReadPage
 from careline.knowledge.extract.html.page_text import BLOCK_ELEMENTS
 from careline.knowledge.extract.html.sections import Sections
@@ -28,12 +29,21 @@ class Walk:
     """Goes through an element once, without recursion, and collects the text between block elements.
 
     `in_cell`: the element is a cell of a table. `keeps_lines`: line ends in the text stay. `sections`: the headings
-    that it stands under.
+    that it stands under. `sought`: contacts for which furniture in it is gone through. `furniture`: the elements that
+    were left out as such, each with the block that is kept of it.
     """
 
     def __init__(
-        self, page: ReadPage, *, in_cell: bool = False, keeps_lines: bool = False, sections: Sections | None = None
+        self,
+        page: ReadPage,
+        *,
+        in_cell: bool = False,
+        keeps_lines: bool = False,
+        sections: Sections | None = None,
+        sought: frozenset[str] = frozenset(),
     ) -> None:
+        self.furniture: list[tuple[Any, Block]] = []
+        self._sought = sought
         self._page = page
         self._in_cell = in_cell
         self._keeps_lines = keeps_lines
@@ -89,8 +99,8 @@ class Walk:
             return False, []
         if tag == "noscript":
             return self._enter_noscript(node), []
-        if (reason := self._page.left_out(node, in_main=self._has_main and self._main_depth > 0)) is not None:
-            self._leave_out(node.text(separator=" ") or alternatives.name_of(node), reason)
+        if (reason := self._reason(node, tag)) is not None:
+            self._leave_out(node.text(separator=" ") or alternatives.name_of(node), reason, node)
             return False, self._pass_term(node)
         if unread := alternatives.unread(node):
             self._leave_out(unread, LeftOut.UNREAD)
@@ -98,6 +108,15 @@ class Walk:
         if self._said_otherwise(node):
             return False, []
         return self._enter_element(node, tag)
+
+    def _reason(self, node: Any, tag: str) -> LeftOut | None:
+        """Why an element is left out. Where contacts are sought, so are lists of nothing but links without one."""
+        reason = self._page.left_out(node, in_main=self._has_main and self._main_depth > 0)
+        if not self._sought or reason not in (None, LeftOut.FURNITURE):
+            return reason
+        if reason is None and not (tag in ("ul", "ol") and is_mostly_links(node, self._page.text)):
+            return None
+        return LeftOut.FURNITURE if self._sought.isdisjoint(self._page.values.contacts(node)) else None
 
     def _enter_element(self, node: Any, tag: str) -> tuple[bool, list[Block]]:
         if tag == "br":
@@ -242,7 +261,7 @@ class Walk:
             return []
         return self._sections.told([Block(BlockKind.LIST_ITEM, text) for text in texts if text])
 
-    def _leave_out(self, text: str, reason: LeftOut) -> None:
+    def _leave_out(self, text: str, reason: LeftOut, node: Any = None) -> None:
         """Keeps what is not told, if it is text at all."""
         text = " ".join(text.split())[: _LONGEST_UNSEEN if reason is LeftOut.HIDDEN else _LONGEST_LEFT_OUT]
         is_name = sum(map(str.isalpha, text)) < _LEAST_UNSEEN and not any(map(str.isdigit, text))
@@ -250,6 +269,8 @@ class Walk:
             return  # Of an icon, or what a template fills in.
         if text and len(self._left_out) < _MOST_LEFT_OUT:
             self._left_out.append(Block(BlockKind.PARAGRAPH, text, left_out=reason))
+            if reason is LeftOut.FURNITURE and node is not None:
+                self.furniture.append((node, self._left_out[-1]))
 
     def _taken(self) -> list[Block]:
         taken, self._left_out = self._left_out, []
