@@ -93,6 +93,7 @@ def work() -> None:
     # What a child of the ingestion does, here.
     page = "# Pijn\n\nMail naar pijn [at] sint-anna [dot] example.\n\n## Bronnen\n\n- Formularium, hoofdstuk 2\n"
     clean(read("pijn.md", page.encode()))
+    read("pijn.html", b"<p>Welkom op onze dienst.</p><footer>Bel bij nood 112.</footer>")
     with tempfile.TemporaryDirectory() as home:
         document = Path(home, "bezoek.md")
         document.write_text("# Bezoek\n\nU kan op bezoek van 14.00 tot 20.00 uur. Parkeren kost 2,50 euro per uur.\n")
