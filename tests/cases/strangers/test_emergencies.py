@@ -209,7 +209,9 @@ def test_every_other_question_fails_closed(how: str) -> None:
     with served(broken(how)) as client:
         for text in (OTHER, "hoeveel kost parkeren", "hello", "ik wil een medewerker spreken"):
             refused = client.post("/v1/query", json={"text": text})
-            assert (refused.status_code, "112" in refused.text) == (503, False), refused.text
+            # Drawn letters and a fraction of a second may hold any number.
+            told = {name: value for name, value in refused.json().items() if name not in ("trace_id", "timestamp")}
+            assert (refused.status_code, "112" in str(told)) == (503, False), refused.text
 
 
 def test_the_number_is_the_hospitals_own_as_it_was_last_read() -> None:
