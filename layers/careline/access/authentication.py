@@ -89,18 +89,16 @@ class Authentication:
             return
         request = Request(scope)
         try:
-            admitted = await self._admit(request)
+            await self._admit(request)
         except CarelineError as refusal:
             response = await careline_error(request, refusal)
             await response(scope, receive, send)
             return
-        if admitted is not None:
-            scope[ADMITTED] = admitted
-            context.add(tenant=admitted.settings.tenant)
         await self.app(scope, receive, send)
 
-    async def _admit(self, request: Request) -> Installation | None:
-        """The installation as whoever asks may see it; None for a route that nobody needs to be known for."""
+    async def _admit(self, request: Request) -> None:
+        """Put the installation as whoever asks may see it where handlers look for it, and count what they do; nothing
+        for a route that nobody needs to be known for."""
         access = access_of(request.app)
         if request.url.path != HEALTH:
             # Not for the health check: it comes before a snapshot is taken, which must hold no key.
@@ -110,11 +108,13 @@ class Authentication:
         operation = operation_of(request, self._routes)
         least = operation.least
         if least is None:
-            return None
+            return
         if not access.credentials.login_needed:
             check_own_page(request)
         identity = await access.credentials.of(request)
         if not identity.role.covers(least):
             raise NotAllowed(f"this needs the role {least} or a higher one")
+        # Before it is counted: an emergency that is one question too many still gets the number of its own hospital.
+        request.scope[ADMITTED] = access.installation.seen_by(identity)
+        context.add(tenant=identity.tenant)
         await access.count(operation, identity)
-        return access.installation.seen_by(identity)

@@ -19,7 +19,7 @@ from careline.errors import CarelineError, TooManyRequests
 from careline.installation import Installation
 from careline.log.event_log import EventLog
 from careline.schemas import wire
-from careline.turn.emergency import PATIENCE, emergency_answer, events_of
+from careline.turn.emergency import PATIENCE, Emergency, answer_to, emergency_in, events_of, see_tenant
 from careline.web import http
 from careline.web.operation import EVENT_STREAM, JSON
 from careline.web.routes import BY_ROUTE
@@ -42,24 +42,25 @@ class EmergenciesFirst:
             await self.app(scope, receive, send)
             return
         asked = _Question(scope, receive, send)
-        await asked.read()
+        try:
+            await asked.read()
+        except http.TooSlow as refusal:
+            await (await http.careline_error(Request(scope), refusal))(scope, receive, send)
+            return
         try:
             async with asyncio.timeout(None) as limit:
-                timer = asyncio.get_running_loop().call_later(LONGEST, asked.end, limit)
+                watching = asyncio.create_task(asked.end(limit))
                 try:
                     await self.app(scope, asked.receive, asked.send)
                 finally:
-                    timer.cancel()
+                    watching.cancel()
         except TimeoutError:
             if not limit.expired():
                 raise
-            await asked.answer("TIMEOUT")
-            return
         except Exception as error:
-            if asked.begun or not asked.is_emergency():
+            if asked.begun or not await asked.is_emergency():
                 raise
-            await asked.answer(http.defect(error, http.trace_id(Request(scope))).error_code)
-            return
+            asked.refused = http.defect(error, http.trace_id(Request(scope))).error_code
         if asked.refused is not None:
             await asked.answer(asked.refused)
 
@@ -71,14 +72,19 @@ class _Question:
         self._scope, self._receive, self._send = scope, receive, send
         self._read: list[Message] = []
         self._body: bytes | None = b""
-        self._answer: wire.Answer | None = None
-        self._looked = False
+        self._asked: wire.QueryRequest | None = None
+        self._emergency: Emergency | None = None
+        self._looked, self._looking = False, asyncio.Lock()
         self.begun = False
         self.refused: str | None = None
-        """Why an emergency was refused, which is kept from its sender."""
+        """Why an emergency got no answer, which is kept from its sender; nothing is passed on any more."""
 
     async def read(self) -> None:
-        """Read the body as far as any may go; what is longer is left to be refused."""
+        """Read the body as far as any may go; what is longer is left to be refused. Raises: TooSlow."""
+        async with http.in_time():
+            await self._read_body()
+
+    async def _read_body(self) -> None:
         parts, size, more = [], 0, True
         while more and size <= http.MAX_JSON:
             message = await self._receive()
@@ -99,38 +105,56 @@ class _Question:
         if self.refused is not None:
             return
         if message["type"] == "http.response.start" and not self.begun:
-            if _is_ours(message["status"]) and self.is_emergency():
+            if _is_ours(message["status"]) and await self.is_emergency():
                 self.refused = str(message["status"])
                 return
             self.begun = True
         await self._send(message)
 
-    def end(self, limit: asyncio.Timeout) -> None:
-        """Wait no longer for an emergency that has had no byte of an answer yet."""
-        if not self.begun and self.refused is None and self.is_emergency():
+    async def end(self, limit: asyncio.Timeout) -> None:
+        """Wait no longer than `LONGEST` for an emergency that has had no byte of an answer. One that is in doubt waits
+        on: what is slow may still answer it."""
+        await asyncio.sleep(LONGEST)
+        if self._is_unanswered() and (found := await self._look()) and found.is_certain and self._is_unanswered():
+            self.refused = "TIMEOUT"
             limit.reschedule(asyncio.get_running_loop().time())
 
-    def is_emergency(self) -> bool:
-        """Whether the question is one that can be answered here. Looked at once."""
-        if not self._looked:
-            self._looked, self._answer = True, self._found()
-        return self._answer is not None
+    def _is_unanswered(self) -> bool:
+        return not self.begun and self.refused is None
 
-    def _found(self) -> wire.Answer | None:
-        request = Request(self._scope)
-        installation: Installation = self._scope.get(http.ADMITTED) or request.app.state.installation
+    async def is_emergency(self) -> bool:
+        """Whether the question is one that can be answered here."""
+        return await self._look() is not None
+
+    async def _look(self) -> Emergency | None:
+        """What emergency the question is. Looked at once."""
+        async with self._looking:
+            if not self._looked:
+                self._emergency, self._looked = await self._found(), True
+        return self._emergency
+
+    async def _found(self) -> Emergency | None:
         try:
-            asked = wire.read_body(wire.QueryRequest, self._body or b"")
+            self._asked = wire.read_body(wire.QueryRequest, self._body or b"")
         except CarelineError:
             return None
-        return emergency_answer(asked, installation, http.trace_id(request))
+        return await emergency_in(self._asked, self._installation)
+
+    @property
+    def _installation(self) -> Installation:
+        """As whoever asks may see it, where that is known."""
+        found: Installation = self._scope.get(http.ADMITTED) or Request(self._scope).app.state.installation
+        return found
 
     async def answer(self, why: str) -> None:
         """Answer in place of what did not."""
-        assert self._answer is not None
+        assert self._emergency is not None
+        assert self._asked is not None
         log.write("emergency_not_recorded", kind=why, at=None)
-        accept = Request(self._scope).headers.get("accept", "")
-        await _response(self._answer, accept)(self._scope, self._receive, self._send)
+        request, installation = Request(self._scope), self._installation
+        await see_tenant(installation)
+        told = answer_to(self._emergency, self._asked, installation, http.trace_id(request))
+        await _response(told, request.headers.get("accept", ""))(self._scope, self._receive, self._send)
 
 
 def _is_ours(status: int) -> bool:

@@ -124,6 +124,13 @@ class TerminalScreen:
             ),
         )
 
+    def may_be_emergency(self, utterance: Utterance, language: str | None) -> bool:
+        """Whether the model of words leaves open that an utterance is one."""
+        if self.learned is None:
+            return False
+        said = self.learned.read(utterance.windows, utterance.clauses(language))
+        return said.may_be({Terminal.EMERGENCY})
+
     def may_add(self, terminal: Terminal) -> bool:
         """Whether the pack wants this class found at all: whether any rule of its rule sets is for it."""
         rule_layers = [

@@ -1,14 +1,17 @@
 """The answer to an emergency where its turn cannot go the usual way: what it needs is in memory.
 
 It reads the words, the pack's rules and lexical classifiers, and the tenant as it was last read, else as the settings
-have it. It opens no file, asks no engine and writes nothing down, so it holds whatever else does not: records, disk,
-index, models, the audit chain, who may ask and how often. Whoever asked is told that nothing of it is recorded.
+have it. It opens no file and writes nothing down, so it holds whatever else does not: records, disk, index, models, the
+audit chain, who may ask and how often. Where words leave a doubt it waits a moment for their sentence embedding; a
+doubt that nothing settles counts as an emergency, as the other end is an error. Whoever asked is told that nothing of
+it is recorded.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Coroutine
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from careline.errors import EngineUnavailable, kind_and_place
@@ -18,8 +21,11 @@ from careline.packs.packs import Pack
 from careline.safety.terminal import Terminal
 from careline.schemas import wire
 from careline.tenants import tenant_records
+from careline.text.languages import told_apart
+from careline.turn.endings.end_by_request import MOST_READ
 from careline.turn.endings.end_by_verdict import ANSWERS
-from careline.turn.endings.words_alone import words_alone
+from careline.turn.endings.words_in_doubt import words_in_doubt
+from careline.turn.not_recorded import not_recorded
 from careline.turn.speak.screen_output import reviewed_of
 from careline.turn.speak.shape import as_reply
 from careline.understanding.question import GENERAL
@@ -29,7 +35,8 @@ log = EventLog(__name__)
 PATIENCE = 1.0
 """Seconds that an emergency waits for anything but its answer: records of a laptop take milliseconds, those of DynamoDB
 five."""
-NOT_RECORDED = wire.Notice(code="NOT_RECORDED", message="This answer to an emergency is not recorded.")
+SETTLES = 0.5
+"""Seconds that it waits for the sentence embedding of words in doubt: it takes hundredths, and more under load."""
 
 
 class RecordsSlow(EngineUnavailable):
@@ -39,21 +46,57 @@ class RecordsSlow(EngineUnavailable):
     component = "table"
 
 
-def emergency_answer(
-    request: wire.QueryRequest, installation: Installation, trace_id: str, meta: wire.Meta | None = None
-) -> wire.Answer | None:
-    """The pack's reply to an emergency, marked as not recorded; None where the words are none, or no pack can tell.
+@dataclass(frozen=True, slots=True)
+class Emergency:
+    """What a question is that is one, in the words of `pack` and in `language`. Where it is not certain, its words
+    leave that open and nothing settled it in time."""
+
+    pack: Pack
+    language: str
+    is_certain: bool = True
+
+
+async def emergency_in(request: wire.QueryRequest, installation: Installation) -> Emergency | None:
+    """The emergency that a question is; None where it is none, or no pack can tell."""
+    pack = _pack(request, installation)
+    if pack is None:
+        return None
+    embedder = installation.engines.sentence_embedder
+    verdict = await words_in_doubt(request.text, request.language, pack.terminal, embedder, SETTLES)
+    if verdict is not None and verdict.terminal is not Terminal.EMERGENCY:
+        return None
+    said_in = (request.language, verdict and verdict.language, told_apart(request.text[:MOST_READ]))
+    language = next((one for one in said_in if one in pack.languages), pack.default_language)
+    return Emergency(pack, language, is_certain=verdict is not None)
+
+
+async def see_tenant(installation: Installation) -> None:
+    """Read the hospital where this process never has, so that the number told is its own; where that fails or is slow,
+    it is the setting's."""
+    tenant = installation.settings.tenant
+    if tenant in installation.tenants_seen:
+        return
+    try:
+        async with asyncio.timeout(PATIENCE):
+            found = await tenant_records.tenant(installation.engines.table, tenant, installation.settings)
+    except Exception as error:
+        log.write("emergency_number_not_read", **kind_and_place(error))
+    else:
+        installation.tenants_seen[tenant] = found
+
+
+def answer_to(
+    emergency: Emergency,
+    request: wire.QueryRequest,
+    installation: Installation,
+    trace_id: str,
+    meta: wire.Meta | None = None,
+) -> wire.Answer:
+    """The pack's reply to an emergency, marked as not recorded.
 
     `meta` is how the turn that could not go on began; None where it had not.
     """
-    pack, tenant = _pack_and_tenant(request, installation)
-    if pack is None:
-        return None
-    verdict = words_alone(request.text, request.language, pack.terminal)
-    if verdict.terminal is not Terminal.EMERGENCY:
-        return None
-    asked_in = request.language if request.language in pack.languages else None
-    language = asked_in or verdict.language or pack.default_language
+    pack, language, tenant = emergency.pack, emergency.language, _tenant(installation)
     disposition, reply = ANSWERS[Terminal.EMERGENCY]
     text = reviewed_of(pack, reply, language, tenant)
     spoken = as_reply(text, language)
@@ -66,12 +109,12 @@ def emergency_answer(
         spoken=spoken,
         language=language,
         disposition=disposition.value,
-        reason=verdict.terminal.value,
+        reason=Terminal.EMERGENCY.value,
         emergency_number=tenant.emergency_number,
         intent=GENERAL.name,
         pack=pack.name,
         channel=request.channel,
-        warnings=[NOT_RECORDED],
+        warnings=[not_recorded(language)],
     )
 
 
@@ -95,7 +138,7 @@ async def unless_emergency(
     working = asyncio.ensure_future(work)
     try:
         await asyncio.wait({working}, timeout=PATIENCE)
-        if not working.done() and is_emergency(request, installation):
+        if not working.done() and await emergency_in(request, installation) and not working.done():
             raise RecordsSlow("what a turn begins with was not there in time")
         return await working
     finally:
@@ -131,18 +174,12 @@ def _ended_unwaited(working: asyncio.Future[Any]) -> None:
         log.write("emergency_not_recorded", **kind_and_place(error))
 
 
-def is_emergency(request: wire.QueryRequest, installation: Installation) -> bool:
-    """Whether the words are one, as far as they tell by themselves."""
-    pack, _ = _pack_and_tenant(request, installation)
-    if pack is None:
-        return False
-    return words_alone(request.text, request.language, pack.terminal).terminal is Terminal.EMERGENCY
-
-
-def _pack_and_tenant(
-    request: wire.QueryRequest, installation: Installation
-) -> tuple[Pack | None, tenant_records.Tenant]:
-    settings = installation.settings
-    tenant = installation.tenants_seen.get(settings.tenant) or tenant_records.of_settings(settings.tenant, settings)
+def _pack(request: wire.QueryRequest, installation: Installation) -> Pack | None:
+    tenant = _tenant(installation)
     pack = installation.packs.get(request.pack or usual_pack(tenant, installation))
-    return (None if pack is None else pack.in_languages(tenant.languages, tenant.default_language)), tenant
+    return None if pack is None else pack.in_languages(tenant.languages, tenant.default_language)
+
+
+def _tenant(installation: Installation) -> tenant_records.Tenant:
+    settings = installation.settings
+    return installation.tenants_seen.get(settings.tenant) or tenant_records.of_settings(settings.tenant, settings)

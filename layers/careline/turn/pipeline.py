@@ -19,11 +19,13 @@ from careline.schemas import wire
 from careline.schemas.problem import problem
 from careline.screened import ScreenedText
 from careline.tracing.spans import LongSpan, span
+from careline.turn import not_recorded
 from careline.turn.degraded import with_notice_of_degradation
 from careline.turn.emergency import (
-    NOT_RECORDED,
     PATIENCE,
-    emergency_answer,
+    RecordsSlow,
+    answer_to,
+    emergency_in,
     events_of,
     in_time,
     unless_emergency,
@@ -91,7 +93,7 @@ async def run(request: wire.QueryRequest, installation: Installation, trace_id: 
                 yield event
     except Exception as error:
         spanned.fail(error)
-        instead = _instead(error, meta, request, installation, trace_id)
+        instead = await _instead(error, meta, request, installation, trace_id)
         if instead is None:
             raise
         for event in instead:
@@ -102,13 +104,14 @@ async def run(request: wire.QueryRequest, installation: Installation, trace_id: 
         context.add(turn=None)
 
 
-def _instead(
+async def _instead(
     error: Exception, meta: wire.Meta | None, request: wire.QueryRequest, installation: Installation, trace_id: str
 ) -> list[wire.Event] | None:
     """What ends a turn that broke: the answer to an emergency, else the problem; nothing for a defect of ours."""
     if not isinstance(error, CarelineError) or error.status >= CarelineError.status:
-        answer = emergency_answer(request, installation, trace_id, meta)
-        if answer is not None:
+        emergency = await emergency_in(request, installation)
+        if emergency is not None:
+            answer = answer_to(emergency, request, installation, trace_id, meta)
             log.write("emergency_not_recorded", **kind_and_place(error))
             return events_of(answer, begun=meta is not None)
     if not isinstance(error, CarelineError):
@@ -188,8 +191,8 @@ async def _run(request: wire.QueryRequest, installation: Installation, trace_id:
         yield wire.Dropped()
         return
     answer = await _acknowledged(_timed(turn, said, spoken), said, installation)
-    if NOT_RECORDED in answer.warnings:
-        yield wire.Warned(code=NOT_RECORDED.code, message=NOT_RECORDED.message)
+    for warning in _told_last(answer):
+        yield wire.Warned(code=warning.code, message=warning.message)
     yield wire.Done(answer=answer)
 
 
@@ -223,7 +226,13 @@ async def _acknowledged(turn: Turn, said: AnswerAccumulator, installation: Insta
     except Exception as error:
         # Whatever it is: nobody whose father does not breathe waits for a record.
         log.write("emergency_not_recorded", **kind_and_place(error))
-    return answered(replace(turn, warnings=(*turn.warnings, NOT_RECORDED)), said)
+        notice = not_recorded.not_recorded(said.language or turn.language, may_follow=isinstance(error, RecordsSlow))
+    return answered(replace(turn, warnings=(*turn.warnings, notice)), said)
+
+
+def _told_last(answer: wire.Answer) -> list[wire.Notice]:
+    """What is known only once the turn was recorded, or was not."""
+    return [warning for warning in answer.warnings if warning.code == not_recorded.CODE]
 
 
 def _timed(turn: Turn, said: AnswerAccumulator, seconds: float) -> Turn:

@@ -39,6 +39,8 @@ ADMITTED = "careline.installation"
 """Where a request's scope holds the installation as whoever asks may see it; authentication puts it there."""
 MAX_JSON = 256 * 1024
 """Bytes of a JSON body."""
+BODY_SECONDS = 20.0
+"""How long a JSON body may take: a slow line sends the longest in less, and who never ends holds no place."""
 _TRACE = re.compile(r"^[A-Za-z0-9-]{8,64}$")
 _XRAY_ROOT = re.compile(r"1-[0-9a-f]{8}-[0-9a-f]{24}")
 
@@ -48,6 +50,13 @@ class MethodNotAllowed(BadRequest):
 
     status = 405
     code = "METHOD_NOT_ALLOWED"
+
+
+class TooSlow(BadRequest):
+    """The body did not come in time."""
+
+    status = 408
+    code = "TOO_SLOW"
 
 
 class Unauthorised(NotAllowed):
@@ -126,16 +135,27 @@ HANDLERS: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
 
 
 async def body(request: Request, limit: int = MAX_JSON) -> bytes:
-    """The body of a request. Raises: TooLarge beyond `limit` bytes, without reading the rest."""
+    """The body of a request. Raises: TooLarge beyond `limit` bytes, without reading the rest; TooSlow."""
     if (declared_length(request) or 0) > limit:
         raise TooLarge(f"the body is larger than {limit} bytes")
     parts, size = [], 0
-    async for part in request.stream():
-        size += len(part)
-        if size > limit:
-            raise TooLarge(f"the body is larger than {limit} bytes")
-        parts.append(part)
+    async with in_time():
+        async for part in request.stream():
+            size += len(part)
+            if size > limit:
+                raise TooLarge(f"the body is larger than {limit} bytes")
+            parts.append(part)
     return b"".join(parts)
+
+
+@asynccontextmanager
+async def in_time() -> AsyncIterator[None]:
+    """Read a JSON body here. Raises: TooSlow after `BODY_SECONDS`."""
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            yield
+    except TimeoutError:
+        raise TooSlow(f"the body took longer than {BODY_SECONDS:.0f} seconds") from None
 
 
 async def unless_gone(work: Coroutine[Any, Any, Worked], request: Request) -> Worked:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
@@ -26,6 +27,7 @@ from careline.identity import Role
 from careline.installation import Installation
 from careline.packs.packs import Pack
 from careline.runtime.faults import with_faults
+from careline.safety.classifiers.classifier import Classification
 from careline.safety.terminal import TerminalScreen
 from careline.schemas import wire
 from careline.tenants import tenant_records
@@ -33,6 +35,7 @@ from careline.tenants.tenant_records import Tenant
 from careline.turn import emergency
 from careline_local import server
 from careline_local.start import Start
+from tests.access.doors import OTHER as OTHER_HOSPITAL
 from tests.access.doors import door
 from tests.cases.strangers.emergency_words import EMERGENCIES, OTHER, SPOKEN
 from tests.fakes import FakeDetector, FakeOutbox, FakeTable, OneLanguage
@@ -221,6 +224,102 @@ def test_the_number_is_the_hospitals_own_as_it_was_last_read() -> None:
     down = engines(table=Everything(raising(TableUnavailable("down"))))(made)
     told = answer(asyncio.run(ask(down, EMERGENCIES["en"])))
     assert ("999" in told.text, told.emergency_number) == (True, "999")
+
+
+class Doubtful:
+    """A model of words that leaves open whether anything is an emergency, until it sees what is meant."""
+
+    def read(self, *arguments: Any) -> Any:
+        return self
+
+    def may_be(self, labels: Any) -> bool:
+        return True
+
+    may_not_be = may_be
+
+    def find(self, language: str | None, sentence_embedding: Any = None) -> Classification | None:
+        is_meant = sentence_embedding is not None and sentence_embedding[0] > 0
+        return Classification("EMERGENCY", 0.99, 0.99) if is_meant else None
+
+
+def in_doubt(pack: Pack) -> Pack:
+    return replace(pack, terminal=replace(pack.terminal, learned=Doubtful()))  # type: ignore[arg-type]
+
+
+class Meaning:
+    """An embedder whose embedding says that something is an emergency, or that it is none."""
+
+    def __init__(self, meant: float) -> None:
+        self._rows = np.full((1, 4), meant, np.float32)
+
+    async def sentence_embeddings(self, texts: Any) -> Any:
+        return self._rows
+
+    async def read(self, text: str) -> Any:
+        return self._rows[0], self._rows[0]
+
+
+DANGER, NONE = Meaning(1), Meaning(-1)
+NOWHERE = Everything(raising(EmbedderUnavailable("down")))
+
+
+def doubted(how: str, embedder: Any) -> Installation:
+    return screens(in_doubt)(engines(sentence_embedder=embedder)(broken(how)))
+
+
+@pytest.mark.parametrize("embedder", [DANGER, NOWHERE, Everything(hang)], ids=["tells it", "is down", "hangs"])
+@pytest.mark.parametrize("how", ["records down", "records hang", "outbox full"])
+def test_words_in_doubt_are_on_the_way_of_an_emergency_where_all_else_ends_in_an_error(
+    how: str, embedder: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(emergency, "SETTLES", 0.1)
+    with served(doubted(how, embedder)) as client:
+        told = client.post("/v1/query", json={"text": "er is iets met vader", "language": "nl"})
+        check(wire.Answer.model_validate_json(told.text), "nl", recorded=False)
+
+
+@pytest.mark.parametrize("embedder", [NONE, None], ids=["says that it is none", "is not there to be asked"])
+def test_words_in_doubt_that_are_no_emergency_fail_closed(embedder: Any) -> None:
+    with served(doubted("records down", embedder)) as client:
+        assert client.post("/v1/query", json={"text": OTHER}).status_code == 503
+
+
+def test_words_in_doubt_are_answered_in_their_own_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(emergency, "SETTLES", 0.1)
+    told = answer(asyncio.run(ask(doubted("records down", NOWHERE), "non so che cosa sta succedendo a mio padre")))
+    assert told.language == "it"
+
+
+@pytest.mark.parametrize("is_seen", [True, False], ids=["read before", "never read in this process"])
+def test_an_emergency_too_many_gets_the_number_of_its_own_hospital(*, is_seen: bool) -> None:
+    numbers = {TENANT: "999", OTHER_HOSPITAL: "144"}
+    with door(questions_per_minute=1) as opened:
+        table, seen = opened.installation.engines.table, opened.installation.tenants_seen
+        for tenant, number in numbers.items():
+            opened.client.portal.call(tenant_records.save, table, Tenant(tenant, emergency_number=number))  # type: ignore[union-attr]
+        for tenant, callers in {TENANT: opened.tokens, OTHER_HOSPITAL: opened.others}.items():
+            assert opened.as_(callers[Role.CALLER], "POST", "/v1/query", json={"text": OTHER}).status_code == 200
+            if not is_seen:
+                del seen[tenant]
+        for tenant, callers in {TENANT: opened.tokens, OTHER_HOSPITAL: opened.others}.items():
+            told = opened.as_(callers[Role.CALLER], "POST", "/v1/query", json={"text": EMERGENCIES["en"]}).json()
+            assert (told["emergency_number"], told["warnings"][0]["code"]) == (numbers[tenant], NOT_RECORDED)
+            assert numbers[tenant] in told["text"]
+
+
+KEPT = {
+    "nl": ("zijn niet bewaard", "nog niet bewaard"), "en": ("were not kept.", "not kept yet"),
+    "fr": ("n'ont pas été conservées", "pas encore conservées"),
+    "it": ("non sono state conservate", "non erano ancora state conservate"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", EMERGENCIES)
+def test_what_is_not_kept_is_said_plainly_in_the_language_of_the_answer(language: str) -> None:
+    for how, said in {"records down": 0, "outbox full": 0, "outbox hangs": 1}.items():
+        told = answer(asyncio.run(ask(broken(how), EMERGENCIES[language], language=language)))
+        (message,) = [one.message for one in told.warnings if one.code == NOT_RECORDED]
+        assert KEPT[language][said] in message, "what may still be written is not said to be lost"
 
 
 def test_the_words_tell_the_language_where_nobody_says_it() -> None:
