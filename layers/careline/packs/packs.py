@@ -17,9 +17,9 @@ A pack is a folder:
     prompts/rewrite.md      what it is told to read a follow-up (careline.understanding.rewrite_with_model)
 
 A pack knows no hospital: names and numbers come as placeholders. What it takes from the pack beside it stands under
-`inherits`: classes of its safety rules, its injection and harm rules where it has none of its own, and those on acts
-where it says so. Which classifiers stand behind its rules it says under `screens`, and which sentences it needs follows
-from what it can do (careline.packs.replies).
+`inherits`: classes of its safety rules, its injection and harm rules where it has none of its own, and classes of
+those on acts where it says so. Which classifiers stand behind its rules it says under `screens`, and which sentences it
+needs follows from what it can do (careline.packs.replies).
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ from careline.safety.harm import HarmScreen
 from careline.safety.injection.attempts import InjectionScreen
 from careline.safety.patients import PatientScreen
 from careline.safety.publications import PublicationScreen
-from careline.safety.requested_acts import ActScreen
+from careline.safety.requested_acts import Act, ActScreen
 from careline.safety.rules.review import CompiledRules
 from careline.safety.rules.rule_sets import RuleSet, read_rule_set
 from careline.safety.terminal import RuleLayer, Terminal, TerminalScreen
@@ -88,7 +88,7 @@ class _Strict(BaseModel):
 class _Inherited(_Strict):
     from_pack: Text = Field(alias="from")
     classes: list[Text] = Field(min_length=1)
-    acts: bool = False
+    acts: list[Annotated[Act, Field(strict=False)]] = Field(default_factory=list)
 
 
 class _PackWritten(_Strict):
@@ -153,6 +153,7 @@ class Pack:
             VOICE: self.voice,
             PATIENTS: self.patients.finds,
             ACTS: bool(self.acts.rule_sets),
+            **{each: self.acts.finds(each) for each in Act},
             ADVICE: self.advice is not None,
             DISCLAIMER: self.disclaimer != "never",
             NOT_SENT: any(rule.use == "refuse" for rule in self.routing.rules),
@@ -258,7 +259,7 @@ class _Loader:
             rewrite_prompt=_prompt(folder / "prompts" / "rewrite.md"),
             terminal=terminal,
             patients=PatientScreen(_of_public(written, terminal)),
-            acts=ActScreen(self._acts(folder, written)),
+            acts=self._acts(folder, written),
             injection=InjectionScreen(
                 self._shared(folder, written, "injection"), _models(folder, written, "injections")
             ),
@@ -287,10 +288,14 @@ class _Loader:
             raise PackInvalid(f"{file} is missing; rules come from there, or from `inherits`")
         return found
 
-    def _acts(self, folder: Path, written: _PackWritten) -> Mapping[str, RuleSet]:
-        """Rule sets of requests to act: the pack's own, or the other's where it says so, as they ask for sentences."""
-        inherits = written.inherits is not None and written.inherits.acts
-        return self._own_or_inherited(folder, written, "acts") if inherits else self._all(folder / "acts")
+    def _acts(self, folder: Path, written: _PackWritten) -> ActScreen:
+        """The pack's own rules on requests to act, else the classes of the other's that it names, as they ask for
+        sentences."""
+        own = folder / "acts"
+        if own.is_dir() or written.inherits is None or not written.inherits.acts:
+            return ActScreen(self._all(own))
+        theirs = _parent(folder, written.inherits) / "acts"
+        return ActScreen(self._all(theirs), frozenset(written.inherits.acts))
 
     def _own_or_inherited(self, folder: Path, written: _PackWritten, name: str) -> Mapping[str, RuleSet]:
         own = folder / name

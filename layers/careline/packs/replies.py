@@ -67,9 +67,10 @@ CAPABILITIES: Mapping[str, Capability] = MappingProxyType(
             "`audience: public`, and its safety rules have the class `PATIENT_INFORMATION`", ("no_patient_information",)
         ),
         ACTS: Capability(
-            "it has rules in `acts`, its own or, with `acts: true`, inherited",
-            (*(f"{CANNOT}{act.lower()}" for act in Act), "cannot_person"),
+            "it has rules in `acts`, its own or inherited",
+            ("cannot_person",),
         ),
+        **{act: Capability("its rules in `acts` have the class", (f"{CANNOT}{act.lower()}",)) for act in Act},
         ADVICE: Capability("`advice_filter: true`", ("blocked", "partial_blocked")),
         DISCLAIMER: Capability("`disclaimer` is not `never`", ("disclaimer",)),
         NOT_SENT: Capability("a rule of `routing.yaml` says `use: refuse`", ("phi_refused",)),

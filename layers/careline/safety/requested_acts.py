@@ -58,18 +58,23 @@ class RequestedAct:
 
 @dataclass(frozen=True, slots=True)
 class ActScreen:
-    """The rule sets of one pack, by language; one without any finds nothing."""
+    """The rule sets of one pack, by language, and the `acts` that it looks for; one without any finds nothing."""
 
     rule_sets: Mapping[str, RuleSet]
+    acts: frozenset[Act] = frozenset(Act)
 
     def requested(self, utterance: Utterance, language: str) -> RequestedAct | None:
         """The act that an utterance in a language asks for; None for a question, and for any other utterance."""
         rule_set = self.rule_sets.get(language)
         found = {} if rule_set is None else rule_set.find(utterance.plain, utterance.pieces)
         for act in Act:
-            if act in found and (ASKS not in found or act in SELDOM_ASKED):
+            if act in self.acts and act in found and (ASKS not in found or act in SELDOM_ASKED):
                 return RequestedAct(act, found[act])
         return None
+
+    def finds(self, act: Act) -> bool:
+        """Whether any utterance may be taken for this."""
+        return act in self.acts and any(act in rule_set.groups for rule_set in self.rule_sets.values())
 
     def beside(self, act: RequestedAct, utterance: Utterance, language: str) -> str:
         """What an utterance says besides asking for an act that it was found to ask for."""
