@@ -159,6 +159,7 @@ READ = [
     '<section id="social-service"><p>Room 12, from 9:10.</p></section>',
     '<div class="sociale-dienst"><p>Kamer 12.</p></div>',
     '<section id="cookie-policy"><h2>Cookies</h2><p>The kitchen bakes them at 15:00.</p></section>',
+    '<div class="box"><p>Our dietitian bakes cookies with children.</p><a href="/more">More</a></div>',
     '<div class="sidebar"><h3>Prices</h3><p>A day costs € 8.</p></div>',
     '<div class="share"><h3>Two in a room</h3><p>It costs € 30.</p></div>',
     '<div class="navigation-help"><p>Volunteers walk with you.</p></div>',
@@ -183,6 +184,8 @@ NOT_READ = [
     '<p class="social">Share this page</p>',
     '<div class="cookie-banner"><p>We keep cookies for 12 months.</p><button>Accept</button></div>',
     '<div id="cookieConsent">We use cookies.</div>',
+    '<div class="cc-window"><p>This site keeps cookies for 12 months.</p><a>Refuse</a><a>Accept</a></div>',
+    '<div id="iubenda-cs-banner"><p>We use cookies of 9 partners.</p><button>Refuse</button></div>',
     '<ol class="breadcrumb"><li><a href="/">Home</a></li><li>Visiting</li></ol>',
     '<div class="sidebar"><ul><li><a href="1">Opening of the new wing</a></li><li><a href="2">Jobs</a></li></ul></div>',
     '<nav><a href="/">Home</a></nav>',
@@ -259,6 +262,17 @@ def test_f12_what_stands_beside_the_one_article_of_a_page_is_read_but_for_what_t
     article = "<article><h1>Wifi</h1><p>It is free.</p></article>"
     page = f"{article}<div><p>Ask at desk 4.</p></div><aside><p>News.</p></aside>"
     assert texts(page) == ["Wifi", "It is free.", "Ask at desk 4."]
+
+
+@pytest.mark.parametrize(
+    ("eye", "ear"), [("€4<sup>30</sup>", "€4.30"), ("<b>8</b>–<b>17</b>", "8 to 17 o'clock"), ("€ 12", "€ 12")]
+)
+def test_f13_figures_that_both_hold_are_told_as_they_are_said_for_the_ear(eye: str, ear: str) -> None:
+    for order in ("{eye}{ear}", "{ear}{eye}"):
+        twin = order.format(
+            eye=f'<span aria-hidden="true">{eye}</span>', ear=f'<span class="visually-hidden">{ear}</span>'
+        )
+        assert texts(f"<p>A bed: {twin}.</p>") == [f"A bed: {ear}."]
 
 
 def test_f13_a_text_for_the_eye_with_one_for_the_ear_is_told_once() -> None:
@@ -384,6 +398,8 @@ def test_f16_what_a_link_leads_to_and_does_not_show_is_told_behind_it() -> None:
         ("tel:+32-11-904461;ext=5", "011 90 44 61", "011 90 44 61"),
         ("tel:003211904461", "+32 (0)11 90 44 61", "+32 (0)11 90 44 61"),
         ("tel:+3211904461", "90 44 61", "90 44 61"),
+        ("tel:+3211904461", "011&nbsp;90&nbsp;44&nbsp;61", "011 90 44 61"),
+        ("tel:+3211904461", "011904461", "011904461"),
         ("tel:+3211904461", "011 90 44 62", "011 90 44 62"),
     ],
 )
@@ -470,3 +486,32 @@ def test_elements_with_the_roles_of_a_table_are_a_table() -> None:
         f"<div role='row'><span role='{role}'>{a}</span><span role='{role}'>{b}</span></div>" for role, a, b in cells
     )
     assert told(f"<div role='table'>{rows}</div>") == [("table", "Item | Price\nSoup | € 2\nTea | € 1")]
+
+
+NOTE = '<ol><li id="n1">For cooled goods: 24 hours. <a href="#r1">↩</a></li></ol>'
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [
+        '<sup><a href="#n1">a</a></sup>',
+        '<sup id="r1"><a href="#n1">[1]</a></sup>',
+        '<a href="#n1"><sup>*</sup></a>',
+        '<sup><a href="#n1" role="doc-noteref">1</a></sup>',
+    ],
+)
+def test_f2_a_note_of_a_page_stands_where_it_is_referred_to(sign: str) -> None:
+    page = f"<p>The code stays valid for 3 days{sign}. Ask at desk 2.</p>{NOTE}"
+    assert texts(page)[0] == "The code stays valid for 3 days (For cooled goods: 24 hours). Ask at desk 2."
+
+
+def test_f2_a_raised_link_to_a_chapter_or_to_nothing_is_no_note() -> None:
+    raised = '<sup><a href="#{}">{}</a></sup>'
+    page = f"<p>Parking{raised.format('top', 2)} costs € 3{raised.format('n9', 1)}.</p>"
+    assert texts(page + '<h2 id="top">Prices</h2>')[0] == "Parking² costs € 3¹."
+
+
+def test_f2_a_note_in_a_cell_stays_with_its_sign() -> None:
+    row = '<tr><td>Code</td><td>3<sup><a href="#n1">a</a></sup></td></tr>'
+    page = f"<table><tr><th>What</th><th>Days</th></tr>{row}</table>{NOTE}"
+    assert "Code | 3ᵃ" in texts(page)[0]

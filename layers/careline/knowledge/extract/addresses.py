@@ -70,11 +70,12 @@ def target_not_shown(href: str, shown: str) -> str:
 
 def _shows_number(shown: str, number: str) -> bool:
     """Whether a text has a telephone number that is written out, or the one that is asked for, if only its end."""
-    if PHONE.search(shown):
+    if PHONE.search(" ".join(shown.split())):
         return True
     digits = _digits(number)
     runs = [_digits(run) for run in _GROUPED.findall(shown)]
-    return any(run == digits or (len(run) >= _LEAST_LOCAL and digits.endswith(run)) for run in runs)
+    # The zero in front of a zone's number is not dialled behind that of the country.
+    return any(run == digits or (len(run) >= _LEAST_LOCAL and digits.endswith(run.removeprefix("0"))) for run in runs)
 
 
 def _digits(text: str) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from careline.knowledge.extract.html.alternatives import is_empty_icon
-from careline.knowledge.extract.html.furniture import is_furniture
+from careline.knowledge.extract.html.furniture.furniture import is_furniture
+from careline.knowledge.extract.html.furniture.page_values import PageValues
 from careline.knowledge.extract.html.hidden import HidingRules, is_hidden
+from careline.knowledge.extract.html.notes import PageNotes
 from careline.knowledge.extract.html.openers import Openers
 from careline.knowledge.extract.html.page_text import PageText
-from careline.knowledge.extract.html.page_values import PageValues
 from careline.knowledge.extract.html.seams import carries_spaces
 from careline.knowledge.extract.html.styles import PageStyles
 from careline.model import LeftOut
@@ -25,6 +27,7 @@ _SPOKEN_ONLY = frozenset(
 )
 """Classes by which the common style libraries keep text for programs that read aloud."""
 _LONGEST_SPOKEN = 80
+_FIGURES = re.compile(r"\d+")
 _DEEPEST = 40
 
 
@@ -36,6 +39,7 @@ class ReadPage:
         self.styles = PageStyles(tree)
         self.text = PageText(tree.body)
         self.values = PageValues(self.text, tree)
+        self.notes = PageNotes(tree, self.text)
         self._spaced: dict[int, bool] = {}
         self._has_article = len(tree.css("article")) == 1
         self.openers = Openers(tree, self.text, lambda node: self.left_out(node) is not None)
@@ -68,17 +72,24 @@ class ReadPage:
         return node.tag == "button" and (self.openers.is_opener(node) or self.values.tells(node))
 
     def _twin(self, node: Any) -> LeftOut | None:
-        """Of a text for the eye and one for the ear beside it one is told: the one for the eye, if it has letters."""
+        """Of a text for the eye and one for the ear beside it one is told: the one for the eye, if it has letters. If
+        both hold the same figures it is the one for the ear, which says them whole ("€4<sup>30</sup>", "€4.30")."""
         seen = not _is_spoken_only(node, self.rules)
         twin = self._beside(node, spoken=seen)
         has_letters = self.text.has_letters(node)
         if seen:
             gone = is_hidden(node, self.rules) and twin is None
-            return LeftOut.HIDDEN if gone or (twin is not None and not has_letters) else None
+            is_other = twin is not None and (not has_letters or self._has_same_figures(node, twin))
+            return LeftOut.HIDDEN if gone or is_other else None
         if twin is None:
             return LeftOut.HIDDEN if is_hidden(node, self.rules) else None
         is_short = has_letters and len(self.text.beginning(node, 2 * _LONGEST_SPOKEN).strip()) <= _LONGEST_SPOKEN
-        return None if is_short and not self.text.has_letters(twin) else LeftOut.HIDDEN
+        is_better = not self.text.has_letters(twin) or self._has_same_figures(node, twin)
+        return None if is_short and is_better else LeftOut.HIDDEN
+
+    def _has_same_figures(self, node: Any, twin: Any) -> bool:
+        one, other = (_FIGURES.findall(self.text.beginning(each, 2 * _LONGEST_SPOKEN)) for each in (node, twin))
+        return bool(one) and "".join(one) == "".join(other)
 
     def _beside(self, node: Any, *, spoken: bool) -> Any | None:
         """The element right beside one that says the same for the ear (`spoken`) or for the eye."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from careline.knowledge.extract.html.furniture.page_values import contacts_of
 from careline.knowledge.extract.html.page import ReadPage
-from careline.knowledge.extract.html.page_values import contacts_of
 from careline.knowledge.extract.html.walk import Walk
 from careline.tables.extracted import Block, BlockKind
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from careline.knowledge.extract import addresses
 from careline.knowledge.extract.html import alternatives, seams, tables
-from careline.knowledge.extract.html.furniture import is_mostly_links
+from careline.knowledge.extract.html.furniture.furniture import is_mostly_links
 from careline.knowledge.extract.html.page import SKIPPED, ReadPage
 from careline.knowledge.extract.html.page_text import BLOCK_ELEMENTS
 from careline.knowledge.extract.html.sections import Sections
@@ -121,6 +121,9 @@ class Walk:
     def _enter_element(self, node: Any, tag: str) -> tuple[bool, list[Block]]:
         if tag == "br":
             return False, self._flush(goes_on=True)
+        if not self._in_cell and (note := self._page.notes.of(node)):
+            self._text.append(f" ({note})")
+            return False, []
         if self._page.openers.is_moved(node):
             return False, []
         layout = self._page.styles.layout(node)

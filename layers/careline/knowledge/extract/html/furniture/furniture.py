@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from careline.knowledge.extract.html.furniture.page_values import PageValues
 from careline.knowledge.extract.html.page_text import PageText
-from careline.knowledge.extract.html.page_values import PageValues
 
 _ROLES = frozenset(("navigation", "banner", "contentinfo", "search", "menu", "menubar", "dialog", "alertdialog"))
 _NOTICES = frozenset("cookie cookies cookiebar cookiebanner cookieconsent consent gdpr".split())
@@ -39,6 +39,8 @@ _LEAST_PROSE, _LONGEST_LABEL = 60, 80
 _NUMBER = re.compile(r"\d{3}")
 _SENTENCE = re.compile(r"[\d.,:;!?]")
 _PRESSED = ("a", "button")
+_PARTS_OF_PAGE = ("div", "section", "aside", "form")
+_LONGEST_NOTICE = 400
 
 
 def is_furniture(
@@ -63,7 +65,18 @@ def is_furniture(
     if (attributes.get("class") or "").find("print-only") >= 0 and "print-only" in attributes["class"].split():
         return True
     kinds = _kinds_of(attributes)
-    return bool(kinds) and not values.tells(node) and _is_made_like_it(node, text, kinds, in_main=in_main)
+    if not kinds:
+        return not in_main and _is_notice_of_cookies(node, text) and not values.tells(node)
+    return not values.tells(node) and _is_made_like_it(node, text, kinds, in_main=in_main)
+
+
+def _is_notice_of_cookies(node: Any, text: PageText) -> bool:
+    """Whether a short part of a page asks what its readers say to its cookies, whatever its maker calls it."""
+    if node.tag not in _PARTS_OF_PAGE or not 0 < text.length(node) <= _LONGEST_NOTICE:
+        return False
+    if not text.holds(node, f"{_ANSWERED}, a ~ a") or text.holds(node, "h1, h2, h3, table, article"):
+        return False
+    return "cookie" in text.beginning(node, 2 * _LONGEST_NOTICE).casefold()
 
 
 def _kinds_of(attributes: dict[str, str | None]) -> set[str]:
