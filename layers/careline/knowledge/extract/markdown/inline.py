@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-_RAISED = re.compile(r"<sup>([^<>\n]{1,20})</sup>|\[\^([^\]\s]{1,20})\]", re.I)
+_RAISED = re.compile(r"<sup>([^<>\n]{1,20})</sup>", re.I)
 _MARKS = re.compile(r"[\\`*_~\[\]<>&!@(){}]| \n")
 _READ_AT_ONCE = 4_000
 """Characters of a paragraph that are read at once, where its lines allow it: what a mark may hang together with."""
@@ -39,7 +39,7 @@ class InlineMarkdown:
     def pieces(self, text: str) -> tuple[list[str], list[Block]]:
         """The text between line ends that the writer asked for, and what is left out of it."""
         text = _RAISED.sub(
-            lambda found: raised(found.group(1) or found.group(2), text[max(0, found.start() - 1) : found.start()]),
+            lambda found: raised(found.group(1), text[max(0, found.start() - 1) : found.start()]),
             text,
         )
         if _MARKS.search(text) is None:

@@ -17,6 +17,7 @@ from careline.knowledge.extract.html.sections import Sections
 from careline.knowledge.extract.lists import ListDepth
 from careline.knowledge.extract.markdown.as_html import MarkdownHtml
 from careline.knowledge.extract.markdown.inline import InlineMarkdown
+from careline.knowledge.extract.markdown.notes import MarkdownNotes
 from careline.knowledge.extract.tables import is_divider, is_pipe_row, pipe_table
 from careline.limits import Limits
 from careline.tables.extracted import Block, BlockKind, Cell, Extracted, Page
@@ -37,9 +38,10 @@ _BREAK = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
 _QUOTE = re.compile(r"^(?: {0,3}> ?)+")
 _COMMENT = re2.compile(r"(?s)<!--.*?-->")
 _BOLD = re.compile(r"(\*\*|__)[^*_]+\1")
-_FOOTNOTE = re.compile(r"^( {0,3}\[\^[^\]\s]{1,20}\]): ?", re.M)
 _DEFINITION = re.compile(r" {0,3}\[(?!\^)([^\]\n]{1,200})\]:\s+(\S+)(?:\s.*)?")
 _FOLD_ENDS = re.compile(r"\s*</details\s*>\s*", re.I)
+_MEANT = re.compile(r" {0,3}[:~][ \t]{1,8}(\S.*)")
+"""What a term on the line above means, as Pandoc and PHP Markdown Extra write it."""
 _TASK = re.compile(r"\[([ xX])\](?=\s)")
 _MOST_DEFINITIONS = 5_000
 
@@ -83,30 +85,39 @@ class _Open:
     """The block that is being read."""
 
     inline: InlineMarkdown
+    notes: MarkdownNotes
     kind: BlockKind = BlockKind.PARAGRAPH
     prefix: str = ""
     lines: list[str] = field(default_factory=list)
     level: int = 0
     depth: ListDepth = field(default_factory=lambda: ListDepth(_NESTED))
+    is_defined: bool = False
+    """Whether a line says what a term before it means."""
+
+    def title(self, text: str) -> tuple[str, list[Block]]:
+        """The text of a heading, and what is left out of it."""
+        return self.inline.line(self.notes.signed(text))
 
     def close(self) -> Iterator[Block]:
         """The finished block, if it has text; a line that ends in two spaces or a backslash ends a block."""
-        pieces, left_out = self.inline.pieces("\n".join(self.lines)) if self.lines else ([], [])
+        text = self.notes.in_place("\n".join(self.lines))
+        pieces, left_out = self.inline.pieces(text) if self.lines else ([], [])
         kind, prefix, level = self.kind, self.prefix, self.level
         for text in filter(None, pieces):
             yield Block(kind, prefix + text, level)
             kind, prefix, level = BlockKind.PARAGRAPH, "", 0
         yield from left_out
-        self.kind, self.prefix, self.lines, self.level = BlockKind.PARAGRAPH, "", [], 0
+        self.kind, self.prefix, self.lines, self.level, self.is_defined = BlockKind.PARAGRAPH, "", [], 0, False
 
 
 def blocks_of(text: str) -> Iterator[Block]:
     """The blocks of a Markdown text without front matter. Raises: DocumentRejected `corrupt`, of HTML in it."""
-    lines = _FOOTNOTE.sub(r"\1 ", _COMMENT.sub("", text)).split("\n")
-    unquoted = [_QUOTE.sub("", line, count=1) for line in lines]
+    lines = _COMMENT.sub("", text).split("\n")
+    notes = MarkdownNotes([_QUOTE.sub("", line, count=1) for line in lines])
+    unquoted = notes.lines
     markup = MarkdownHtml(unquoted)
     inline = InlineMarkdown(_definitions(unquoted), markup.page)
-    block, sections, at = _Open(inline), Sections(), 0
+    block, sections, at = _Open(inline, notes), Sections(), 0
     while at < len(lines):
         line, found = unquoted[at], list[Block]()
         if fence := _FENCE.fullmatch(line):
@@ -114,7 +125,7 @@ def blocks_of(text: str) -> Iterator[Block]:
             found = [*block.close(), *code]
         elif _begins_table(unquoted, at, block):
             after = next((n for n in range(at, len(lines)) if not is_pipe_row(unquoted[n])), len(lines))
-            found = [*block.close(), *_table(unquoted[at:after], inline)]
+            found = [*block.close(), *_table(unquoted[at:after], block)]
         elif (end := markup.end_of_element(at)) is not None:
             yield from _told(block.close(), sections)
             yield from markup.blocks(at, end, sections)
@@ -152,19 +163,24 @@ def _begins_table(lines: list[str], at: int, block: _Open) -> bool:
     return is_pipe_row(lines[at]) and is_pipe_row(below) and (not block.lines or is_divider(below))
 
 
-def _table(rows: list[str], inline: InlineMarkdown) -> list[Block]:
-    """The table of rows with pipes. A row whose only cell is bold names the rows below it."""
+def _table(rows: list[str], block: _Open) -> list[Block]:
+    """The table of rows with pipes, with its notes below. A row whose only cell is bold names the rows below it."""
     cells = pipe_table(rows)
     alone = {row for row, count in Counter(cell.row for cell in cells).items() if count == 1}
     told: list[Cell] = []
+    below: list[Block] = []
     left_out: list[Block] = []
     for cell in cells:
-        text, left = inline.line(cell.text)
+        text, left = block.inline.line(block.notes.signed(cell.text))
         left_out.extend(left)
         if text:
             names = cell.row in alone and _BOLD.fullmatch(cell.text) is not None
             told.append(replace(cell, text=" ".join(text.split()), header=cell.header or names))
-    return [*tables.blocks(told), *left_out]
+    for note in block.notes.below(rows):
+        text, left = block.inline.line(note)
+        below.append(Block(BlockKind.PARAGRAPH, text))
+        left_out.extend(left)
+    return [*tables.blocks(told), *below, *left_out]
 
 
 def _fenced(lines: list[str], at: int, fence: str) -> tuple[list[Block], int]:
@@ -181,12 +197,12 @@ def _line(line: str, block: _Open) -> Iterator[Block]:
     elif heading := _HEADING.fullmatch(line):
         yield from block.close()
         block.depth.end()
-        title, left_out = block.inline.line(_CLOSING.sub("", (heading.group(2) or "").rstrip()))
+        title, left_out = block.title(_CLOSING.sub("", (heading.group(2) or "").rstrip()))
         if title:
             yield Block(BlockKind.HEADING, title, len(heading.group(1)))
         yield from left_out
     elif (under := _UNDERLINE.fullmatch(line)) and block.lines and block.kind is BlockKind.PARAGRAPH:
-        title, left_out = block.inline.line(" ".join(block.lines))
+        title, left_out = block.title(" ".join(block.lines))
         yield Block(BlockKind.HEADING, title, 1 if "=" in under.group(1) else 2)
         yield from left_out
         block.lines = []
@@ -201,4 +217,8 @@ def _line(line: str, block: _Open) -> Iterator[Block]:
     else:
         if not block.lines and not line[:1].isspace():
             block.depth.end()
+        if (meant := _MEANT.fullmatch(line)) and block.lines and block.kind is BlockKind.PARAGRAPH:
+            block.lines[-1] += f"{';' if block.is_defined else ':'} {meant.group(1)}"
+            block.is_defined = True
+            return
         block.lines.append(line.lstrip())
