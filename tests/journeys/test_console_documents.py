@@ -70,7 +70,7 @@ def test_the_list_is_loaded_for_a_batch_of_files_and_not_for_each(desk: Console)
     desk.at("tab-documents").click()
     expect(desk.at("document").first).to_be_visible()
     names = [f"dienst-{number}.md" for number in range(8)]
-    files = [{"name": name, "mimeType": "text/markdown", "buffer": f"# Dienst\n\n{name}".encode()} for name in names]
+    files = [{"name": name, "mimeType": "text/markdown", "buffer": f"# Over {name}".encode()} for name in names]
     del desk.requests[:]
     began = time.monotonic()
     desk.at("file-input").set_input_files(files)  # type: ignore[arg-type]
