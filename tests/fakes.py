@@ -68,6 +68,11 @@ class FakeTable:
         """What is kept, by partition and sort key: the body as JSON, its revision, when it expires."""
         return self._held
 
+    def damage(self, partition: str, sort: str) -> None:
+        """Put something there that is no record."""
+        _, revision, until = self._held[partition, sort]
+        self._held[partition, sort] = ("no record", revision, until)
+
     async def get(self, partition: str, sort: str) -> Item | None:
         await asyncio.sleep(0)
         return self._item(partition, sort)

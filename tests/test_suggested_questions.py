@@ -47,7 +47,7 @@ class QuestionReader:
 
 @pytest.fixture(autouse=True)
 def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(suggested_questions, "_known", type(suggested_questions._known)())
+    monkeypatch.setattr(suggested_questions, "offers", type(suggested_questions.offers)())
 
 
 async def a_hospital(reader: QuestionReader, *texts: str) -> Installation:
@@ -70,7 +70,7 @@ async def test_first_screens_at_once_are_searched_for_once() -> None:
     assert await offered(alone) == [SHUT]
     reader = QuestionReader("bloemist")
     many = await a_hospital(reader, SHOP)
-    suggested_questions._known.clear()
+    suggested_questions.offers.clear()
     told = await asyncio.gather(*(offered(many) for _ in range(10)))
     assert told == [[SHUT]] * 10
     assert len(reader.questions) == len(questions_of(alone))

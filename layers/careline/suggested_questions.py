@@ -57,7 +57,7 @@ class _Offer:
     questions: tuple[str, ...]
 
 
-_known: OrderedDict[_Reader, _Offer] = OrderedDict()
+offers: OrderedDict[_Reader, _Offer] = OrderedDict()
 """What was found last; the oldest goes first."""
 _searches: dict[_Reader, asyncio.Task[_Offer]] = {}
 """One at a time for the same readers; those who ask meanwhile wait for it, or get what is known of the same day."""
@@ -89,7 +89,7 @@ async def suggested(pack_name: str, language: str, installation: Installation) -
     today = tenant.day_of(engines.clock.now())
     corpus = await engines.index.corpus_version(settings.tenant)
     reader: _Reader = (settings.tenant, pack.name, language, audiences)
-    known, search = _known.get(reader), _search_of(reader)
+    known, search = offers.get(reader), _search_of(reader)
     if known is not None and known.today == today and (known.corpus == corpus or search is not None):
         offer = known
     else:
@@ -125,11 +125,11 @@ async def _offered(reader: _Reader, pack: Pack, corpus: int, today: date, instal
     """What is found now, and known from now on."""
     _, _, language, audiences = reader
     questions = [one async for one in _answered(pack, language, audiences, today, installation)]
-    _known[reader] = _Offer(corpus, today, tuple(questions))
-    _known.move_to_end(reader)
-    while len(_known) > _KEPT:
-        _known.popitem(last=False)
-    return _known[reader]
+    offers[reader] = _Offer(corpus, today, tuple(questions))
+    offers.move_to_end(reader)
+    while len(offers) > _KEPT:
+        offers.popitem(last=False)
+    return offers[reader]
 
 
 async def _answered(

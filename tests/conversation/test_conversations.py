@@ -12,7 +12,7 @@ from careline.conversation.ownership import owner_of
 from careline.installation import Installation
 from careline.records import keys
 from careline.records.record_table import Item, Put
-from tests.fakes import KEY
+from tests.fakes import KEY, FakeTable
 from tests.turn.turns import TENANT, a_hospital, answer, ask
 
 TALKS = ("a-first", "b-second", "c-third")
@@ -56,8 +56,8 @@ async def test_one_that_is_damaged_takes_no_list_away_and_is_told_of(
         assert held is not None
         await table.write(Put(Item(*key, {**held.body, "encrypted": "bytes that nobody wrote"})))
     else:
-        _, revision, until = table.held[tuple(key)]  # type: ignore[attr-defined]
-        table._held[tuple(key)] = ("no record", revision, until)  # type: ignore[attr-defined]
+        assert isinstance(table, FakeTable)
+        table.damage(*key)
     with caplog.at_level(logging.WARNING):
         assert await listed(hospital, 2) == ours("a-first", "b-second")
     lines = [one.getMessage() for one in caplog.records if one.name == conversations.__name__]

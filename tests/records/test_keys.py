@@ -53,6 +53,7 @@ STORED = {
     "passage_decision": ("{tenant}/quarantine_decisions", "{passage_id}"),
     "part_decision": ("{tenant}/quarantine_decisions", "{passage_id}#{part_id}"),
     "answer": ("{tenant}/answers", "{doc_key}"),
+    "answered_question": ("{tenant}/answered_questions", "{digest}"),
     "corpus": ("passages#{tenant}", "corpus"),
     "edition": ("passages#{tenant}#0", "edition#{doc_key}#00000000"),
     "live_edition": ("passages#{tenant}#0", "live#{doc_key}"),

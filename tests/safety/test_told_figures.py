@@ -56,3 +56,41 @@ def test_a_word_that_says_only_that_something_is_paid_tells_of_nothing(sentence:
 
 def test_words_of_another_language_are_not_compared() -> None:
     assert not told("wat kost een warme lunch", "nl").tells_another("Een warme lunch kost € 2,60.")
+
+
+PLACES = {
+    "nl": "Levering binnen Hazelmonde kost € 5,40. Daarbuiten betaalt u € 8,25. Zonder brief van de arts kost een rit "
+    "€ 1,70. Met brief van de arts betaalt u € 1,10.",
+    "en": "Delivery within Hazelmonde costs € 5.40. Elsewhere you pay € 8.25. A ride without a letter costs € 1.70. "
+    "With a letter you pay € 1.10.",
+    "fr": "La livraison dans Hazelmonde coûte 5,40 €. Ailleurs, vous payez 8,25 €. Un trajet sans lettre coûte 1,70 €. "
+    "Avec lettre, vous payez 1,10 €.",
+    "it": "La consegna dentro Hazelmonde costa 5,40 €. Altrove si paga 8,25 €. Una corsa senza lettera costa 1,70 €. "
+    "Con lettera si paga 1,10 €.",
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "right", "wrong"),
+    [
+        ("nl", "Binnen Hazelmonde kost de levering € 5,40.", "Buiten Hazelmonde kost de levering € 5,40."),
+        ("nl", "Een rit zonder brief kost € 1,70.", "Een rit met brief kost € 1,70."),
+        ("en", "Within Hazelmonde delivery costs € 5.40.", "Outside Hazelmonde delivery costs € 5.40."),
+        ("en", "A ride costs € 1.10 with a letter.", "A ride costs € 1.10 without a letter."),
+        ("fr", "Dans Hazelmonde, la livraison coûte 5,40 €.", "Hors Hazelmonde, la livraison coûte 5,40 €."),
+        ("fr", "Avec une lettre, un trajet coûte 1,10 €.", "Sans lettre, un trajet coûte 1,10 €."),
+        ("it", "Dentro Hazelmonde la consegna costa 5,40 €.", "Fuori Hazelmonde la consegna costa 5,40 €."),
+        ("it", "Una corsa con la lettera costa 1,10 €.", "Una corsa senza lettera costa 1,10 €."),
+    ],
+)
+def test_a_figure_is_not_told_of_the_opposite_of_what_it_is_told_of(language: str, right: str, wrong: str) -> None:
+    hit = a_hit(text=PLACES[language], facts={"language": language})
+    read = ToldFigures([Source(1, "Maretak", language, hit)], language, "")
+    assert not read.tells_another(right)
+    assert read.tells_another(wrong)
+
+
+def test_a_page_that_says_both_of_a_figure_holds_it_to_neither() -> None:
+    hit = a_hit(text="A ride costs € 2 with a letter and without a letter.", facts={"language": "en"})
+    read = ToldFigures([Source(1, "Rides", "en", hit)], "en", "")
+    assert not read.tells_another("A ride without a letter costs € 2.")

@@ -16,6 +16,10 @@ from careline.text.languages import frequent_words
 
 NEAR = 0.72
 """Share of the weighted words of both, counted twice where shared, from which two statements are about the same."""
+NEAR_ANSWERED = 0.4
+"""The same for a sentence that begins with yes or no: it answers in words of its own, and what it answers is one of two
+things. Of 33 right and 31 wrong answers to four pages, in four languages, none and 24 are withheld at .72, none and 31
+at .4 (`tests/safety/test_answered_denials.py`)."""
 NEARLY_AS_NEAR = 0.06
 """Statements this much less near than the nearest also count, so that a source which says both is not contradicted."""
 SMALL_WORD = 0.25
@@ -65,7 +69,8 @@ def statements(text: str, language: str) -> list[Statement]:
 def contradicts(sentence: str, language: str, said: Iterable[Statement]) -> bool:
     """Whether a `readable` sentence denies what the nearest statements affirm, or the other way round."""
     held = list(said)
-    return any(_dropped(one, held) or _flipped(one, held, language) for one in statements(sentence, language))
+    near = NEAR if _without_answer(sentence, language) == sentence else NEAR_ANSWERED
+    return any(_dropped(one, held) or _flipped(one, held, language, near) for one in statements(sentence, language))
 
 
 def _without_answer(sentence: str, language: str) -> str:
@@ -82,11 +87,11 @@ def _dropped(one: Statement, held: Sequence[Statement]) -> bool:
     return bool(same) and one.denials not in same and " " in one.rest
 
 
-def _flipped(one: Statement, held: Sequence[Statement], language: str) -> bool:
+def _flipped(one: Statement, held: Sequence[Statement], language: str, least: float) -> bool:
     if len(one.stems) < 2:
         return False
     small = frequent_words().get(language, frozenset())
-    near = [(likeness, other) for other in held if (likeness := _likeness(one, other, small)) >= NEAR]
+    near = [(likeness, other) for other in held if (likeness := _likeness(one, other, small)) >= least]
     if not near:
         return False
     nearest = max(likeness for likeness, _ in near)

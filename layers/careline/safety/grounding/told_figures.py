@@ -15,6 +15,7 @@ from functools import cache, cached_property
 from careline.passages.sub_headings import lines_of
 from careline.ports import Source
 from careline.safety.grounding.headed_figures import KINDS
+from careline.safety.grounding.opposites import Relation, are_opposite, relations
 from careline.text.analysers import terms
 from careline.text.figure_words import words
 from careline.text.figures import Figure, figures, is_same, readable
@@ -31,6 +32,7 @@ class _Told:
     words: frozenset[str]
     above: frozenset[str]
     figures: tuple[Figure, ...]
+    relations: frozenset[Relation]
 
     def has(self, figure: Figure) -> bool:
         return any(is_same(figure, one) for one in self.figures)
@@ -49,24 +51,32 @@ class ToldFigures:
 
     def tells_another(self, sentence: str) -> bool:
         """Whether a figure of the sentence is one of something else: a statement with more of its words has another
-        figure of the same kind and not this one."""
+        figure of the same kind and not this one, or all that have it say it of the opposite."""
         claims = list(self._claims(sentence))
-        asked = self._asked if len(claims) == 1 else frozenset()
-        return any(self._is_anothers(figure, words, asked) for figure, words in claims)
+        if len(claims) == 1:
+            said = relations(sentence, self._language)
+            return self._is_anothers(*claims[0], said, self._asked)
+        return any(self._is_anothers(*claim, relations(claim[1], self._language), frozenset()) for claim in claims)
 
-    def _is_anothers(self, figure: Figure, words: frozenset[str], asked: frozenset[str]) -> bool:
+    def _is_anothers(self, figure: Figure, clause: str, said: frozenset[Relation], asked: frozenset[str]) -> bool:
         holding = [one for one in self._statements if one.has(figure)]
         if not holding:
             return False
-        others = [one for one in self._statements if not one.has(figure) and one.tells_like(figure)]
+        if all(are_opposite(said, one.relations) for one in holding):
+            return True
+        words = frozenset(_words(clause, self._language))
+        others = [
+            one
+            for one in self._statements
+            if not one.has(figure) and one.tells_like(figure) and not are_opposite(said, one.relations)
+        ]
         return _most(others, words, asked - words) > _most(holding, words, asked - words)
 
-    def _claims(self, sentence: str) -> Iterator[tuple[Figure, frozenset[str]]]:
-        """Each figure of the sentence with the words of its clause."""
+    def _claims(self, sentence: str) -> Iterator[tuple[Figure, str]]:
+        """Each figure of the sentence with its clause."""
         for clause in clauses_of(sentence):
-            words = frozenset(_words(clause, self._language))
             for figure in figures(readable(f"{clause} "), (self._language,)):
-                yield figure, words
+                yield figure, clause
 
     @cached_property
     def _statements(self) -> list[_Told]:
@@ -79,7 +89,8 @@ class ToldFigures:
             for text in split(line.text, self._language):
                 found = tuple(figures(readable(f"{text} "), (self._language,), articles=True))
                 if found:
-                    yield _Told(frozenset(_words(text, self._language)), above, found)
+                    said = relations(text, self._language)
+                    yield _Told(frozenset(_words(text, self._language)), above, found, said)
 
 
 def _most(told: Iterable[_Told], words: frozenset[str], asked: frozenset[str]) -> tuple[int, int, int]:
