@@ -103,6 +103,15 @@ async def test_f22_a_line_that_names_the_source_is_a_marker_of_the_sentence_befo
     assert (shown(events).strip(), cited(events), codes(events)) == (QUOTED, ["canteen"], [])
 
 
+@pytest.mark.parametrize("lead", ["[1]: ", "[1]： ", "[Source 1]: ", "【1】: ", "[1] "])
+async def test_f22_a_marker_in_front_is_that_of_the_sentence_behind_it(
+    hospital: Installation, endpoint: Endpoint, lead: str
+) -> None:
+    endpoint.words = in_pieces(f"{lead}{SAID}.")
+    events = await ask(hospital, QUESTION)
+    assert (shown(events), cited(events)) == (f"[1] {SAID}.", ["canteen"])
+
+
 async def test_f22_a_list_of_sources_below_the_answer_is_left_out(hospital: Installation, endpoint: Endpoint) -> None:
     endpoint.words = in_pieces(f"{RIGHT}\n\nSources:\n[1] Eating here (en)\n[2] Parking (en)\n")
     events = await ask(hospital, QUESTION)

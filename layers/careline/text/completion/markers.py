@@ -58,6 +58,7 @@ _OF_ADDRESS = frozenset("({^")
 """Signs of weak markers that an address has too."""
 _BEFORE_LINE = re.compile(r"(?<=\S)(?=[ \t]*\n)")
 _STOPS = (".", "!", "?", "…")
+_COLONS = (":", "：")
 _AFTER_NOTHING = (*_STOPS, ",", ";", ":", " ", "\n", "")
 
 
@@ -157,10 +158,12 @@ class CompletionMarkers:
             told = self._before(told + before, unit[end:] + following)
             if not placed.numbers and unit[end : end + 1] in _AFTER_NOTHING:
                 told = told.rstrip(" \t")
-            is_behind_stop = (self._line + told).rstrip().endswith(_STOPS)
+            before = self._line + told
+            is_behind_stop = before.rstrip().endswith(_STOPS)
+            is_first = bool(placed.numbers) and not before.rpartition("\n")[2].strip()
             told += self._marker(placed.numbers)
-            # "uur. Source: [1]." has one stop too many.
-            at = end + (is_behind_stop and unit[end : end + 1] in _STOPS)
+            # "uur. Source: [1]." has one stop too many, and "[1]: Visits end" a colon.
+            at = end + (unit[end : end + 1] in (_STOPS if is_behind_stop else _COLONS if is_first else ()))
         return told + unit[at:]
 
     def _marker(self, numbers: tuple[int, ...]) -> str:
