@@ -218,6 +218,16 @@ async def test_a_control_token_ends_the_answer(
     assert (answer(events).disposition, codes(events)) == ("answered", ["ANSWER_CUT"])
 
 
+@pytest.mark.parametrize("heading", ["## Response times", "### User fees", "# Human papillomavirus"])
+async def test_a_heading_that_begins_with_a_word_of_a_template_ends_nothing(
+    openai: AsyncOpenAI, endpoint: Endpoint, heading: str
+) -> None:
+    endpoint.words = (RIGHT, f"\n\n{heading}\n\n", RIGHT.replace("Bezoek", "Uw bezoek"))
+    events = await ask(await hospital(openai), QUESTION)
+    assert "14 tot 20 uur" in shown(events)
+    assert "ANSWER_CUT" not in codes(events)
+
+
 @pytest.mark.parametrize("token", CONTROL)
 async def test_a_reply_that_is_nothing_but_a_call_of_a_tool_or_control_gives_way_to_the_documents(
     openai: AsyncOpenAI, endpoint: Endpoint, token: str

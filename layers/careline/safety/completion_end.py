@@ -43,7 +43,7 @@ _CONTROL = compile_bounded(
     r"|\[/?(?:TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS)\]"
     r"|</?(?:tool_call|tool_response|function_call|function|think|thinking|assistant|user|system|sources)\b[^<>]{0,80}>"
     r"|\{\s*\"(?:name|function|tool|tool_name|tool_calls|arguments|parameters|recipient_name|action)\"\s*:"
-    r"|^\s*(?:```|\{|\[\s*\{)|^\s*#{1,4} (?:instruction|response|human|user|assistant|system)\b"
+    r"|^\s*(?:```|\{|\[\s*\{)|^\s*#{1,4} (?:instruction|response|human|user|assistant|system)\s*(?::|\n|$)"
 )
 """Tokens of the common chat templates, and the beginning of a call of a tool. RE2 reads them in one pass."""
 _MARKERS = re.compile(r"\[[\d,; –-]{1,40}\]")
