@@ -24,7 +24,9 @@ def command(home: Path, *words: str) -> Result:
 
 
 def shown(home: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(command(home, "show", "default", "--json").stdout)
+    done = command(home, "show", "default", "--json")
+    assert done.exit_code == 0, (done.output, done.exception)
+    found: dict[str, Any] = json.loads(done.stdout)
     return found
 
 

@@ -21,6 +21,7 @@ from careline.runtime.set_aside import set_aside
 from careline.safety.asks_documents import asks_documents
 from careline.safety.grounding.dose_conditions import asked_dose
 from careline.safety.grounding.medicines import medicines
+from careline.safety.grounding.opposites import relations
 from careline.safety.in_context import InContext
 from careline.safety.injection.document_screen import read_document_screen
 from careline.safety.rules.plain_text import normalise
@@ -97,6 +98,7 @@ def read_word_lists(language: str) -> None:
     shipped_fit()
     medicines(_ANYTHING)
     asked_dose(_ANYTHING, language)
+    relations(_ANYTHING, language)
     QuestionContent.of(_ANYTHING, language)
     citation_words()
     without_reasoning(_ANYTHING)

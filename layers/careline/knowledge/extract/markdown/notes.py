@@ -11,10 +11,10 @@ from itertools import count
 
 from careline.knowledge.extract.characters.superscripts import raised
 
-_DEFINED = re.compile(r" {0,3}\[\^([^\]\s]{1,40})\]:[ \t]*(.*)")
+_DEFINED = re.compile(r" {0,3}\[\^([^\]\s]{1,40})\]:(.*)")
 _REFERENCE = re.compile(r"\[\^([^\]\s]{1,40})\](?!:)")
-_GOES_ON = re.compile(r"(?: {2,}|\t)\s*(\S.*)")
 _FENCE = re.compile(r"\s*(?:`{3}|~{3})")
+_INDENTS = ("  ", "\t")
 _LONGEST = 300
 _LONGEST_SIGN = 2
 _MOST = 1_000
@@ -44,15 +44,15 @@ class MarkdownNotes:
             end = at + 1
             if found is not None and len(self._texts) < _MOST:
                 said = [found[2]]
-                while end < len(self.lines) and (more := _GOES_ON.fullmatch(self.lines[end])):
-                    said.append(more[1])
+                while end < len(self.lines) and self.lines[end].strip() and self.lines[end].startswith(_INDENTS):
+                    said.append(self.lines[end])
                     end += 1
                 text = " ".join(" ".join(said).split())
                 if text and len(text) <= _LONGEST and found[1] in referred and found[1] not in self._texts:
                     self._texts[found[1]] = text
                     self.lines[at:end] = [""] * (end - at)
                 else:
-                    self.lines[at] = f"[^{found[1]}] {found[2]}"
+                    self.lines[at] = f"[^{found[1]}] {found[2].lstrip()}"
             at = end
 
     def in_place(self, text: str) -> str:
