@@ -15,7 +15,7 @@ from careline_local.cli.main import main
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     folder = tmp_path / "home"
-    folder.mkdir()
+    folder.mkdir(mode=0o700)
     return folder
 
 
