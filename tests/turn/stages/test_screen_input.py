@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -17,7 +18,7 @@ from careline.model import Conversation, Message
 from careline.ports import Matrix, Vector
 from careline.safety.classifiers.classifier import FirstLook
 from careline.safety.injection.attempts import InjectionVerdict
-from careline.safety.terminal import Terminal, TerminalVerdict
+from careline.safety.terminal import Terminal, TerminalScreen, TerminalVerdict
 from careline.safety.utterance import Utterance
 from careline.tenants.tenant_records import Tenant
 from careline.turn.outcome import Reply, Written
@@ -259,6 +260,22 @@ async def test_a_question_whose_embedding_is_not_there_in_time_is_screened_by_wo
     assert (await classify_embedding(turn, installation)).terminal is not None
     without = an_installation()
     assert not (await embed_question(await screen_input(a_turn(doubtful()), without), without)).embedding_missed
+
+
+@pytest.mark.parametrize("may_be_emergency", [True, False])
+async def test_words_that_may_be_an_emergency_wait_longer_for_their_embedding(
+    may_be_emergency: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Slow(Reader):
+        async def read(self, text: str) -> tuple[Vector, Vector]:
+            await asyncio.sleep(0.2)
+            return await super().read(text)
+
+    monkeypatch.setattr(TerminalScreen, "may_be_emergency", lambda *_: may_be_emergency)
+    reader = Slow()
+    installation = an_installation(embedder=reader, sentence_embedder=reader)
+    turn = await embed_question(await screen_input(a_turn(doubtful()), installation), installation)
+    assert turn.embedding_missed is not may_be_emergency
 
 
 async def test_an_embedding_that_breaks_ends_the_turn_as_a_question_that_nobody_could_check() -> None:

@@ -12,11 +12,14 @@ import numpy as np
 from careline.errors import EmbedderUnavailable
 from careline.installation import Installation
 from careline.ports import Vector
+from careline.safety.utterance import Utterance
 from careline.turn.endings.fails_closed import fails_closed
 from careline.turn.turn import Turn
 
 TIMEOUT = 0.1
 """Seconds after which a text is screened by its words alone."""
+IN_DOUBT = 2.0
+"""The same of one whose words leave open that it is an emergency: a caller would rather wait than be misunderstood."""
 Read = TypeVar("Read")
 
 
@@ -25,18 +28,20 @@ async def embed_question(turn: Turn, installation: Installation) -> Turn:
     """The turn with the embedding of its question where words left a doubt, and what that gave for the search."""
     if turn.first_looks is None:
         return turn
-    sentence_embedding, vector = await _embeddings_of(turn.question, installation)
+    may_be_emergency = turn.pack.terminal.may_be_emergency(Utterance(turn.question), turn.language)
+    patience = max(TIMEOUT, IN_DOUBT) if may_be_emergency else TIMEOUT
+    sentence_embedding, vector = await _embeddings_of(turn.question, installation, patience)
     missed = is_missed(sentence_embedding, installation)
     return replace(turn, sentence_embedding=sentence_embedding, embedding_missed=missed, question_vector=vector)
 
 
-async def sentence_embedding_of(text: str, installation: Installation) -> Vector | None:
+async def sentence_embedding_of(text: str, installation: Installation, patience: float | None = None) -> Vector | None:
     """What the screens see of a text beside its words.
 
     None where nothing makes any, or not in time: the words are screened in any case.
     """
     embedder = installation.engines.sentence_embedder
-    rows = None if embedder is None else await _in_time(embedder.sentence_embeddings([text]))
+    rows = None if embedder is None else await _in_time(embedder.sentence_embeddings([text]), patience)
     return None if rows is None else np.asarray(rows[0], np.float32)
 
 
@@ -45,7 +50,9 @@ def is_missed(sentence_embedding: Vector | None, installation: Installation) -> 
     return sentence_embedding is None and installation.engines.sentence_embedder is not None
 
 
-async def _embeddings_of(question: str, installation: Installation) -> tuple[Vector | None, Vector | None]:
+async def _embeddings_of(
+    question: str, installation: Installation, patience: float
+) -> tuple[Vector | None, Vector | None]:
     """The sentence embedding of a question and, where the same model searches, the vector for that, which the same look
     at it gives.
 
@@ -53,12 +60,12 @@ async def _embeddings_of(question: str, installation: Installation) -> tuple[Vec
     """
     embedder = installation.engines.sentence_embedder
     if embedder is None or installation.engines.embedder.is_external:
-        return await sentence_embedding_of(question, installation), None
-    return await _in_time(embedder.read(question)) or (None, None)
+        return await sentence_embedding_of(question, installation, patience), None
+    return await _in_time(embedder.read(question), patience) or (None, None)
 
 
-async def _in_time(work: Awaitable[Read]) -> Read | None:
+async def _in_time(work: Awaitable[Read], patience: float | None) -> Read | None:
     try:
-        return await asyncio.wait_for(work, TIMEOUT)
+        return await asyncio.wait_for(work, TIMEOUT if patience is None else patience)
     except (TimeoutError, EmbedderUnavailable):
         return None
