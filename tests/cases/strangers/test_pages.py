@@ -505,6 +505,11 @@ def test_f2_a_note_of_a_page_stands_where_it_is_referred_to(sign: str) -> None:
     assert texts(page)[0] == "The code stays valid for 3 days (For cooled goods: 24 hours). Ask at desk 2."
 
 
+def test_f2_a_note_of_a_page_behind_a_stop_is_of_the_sentence_before_it() -> None:
+    page = f'<p>The code stays valid for <b>3 days.</b><sup><a href="#n1">1</a></sup> Ask at desk 2.</p>{NOTE}'
+    assert texts(page)[0] == "The code stays valid for 3 days (For cooled goods: 24 hours). Ask at desk 2."
+
+
 def test_f2_a_raised_link_to_a_chapter_or_to_nothing_is_no_note() -> None:
     raised = '<sup><a href="#{}">{}</a></sup>'
     page = f"<p>Parking{raised.format('top', 2)} costs € 3{raised.format('n9', 1)}.</p>"

@@ -138,6 +138,12 @@ def test_f2_a_note_changes_no_address_that_it_stands_behind() -> None:
     ]
 
 
+@pytest.mark.parametrize("stop", [".", "!", "?", "…"])
+def test_f2_a_note_behind_a_stop_is_of_the_sentence_before_it(stop: str) -> None:
+    text = f"The pool is open on weekdays{stop}[^hours] Children need an adult.\n\n[^hours]: From 7:50 to 19:20."
+    assert told(text) == [f"The pool is open on weekdays (From 7:50 to 19:20){stop} Children need an adult."]
+
+
 def test_f2_the_notes_of_a_table_stand_below_it_with_their_signs() -> None:
     table = "| What | Week |\n|---|---|\n| Chair | € 11[^long] |\n| Crutch | € 3[^2] |"
     text = f"{table}\n\nMore.\n\n[^2]: A pair.\n[^long]: {NOTE}"

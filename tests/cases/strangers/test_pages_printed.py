@@ -180,6 +180,17 @@ def test_pages_in_roman_figures_come_before_the_others() -> None:
     assert told("a.md", content).split("\n")[:2] == ["CONTENTS", "Preface"]
 
 
+def test_a_short_line_that_ends_in_a_broken_word_goes_on() -> None:
+    lines = (
+        "Breng bij uw komst altijd uw identiteits-", "kaart mee, en de lijst van uw genees-",
+        "middelen. Komt u voor een", "dag-", "opname, dan gaat u naar loket 6.",
+    )  # fmt: skip
+    assert told("a.txt", "\n".join(lines).encode()) == (
+        "Breng bij uw komst altijd uw identiteitskaart mee, en de lijst van uw geneesmiddelen. Komt u voor een "
+        "dagopname, dan gaat u naar loket 6."
+    )
+
+
 def test_the_first_line_of_a_list_is_a_label_and_its_value_too() -> None:
     lines = ("With a letter ........ free", "One ride ............ EUR 1.70", "Ten rides ........... EUR 13.50")
     (table,) = (block for block in blocks("a.txt", "\n".join(lines).encode()) if block.cells)

@@ -23,6 +23,7 @@ _LONGEST_HEADING = 90
 _WRAPPED_AT_MOST = 150
 """Lines longer than this were not wrapped by hand: each is a paragraph."""
 
+_HYPHENS = ("-", "\u2010", "\u00ad")
 _ROOM = 4
 _NESTED = 2
 """Columns by which an item begins further to the right that stands under another."""
@@ -186,4 +187,5 @@ def _was_wrapped(previous: str, line: str, width: int) -> bool:
     if width == 0:
         return False
     room = width - len(previous) - 1 - len(line.split(None, 1)[0])
-    return room < _ROOM or (line[:1].islower() and len(previous) > width // 2)
+    goes_on = len(previous) > width // 2 or (previous[-1:] in _HYPHENS and previous[-2:-1].isalpha())
+    return room < _ROOM or (line[:1].islower() and goes_on)

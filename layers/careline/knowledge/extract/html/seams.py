@@ -20,6 +20,7 @@ _OPENING = frozenset("([{«“„‘'/-–—#@’")
 _GLUED = frozenset("sub sup wbr br ins del s rt rp rb".split())
 _SET_OFF = frozenset("b i em strong u mark small big font tt code var".split())
 _CURRENCIES = frozenset("€$£")
+_STOPS = frozenset(".!?…")
 
 
 def seam_before(node: Any, carries_spaces: bool, text: PageText) -> str:
@@ -85,3 +86,15 @@ def _is_one_word(before: Any, node: Any, text: PageText) -> bool:
         return True
     both = before.tag in _SET_OFF and node.tag in _SET_OFF
     return both and left[-1].isalpha() and right[0].islower()
+
+
+def before_stop(text: list[str], said: str) -> str:
+    """What is to be written behind the text so far so that `said` stands before the stop that ends it; takes the stop
+    out of the text."""
+    for at in range(len(text) - 1, -1, -1):
+        if written := text[at].rstrip(f" \n\t{BETWEEN_ELEMENTS}{BESIDE_TEXT}"):
+            if written[-1] not in _STOPS:
+                return said
+            text[at] = written[:-1] + text[at][len(written) :]
+            return said + written[-1]
+    return said

@@ -122,7 +122,7 @@ class Walk:
         if tag == "br":
             return False, self._flush(goes_on=True)
         if not self._in_cell and (note := self._page.notes.of(node)):
-            self._text.append(f" ({note})")
+            self._text.append(seams.before_stop(self._text, f" ({note})"))
             return False, []
         if self._page.openers.is_moved(node):
             return False, []

@@ -15,6 +15,8 @@ _DEFINED = re.compile(r" {0,3}\[\^([^\]\s]{1,40})\]:(.*)")
 _REFERENCE = re.compile(r"\[\^([^\]\s]{1,40})\](?!:)")
 _FENCE = re.compile(r"\s*(?:`{3}|~{3})")
 _INDENTS = ("  ", "\t")
+_IN_SENTENCE = re.compile(r"([.!?…]?)((?:\[\^[^\]\s]{1,40}\](?!:))+)")
+"""References with the stop that they stand behind."""
 _LONGEST = 300
 _LONGEST_SIGN = 2
 _MOST = 1_000
@@ -57,7 +59,7 @@ class MarkdownNotes:
 
     def in_place(self, text: str) -> str:
         """Text of a sentence with each note in brackets where it is referred to."""
-        return _REFERENCE.sub(lambda found: self._said(found[1]), text)
+        return _IN_SENTENCE.sub(self._placed, text) if "[^" in text else text
 
     def signed(self, text: str) -> str:
         """Text of a cell with a raised sign in place of each reference."""
@@ -71,6 +73,9 @@ class MarkdownNotes:
     def _sign(self, label: str) -> str:
         return self._signs.get(label, raised(label))
 
-    def _said(self, label: str) -> str:
-        text = self._texts.get(label)
-        return self._sign(label) if text is None else f" ({self.signed(text).rstrip('.')})"
+    def _placed(self, found: re.Match[str]) -> str:
+        """The notes of a sentence before its stop, behind which they would begin the next one."""
+        labels = _REFERENCE.findall(found[2])
+        signs = "".join(self._sign(label) for label in labels if label not in self._texts)
+        notes = "".join(f" ({self.signed(self._texts[one]).rstrip('.')})" for one in labels if one in self._texts)
+        return f"{notes}{found[1]}{signs}"
