@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shlex
 import shutil
 import socket
 import sys
@@ -115,7 +116,9 @@ async def _up(
 async def welcome(session: cli.CommandSession, address: str, *, loads_demo: bool) -> str:
     """What whoever started the server is told: where it is, and what to try of the documents that there are."""
     home = session.settings.home
-    careline = _program() if session.home is None else f"{_program()} --home {session.home}"
+    # Another terminal need not have this one's CARELINE_HOME.
+    is_usual = home == type(session.settings).model_fields["home"].default.expanduser()
+    careline = _program() if is_usual else f"{_program()} --home {shlex.quote(str(home))}"
     suggested = OF_DEMO if loads_demo or demo.is_loaded(home) else OF_OWN_DOCUMENTS
     if suggested == OF_OWN_DOCUMENTS and await _is_empty(session):
         suggested = OF_NOTHING
