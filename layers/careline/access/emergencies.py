@@ -19,7 +19,7 @@ from careline.errors import CarelineError, TooManyRequests
 from careline.installation import Installation
 from careline.log.event_log import EventLog
 from careline.schemas import wire
-from careline.turn.emergency import PATIENCE, Emergency, answer_to, emergency_in, events_of, see_tenant
+from careline.turn.emergencies.emergency import PATIENCE, Emergency, answer_to, emergency_in, events_of, see_tenant
 from careline.web import http
 from careline.web.operation import EVENT_STREAM, JSON
 from careline.web.routes import BY_ROUTE

@@ -19,9 +19,9 @@ from careline.schemas import wire
 from careline.schemas.problem import problem
 from careline.screened import ScreenedText
 from careline.tracing.spans import LongSpan, span
-from careline.turn import not_recorded
 from careline.turn.degraded import with_notice_of_degradation
-from careline.turn.emergency import (
+from careline.turn.emergencies import not_recorded
+from careline.turn.emergencies.emergency import (
     PATIENCE,
     RecordsSlow,
     answer_to,

@@ -32,7 +32,7 @@ from careline.safety.terminal import TerminalScreen
 from careline.schemas import wire
 from careline.tenants import tenant_records
 from careline.tenants.tenant_records import Tenant
-from careline.turn import emergency
+from careline.turn.emergencies import emergency
 from careline_local import server
 from careline_local.start import Start
 from tests.access.doors import OTHER as OTHER_HOSPITAL

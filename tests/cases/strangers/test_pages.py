@@ -486,37 +486,3 @@ def test_elements_with_the_roles_of_a_table_are_a_table() -> None:
         f"<div role='row'><span role='{role}'>{a}</span><span role='{role}'>{b}</span></div>" for role, a, b in cells
     )
     assert told(f"<div role='table'>{rows}</div>") == [("table", "Item | Price\nSoup | € 2\nTea | € 1")]
-
-
-NOTE = '<ol><li id="n1">For cooled goods: 24 hours. <a href="#r1">↩</a></li></ol>'
-
-
-@pytest.mark.parametrize(
-    "sign",
-    [
-        '<sup><a href="#n1">a</a></sup>',
-        '<sup id="r1"><a href="#n1">[1]</a></sup>',
-        '<a href="#n1"><sup>*</sup></a>',
-        '<sup><a href="#n1" role="doc-noteref">1</a></sup>',
-    ],
-)
-def test_f2_a_note_of_a_page_stands_where_it_is_referred_to(sign: str) -> None:
-    page = f"<p>The code stays valid for 3 days{sign}. Ask at desk 2.</p>{NOTE}"
-    assert texts(page)[0] == "The code stays valid for 3 days (For cooled goods: 24 hours). Ask at desk 2."
-
-
-def test_f2_a_note_of_a_page_behind_a_stop_is_of_the_sentence_before_it() -> None:
-    page = f'<p>The code stays valid for <b>3 days.</b><sup><a href="#n1">1</a></sup> Ask at desk 2.</p>{NOTE}'
-    assert texts(page)[0] == "The code stays valid for 3 days (For cooled goods: 24 hours). Ask at desk 2."
-
-
-def test_f2_a_raised_link_to_a_chapter_or_to_nothing_is_no_note() -> None:
-    raised = '<sup><a href="#{}">{}</a></sup>'
-    page = f"<p>Parking{raised.format('top', 2)} costs € 3{raised.format('n9', 1)}.</p>"
-    assert texts(page + '<h2 id="top">Prices</h2>')[0] == "Parking² costs € 3¹."
-
-
-def test_f2_a_note_in_a_cell_stays_with_its_sign() -> None:
-    row = '<tr><td>Code</td><td>3<sup><a href="#n1">a</a></sup></td></tr>'
-    page = f"<table><tr><th>What</th><th>Days</th></tr>{row}</table>{NOTE}"
-    assert "Code | 3ᵃ" in texts(page)[0]

@@ -121,47 +121,6 @@ def test_elements_in_a_line_are_read_as_on_a_page() -> None:
     assert left_out("See ![](map.png) here.") == [(LeftOut.UNREAD, "img map.png")]
 
 
-NOTE = "For cooled goods: 24 hours,\n    also on *Sunday*.\n\nAsk at gate 2."
-
-
-@pytest.mark.parametrize("label", ["1", "a", "cool", "cooled-goods"])
-def test_f2_a_note_stands_where_it_is_referred_to_whatever_its_label(label: str) -> None:
-    text = f"The code is valid for 3 days[^{label}].\n\n[^{label}]: {NOTE}"
-    assert told(text) == [
-        "The code is valid for 3 days (For cooled goods: 24 hours, also on Sunday).", "Ask at gate 2.",
-    ]  # fmt: skip
-
-
-def test_f2_a_note_changes_no_address_that_it_stands_behind() -> None:
-    assert told("Write to desk@brook.example[^late].\n\n[^late]: Not on Sunday.") == [
-        "Write to desk@brook.example (Not on Sunday)."
-    ]
-
-
-@pytest.mark.parametrize("stop", [".", "!", "?", "…"])
-def test_f2_a_note_behind_a_stop_is_of_the_sentence_before_it(stop: str) -> None:
-    text = f"The pool is open on weekdays{stop}[^hours] Children need an adult.\n\n[^hours]: From 7:50 to 19:20."
-    assert told(text) == [f"The pool is open on weekdays (From 7:50 to 19:20){stop} Children need an adult."]
-
-
-def test_f2_the_notes_of_a_table_stand_below_it_with_their_signs() -> None:
-    table = "| What | Week |\n|---|---|\n| Chair | € 11[^long] |\n| Crutch | € 3[^2] |"
-    text = f"{table}\n\nMore.\n\n[^2]: A pair.\n[^long]: {NOTE}"
-    assert told(text) == [
-        "What | Week\nChair | € 11¹\nCrutch | € 3²",
-        "¹ For cooled goods: 24 hours, also on Sunday.", "² A pair.", "More.", "Ask at gate 2.",
-    ]  # fmt: skip
-
-
-def test_f2_a_note_that_is_long_or_that_nothing_refers_to_stays_where_it_is() -> None:
-    long = "So many words. " * 30
-    assert told(f"Open[^1].\n\n[^1]: {long}") == ["Open¹.", f"¹ {long.strip()}"]
-    assert told("Open.\n\n[^7]: Not in June.") == ["Open.", "⁷ Not in June."]
-    assert told("Open[^9].") == ["Open⁹."]
-    assert told("# Prices[^1]\n\nFrom June.\n\n[^1]: Without tax.")[0] == "Prices¹"
-    assert told("```\n[^1]: code\n```\n\nOpen[^1].") == ["[^1]: code", "Open¹."]
-
-
 def test_f19_what_a_term_means_is_told_with_it() -> None:
     text = "Desk\n:   room 23, floor 0\n:   Tuesday, 9:20-12:50\n\nArchive\n: room 2\n\nAt 9\n: 30"
     assert told(text) == ["Desk: room 23, floor 0; Tuesday, 9:20-12:50", "Archive: room 2", "At 9: 30"]

@@ -22,10 +22,10 @@ from careline.safety.terminal import Terminal
 from careline.schemas import wire
 from careline.tenants import tenant_records
 from careline.text.languages import told_apart
+from careline.turn.emergencies.not_recorded import not_recorded
+from careline.turn.emergencies.words_in_doubt import words_in_doubt
 from careline.turn.endings.end_by_request import MOST_READ
 from careline.turn.endings.end_by_verdict import ANSWERS
-from careline.turn.endings.words_in_doubt import words_in_doubt
-from careline.turn.not_recorded import not_recorded
 from careline.turn.speak.screen_output import reviewed_of
 from careline.turn.speak.shape import as_reply
 from careline.understanding.question import GENERAL

@@ -10,7 +10,7 @@ import yaml
 from careline.schemas import wire
 
 CODE = "NOT_RECORDED"
-_TEXT = files("careline.turn").joinpath("not_recorded.yaml").read_text("utf-8")
+_TEXT = files("careline.turn.emergencies").joinpath("not_recorded.yaml").read_text("utf-8")
 # Read here: when it is said, no file may be there to be read any more.
 _SAID: Mapping[str, Mapping[str, str]] = yaml.load(_TEXT, Loader=yaml.CSafeLoader)
 

@@ -1,0 +1,1 @@
+"""Answers an emergency where its turn cannot go the usual way."""
