@@ -143,6 +143,9 @@ class PassageIndex(Protocol):
     async def retire(self, tenant: str, doc_key: str, version: int) -> None:
         """No version up to this one is found any more; what was stored stays for audit."""
 
+    async def withdraw(self, tenant: str, doc_key: str, version: int) -> None:
+        """Nothing of this version is found until it is activated again. Without effect where it is not live."""
+
     async def find(self, query: PassageQuery) -> Sequence[Hit]:
         """Best passages first, at most `query.limit`; superseded and expired ones never.
 

@@ -507,6 +507,75 @@ def answered_question(tenant: str, digest: str) -> Key:
     return Key(f"{tenant}/answered_questions", digest)
 
 
+# The directory
+@record_kind(
+    "Which edition of the hospital's directory holds.",
+    written_by="a change of the directory",
+)
+def directory_head(tenant: str) -> Key:
+    """Where the directory stands."""
+    return Key(f"{tenant}/directory", "head")
+
+
+def directory_editions(tenant: str) -> str:
+    """The partition of `directory_edition`."""
+    return f"{tenant}/directory_editions"
+
+
+def edition_number(number: int) -> str:
+    """The sort key of an edition of the directory; in order of numbers up to a million million."""
+    return f"{number:012d}"
+
+
+@record_kind(
+    "One change of the directory: which entries, who, when and why; where the whole edition behind it stands.",
+    written_by="a change of the directory",
+)
+def directory_edition(tenant: str, number: int) -> Key:
+    """An edition by its number."""
+    return Key(directory_editions(tenant), edition_number(number))
+
+
+@record_kind(
+    "A piece of an edition of the directory: names, numbers, hours and prices of the hospital, names of its staff.",
+    written_by="a change of the directory",
+    erased_by="the fiftieth change after it",
+)
+def directory_piece(tenant: str, edition_id: str, number: int) -> Key:
+    """A piece of an edition."""
+    return Key(f"{tenant}/directory_pieces", f"{edition_id}#{number:04d}")
+
+
+def statements(tenant: str) -> str:
+    """The partition of `document_statements`."""
+    return f"{tenant}/statements"
+
+
+@record_kind(
+    "What the live version of a document says that the directory could hold: prices, numbers, hours, consultations.",
+    written_by="the activation of the version, `careline proposals find`",
+    erased_by="the next version, which takes its place; the deletion of the document",
+)
+def document_statements(tenant: str, doc_key: str) -> Key:
+    """The statements of a document."""
+    return Key(statements(tenant), doc_key)
+
+
+def proposal_decisions(tenant: str) -> str:
+    """The partition of `proposal_decision`."""
+    return f"{tenant}/proposal_decisions"
+
+
+@record_kind(
+    "A proposal of a document for the directory that a person confirmed or rejected, who and when.",
+    written_by="`careline proposals confirm` and `reject`, `POST /v1/admin/proposals/…/decision`",
+    erased_by="a later decision, which takes its place",
+)
+def proposal_decision(tenant: str, proposal_id: str) -> Key:
+    """The decision about a proposal."""
+    return Key(proposal_decisions(tenant), proposal_id)
+
+
 # The index on OpenSearch
 @record_kind(
     "Version, generation and size of a tenant's index. DynamoDB alone.",

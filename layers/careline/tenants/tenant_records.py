@@ -44,6 +44,8 @@ class Tenant:
     """Languages that answers are given in, of those of the pack; all of the pack's when empty."""
     pack: str | None = None
     """Pack that answers where a question names none; the setting's when absent."""
+    affinity: dict[str, float] = field(default_factory=dict)
+    """Multipliers of the value framework by "row/category", where they differ from `affinity.csv`."""
     time_zone: str | None = None
     """IANA name of the zone whose days count here; the setting's when absent."""
 

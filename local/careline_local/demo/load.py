@@ -1,8 +1,9 @@
-"""Loads the demo hospital into an installation: its directory's head and every document, through the front door."""
+"""Loads the demo hospital into an installation: its directory and every document, through the front door."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import itertools
 import subprocess
@@ -14,7 +15,10 @@ from typing import TYPE_CHECKING
 import yaml
 
 import careline_artefacts
-from careline.errors import EngineUnavailable
+from careline.curation.editions import current, keep
+from careline.directory.directory import Directory
+from careline.errors import Conflict, EngineUnavailable
+from careline.ports import Records
 from careline.tenants.tenant_records import Tenant, save
 from careline_local.demo import build_documents
 from careline_local.demo.build_documents import HERE, SourcesRejected, find_sources
@@ -30,13 +34,16 @@ VECTORS = careline_artefacts.FOLDER / "demo" / "vectors.npz"
 """`python -m careline_local.demo.build_vectors` makes it."""
 LONGEST_BUILD = 300.0
 """Seconds after which building the documents has gone wrong; it takes a few."""
+BY = "demo"
+"""Who keeps the demo's directory: one that anybody else has changed is left to them."""
 BEGUN = "demo"
 """Folder of the built documents below the home; it is there once loading has begun."""
 
 
 def fingerprint() -> str:
     """Changes when a source of the demo hospital changes."""
-    digest = hashlib.sha256()
+    # What is kept of the sources: a home that was loaded before the directory was among it is loaded again.
+    digest = hashlib.sha256(b"documents, directory, a record that repeats nothing of it")
     for path in [HERE / "directory.yaml", *find_sources(HERE)]:
         digest.update(path.read_bytes())
     return digest.hexdigest()
@@ -63,7 +70,7 @@ async def load(
     found = await documents(home)
     if after is not None:
         await after()
-    await save(engines.table, tenant(session.settings.tenant))
+    await set_up(session.settings.tenant, engines)
     total, done = count(found), itertools.count(1)
     tell(0, total)
     if VECTORS.is_file():
@@ -96,17 +103,25 @@ async def documents(home: Path) -> list[FoundFile]:
     return find([str(folder)])
 
 
-def tenant(tenant_id: str) -> Tenant:
-    """The demo hospital as a tenant."""
-    directory = yaml.load((HERE / "directory.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
-    about = directory["tenant"]
-    # The switchboard is answered day and night; the directory's own helpdesk is for the portal and the wifi.
-    person = about["phones"]["main"]
-    return Tenant(
-        tenant_id,
-        about["names"],
-        about["default_language"],
-        str(about["emergency_number"]),
-        person,
-        staff=[f"{one['first_name']} {one['last_name']}" for one in directory["doctors"]],
-    )
+async def set_up(tenant_id: str, records: Records) -> None:
+    """The demo hospital as a tenant, of which its directory says everything. Raises: TableUnavailable."""
+    await save(records.table, Tenant(tenant_id))
+    await keep_directory(read_directory(), tenant_id, records)
+
+
+async def keep_directory(directory: Directory, tenant_id: str, records: Records) -> None:
+    """Keep the demo's directory where there is none or an older one of the demo's; what people keep is theirs.
+
+    Raises: TableUnavailable.
+    """
+    now = await current(tenant_id, records)
+    if now.number == 0 or now.by == BY:
+        # Whoever keeps one at this very moment is a person.
+        with contextlib.suppress(Conflict):
+            await keep(directory, tenant_id, records, by=BY, expects=now.number)
+
+
+def read_directory() -> Directory:
+    """The demo hospital's directory."""
+    source = (HERE / "directory.yaml").read_text(encoding="utf-8")
+    return Directory.model_validate(yaml.load(source, Loader=yaml.CSafeLoader))

@@ -1,0 +1,1 @@
+"""What people confirm of their hospital: editions of its directory."""
