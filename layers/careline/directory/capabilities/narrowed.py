@@ -1,0 +1,28 @@
+"""Keeps of several things those that a question says more of: of two visits the second, of two lines the boat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+from careline.directory.capabilities.facts import Asked
+from careline.model import LANGUAGES
+from careline.text.label_words import question_words
+
+Thing = TypeVar("Thing")
+
+
+def narrowed(things: Sequence[Thing], texts_of: Callable[[Thing], Iterable[str]], asked: Asked) -> list[Thing]:
+    """The things whose texts have most of the words that the question says and not all of them have; all where none
+    has more than another."""
+    if len(things) < 2 or not asked.words:
+        return list(things)
+    held = [_stems(texts_of(one)) & asked.words for one in things]
+    telling = frozenset().union(*held) - held[0].intersection(*held[1:])
+    most = max(len(one & telling) for one in held)
+    return [one for one, words in zip(things, held, strict=True) if len(words & telling) == most]
+
+
+def _stems(texts: Iterable[str]) -> frozenset[str]:
+    """The stems of texts, whichever of the languages each is in."""
+    return frozenset(word.stem for text in texts for code in LANGUAGES for word in question_words(text, code))
