@@ -1,0 +1,1 @@
+"""The medical vocabulary: what callers and clinicians call conditions, examinations, medicines and departments."""
