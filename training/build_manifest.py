@@ -99,6 +99,13 @@ RECIPES = (
         "figures",
     ),
     Recipe(
+        "intents/*.npz",
+        "weights",
+        "python -m training.train_intents",
+        ("layers/careline_packs/*/intents/*.yaml",),
+        "figures",
+    ),
+    Recipe(
         "reader/reader.npz",
         "weights",
         "python -m training.train_reader",
@@ -115,6 +122,7 @@ RECIPES = (
     _compiled("hospital_line", "layers/careline_packs/hospital_line"),
     _compiled("clinical_assistant", "layers/careline_packs/clinical_assistant"),
     _compiled("documents", "layers/careline/safety/data"),
+    _compiled("categories", "layers/careline/value_framework"),
 )
 
 

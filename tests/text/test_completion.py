@@ -47,6 +47,17 @@ def test_a_marker_names_the_sources_that_are_known(marker: str, written: str) ->
     assert in_one_notation(f"{SAID} {marker}.", SOURCES) == f"{SAID} {written}.".replace(" .", ".")
 
 
+@pytest.mark.parametrize("text", [f"{SAID} [1-4].", f"{SAID}. [1–4]", f"{SAID} [1-4].\n\nTot dan."])
+def test_a_range_at_the_end_of_a_sentence_that_goes_beyond_the_sources_names_those_there_are(text: str) -> None:
+    assert in_one_notation(text, SOURCES) == text.replace("[1-4]", "[1, 2, 3]").replace("[1–4]", "[1, 2, 3]")
+
+
+@pytest.mark.parametrize("scale", ["[1-4]", "[1–4]"])
+def test_such_a_range_that_a_source_has_is_its_scale(scale: str) -> None:
+    sources = CitableSources(frozenset({1, 2, 3}), {}, f"Geef een cijfer {scale}.")
+    assert in_one_notation("Geef een cijfer [1-4].", sources) == "Geef een cijfer [1-4]."
+
+
 def test_a_source_is_named_before_what_it_says() -> None:
     assert in_one_notation(f"Bron 2: {SAID}.", SOURCES) == f"[2] {SAID}."
 

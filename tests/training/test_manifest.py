@@ -13,6 +13,7 @@ import pytest
 from careline.engines.embedded.embedder import E5Embedder
 from careline.safety.injection.document_screen import RULE_SETS
 from careline.safety.rules.review import compile_rules, shipped
+from careline.value_framework.category import RULE_SETS as CATEGORY_RULES
 from training import build_letters, build_manifest, build_names, build_ordinary
 
 ROOT = Path(__file__).parents[2]
@@ -51,6 +52,7 @@ def test_rules_compile_to_the_same_bytes(tmp_path: Path) -> None:
     for name, folder in (
         ("clinical_assistant", ROOT / "layers" / "careline_packs" / "clinical_assistant"),
         ("documents", RULE_SETS.parent),
+        ("categories", CATEGORY_RULES.parent),
     ):
         assert compile_rules(folder, tmp_path / name).read_bytes() == shipped(name).read_bytes()
 

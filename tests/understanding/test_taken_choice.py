@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from careline.understanding.taken_choice import taken_choice
+from careline.understanding.taken_choice import named_choice, taken_choice, takes_none
 
 ROOMS = {
     "nl": ("Eenpersoonskamer", "Tweepersoonskamer"),
@@ -66,3 +66,31 @@ def test_of_three_a_place_or_a_range_is_told(answer: str, place: int | None) -> 
 
 def test_a_long_answer_is_a_question_of_its_own() -> None:
     assert taken_choice("de tweede maar eigenlijk wou ik iets heel anders weten van u", ROOMS["nl"], "nl") is None
+
+
+@pytest.mark.parametrize(
+    ("language", "answer"),
+    [("nl", "geen van beide"), ("nl", "iets anders graag"), ("en", "neither"), ("en", "none of them, sorry"),
+     ("en", "both"), ("fr", "autre chose"), ("fr", "je ne sais pas"), ("it", "nessuna delle due"), ("it", "non lo so")],
+)  # fmt: skip
+def test_whoever_takes_no_single_one_says_so(language: str, answer: str) -> None:
+    assert takes_none(answer, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "answer"),
+    [("en", "none of your business"), ("en", "something else: the parking"), ("en", "single room"), ("nl", "de andere"),
+     ("fr", "une autre chambre individuelle"), ("it", "altro parcheggio"), ("en", "")],
+)  # fmt: skip
+def test_whoever_names_something_takes_something(language: str, answer: str) -> None:
+    assert not takes_none(answer, language)
+
+
+@pytest.mark.parametrize(("answer", "place"), [("how to pay", 0), ("whom to ask", 1), ("to", None)])
+def test_words_that_only_talk_take_the_one_they_stand_in(answer: str, place: int | None) -> None:
+    assert taken_choice(answer, ("how to pay", "whom to ask about a bill"), "en") == place
+
+
+@pytest.mark.parametrize(("answer", "place"), [("chronic, stage 2", 1), ("stage 1", 0), ("2", None), ("first", None)])
+def test_what_was_not_told_in_an_order_is_taken_by_its_words(answer: str, place: int | None) -> None:
+    assert named_choice(answer, ("chronic kidney disease stage 1", "chronic kidney disease stage 2"), "en") == place

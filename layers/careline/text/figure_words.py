@@ -48,11 +48,13 @@ class MeasureUnit:
 
 @dataclass(frozen=True, slots=True)
 class Denials:
-    """The words of one language that make a statement deny."""
+    """The words of one language that make a statement deny, and those between two of which one denies."""
 
     words: frozenset[str]
     without: frozenset[str]
     with_ne: frozenset[str]
+    but: frozenset[str]
+    but_does: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,7 @@ class Words:
     months: Mapping[str, int]
     denials: Mapping[str, Denials]
     contracted: frozenset[str]
+    exceptions: frozenset[str]
     clauses: frozenset[str]
 
 
@@ -113,10 +116,11 @@ def words() -> Words:
         named_times=held["named_times"],
         months={word: n for n, listed in enumerate(held["months"], 1) for word in listed.split()},
         denials={
-            code: Denials(_set(each["words"]), _set(each["without"]), _set(each.get("with_ne", "")))
+            code: Denials(*(_set(each.get(key, "")) for key in ("words", "without", "with_ne", "but", "but_does")))
             for code, each in held["negation"].items()
         },
         contracted=_set(held["contracted"]),
+        exceptions=_set(held["exceptions"]),
         clauses=_set(held["clauses"]),
     )
 

@@ -43,6 +43,11 @@ class Value:
         """Whether a worth of this kind lies in it."""
         return self.low < worth < self.high if self.is_open else self.low <= worth <= self.high
 
+    def meets(self, other: Value) -> bool:
+        """Whether some worth lies in both."""
+        low, high = max(self.low, other.low), min(self.high, other.high)
+        return low < high or (low == high and self.holds(low) and other.holds(low))
+
 
 @dataclass(frozen=True, slots=True)
 class _Bounds:
@@ -75,6 +80,14 @@ def fits(asked: Sequence[Value], label: Sequence[Value]) -> bool | None:
         other.holds(one.number) for one in single for other in label if other.kind == NUMBER and one.number is not None
     ]
     return any(numbers) if numbers else None
+
+
+def meets(asked: Sequence[Value], label: Sequence[Value]) -> bool | None:
+    """Whether a range of a label has something in common with one that is asked for: "45 to 59" with 30 to 59; None
+    where there are no two of a kind."""
+    ranges = [one for one in asked if not one.is_single]
+    alike = [one.meets(other) for one in ranges for other in label if other.kind == one.kind and not other.is_single]
+    return any(alike) if alike else None
 
 
 def _values(plain: str, placed: Sequence[PlacedFigure]) -> Iterator[Value]:

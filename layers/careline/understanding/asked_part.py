@@ -42,7 +42,7 @@ _HOURS = frozenset(("minute", "half_hour", "hour"))
 _FIRST_NAMES = 3
 """Words of a name as speech-to-text writes it, without capitals."""
 _BREAK = re.compile(r"[,;:](?:\s+|$)|\s[-–—]\s")
-_STOP = re.compile(r"(?<=\w{4}[.!])\s+")
+_STOP = re.compile(r"(?<=\w{4}[.!])\s+(?=[a-zà-öø-ÿ])")
 """A full stop before a small letter, which ends a sentence of those who type no capitals."""
 
 

@@ -1,5 +1,5 @@
 """Finds which of several things is meant when somebody answers "which one do you mean?": by its words, by its place, or
-by the number of that."""
+by the number of that; or that it is none of them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,39 @@ def taken_choice(answer: str, told: Sequence[str], language: str) -> int | None:
     """The place of the one choice that an answer takes of those that were told; None where it takes none, or asks
     something."""
     words = words_of(answer)
-    if not words or len(words) > LONGEST or _asks(words, language) or holds(words, phrases("several", language)):
+    if not words or len(words) > LONGEST:
+        return None
+    if (place := _as_told(answer, told)) is not None:
+        return place
+    if _asks(words, language) or holds(words, phrases("several", language)):
         return None
     for read in (_by_words, _by_place, _by_number):
         place = read(answer, told, language)
         if place is not None:
             return place
     return None
+
+
+def named_choice(answer: str, told: Sequence[str], language: str) -> int | None:
+    """The same by words and numbers that stand in one alone: of what nobody was told in an order."""
+    words = words_of(answer)
+    if not words or len(words) > LONGEST or _asks(words, language):
+        return None
+    return _by_words(answer, told, language)
+
+
+def takes_none(answer: str, language: str) -> bool:
+    """Whether an answer says that no single one of what was told is meant, and not what is: "neither", "both",
+    "something else", "I don't know"."""
+    words = words_of(answer)
+    if not words or len(words) > LONGEST:
+        return False
+    for table in ("none_of_choices", "several"):
+        for at in range(len(words)):
+            if length := phrase_at(words, at, phrases(table, language)):
+                rest = (*words[:at], *words[at + length :])
+                return not named(" ".join(word.text for word in rest), language)
+    return False
 
 
 def _asks(words: Sequence[AskedWord], language: str) -> bool:
@@ -38,6 +64,17 @@ def _by_words(answer: str, told: Sequence[str], language: str) -> int | None:
     if all(word.number is not None for word in names):
         return None
     return _only(n for n, label in enumerate(told) if all(_has(label, name, language) for name in names))
+
+
+def _as_told(answer: str, told: Sequence[str]) -> int | None:
+    """The one that holds the answer's words as they stand, whatever they say: "how to pay"."""
+    said = [word.plain for word in words_of(answer)]
+    labels = ([word.plain for word in words_of(label)] for label in told)
+    return _only(n for n, label in enumerate(labels) if len(said) > 1 and _stands_in(said, label))
+
+
+def _stands_in(said: Sequence[str], label: Sequence[str]) -> bool:
+    return any(list(label[at : at + len(said)]) == list(said) for at in range(len(label) - len(said) + 1))
 
 
 def _has(label: str, name: LabelWord, language: str) -> bool:

@@ -213,6 +213,10 @@ class CompletionMarkers:
             return None
         inside = unit[start + len(found) : end_of - 1].rstrip("\\")
         marker = marker_of(inside, self._sources)
+        if marker is None and sign in _CERTAIN and _is_end(unit[:start], unit[end_of:] + following):
+            # "[1-3]" of two sources, unless a source has a scale of these numbers.
+            is_scale = any(self._is_of_source(inside.replace(dash, other)) for dash in "-–" for other in "-–")
+            marker = None if is_scale else marker_of(inside, self._sources, may_go_beyond=True)
         if marker is None:
             return None
         if sign in _CERTAIN or "cite" in found or (marker.is_labelled and marker.numbers) or _has_bracket(inside):
@@ -237,9 +241,8 @@ class CompletionMarkers:
             return None
         if self._is_of_source(f"{last_word}{told}" if is_raised else told):
             return None
-        stops = after.lstrip('*_"”») \t')[:1]
-        is_end = not stops or stops in (*_STOPS, "\n", "[", "【") or before.rstrip()[-1:] in _STOPS
-        return _Placed(start, end, marker.numbers) if before.strip() and (is_end or is_raised) else None
+        is_placed = before.strip() and (_is_end(before, after) or is_raised)
+        return _Placed(start, end, marker.numbers) if is_placed else None
 
     def _element(self, unit: str, start: int) -> _Placed | None:
         """An element of HTML or XML that holds the number of a source, or has it in an attribute."""
@@ -308,6 +311,12 @@ def _runs(placed: list[_Placed], unit: str) -> Iterator[_Placed]:
         run = one
     if run is not None:
         yield run
+
+
+def _is_end(before: str, after: str) -> bool:
+    """Whether a sentence ends where these texts meet."""
+    stops = after.lstrip('*_"”») \t')[:1]
+    return not stops or stops in (*_STOPS, "\n", "[", "【") or before.rstrip()[-1:] in _STOPS
 
 
 def _joins(between: str) -> bool:

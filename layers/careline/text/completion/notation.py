@@ -58,8 +58,11 @@ class CitationWords:
     elements: frozenset[str]
 
 
-def marker_of(inside: str, sources: CitableSources) -> Marker | None:
-    """What stands between brackets as a marker; None where it is something else."""
+def marker_of(inside: str, sources: CitableSources, *, may_go_beyond: bool = False) -> Marker | None:
+    """What stands between brackets as a marker; None where it is something else.
+
+    A range that goes beyond the sources is one only with `may_go_beyond`, and where it begins with the first of them.
+    """
     text = folded(inside)
     is_foreign = "†" in text and ":" in text
     by_title, text = _titles(_DAGGER.sub("", text), sources)
@@ -72,7 +75,8 @@ def marker_of(inside: str, sources: CitableSources) -> Marker | None:
         return Marker((), True)
     if reading.is_range and not reading.is_labelled and not sources.numbers.issuperset(reading.numbers):
         # A scale of 1 to 10: a range that goes beyond the sources counts something else.
-        return None
+        if not may_go_beyond or reading.numbers[0] != min(sources.numbers, default=0):
+            return None
     numbers = tuple(dict.fromkeys(one for one in reading.numbers if one in sources.numbers)) or by_title
     if not numbers and not reading.is_labelled and not reading.numbers:
         return None

@@ -1,0 +1,136 @@
+"""Tells the intent of a question from its embedding: one hidden layer, fitted once to examples of packs.
+
+Beside the shares of the labels the file holds, for every label and language, the words that its examples use: a
+question with a word that none of them has, and that names nothing of the directory, asks something else besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import careline_artefacts
+from careline.errors import PackInvalid
+from careline.ports import Vector
+
+FOLDER = careline_artefacts.FOLDER / "intents"
+"""One file to a pack whose examples it was fitted to; `python -m training.train_intents` makes them."""
+OTHER = "general"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """An intent that a question may have, and how likely it is, 0 to 1."""
+
+    intent: str
+    sub_intent: str
+    share: float
+
+    @property
+    def name(self) -> str:
+        """Intent and sub-intent as one name."""
+        return f"{self.intent}/{self.sub_intent}" if self.sub_intent else self.intent
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    labels: tuple[str, ...]
+    middle: npt.NDArray[np.float32]
+    scale: npt.NDArray[np.float32]
+    hidden: npt.NDArray[np.float32]
+    hidden_bias: npt.NDArray[np.float32]
+    out: npt.NDArray[np.float32]
+    out_bias: npt.NDArray[np.float32]
+    words: Mapping[tuple[str, str], frozenset[str]]
+    trained_on: str
+
+
+class IntentClassifier:
+    """The intents of a pack. Safe to use from several threads at once."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def load(self) -> None:
+        """Read the file, if it has not been read. Raises: PackInvalid."""
+        _ = self._model
+
+    def labels(self, vector: Vector, among: Collection[str]) -> list[Label]:
+        """The labels of a question, the likeliest first, by its search vector (multilingual-e5-small).
+
+        Shares are those among the given labels and sum to 1; none for a vector of another model. Raises: PackInvalid
+        when the file cannot be read.
+        """
+        held = self._model
+        if len(vector) != len(held.middle) or not among:
+            return []
+        seen = (vector - held.middle) * held.scale
+        # Unit by unit: the threads that a product of matrices is given wait for one another while the embedder works.
+        units = np.maximum(np.vecdot(held.hidden, seen.astype(np.float32)) + held.hidden_bias, 0)
+        sums = np.vecdot(held.out, units) + held.out_bias
+        own = [n for n, label in enumerate(held.labels) if label in among]
+        if not own:
+            return []
+        shares = np.exp(sums[own] - sums[own].max())
+        shares /= shares.sum()
+        order = np.argsort(-shares)
+        return [_label(held.labels[own[n]], float(shares[n])) for n in order]
+
+    def words(self, label: str, language: str) -> frozenset[str]:
+        """The stems of words that examples of a label use in a language; those of all labels for an empty one."""
+        return self._model.words.get((label, language), frozenset())
+
+    @property
+    def trained_on(self) -> str:
+        """Digest of the examples that the model was fitted to."""
+        return self._model.trained_on
+
+    @cached_property
+    def _model(self) -> _Held:
+        try:
+            with np.load(self._file, allow_pickle=False) as file:
+                return _held(file)
+        except (OSError, KeyError, ValueError):
+            name = "/".join(self._file.parts[-2:])
+            raise PackInvalid(f"{name} cannot be read; python -m training.train_intents makes it") from None
+
+
+def _held(file: Any) -> _Held:
+    words: dict[tuple[str, str], frozenset[str]] = {}
+    for name in file["words"].tolist():
+        label, language, listed = str(name).split("\t")
+        words[label, language] = frozenset(listed.split())
+    hidden = np.ascontiguousarray(file["hidden"].astype(np.float32) * file["hidden_scale"][:, None])
+    return _Held(
+        tuple(map(str, file["labels"])),
+        file["middle"],
+        file["scale"],
+        hidden,
+        file["hidden_bias"],
+        np.ascontiguousarray(file["out"], np.float32),
+        file["out_bias"],
+        words,
+        str(file["trained_on"]),
+    )
+
+
+def _label(name: str, share: float) -> Label:
+    intent, _, sub_intent = name.partition("/")
+    return Label(intent, sub_intent, share)
+
+
+@cache
+def intent_classifier(name: str) -> IntentClassifier:
+    """The classifier that is shipped for the examples of a pack."""
+    return IntentClassifier(FOLDER / f"{name}.npz")
+
+
+def likeliest(labels: Sequence[Label]) -> Label:
+    """The first label; of none, that nobody knows."""
+    return labels[0] if labels else Label(OTHER, "", 1.0)
