@@ -41,6 +41,12 @@ class FakeIndex:
     async def retire(self, tenant: str, doc_key: str, version: int) -> None:
         self._move(tenant, doc_key, version, live=False)
 
+    async def withdraw(self, tenant: str, doc_key: str, version: int) -> None:
+        self._reach()
+        if self.newest.get((tenant, doc_key)) == (version, True):
+            self.newest[tenant, doc_key] = (version - 1, False)
+            self.counts[tenant] = self.counts.get(tenant, 0) + 1
+
     def _move(self, tenant: str, doc_key: str, version: int, *, live: bool) -> None:
         self._reach()
         held, was_live = self.newest.get((tenant, doc_key), (0, False))

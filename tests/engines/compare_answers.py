@@ -91,6 +91,11 @@ class Mirrored:
         for index in (self._first, self._second):
             await index.retire(tenant, doc_key, version)
 
+    async def withdraw(self, tenant: str, doc_key: str, version: int) -> None:
+        """See `ports.PassageIndex.withdraw`."""
+        for index in (self._first, self._second):
+            await index.withdraw(tenant, doc_key, version)
+
     async def clear(self, tenant: str) -> None:
         """See `ports.PassageIndex.clear`."""
         for index in (self._first, self._second):

@@ -10,7 +10,7 @@ import pytest
 from careline.errors import ReaderUnavailable
 from careline.model import Hit, ReadWindow
 from careline.ports import LEAST_READ, ReaderText, ReadingPace
-from careline.search.read_windows import READ, ReadHit, asked_last, read_windows
+from careline.search.read_windows import READ, Preference, ReadHit, asked_last, read_windows
 from careline.search.relevance import shipped_fit
 from careline.search.select_windows import OF_ONE_PASSAGE, OF_OWN_LANGUAGE, select_windows
 from tests.builders import a_passage
@@ -123,3 +123,32 @@ async def test_a_reader_that_fails_says_so() -> None:
 
     with pytest.raises(ReaderUnavailable):
         await read_windows(Broken(), [a_hit("Bezoek is welkom.")], "bezoek", "nl")
+
+
+@pytest.mark.parametrize("reads", [True, False])
+async def test_a_preference_orders_what_answers_about_as_well_and_decides_nothing(reads: bool) -> None:
+    hits = [a_hit("Parkeren kost twee euro.", 1), a_hit("Laden kost twee euro.", 2)]
+    reader = KeywordReader("euro") if reads else None
+
+    async def read(chosen: str, by: Preference) -> list[ReadHit]:
+        return await read_windows(
+            reader, hits, "wat kost het", "nl", preferences=lambda one: by if chosen in one.chunk.text else Preference()
+        )
+
+    plain = await read("", Preference())
+    for chosen, hit in (("Parkeren", hits[0]), ("Laden", hits[1])):
+        for preference in (Preference(1.3), Preference(added=0.4)):
+            found = await read(chosen, preference)
+            assert found[0].hit is hit
+            assert (found[0].relevance, found[0].confidence) == pytest.approx((plain[0].relevance, plain[0].confidence))
+        assert (await read(chosen, Preference(0.55)))[0].hit is not hit
+
+
+async def test_what_answers_clearly_better_stays_in_front_of_the_most_preferred() -> None:
+    hits = [a_hit("Parkeren kost twee euro.", 1), a_hit("Laden kan aan de paal.", 2)]
+    most = Preference(1.3, 0.6)
+    found = await read_windows(
+        KeywordReader("euro"), hits, "wat kost het", "nl",
+        preferences=lambda one: most if "Laden" in one.chunk.text else Preference(0.55),
+    )  # fmt: skip
+    assert found[0].hit is hits[0]

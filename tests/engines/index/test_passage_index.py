@@ -72,6 +72,18 @@ async def test_a_passage_comes_back_as_it_went_in(index: PassageIndex) -> None:
     assert list(await index.passages("a", "brochure-1", 1)) == passages
 
 
+async def test_a_passage_comes_back_with_its_category_and_one_from_before_there_were_any_without(
+    index: PassageIndex,
+) -> None:
+    older = a_passage("Parkeren kost twee euro.")
+    newer = a_passage("Bezoek mag tot acht uur.", ordinal=1)
+    newer = replace(newer, chunk=replace(newer.chunk, category="practical"))
+    await index.add([older, newer], await embedder.embed_passages([p.chunk.text for p in (older, newer)]))
+    await index.activate("a", "brochure-1", 1)
+    categories = {hit.passage.chunk.text: hit.passage.chunk.category for hit in await hits(index, "parkeren bezoek")}
+    assert categories == {"Parkeren kost twee euro.": None, "Bezoek mag tot acht uur.": "practical"}
+
+
 @pytest.mark.parametrize("dense", [True, False])
 async def test_the_best_passage_is_first_and_scores_lie_between_0_and_1(index: PassageIndex, dense: bool) -> None:
     await live(index, "De cafetaria sluit om zes uur.", "Parkeren kost twee euro per uur.", "Bezoek mag tot acht uur.")
@@ -138,6 +150,29 @@ async def test_a_version_after_a_retirement_is_found_and_one_before_is_not(index
     assert await found(index, "parkeren") == []
     await live(index, "Parkeren is gratis.", version=3)
     assert await found(index, "parkeren") == ["Parkeren is gratis."]
+
+
+async def test_what_is_withdrawn_is_gone_until_it_is_activated_again(index: PassageIndex) -> None:
+    await live(index, "Parkeren kost twee euro.")
+    await index.withdraw("a", "brochure-1", 2)
+    before = await index.corpus_version("a")
+    for _ in range(2):
+        await index.withdraw("a", "brochure-1", 1)
+        assert await found(index, "parkeren") == []
+    assert await index.corpus_version("a") == before + 1
+    await live(index, "Parkeren is gratis.")
+    assert await found(index, "parkeren") == ["Parkeren is gratis."]
+    await index.withdraw("a", "brochure-1", 1)
+    await live(index, "Parkeren is gratis.")
+    assert await found(index, "parkeren") == ["Parkeren is gratis."]
+
+
+async def test_what_was_retired_is_withdrawn_without_effect_and_stays_gone(index: PassageIndex) -> None:
+    await live(index, "Parkeren kost twee euro.")
+    await index.retire("a", "brochure-1", 1)
+    await index.withdraw("a", "brochure-1", 1)
+    await index.activate("a", "brochure-1", 1)
+    assert await found(index, "parkeren") == []
 
 
 async def test_retiring_an_older_version_leaves_the_newer_one_live(index: PassageIndex) -> None:

@@ -250,3 +250,12 @@ async def test_long_work_is_done_in_pieces_so_that_a_process_that_is_asked_to_en
     assert (await stays).shape == (len(many), 384)
     assert (await first).shape == (1, 384)
     assert pieces == [1, TOGETHER, TOGETHER, 1]
+
+
+async def test_an_apostrophe_of_a_telephone_is_read_as_one_of_a_keyboard(e5: E5Embedder) -> None:
+    typed = "j'ai avalé l'eau de javel, qu'est-ce que je fais"
+    phoned = typed.replace("'", "’")
+    assert np.array_equal(await e5.sentence_embeddings([typed]), await e5.sentence_embeddings([phoned]))
+    for one, other in zip(await e5.read(typed), await e5.read(phoned), strict=True):
+        assert np.array_equal(one, other)
+    assert np.array_equal(await e5.embed_query(typed), await e5.embed_query(phoned))

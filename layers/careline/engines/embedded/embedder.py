@@ -18,6 +18,7 @@ from careline.engines.embedded.e5 import graph as e5_graph
 from careline.engines.embedded.e5 import weights
 from careline.engines.embedded.e5.model import E5Model, session
 from careline.ports import Matrix, Vector
+from careline.text.apostrophes import with_plain_apostrophes
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -26,6 +27,8 @@ SENTENCE_EMBEDDING = 384 * len(e5_graph.POOLED_LAYERS)
 """Dimensions of a sentence embedding."""
 TOGETHER = 64
 """Texts of one piece of work, which nobody can stop: a second or two, so that a process that is asked to end ends."""
+ASKED = "query: "
+"""What stands before a text that is no passage. Its apostrophes are plain: the screens learned no others."""
 WINDOW = 512
 """Positions the model has; longer texts are averaged over windows."""
 
@@ -53,7 +56,7 @@ class E5Embedder:
 
     async def embed_query(self, text: str) -> Vector:
         """See `ports.Embedder.embed_query`."""
-        rows = await asyncio.get_running_loop().run_in_executor(self._pool, self.embed, "query: ", [text])
+        rows = await asyncio.get_running_loop().run_in_executor(self._pool, self.embed, ASKED, [text])
         return np.asarray(rows[0], dtype=np.float32)
 
     async def sentence_embeddings(self, texts: Sequence[str]) -> Matrix:
@@ -62,7 +65,7 @@ class E5Embedder:
 
     async def read(self, text: str) -> tuple[Vector, Vector]:
         """See `ports.SentenceEmbedder.read`."""
-        work = partial(self._whole, "query: ", [text])
+        work = partial(self._whole, ASKED, [text])
         sentence_embeddings, vectors = await asyncio.get_running_loop().run_in_executor(self._pool, work)
         return sentence_embeddings[0], vectors[0]
 
@@ -114,7 +117,7 @@ class E5Embedder:
 
     def sentence_embedding(self, texts: Sequence[str]) -> Matrix:
         """What the screens look at, shape (texts, `SENTENCE_EMBEDDING`); two thirds of the time of `embed`."""
-        return self._vectors("query: ", texts, whole=False)
+        return self._vectors(ASKED, texts, whole=False)
 
     def _whole(self, prefix: str, texts: Sequence[str]) -> tuple[Matrix, Matrix]:
         both = self._vectors(prefix, texts, whole=True)
@@ -128,6 +131,7 @@ class E5Embedder:
         the time or, with passages, for nothing.
         """
         model = self.load(whole=whole)
+        texts = [with_plain_apostrophes(text) for text in texts] if prefix == ASKED else texts
         with self._shared.tokenising:
             tokeniser = self._shared.tokeniser
             windows = [(n, w) for n, text in enumerate(texts) for w in tokeniser.windows(prefix, text.strip(), WINDOW)]

@@ -19,6 +19,8 @@ _NEAR = 2
 """Words between which "tell" and "me" may stand."""
 _FREE = "anywhere"
 """What stands for the preposition of a word that needs none to stand anywhere, such as a day."""
+_HOUSE, _PATIENT, _SUBJECT = "house", "patient", "subject"
+"""Names in the tables `parties` and `speaker`."""
 _SHORTEST_PART = 6
 """Letters of what a compound names."""
 
@@ -67,7 +69,19 @@ class QuestionRoles:
         """Whether two questions that name the same ask for the same of it; False in doubt."""
         if self.speaker and other.speaker and self.speaker != other.speaker:
             return False
+        if self._is_done_by_house(other) or other._is_done_by_house(self):
+            return False
         return self._has_mood_of(other) and self._has_order_of(other)
+
+    def _is_done_by_house(self, other: QuestionRoles) -> bool:
+        """Whether the hospital does here what who asks, or a patient, does in the other question."""
+        here, there = self._parties(), other._parties()
+        return _HOUSE in here and _HOUSE not in there and _PATIENT in there and _PATIENT not in here
+
+    def _parties(self) -> frozenset[str]:
+        """The sides of a hospital that are named without a preposition; who asks is on that of patients."""
+        named = {one.person for one in self.placed if one.person in (_HOUSE, _PATIENT) and not one.preposition}
+        return frozenset(named | ({_PATIENT} if _SUBJECT in self.speaker else set()))
 
     def _has_mood_of(self, other: QuestionRoles) -> bool:
         """ "What do I bring" and "what must I bring" are one question; "do I get it" and "must I have it" are two."""
@@ -80,6 +94,7 @@ class QuestionRoles:
             (one, same)
             for one in self.placed
             if (same := next((each for each in other.placed if one.is_same(each)), None)) is not None
+            and not (one.person in (_HOUSE, _PATIENT) and (one.preposition or same.preposition))
         ]
         return all(
             first[1].at <= second[1].at
@@ -114,11 +129,16 @@ def _placed(words: Sequence[str], named: Sequence[NamedWord], language: str) -> 
         number = next((n for n, one in enumerate(left) if _is_written(one, folded(text))), None)
         word = None if number is None else left[number]
         left = left if number is None else left[number + 1 :]
-        person = "" if word else next(marks_at(words, at, "persons", language), "")
+        person = "" if word else next(_persons_at(words, at, language), "")
         if word or person:
             is_free = word is not None and not word.word.concepts.isdisjoint(concepts_anywhere())
             before[at] = _FREE if is_free else _preposition(words, at, before, language)
             yield Placed(word, person, before[at], at)
+
+
+def _persons_at(words: Sequence[str], at: int, language: str) -> Iterator[str]:
+    yield from marks_at(words, at, "persons", language)
+    yield from marks_at(words, at, "parties", language)
 
 
 def _is_written(named: NamedWord, text: str) -> bool:

@@ -161,6 +161,13 @@ class OpenSearchIndex:
         """See `ports.PassageIndex.retire`."""
         await self._switch(tenant, doc_key, version, None)
 
+    async def withdraw(self, tenant: str, doc_key: str, version: int) -> None:
+        """See `ports.PassageIndex.withdraw`."""
+        try:
+            await self._editions.withdraw(tenant, doc_key, version)
+        except (Conflict, TableUnavailable) as error:
+            raise IndexUnavailable("which version is live could not be recorded", retry_after=5) from error
+
     async def _switch(
         self, tenant: str, doc_key: str, version: int, edition: Edition | None, generation: int | None = None
     ) -> None:

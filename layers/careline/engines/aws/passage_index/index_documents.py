@@ -21,7 +21,8 @@ from careline.text.analysers import code_of, terms
 FACTS = tuple(fact.name for fact in fields(DocumentFacts))
 FACT_DATES = ("valid_from", "valid_until", "review_date")
 PAGES = ("first_page", "last_page", "tokens", "ordinal", "kind")
-STRUCTURES = tuple(part.name for part in fields(Chunk) if part.name not in {"text", "heading_path", *PAGES})
+CATEGORY = "category"
+STRUCTURES = tuple(part.name for part in fields(Chunk) if part.name not in {"text", "heading_path", CATEGORY, *PAGES})
 """What else a chunk has, such as its table: kept as JSON text, because a mapping cannot say its shape."""
 _CHUNK: TypeAdapter[Chunk] = TypeAdapter(Chunk)
 DIGITS = 6
@@ -40,8 +41,10 @@ def edition_of(passages: Sequence[Passage], generation: int) -> str:
 
 
 def _said(chunk: Chunk) -> dict[str, Any]:
-    """What a chunk holds; without what came later and it has none of, so that its edition keeps its name."""
-    return {name: value for name, value in asdict(chunk).items() if name != "curated" or value is not None}
+    """What a chunk holds; without what came later and it has none of, so that its edition keeps its name, nor what is
+    told from the rest of it."""
+    said = {name: value for name, value in asdict(chunk).items() if name != "curated" or value is not None}
+    return {name: value for name, value in said.items() if name != CATEGORY}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ def to_document(passage: Passage, vector: Vector, place: Place, windows: bytes =
     code = code_of(facts.language)
     document = {name: _plain(getattr(facts, name)) for name in FACTS}
     said = _CHUNK.dump_python(chunk, mode="json")
-    document |= {name: said[name] for name in PAGES}
+    document |= {name: said[name] for name in (*PAGES, CATEGORY)}
     structures = {name: said[name] for name in STRUCTURES if said[name] not in (None, [])}
     document |= {name: json.dumps(held, ensure_ascii=False) for name, held in structures.items()}
     document |= {
@@ -90,7 +93,7 @@ def to_passage(source: Mapping[str, Any]) -> Passage:
     known = {name: source[name] for name in FACTS if name in source}
     known["authors"] = tuple(known.get("authors", ()))
     known |= {name: _date(known[name]) for name in FACT_DATES if name in known}
-    said = {name: source[name] for name in PAGES}
+    said = {name: source[name] for name in PAGES} | {CATEGORY: source.get(CATEGORY)}
     said |= {name: json.loads(source[name]) for name in STRUCTURES if name in source}
     chunk = {**said, "text": source.get("text", ""), "heading_path": source.get("heading_path", ())}
     return Passage(

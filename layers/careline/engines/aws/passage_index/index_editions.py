@@ -166,16 +166,44 @@ class Editions:
 
         await optimistic_update(self._table, decide, busy=TOO_MANY, tries=TRIES)
 
+    async def withdraw(self, tenant: str, doc_key: str, version: int) -> None:
+        """Have no edition of a document live whose live version this is, which may be made live again. Raises: as
+        `replace`."""
+
+        async def decide() -> Update[None]:
+            corpus, changes = await self._changing(tenant)
+            held = await self._table.get(*keys.live_edition(tenant, corpus.generation, doc_key))
+            if held is None or held.body["version"] != version or held.body["edition"] is None:
+                return Update(None, [])
+            return Update(None, await self._moving(tenant, doc_key, held, version - 1, None, corpus, changes))
+
+        await optimistic_update(self._table, decide, busy=TOO_MANY, tries=TRIES)
+
     async def _replacing(
         self, tenant: str, doc_key: str, version: int, edition: Edition | None, corpus: Corpus, changes: int
     ) -> list[Put | Delete]:
-        key = keys.live_edition(tenant, corpus.generation, doc_key)
-        sums = keys.edition_sums(tenant, corpus.generation, doc_key)
-        held = await self._table.get(*key)
+        held = await self._table.get(*keys.live_edition(tenant, corpus.generation, doc_key))
         was: Body = held.body if held else _nothing(doc_key)
         name = edition.name if edition else None
         if was["version"] > version or (was["version"] == version and was["edition"] in (name, None)):
             return []
+        return await self._moving(tenant, doc_key, held, version, edition, corpus, changes)
+
+    async def _moving(
+        self,
+        tenant: str,
+        doc_key: str,
+        held: Item | None,
+        version: int,
+        edition: Edition | None,
+        corpus: Corpus,
+        changes: int,
+    ) -> list[Put | Delete]:
+        """The writes that put an edition, or none, in the place of the one that is `held` as live."""
+        key = keys.live_edition(tenant, corpus.generation, doc_key)
+        sums = keys.edition_sums(tenant, corpus.generation, doc_key)
+        was: Body = held.body if held else _nothing(doc_key)
+        name = edition.name if edition else None
         before = await self._table.get(*sums) if was["edition"] else None
         if was["edition"] and not (before and before.body):
             # Another change is shown half by now.

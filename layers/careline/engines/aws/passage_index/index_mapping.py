@@ -25,7 +25,7 @@ ANALYSED = tuple(f"{part}_{code}" for code in CODES for part in ("title", "text"
 KEYWORDS = (
     "tenant", "edition", "chunk_id", "doc_key", "document_id", "file_name", "kind", "title", "source_type", "language",
     "audience", "specialty", "authors", "publisher", "organisation", "doi", "pmid", "url", "recommendation_class",
-    "evidence_level", "drug_name", "owner", "embedding_model", "indexed_at",
+    "evidence_level", "drug_name", "owner", "embedding_model", "indexed_at", "category",
 )  # fmt: skip
 INTEGERS = ("version", "generation", "announced", "ordinal", "first_page", "last_page", "tokens", "year")
 DAYS = ("valid_from", "valid_until", "review_date")

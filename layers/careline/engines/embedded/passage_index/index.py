@@ -76,6 +76,10 @@ class LocalIndex:
         """See `ports.PassageIndex.retire`."""
         await self._do(lambda db: store.retire(db, tenant, doc_key, version))
 
+    async def withdraw(self, tenant: str, doc_key: str, version: int) -> None:
+        """See `ports.PassageIndex.withdraw`."""
+        await self._do(lambda db: store.withdraw(db, tenant, doc_key, version))
+
     async def clear(self, tenant: str) -> None:
         """See `ports.PassageIndex.clear`. A damaged index is taken away whole, with what other tenants had in it."""
         await asyncio.get_running_loop().run_in_executor(self._pool, self._mend)

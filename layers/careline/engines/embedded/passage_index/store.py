@@ -96,6 +96,16 @@ def retire(db: sqlite3.Connection, tenant: str, doc_key: str, version: int) -> N
     db.execute("INSERT OR REPLACE INTO live VALUES (?, ?, ?, NULL, NULL)", (tenant, doc_key, version))
 
 
+def withdraw(db: sqlite3.Connection, tenant: str, doc_key: str, version: int) -> None:
+    """Log that a live version is live no more; it stands as before it was activated."""
+    db.execute("BEGIN IMMEDIATE")
+    key = (tenant, doc_key, version)
+    sql = "SELECT version_id FROM live WHERE tenant = ? AND doc_key = ? AND version = ? AND version_id IS NOT NULL"
+    if (held := db.execute(sql, key).fetchone()) is not None:
+        db.execute("INSERT INTO log (tenant, version_id, is_live) VALUES (?, ?, 0)", (tenant, held[0]))
+        db.execute("INSERT OR REPLACE INTO live VALUES (?, ?, ?, NULL, NULL)", (tenant, doc_key, version - 1))
+
+
 def clear(db: sqlite3.Connection, tenant: str) -> None:
     """Forget a tenant's passages; the log tells the caches."""
     db.execute(
