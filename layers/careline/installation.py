@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from careline.curation.editions import Known
 from careline.identity import Identity, owner_in_process
 from careline.packs.packs import Pack
 from careline.ports import Engines, KnowledgeSource
@@ -81,6 +82,8 @@ class Installation:
     """What was measured with the embedding model."""
     tenants_seen: dict[str, Tenant] = field(default_factory=dict)
     """Hospitals as they were last read, by id: for the number of an emergency while nothing can be read."""
+    directories_seen: dict[str, Known] = field(default_factory=dict)
+    """Editions of directories as they were last read, by tenant."""
 
     @property
     def asker(self) -> Identity:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
@@ -42,14 +42,16 @@ class CaseDocument(_Strict):
 
 
 class Case(_Strict):
-    """One question. `before` are the questions asked earlier in the conversation; patterns are regular expressions,
-    case apart, of what is shown or, on the phone, spoken. `cites` is the file that is cited first. A known gap is a
-    promise that is not kept yet: until it is, nothing that must not be said may be, and nothing else be told for it."""
+    """One question. `before` are the questions asked earlier in the conversation, `patient` is its case; patterns are
+    regular expressions, case apart, of what is shown or, on the phone, spoken. `cites` is the file that is cited first.
+    A known gap is a promise that is not kept yet: until it is, nothing that must not be said may be, and nothing else
+    be told for it."""
 
     id: str
     ask: str
     language: Language | None = None
     before: tuple[str, ...] = ()
+    patient: dict[str, Any] = {}
     channel: Literal["chat", "voice"] = "chat"
     outcome: Promised = "answered"
     says: tuple[str, ...] = ()
@@ -74,6 +76,8 @@ class CaseFile(_Strict):
     capability: str
     promise: str
     pack: str = "hospital_line"
+    directory: dict[str, Any] = {}
+    """The hospital's directory, as a file has it; none when empty."""
     documents: tuple[CaseDocument, ...] = Field(min_length=1)
     cases: tuple[Case, ...] = Field(min_length=1)
 

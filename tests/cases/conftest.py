@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from careline.curation.editions import keep
+from careline.directory.directory import read_directory
 from careline.schemas import wire
 from careline.settings import Settings
 from careline.turn import pipeline
@@ -30,12 +32,20 @@ class AskedHospital:
         settings = patient(Settings(home=home, storage="embedded", pack=file.pack)).with_changes(**changes)
         self._session = CommandSession(home, given=settings)
         report = self._session.run(ingest(find([str(folder)]), {}, self._session, quiet=True))
+        if file.directory:
+            self._session.run(self._directory(file.directory))
         refused = [one.where for one in report.refused]
         assert not refused, f"documents of a case were refused: {refused}"
 
     def ask(self, case: Case) -> wire.Answer:
         """The answer to the last question of a conversation."""
         return self._session.run(self._asked(case))
+
+    async def _directory(self, written: dict[str, Any]) -> None:
+        made = self._session.installation
+        directory, problems = read_directory(written)
+        assert directory is not None, problems
+        await keep(directory, made.settings.tenant, made.engines, by="test")
 
     def notice(self, answer: wire.Answer) -> str:
         """What an answer begins with that may not be one."""
@@ -45,8 +55,9 @@ class AskedHospital:
         conversation: str | None = None
         for text in (*case.before, case.ask):
             request = wire.QueryRequest(
-                text=text, conversation_id=conversation, channel=case.channel, language=case.language
-            )
+                text=text, conversation_id=conversation, channel=case.channel, language=case.language,
+                clinical_context=wire.ClinicalContext(**case.patient) if case.patient else None,
+            )  # fmt: skip
             answer = await self._turn(request)
             conversation = answer.conversation_id
         return answer

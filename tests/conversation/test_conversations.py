@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from datetime import timedelta
 
@@ -40,6 +41,25 @@ async def test_the_list_holds_those_that_were_taken_up_last_however_they_are_cal
     assert await listed(hospital, 10) == ours("a-first", "c-third", "b-second")
     assert await listed(hospital, 2) == ours("a-first", "c-third")
     assert await listed(hospital, 1) == ours("a-first")
+
+
+async def test_records_are_read_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    hospital = await a_hospital()
+    for number in range(25):
+        answer(await ask(hospital, "wanneer is er bezoek", conversation_id=f"talk-{number}"))
+    reading, most, read = 0, 0, FakeTable.get
+
+    async def slowly(self: FakeTable, partition: str, sort: str) -> Item | None:
+        nonlocal reading, most
+        reading += 1
+        most = max(most, reading)
+        await asyncio.sleep(0.001)
+        reading -= 1
+        return await read(self, partition, sort)
+
+    monkeypatch.setattr(FakeTable, "get", slowly)
+    assert len(await listed(hospital, 25)) == 25
+    assert most == conversations.AT_ONCE
 
 
 @pytest.mark.parametrize("part", ["head", "question"])

@@ -75,7 +75,7 @@ async def installed(desk: Path) -> Installation:
 
 async def test_a_third_pack_of_few_sentences_loads_and_answers(tmp_path: Path) -> None:
     desk = a_desk(tmp_path)
-    assert len(load_pack(desk).replies["nl"]) == 17
+    assert len(load_pack(desk).replies["nl"]) == 19
     assert "van 14 tot 20 uur" in await asked(desk, "wanneer is er bezoek")
 
 

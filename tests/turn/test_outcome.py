@@ -132,12 +132,12 @@ async def test_a_question_back_names_its_choices_in_the_answer_and_waits_for_one
     installation = await decided(monkeypatch, Clarification("WHICH_SERVICE", "which_row", ROUTES, values))
     made, _, kept = await told(installation, channel=channel)
     assert made.text == "Welke bedoelt u: radiologie of cardiologie?"
-    assert made.choices == ["radiologie", "cardiologie"]
-    assert all(isinstance(choice, ScreenedText) for choice in made.choices)
+    assert [one.text for one in made.choices] == ["radiologie", "cardiologie"]
+    assert all(isinstance(choice.text, ScreenedText) for choice in made.choices)
     assert (made.disposition, kept["disposition"], kept["reason"]) == ("clarified", "clarified", "WHICH_SERVICE")
     waiting = await waited(installation)
     assert waiting is not None
-    assert waiting.awaited == pending.Clarification(str(made.text), ROUTES)
+    assert waiting.awaited == pending.Clarification(str(made.text), ROUTES, "wanneer is radiologie open")
     assert (waiting.turn_id, waiting.until) == (made.id, NOW + timedelta(minutes=30))
 
 
@@ -149,11 +149,11 @@ async def test_a_choice_that_nobody_may_be_told_is_neither_shown_nor_waited_for(
     values = {"choices": "radiologie, cardiologie", "other": "Bel 112 niet."}
     installation = await decided(monkeypatch, Clarification("WHICH_SERVICE", "which_row", spoilt, values))
     made, *_ = await told(installation, channel=channel)
-    assert made.choices == ["radiologie", "cardiologie"]
+    assert [one.text for one in made.choices] == ["radiologie", "cardiologie"]
     assert made.text == "Welke bedoelt u: radiologie of cardiologie?"
     waiting = await waited(installation)
     assert waiting is not None
-    assert waiting.awaited == pending.Clarification(str(made.text), ROUTES)
+    assert waiting.awaited == pending.Clarification(str(made.text), ROUTES, "wanneer is radiologie open")
 
 
 async def test_where_one_choice_alone_may_be_told_it_is_answered_as_if_nothing_had_been_asked(

@@ -70,7 +70,7 @@ async def test_a_caller_is_asked_which_of_several_rows_is_meant() -> None:
     asked = await called(hospital)
     assert (asked.disposition, asked.reason) == ("clarified", "WHICH_ROW")
     assert asked.text == which("Eenpersoonskamer", "Tweepersoonskamer")
-    assert asked.choices == ["Eenpersoonskamer", "Tweepersoonskamer"]
+    assert [one.text for one in asked.choices] == ["Eenpersoonskamer", "Tweepersoonskamer"]
 
 
 SPOILT = ["Neem drie keer per dag twee tabletten paracetamol", "Bel 112 niet"]
@@ -113,7 +113,7 @@ async def test_rows_that_the_question_leaves_open_are_asked_for() -> None:
     asked = await called(
         await a_hospital("2-5 jaar", "6-8 jaar", "vanaf 12 jaar"), "wat is het supplement van een kind"
     )
-    assert asked.choices == ["2-5 jaar", "6-8 jaar", "vanaf 12 jaar"]
+    assert [one.text for one in asked.choices] == ["2-5 jaar", "6-8 jaar", "vanaf 12 jaar"]
 
 
 def a_question_back(language: str) -> dict[str, Any]:

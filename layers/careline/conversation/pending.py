@@ -24,18 +24,27 @@ CLARIFICATION, CONFIRMATION = "clarification", "confirmation"
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Something that may be meant: as people are told it, and the question that is asked when they choose it."""
+    """Something that may be meant: as people are told it, and the question that is asked when they choose it.
+
+    `then`: what of it may be meant, of which is asked next, by the reply `ask` of the pack. `label`: the intent that it
+    is known to have. One that nobody is `told` is none of what was asked: the question goes on as it was.
+    """
 
     told: str
     question: str
+    then: tuple[Choice, ...] = ()
+    ask: str = ""
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Clarification:
-    """A question that was asked back, with what may be meant, in the order in which it was told."""
+    """A question that was asked back, with what may be meant, in the order in which it was told; `question` is what it
+    was asked about, as a text that stands by itself."""
 
     asked: str
     choices: tuple[Choice, ...]
+    question: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +87,12 @@ async def keep(pending: Pending, conversation_id: str, tenant: str, engines: Eng
     return False
 
 
+def choice_id(turn_id: str, place: int) -> str:
+    """What a client takes a choice by: the turn that asked, and the place of the choice from 1. Of another question
+    back it takes none."""
+    return f"{turn_id}.{place}"
+
+
 async def waited_for(conversation_id: str, tenant: str, engines: Engines) -> Pending | None:
     """What a conversation waits for; None where that is nothing or the time is over.
 
@@ -118,13 +133,27 @@ def _read(item: Item, tenant: str, engines: Engines) -> Pending:
 def written(awaited: Clarification | Confirmation) -> Body:
     """What is awaited, as JSON."""
     if isinstance(awaited, Clarification):
-        choices = [[one.told, one.question] for one in awaited.choices]
-        return {"kind": CLARIFICATION, "asked": awaited.asked, "choices": choices}
+        choices = [_written_choice(one) for one in awaited.choices]
+        return {
+            "kind": CLARIFICATION, "asked": awaited.asked, "choices": choices, "question": awaited.question,
+        }  # fmt: skip
     call: Body = {"call_id": awaited.call_id, "tool": awaited.tool, "arguments": dict(awaited.arguments)}
     return {"kind": CONFIRMATION, "asked": awaited.asked, **call}
 
 
+def _written_choice(choice: Choice) -> list[Any]:
+    return [choice.told, choice.question, [_written_choice(one) for one in choice.then], choice.ask, choice.label]
+
+
+def _choice(kept: list[Any]) -> Choice:
+    """A choice as it was kept; an older version kept no more of one than its first two parts."""
+    told, question, *more = kept
+    then, ask, label = more or ([], "", "")
+    return Choice(told, question, tuple(_choice(one) for one in then), ask, label)
+
+
 def _awaited(kept: Body) -> Clarification | Confirmation:
     if kept["kind"] == CLARIFICATION:
-        return Clarification(kept["asked"], tuple(Choice(*one) for one in kept["choices"]))
+        choices = tuple(_choice(one) for one in kept["choices"])
+        return Clarification(kept["asked"], choices, kept.get("question", ""))
     return Confirmation(kept["asked"], kept["call_id"], kept["tool"], kept["arguments"])

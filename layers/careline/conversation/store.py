@@ -132,6 +132,8 @@ async def remembered(
     kept: dict[str, Any] = {
         "preferences": body["preferences"], "revision": item.revision, "redaction": secret["redaction"],
         "identity": secret["identity"], "owner": body["user"], "holder": body["holder"],
+        # The patient is the conversation's, however long nobody asked.
+        "clinical_context": secret["clinical_context"],
     }  # fmt: skip
     last_active = datetime.fromisoformat(body["last_active"])
     if last_active < active_since:
@@ -142,7 +144,8 @@ async def remembered(
         await last_messages(tenant, conversation_id, limit, engines),
         body["language"],
         body["disclaimed"],
-        secret["clinical_context"],
+        # Older versions kept none.
+        asked_back=tuple(secret.get("asked_back", ())),
         last_active=last_active,
         **kept,
     )

@@ -8,6 +8,7 @@ A pack is a folder:
     injection/<lang>.yaml   words that try to change what the assistant does (careline.safety.injection.attempts)
     answers/<lang>.yaml     screens on what is answered (careline.safety.advice), where the pack wants them
     harm/<lang>.yaml        what no answer may hold (careline.safety.harm)
+    clarifications/<lang>.yaml  what is asked back about (careline.packs.clarifications), where anything is
     cautions/<lang>.yaml    what sources for clinicians warn of (careline.safety.cautions); only where it is shown
     learned/*.npz           classifiers behind the rules, where `screens` says `learned`; others are artefacts
     routing.yaml            which language model may write (careline.packs.routing)
@@ -34,10 +35,12 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapte
 
 from careline.errors import PackInvalid
 from careline.model import Audience, Channel
+from careline.packs.clarifications import NOTHING, Clarifications, ClarificationsWritten, clarifications
 from careline.packs.evidence import Evidence
 from careline.packs.replies import (
     ACTS,
     ADVICE,
+    ASKS_BACK,
     CAPABILITIES,
     DISCLAIMER,
     EVERY,
@@ -103,6 +106,8 @@ class _PackWritten(_Strict):
     disclaimer: Disclaiming
     own_publications: OwnPublications = "refuse"
     voice: bool = False
+    intent_classifier: Text | None = None
+    intents: list[Annotated[str, StringConstraints(pattern=r"^[a-z_]+(?:/[a-z_]+)?$")]] = Field(default_factory=list)
     evidence: Evidence
     inherits: _Inherited | None = None
     screens: Text | dict[ScreenName, Text] = Field(default_factory=dict)
@@ -127,6 +132,10 @@ class Pack:
     own_publications: OwnPublications
     voice: bool
     """Whether it may be a phone line, for which it has the sentences."""
+    intent_classifier: str | None
+    """The pack whose examples the classifier of intents was fitted to; None where nobody tells what is wanted."""
+    intents: frozenset[str]
+    """What its users may want, as `intent` or `intent/sub_intent`; the directory answers some of it."""
     evidence: Evidence
     system_prompt: str
     screen_prompt: str
@@ -140,6 +149,8 @@ class Pack:
     advice: AdviceScreen | None
     disclaimers: DisclaimerScreen | None
     cautions: CautionScreen | None
+    clarifications: Mapping[str, Clarifications]
+    """By language, what is asked back about."""
     replies: Mapping[str, Mapping[str, str]]
     screens: Mapping[ScreenName, str]
     """The set of classifiers behind each screen; one that has none goes by its rules alone."""
@@ -149,6 +160,7 @@ class Pack:
         """What the pack can do, of `replies.CAPABILITIES`."""
         can = {
             EVERY: True,
+            ASKS_BACK: bool(self.clarifications),
             LANGUAGES: len(self.languages) > 1,
             VOICE: self.voice,
             PATIENTS: self.patients.finds,
@@ -164,7 +176,17 @@ class Pack:
     @property
     def never_said(self) -> tuple[str, ...]:
         """Keys of sentences that the pack has and never says."""
-        return tuple(never_said(self.replies, needed(self.capabilities, self.languages)))
+        return tuple(never_said(self.replies, self.needed_replies))
+
+    @property
+    def needed_replies(self) -> Mapping[str, str]:
+        """The keys of the sentences that the pack says, with the capability that first asks for each."""
+        asks = (key for each in self.clarifications.values() for key in each.asks)
+        return needed(self.capabilities, self.languages, asks)
+
+    def asks_back_about(self, language: str) -> Clarifications:
+        """What is asked back about in a language."""
+        return self.clarifications.get(language, NOTHING)
 
     @property
     def rule_sets(self) -> Iterator[RuleSet]:
@@ -253,6 +275,8 @@ class _Loader:
             disclaimer=written.disclaimer,
             own_publications=written.own_publications,
             voice=written.voice,
+            intent_classifier=written.intent_classifier,
+            intents=frozenset(written.intents),
             evidence=written.evidence,
             system_prompt=_prompt(folder / "prompts" / "system.md"),
             screen_prompt=_prompt(folder / "prompts" / "screen.md"),
@@ -268,10 +292,11 @@ class _Loader:
             advice=AdviceScreen(answers, _models(folder, written, "answers")) if written.advice_filter else None,
             disclaimers=DisclaimerScreen(answers) if answers else None,
             cautions=CautionScreen(cautions) if (cautions := self._all(folder / "cautions")) else None,
+            clarifications=_clarifications(folder, written.languages),
             replies=_replies(folder, written.languages),
             screens=_screens(written),
         )
-        refuse_incomplete(pack.name, pack.replies, needed(pack.capabilities, pack.languages))
+        refuse_incomplete(pack.name, pack.replies, pack.needed_replies)
         return pack
 
     def _terminal(self, folder: Path, written: _PackWritten) -> TerminalScreen:
@@ -404,6 +429,14 @@ def _prompt(file: Path) -> str:
         return file.read_text(encoding="utf-8").strip()
     except FileNotFoundError:
         raise PackInvalid(f"{_named(file)} is missing") from None
+
+
+def _clarifications(folder: Path, languages: list[Language]) -> Mapping[str, Clarifications]:
+    """Those of every language of the pack; none where it has no such folder. Raises: PackInvalid."""
+    own = folder / "clarifications"
+    if not own.is_dir():
+        return {}
+    return {each: clarifications(_validated(ClarificationsWritten, own / f"{each}.yaml")) for each in languages}
 
 
 def _replies(folder: Path, languages: list[Language]) -> Mapping[str, Mapping[str, str]]:

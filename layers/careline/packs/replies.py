@@ -14,12 +14,14 @@ from careline.safety.terminal import Terminal
 EVERY, LANGUAGES, VOICE = "every pack", "several languages", "voice"
 ADVICE, DISCLAIMER, PATIENTS, NOT_SENT = "advice filter", "disclaimer", "patients", "refused personal data"
 ACTS = "requests to act"
+ASKS_BACK = "questions back"
 CANNOT = "cannot_"
 """What the key of a sentence begins with that says what is not done here; the act follows, in small letters."""
 MAY_BE_EMPTY = frozenset({"title_language", "other_language"})
 """Placeholders that stand for nothing where there is nothing to say."""
 _PLACEHOLDERS = MAY_BE_EMPTY | {
-    "hospital", "emergency_number", "phone", "title", "other", "choices", "language_name", "digit",
+    "hospital", "emergency_number", "phone", "title", "other", "choices", "language_name", "digit", "unit",
+    "asked_unit",
 }  # fmt: skip
 PLAIN = "_plain"
 """What the key of a sentence's variant without placeholders ends with."""
@@ -41,9 +43,12 @@ CAPABILITIES: Mapping[str, Capability] = MappingProxyType(
             "always",
             (
                 "unknown", "documents_loading", "closest", "closest_two", "foreign_notice", "foreign_title",
-                "unsure_notice", "vague", "model_down", "injection", "screen_down", "withheld", "language_spoken",
-                "language_unsupported", "anything_else",
+                "unsure_notice", "unit_notice", "vague", "model_down", "injection", "screen_down", "withheld",
+                "language_spoken", "language_unsupported", "anything_else", "which_one",
             ),
+        ),
+        ASKS_BACK: Capability(
+            "it has `clarifications`; each reply that these name under `ask` besides", ("which_part",)
         ),
         LANGUAGES: Capability(
             "`languages` has more than one; each also has its name, as `language_nl`",
@@ -79,14 +84,19 @@ CAPABILITIES: Mapping[str, Capability] = MappingProxyType(
 """By name. A class is found where the pack has rules for it, its own or inherited, or classifiers of utterances."""
 
 
-def needed(capabilities: Iterable[str], languages: Sequence[str]) -> Mapping[str, str]:
-    """The keys of the sentences that a pack needs in each language, with the capability that first asks for each."""
+def needed(
+    capabilities: Iterable[str], languages: Sequence[str], asks_back: Iterable[str] = ()
+) -> Mapping[str, str]:
+    """The keys of the sentences that a pack needs in each language, with the capability that first asks for each;
+    `asks_back` are those that its clarifications name."""
     found: dict[str, str] = {}
     for capability in capabilities:
         for key in CAPABILITIES[capability].replies:
             found.setdefault(key, capability)
         if capability == LANGUAGES:
             found.update((f"{NAMES}{language}", capability) for language in languages)
+    for key in asks_back:
+        found.setdefault(key, ASKS_BACK)
     return found
 
 

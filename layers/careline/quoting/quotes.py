@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from careline.model import Category
 from careline.passages.quotable import Quotable
 from careline.ports import Source
 from careline.quoting.quoting_input import QuotingInput
@@ -12,6 +13,7 @@ from careline.quoting.said_cells import rows_within_reach, said_cells, said_tabl
 from careline.quoting.told_dose import DoseGate
 from careline.quoting.typed_rows import dose_row_first, typed_row_first
 from careline.quoting.window_read import WindowRead, windows_read
+from careline.value_framework.category import GENERAL, category_in, category_of
 
 REACH = 3.0
 """How far below the best part of a window another part may lie to be said too, in logits of the reader."""
@@ -80,13 +82,13 @@ def _of_question(
     first: WindowRead | None = None
     told = 0
     for one in ranked:
-        if first is not None and not is_beside(one, first):
+        if first is not None and not (is_beside(one, first) and is_of_one_matter(one, first, quoting_input.primary)):
             continue
         quote = _quote(one, quoting_input, most)
         if quote is None:
             continue
         is_best = one is ranked[0] and not quoting_input.voice
-        if is_best and (table := said_table(rows_within_reach(ranked), gate.lets_through)) is not None:
+        if is_best and (table := said_table(rows_within_reach(ranked), gate.may_be_listed)) is not None:
             yield replace(quote, quotables=(table,))
             return
         yield quote
@@ -98,6 +100,20 @@ def _of_question(
 def is_beside(one: WindowRead, first: WindowRead) -> bool:
     """Whether a window of the same document answers nearly as well as the first one."""
     return one.document == first.document and one.read.relevance >= first.read.relevance - BESIDE
+
+
+def is_of_one_matter(one: WindowRead, first: WindowRead, primary: Category | None) -> bool:
+    """Whether a window may be quoted beside the first one: its passage, or what it says itself, is of the same category
+    or of none, or of the one that what was found is mostly of where the first is of none."""
+    pairs = ((category_of(each.source.hit.passage), _category(each)) for each in (first, one))
+    ways = zip(*pairs, strict=True)
+    return primary is None or any(
+        beside in {led, GENERAL} or (led == GENERAL and beside == primary) for led, beside in ways
+    )
+
+
+def _category(one: WindowRead) -> Category:
+    return category_in("", one.window.text, one.source.language)
 
 
 def _quote(one: WindowRead, quoting_input: QuotingInput, most: int) -> Quote | None:

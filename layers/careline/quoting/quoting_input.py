@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from careline.model import Category
 from careline.ports import Source
 
 
@@ -23,6 +24,11 @@ class QuotingInput:
     unsure_notice: str = ""
     """What is said before a quote whose confidence lies below `sure_from`: that it may not be what was asked for."""
     sure_from: float = -math.inf
+    unit_notice: str = ""
+    """The sentence with `{unit}` and `{asked_unit}` that is said before prices by another unit than was asked for."""
+    primary: Category | None = None
+    """The category that what was found is mostly of: what is quoted beside the best is of it too. None where nothing
+    is known of what the question wants."""
 
     @property
     def asked(self) -> str:

@@ -58,6 +58,17 @@ class DoseGate:
         labels = " ".join((*table.stub, *table.rows[row].labels))
         return is_under_condition(self.asked, labels, source.language)
 
+    def may_be_listed(self, source: Source, window: PassageWindow) -> bool:
+        """Whether a window may be told among the rows of its table: where some are those of the age or the kidneys that
+        the question names, these alone."""
+        if not self.lets_through(source, window):
+            return False
+        table = source.hit.passage.chunk.table
+        if table is None or window.row is None:
+            return True
+        meant = [n for n in range(len(table.rows)) if self.is_under_condition(source, n)]
+        return not meant or window.row in meant
+
 
 def _tells_dose(source: Source, window: PassageWindow, asked: AskedDose) -> bool:
     """Whether a window speaks of a dose, or tells anything in figures of a medicine that was asked about. A cell seldom

@@ -32,16 +32,19 @@ def typed_row_first(ranked: Sequence[WindowRead], question: str, language: str, 
 
 
 def dose_row_first(ranked: Sequence[WindowRead], gate: DoseGate) -> list[WindowRead]:
-    """The windows, best first; where one row alone of a table that was read is under the age or the kidneys that a dose
-    is asked for, it leads, whatever was read, and nothing else of its document is told."""
+    """The windows, best first; where some rows of a table that was read, and not all, are under the age or the kidneys
+    that a dose is asked for, they lead, whatever was read, and nothing else of their document is told."""
     numbers = dict.fromkeys(one.source.number for one in ranked)
     for best in (next(one for one in ranked if one.source.number == number) for number in numbers):
         windows = cut(best.source.hit.passage.chunk, best.source.hit.passage.facts.language)
         rows = [one.row for one in windows if one.row is not None and gate.is_under_condition(best.source, one.row)]
         told = [row for row in rows if gate.lets_through(best.source, _of_row(windows, row))]
-        led = _window(replace(ranked[0], source=best.source), told[0], ranked) if len(told) == 1 else None
-        if led is not None:
-            return [led, *(one for one in ranked if one.document != led.document)]
+        if not told or len(told) == sum(one.row is not None for one in windows):
+            continue
+        led = [_window(replace(ranked[0], source=best.source), row, ranked) for row in told]
+        leading = [one for one in led if one is not None]
+        if leading:
+            return [*leading, *(one for one in ranked if one.document != leading[0].document)]
     return list(ranked)
 
 

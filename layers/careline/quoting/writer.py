@@ -11,6 +11,7 @@ from careline.ports import Source
 from careline.quoting.quotes import Quote, quotes
 from careline.quoting.quoting_input import QuotingInput
 from careline.tables.caller_forms import beside
+from careline.value_framework.units import asked_unit, unit_mismatch
 
 MOST = {False: 3, True: 2}
 """Sentences and lists of one window that are quoted, by whether the answer is spoken."""
@@ -43,6 +44,9 @@ def quotations(quoting_input: QuotingInput) -> Iterator[Quotation]:
     if chosen and sureness(chosen, quoting_input) < 0:
         before = quoting_input.unsure_notice
         yield Quotation(before)
+    if units := _unit_notice(chosen, quoting_input):
+        yield Quotation(_gap(before, units) + units)
+        before = units
     for quote in chosen:
         source = quote.source
         notice = quoting_input.foreign_notices.get(source.language) if source.language != language else None
@@ -56,6 +60,16 @@ def quotations(quoting_input: QuotingInput) -> Iterator[Quotation]:
             said = _gap(before, text) + _marked(quoted, source.number)
             yield Quotation(said, (source.number,), is_cells=quote.is_cells)
             before = text
+
+
+def _unit_notice(chosen: Sequence[Quote], quoting_input: QuotingInput) -> str:
+    """What is said before prices by another unit than was asked for; "" where they are by it, or by none."""
+    texts = ("\n".join((one.heading, one.text(False))) for quote in chosen for one in quote.quotables)
+    found = unit_mismatch(asked_unit(quoting_input.asked), texts)
+    if found is None:
+        return ""
+    language = quoting_input.language
+    return quoting_input.unit_notice.format(unit=found.told_in(language), asked_unit=found.asked.name(language))
 
 
 def chosen_quotes(quoting_input: QuotingInput) -> list[Quote]:

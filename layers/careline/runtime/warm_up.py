@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
+from careline.curation.proposals.reading.words import words as proposal_words
 from careline.errors import EmbedderUnavailable, ReaderUnavailable
 from careline.installation import Installation
 from careline.log.catalogue import events
@@ -19,12 +20,14 @@ from careline.privacy.redaction.keyed_digest import KEY_BYTES
 from careline.runtime.faults import InjectedFault
 from careline.runtime.set_aside import set_aside
 from careline.safety.asks_documents import asks_documents
+from careline.safety.grounding.denials import statements
 from careline.safety.grounding.dose_conditions import asked_dose
 from careline.safety.grounding.medicines import medicines
 from careline.safety.grounding.opposites import relations
 from careline.safety.in_context import InContext
 from careline.safety.injection.document_screen import read_document_screen
 from careline.safety.rules.plain_text import normalise
+from careline.schemas.wire import ClinicalContext
 from careline.search.curated.same_question import QuestionContent
 from careline.search.relevance import shipped_fit
 from careline.speech.spoken.speaker import Speaker
@@ -38,12 +41,23 @@ from careline.text.label_words import question_words
 from careline.text.sentences import split
 from careline.text.values import values
 from careline.turn.stages.embed_question import sentence_embedding_of
+from careline.turn.warm_directory import ready_directory
 from careline.understanding.asked_part import asked_part
+from careline.understanding.kidney_function import stages_as_egfr
+from careline.understanding.patient_case import with_case
+from careline.understanding.terms.expansions import expanded
+from careline.understanding.terms.lookup import find_terms
+from careline.value_framework.affinity import affinity
+from careline.value_framework.category import category_rules
+from careline.value_framework.priorities import priorities
+from careline.value_framework.units import notices
 
 _ANYTHING = "this text makes the screens warm, and this is its second clause"
 """Long enough to be asked about, and of two clauses, so that every model is."""
 _NUMBERS = "0470 12 34 56 or +32 3 555 12 12"
 """So that the numbering plans are read."""
+_MEDICINE, _CHILD = "paracetamol", ClinicalContext(age=1)
+"""So that how a patient is said is read."""
 _PERSON = "is Zqxvienne van den Wplkterveld there"
 """A name in no list, so that it is told by its spelling."""
 
@@ -79,8 +93,14 @@ def _read(installation: Installation) -> None:
     encrypt(_ANYTHING, bytes(KEY_BYTES))
     for pack in installation.packs.values():
         ready_screens(pack)
-    for rule_set in read_document_screen().rule_sets.values():
+    ready_directory({pack.intent_classifier for pack in installation.packs.values() if pack.intent_classifier})
+    for rule_set in (*read_document_screen().rule_sets.values(), *category_rules().values()):
         rule_set.find(normalise(_ANYTHING))
+    affinity()
+    priorities()
+    for language in LANGUAGES:
+        for pack in installation.packs.values():
+            notices(pack.template("unit_notice", language), language)
     asks_documents(normalise(_ANYTHING))
 
 
@@ -94,14 +114,20 @@ def read_word_lists(language: str) -> None:
     Speaker(language).say(_ANYTHING)
     kinds()
     words()
+    proposal_words()
     values(_ANYTHING, (language,))
     shipped_fit()
     medicines(_ANYTHING)
     asked_dose(_ANYTHING, language)
     relations(_ANYTHING, language)
+    statements(_ANYTHING, language)
     QuestionContent.of(_ANYTHING, language)
     citation_words()
     without_reasoning(_ANYTHING)
+    find_terms(_ANYTHING, language)
+    with_case(_MEDICINE, _CHILD, "", language)
+    stages_as_egfr(_ANYTHING)
+    expanded(_ANYTHING, language)
 
 
 def ready_screens(pack: Pack) -> None:

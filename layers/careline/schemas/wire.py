@@ -40,13 +40,19 @@ class Strict(BaseModel):
 
 
 class ClinicalContext(Strict):
-    """What a clinician says about the patient of this conversation; kept with the conversation."""
+    """What a clinician says about the patient of this conversation; kept with the conversation as its case, in place of
+    what was said before. `egfr` is in mL/min/1.73 m²."""
 
     age: int | None = Field(default=None, ge=0, le=130)
     sex: Literal["female", "male", "other"] | None = None
+    weight_kg: float | None = Field(default=None, ge=0.3, le=500, allow_inf_nan=False)
+    egfr: float | None = Field(default=None, ge=0, le=250, allow_inf_nan=False)
+    creatinine_umol_l: float | None = Field(default=None, ge=5, le=5000, allow_inf_nan=False)
+    pregnant: bool | None = None
     chief_complaint: str | None = Field(default=None, max_length=500)
     history: list[_Short] = Field(default_factory=list, max_length=50)
     medications: list[_Short] = Field(default_factory=list, max_length=50)
+    allergies: list[_Short] = Field(default_factory=list, max_length=50)
 
 
 class Preferences(Strict):
@@ -74,6 +80,10 @@ class QueryRequest(Strict):
 
     not_phi: list[_Short] = Field(default_factory=list, max_length=20)
     """Stretches of `text` that the user says are no personal data although they were taken for it; this is audited."""
+
+    choice: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,80}$")] | None = None
+    """The `id` of a choice of the last answer, which asked back: it is taken, and `text` says it in words. One of
+    another answer takes none, and `text` is a question."""
 
     speculative: bool = False
     """Asked before it is certain that this is what the user says: nothing is kept of the turn, and `done` is not sent,
@@ -199,6 +209,14 @@ class PhiSpan(Strict):
     type: str
 
 
+class Choice(Strict):
+    """Something that may be meant, of an answer that asks back: a request with its `id` as `choice`, or with its words,
+    its place or the number of that as `text`, takes it."""
+
+    id: str
+    text: ScreenedText
+
+
 class Answer(Strict):
     """The whole answer. `text` is shaped for the channel; `spoken` is the same answer as the phone would say it."""
 
@@ -217,7 +235,7 @@ class Answer(Strict):
     channel: Literal["chat", "voice"]
     citations: list[Citation] = Field(default_factory=list)
     warnings: list[Notice] = Field(default_factory=list)
-    choices: list[ScreenedText] = Field(default_factory=list)
+    choices: list[Choice] = Field(default_factory=list)
     model: str | None = None
     tokens: Tokens = Tokens()
     cost: float = 0.0

@@ -1,26 +1,27 @@
-"""Makes what a phone line says of itself out of the tenant's facts and the pack's replies."""
+"""Makes what a phone line says of itself out of the hospital's facts, its directory and the pack's replies."""
 
 from __future__ import annotations
 
+from careline.curation.hospital import hospital
+from careline.curation.staff import staff_of
 from careline.installation import Installation
-from careline.speech.line import PROMPTS, PhoneLine
-from careline.tenants import tenant_records
+from careline.speech.line import PROMPTS, PhoneLine, of_menu
+from careline.speech.overlay import keyterms
 from careline.turn.chosen_pack import chosen_pack
-
-MOST_KEYTERMS = 100
-"""Terms that speech recognition is told to expect; more make it worse at everything else."""
 
 
 async def line(name: str | None, installation: Installation) -> PhoneLine:
-    """The line of a pack, the installation's own when none is named.
+    """The line of a pack, the installation's own when none is named, with the directory as it is today.
 
     Raises: BadRequest for a pack that is unknown or not made for the phone, NotAllowed for a pack for others,
-    TableUnavailable.
+    TableUnavailable, RecordDamaged.
     """
-    settings = installation.settings
-    tenant = await tenant_records.tenant(installation.engines.table, settings.tenant, settings)
+    engines, settings = installation.engines, installation.settings
+    tenant, edition = await hospital(engines, settings.tenant, settings, installation.directories_seen)
+    directory = edition.directory.valid_on(tenant.day_of(engines.clock.now()))
     pack = chosen_pack(name, "voice", tenant, installation)
-    usual = tenant.default_language
+    usual, doctors = tenant.default_language, set(staff_of(edition.directory))
+    others = [name for name in tenant.staff if name not in doctors]
     facts = {"phone": tenant.helpdesk_phone, "emergency_number": tenant.emergency_number}
     return PhoneLine.model_validate(
         {
@@ -33,6 +34,8 @@ async def line(name: str | None, installation: Installation) -> PhoneLine:
             "emergency_number": tenant.emergency_number,
             "helpdesk_phone": tenant.helpdesk_phone,
             "transfer_to": tenant.transfer_to,
-            "keyterms": tenant.staff[:MOST_KEYTERMS],
+            "keyterms": {one: keyterms(directory, one, others) for one in pack.languages},
+            "edition": edition.number,
+            "directory": of_menu(directory, tenant.emergency_number, tenant.helpdesk_phone),
         }
     )

@@ -24,7 +24,8 @@ WRITTEN = Written()
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """By a sentence of the pack, named by its key, with `values` in its placeholders."""
+    """By a sentence of the pack, named by its key, with `values` in its placeholders; `choices` are what it names that
+    may be asked for, as the pages that come closest."""
 
     disposition: Disposition
     reason: str
@@ -33,6 +34,7 @@ class Reply:
     values: Mapping[str, str] = field(default_factory=dict)
     language: str | None = None
     """None is the turn's."""
+    choices: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +59,14 @@ class DirectoryAnswer:
 class Clarification:
     """By a question back: a sentence of the pack, whose `{choices}` and `{other}` are what may be meant. One choice's
     question is asked when it is taken. Where fewer than two may be said, a writer answers as if nothing had been
-    asked."""
+    asked. Nobody is asked twice in a conversation about one `topic`."""
 
     reason: str
     reply: str
     choices: tuple[Choice, ...]
     values: Mapping[str, str] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
+    topic: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,8 +37,11 @@ from careline.turn.speak.screen_output import reviewed
 from careline.turn.speak.shape import as_reply, as_spoken
 from careline.turn.speak.speak import finished, speak
 from careline.turn.speculate import begin, committed, decided
+from careline.turn.stages.add_directory import add_directory
 from careline.turn.stages.admit import admit
+from careline.turn.stages.answer_from_directory import answer_from_directory
 from careline.turn.stages.ask_which import ask_which
+from careline.turn.stages.clarify import clarify
 from careline.turn.stages.classify_embedding import classify_embedding
 from careline.turn.stages.detect_language import detect_language
 from careline.turn.stages.detect_phi import detect_phi
@@ -50,6 +53,7 @@ from careline.turn.stages.rewrite_query import rewrite_query
 from careline.turn.stages.route_model import route_model
 from careline.turn.stages.screen_input import screen_input
 from careline.turn.stages.screen_with_model import screen_with_model
+from careline.turn.stages.understand import understand
 from careline.turn.turn import Turn
 
 CLIENT_LEFT = "CLIENT_LEFT"
@@ -66,12 +70,16 @@ STAGES: tuple[Stage, ...] = (
     embed_question,     # for the screens, where words leave a doubt
     classify_embedding, # the semantic classifiers, which may end the turn too
     screen_with_model,  # a language model that may add an emergency or a refusal, where there is one
+    understand,         # intent, what is named, what it goes on from
+    answer_from_directory, # what a person has confirmed needs no search and no model
+    clarify,            # which of several things is meant
     rewrite_query,      # what a follow-up leaves unsaid
     embed_query,        # for the search, unless the question's embedding serves
     retrieve,           # five seconds, one more try
     rerank,             # best passages, no duplicates, enough evidence or none
     route_model,        # local or cloud, small or large, and why
     ask_which,          # on the phone, which row of a table is meant
+    add_directory,      # for a language model, what the directory holds of what is named
 )
 # fmt: on
 """After `admit`; then `speak` (generate, screen_output, shape, cite) and `record`."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import Any, assert_never
 
@@ -33,6 +33,7 @@ from careline.schemas import wire
 from careline.turn.outcome import Clarification, Confirmation, DirectoryAnswer, Reply, Written
 from careline.turn.speak.answer_accumulator import AnswerAccumulator
 from careline.turn.stages.detect_phi import LOOKED_AT, found_in_answer
+from careline.turn.standalone_question import standalone_question
 from careline.turn.turn import Turn
 
 REFUSALS = frozenset({"EMERGENCY", "SAFETY_REFUSAL", "INJECTION", "SAFETY_UNAVAILABLE"})
@@ -73,14 +74,25 @@ async def record(turn: Turn, said: AnswerAccumulator, answer: wire.Answer, insta
 def awaited(turn: Turn, answer: wire.Answer) -> pending.Clarification | pending.Confirmation | None:
     """What the conversation waits for after this turn; None where that is nothing."""
     match turn.outcome:
+        case Reply(choices=choices) if choices:
+            # A page that is not meant leaves nothing to go on with.
+            return pending.Clarification(str(answer.text), choices)
         case Written() | Reply() | DirectoryAnswer():
             return None
         case Clarification(choices=choices):
-            return pending.Clarification(str(answer.text), choices)
+            about = turn.search_text or standalone_question(turn).text
+            return pending.Clarification(str(answer.text), choices, about)
         case Confirmation(call_id=call_id, tool=tool, arguments=arguments):
             return pending.Confirmation(str(answer.text), call_id, tool, arguments)
         case _:
             assert_never(turn.outcome)
+
+
+def _asked_back(turn: Turn) -> tuple[str, ...]:
+    """What has been asked back about in the conversation, with what this turn does."""
+    known = turn.conversation.asked_back
+    topic = turn.outcome.topic if isinstance(turn.outcome, Clarification) else ""
+    return known if not topic or topic in known else (*known, topic)
 
 
 def _pending(
@@ -108,7 +120,7 @@ def identified(turn: Turn, installation: Installation) -> PersonIdentity:
 def _context(turn: Turn) -> Iterator[str]:
     """What a clinician wrote about the patient."""
     if (context := turn.request.clinical_context) is not None:
-        yield from filter(None, (context.chief_complaint, *context.history, *context.medications))
+        yield from filter(None, (context.chief_complaint, *context.history, *context.medications, *context.allergies))
 
 
 def _brought(turn: Turn) -> list[Message]:
@@ -138,6 +150,7 @@ def _part(
     }
     secret: Body = {
         "clinical_context": context.model_dump() if context else conversation.clinical_context,
+        "asked_back": list(_asked_back(turn)),
         "redaction": turn.phi.vault.state() if turn.phi is not None else conversation.redaction,
         "identity": identity.to_json(),
     }
@@ -203,6 +216,7 @@ def telemetry(turn: Turn, said: AnswerAccumulator, answer: wire.Answer, key: byt
         "pack": turn.pack.name,
         "language": said.language,
         "intent": turn.intent.name,
+        "understood": _understood(turn),
         "disposition": said.disposition.value,
         "reason": said.reason,
         "rules": list(said.rules),
@@ -215,8 +229,10 @@ def telemetry(turn: Turn, said: AnswerAccumulator, answer: wire.Answer, key: byt
         "best_similarity": round(max((hit.similarity for hit in turn.hits), default=0.0), 4),
         "best_coverage": round(max((hit.coverage for hit in turn.hits), default=0.0), 4),
         "evidence": _evidence(turn, answer),
+        "value": None if turn.value is None else turn.value.to_json(),
         "searched": list(turn.searched),
         "sources": [source.hit.passage.chunk_id for source in turn.sources],
+        "directory": None if turn.directory_facts is None else asdict(turn.directory_facts),
         "cited": [citation.chunk_id for citation in answer.citations],
         "disclaimed": said.disclaimed,
         "warnings": [warning.code for warning in answer.warnings],
@@ -224,12 +240,30 @@ def telemetry(turn: Turn, said: AnswerAccumulator, answer: wire.Answer, key: byt
         "timings": [timing.model_dump() for timing in answer.timings],
         question.ENCRYPTED: asked,
         "phi": _phi(turn),
+        "case": _case(turn),
         "screening": _screening(turn, said),
         "route": _route(turn, said),
         "egress": [
             {"to": sent.to, "where": sent.where, "what": sent.what, "redacted": sent.redacted}
             for sent in (*turn.sent, *said.sent)
         ],
+    }
+
+
+def _understood(turn: Turn) -> dict[str, Any]:
+    """What was wanted, and what was named by the ids that the directory and the terms of medicine have: no word of the
+    question."""
+    intent = turn.intent
+    return {
+        "sub_intent": intent.sub_intent,
+        "confidence": round(intent.confidence, 4),
+        "entities": [
+            {"kind": one.kind, "ids": list(one.ids), "origin": one.origin} for one in intent.entities if one.ids
+        ],
+        "is_followup": intent.is_followup,
+        "history_turns": intent.history_turns,
+        "specialties": list(intent.specialties),
+        "expansions": [one.abbreviation for one in intent.expansions],
     }
 
 
@@ -262,6 +296,12 @@ def _phi(turn: Turn) -> dict[str, Any] | None:
     types = Counter(span.type.value for span in turn.phi.spans)
     rules = sorted({span.rule for span in turn.phi.spans if span.rule})
     return {"state": turn.phi.state, "types": dict(types), "rules": rules, "override": bool(turn.phi.kept)}
+
+
+def _case(turn: Turn) -> dict[str, list[str]] | None:
+    """The names of the fields of the patient's case: those that were known, and those that were searched with."""
+    known = [name for name, value in turn.case if value not in (None, [], "")]
+    return {"known": known, "searched": list(turn.of_case)} if known else None
 
 
 def _override(turn: Turn) -> dict[str, Any] | None:

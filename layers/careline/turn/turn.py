@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
 from careline.conversation.pending import Choice, Pending
+from careline.curation.editions import Edition
 from careline.model import LANGUAGES, Conversation, Disposition, Hit, Message, Span
 from careline.packs.packs import Pack
 from careline.packs.routing import PhiState, Use
@@ -21,10 +22,15 @@ from careline.schemas import wire
 from careline.search.select_windows import NO_TOPIC, Topic
 from careline.tenants.tenant_records import Tenant
 from careline.turn.outcome import WRITTEN, Outcome, Reply, Written
+from careline.understanding.intents.read_intent import ReadQuestion
 from careline.understanding.question import GENERAL, Entity, Intent
+from careline.value_framework.findings import ValueFindings, Weighing
 
 CANNOT_DO = "CANNOT_DO"
 """Why an answer begins with what is not done here."""
+NO_CASE = wire.ClinicalContext()
+DIRECTORY = "directory"
+"""The kind of a source that was made of the directory."""
 DOCUMENTS_LOADING = "DOCUMENTS_LOADING"
 """The warning that the library is not complete yet, and why nothing was found while it is not."""
 
@@ -33,7 +39,8 @@ DOCUMENTS_LOADING = "DOCUMENTS_LOADING"
 class PersonalData:
     """What is known about personal data in a turn.
 
-    `question` and `history` hold typed tokens in its place; `vault` knows, in this process alone, what they stand for.
+    `question`, `history` and `case` hold typed tokens in its place; `vault` knows, in this process alone, what they
+    stand for.
     When the detector failed, `state` is `assumed` and nothing may leave the trust boundary. `spans` are those of the
     question; `kept` those that the user said are none.
     """
@@ -44,6 +51,7 @@ class PersonalData:
     history: tuple[Message, ...] = ()
     spans: tuple[Span, ...] = ()
     kept: tuple[Span, ...] = ()
+    case: wire.ClinicalContext = NO_CASE
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +103,14 @@ class EgressRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class EmbeddedText:
+    """A text and its vector, made with its sentence embedding in one look."""
+
+    text: str
+    vector: Vector
+
+
+@dataclass(frozen=True, slots=True)
 class FirstLooks:
     """What the screens make of the user's words before they see their embedding."""
 
@@ -105,6 +121,16 @@ class FirstLooks:
     def in_doubt(self) -> bool:
         """Whether the embedding may change what one of them says."""
         return self.terminal.in_doubt or self.injection.in_doubt
+
+
+@dataclass(frozen=True, slots=True)
+class DirectoryFacts:
+    """What of the directory a language model was given as a source: entries in all, and of the doctors of a department
+    how many there are and how many it was told of."""
+
+    entries: int
+    doctors_found: int
+    doctors_applied: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +145,8 @@ class Turn:
     tenant: Tenant
     pack: Pack
     conversation: Conversation
+    edition: Edition = field(default_factory=Edition)
+    """The hospital's directory as it holds."""
     asked_back: Pending | None = None
     """What the turn before left open, which this one answers or passes over."""
     choice: Choice | None = None
@@ -134,8 +162,9 @@ class Turn:
     no doubt or had to do."""
     embedding_missed: bool = False
     """Whether the screens doubted and saw words alone, because the sentence embedding came too late or not at all."""
-    question_vector: Vector | None = None
-    """Searches for those words; made with their sentence embedding where the same model does both."""
+    embedded: EmbeddedText | None = None
+    """The words as multilingual-e5-small reads them, by which it is told what is wanted; where the same model searches,
+    they are searched for with it."""
     terminal: TerminalVerdict | None = None
     injection: InjectionVerdict | None = None
     act: RequestedAct | None = None
@@ -143,6 +172,8 @@ class Turn:
     route: Route | None = None
     sent: tuple[EgressRecord, ...] = ()
     intent: Intent = GENERAL
+    said: ReadQuestion | None = None
+    """The question by itself: what it names, and what it may want; None before anybody has looked."""
     entities: tuple[Entity, ...] = ()
     search_text: str = ""
     leans: bool = False
@@ -151,6 +182,8 @@ class Turn:
     """What the conversation was about before this question, as a question; empty where it is about something else."""
     names: NamesToFind | None = None
     """Looked for before the question is; None where it has none."""
+    of_case: tuple[str, ...] = ()
+    """Names of the fields of the patient's case that `search_text` says besides what was asked."""
     vector: Vector | None = None
     topic_vector: Vector | None = None
     topic_found: Topic = NO_TOPIC
@@ -163,6 +196,10 @@ class Turn:
     evidence: Evidence | None = None
     """None until what was found has been ranked, and where nothing was found."""
     sources: tuple[Source, ...] = ()
+    directory_facts: DirectoryFacts | None = None
+    """None where no source is of the directory."""
+    value: ValueFindings | None = None
+    """What is made of the categories of what was found; None where nothing was searched."""
     warnings: tuple[wire.Notice, ...] = ()
     timings: tuple[wire.StageTiming, ...] = ()
     outcome: Outcome = WRITTEN
@@ -181,6 +218,14 @@ class Turn:
     def without_phi(self) -> str:
         """The user's words with typed tokens in place of personal data; nothing when nobody could look for it."""
         return self.phi.question if self.phi is not None else self.question
+
+    @property
+    def case(self) -> wire.ClinicalContext:
+        """What is known of the patient whom the conversation is about; nothing where it is no clinician's."""
+        if self.pack.audience != "clinician":
+            return NO_CASE
+        kept = self.conversation.clinical_context
+        return self.request.clinical_context or (wire.ClinicalContext.model_validate(kept) if kept else NO_CASE)
 
     @property
     def voice(self) -> bool:
@@ -215,6 +260,12 @@ class Turn:
             return math.inf
         is_read = self.evidence is not None and self.evidence.by == "reader"
         return self.pack.evidence.min_sure if is_read else -math.inf
+
+    @property
+    def weighing(self) -> Weighing:
+        """How what is found is preferred for its intent."""
+        text = self.search_text or self.question
+        return Weighing(self.intent.name, text, self.began_at.year, self.tenant.affinity)
 
     @property
     def preferences(self) -> wire.Preferences:

@@ -160,6 +160,8 @@ READ = [
     '<div class="sociale-dienst"><p>Kamer 12.</p></div>',
     '<section id="cookie-policy"><h2>Cookies</h2><p>The kitchen bakes them at 15:00.</p></section>',
     '<div class="box"><p>Our dietitian bakes cookies with children.</p><a href="/more">More</a></div>',
+    '<div class="box"><p>The bakery of our dietitian.</p><a href="/a">Bread</a><a href="/b">Cookies</a></div>',
+    '<div class="box"><p>Cookies and bread of our bakery.</p><a href="/a">Bread</a> <a href="/b">More</a></div>',
     '<div class="sidebar"><h3>Prices</h3><p>A day costs € 8.</p></div>',
     '<div class="share"><h3>Two in a room</h3><p>It costs € 30.</p></div>',
     '<div class="navigation-help"><p>Volunteers walk with you.</p></div>',
@@ -210,6 +212,16 @@ def test_f12_a_section_is_not_taken_for_furniture_by_how_its_name_begins(section
 def test_f12_furniture_of_the_page_is_not_told_and_is_kept_as_furniture(furniture: str) -> None:
     assert texts(f"<h1>Stay</h1>{furniture}<p>Welcome.</p>") == ["Stay", "Welcome."]
     assert [reason for reason, _ in left_out(furniture)] == [LeftOut.FURNITURE]
+
+
+@pytest.mark.parametrize("around", ["<div>{}{}</div>", "<section><div>{}<div>{}</div></div></section>"])
+def test_f12_what_stands_around_a_notice_of_cookies_is_read(around: str) -> None:
+    notice = '<div class="cc"><p>We use cookies.</p><a href="#">Accept</a></div>'
+    assert texts(around.format("<p>The garden is open at 9:10.</p>", notice)) == ["The garden is open at 9:10."]
+
+
+def test_f12_a_button_named_cookies_makes_no_notice_of_what_stands_beside_it() -> None:
+    assert texts('<div class="box"><p>The bakery is shut.</p><button>Cookies</button></div>') == ["The bakery is shut."]
 
 
 ONLY_PLACE = [
@@ -264,15 +276,27 @@ def test_f12_what_stands_beside_the_one_article_of_a_page_is_read_but_for_what_t
     assert texts(page) == ["Wifi", "It is free.", "Ask at desk 4."]
 
 
+@pytest.mark.parametrize("order", ["{eye}{ear}", "{ear}{eye}"])
 @pytest.mark.parametrize(
-    ("eye", "ear"), [("€4<sup>30</sup>", "€4.30"), ("<b>8</b>–<b>17</b>", "8 to 17 o'clock"), ("€ 12", "€ 12")]
-)
-def test_f13_figures_that_both_hold_are_told_as_they_are_said_for_the_ear(eye: str, ear: str) -> None:
-    for order in ("{eye}{ear}", "{ear}{eye}"):
-        twin = order.format(
-            eye=f'<span aria-hidden="true">{eye}</span>', ear=f'<span class="visually-hidden">{ear}</span>'
-        )
-        assert texts(f"<p>A bed: {twin}.</p>") == [f"A bed: {ear}."]
+    ("eye", "ear", "told"),
+    [
+        ("€4<sup>30</sup>", "€4.30", "€4.30"), ("<b>€4</b><sup><b>30</b></sup>", "4 euros 30", "4 euros 30"),
+        ("<b>8</b>–<b>17</b>", "8 to 17 o'clock", "8–17"), ("€ 12", "€ 12", "€ 12"), ("0,5 mg", "05 mg", "0,5 mg"),
+        ("0<sup>5</sup> mg", "05 mg", "0⁵ mg"), ("€4<sup>30</sup>", f"€4.30, {'which is said at length ' * 5}", "€4³⁰"),
+        ("€4<sup>30</sup>", "per night", "€4³⁰"), ("→", "next: 4 beds", "next: 4 beds"),
+    ],
+)  # fmt: skip
+def test_f13_a_raised_part_with_figures_is_told_as_it_is_said_for_the_ear(
+    eye: str, ear: str, told: str, order: str
+) -> None:
+    twin = order.format(eye=f'<span aria-hidden="true">{eye}</span>', ear=f'<span class="visually-hidden">{ear}</span>')
+    assert texts(f"<p>A bed: {twin}.</p>") == [f"A bed: {told}."]
+
+
+@pytest.mark.parametrize("eye", ['<s aria-hidden="true">{}</s>', '<i aria-hidden="true"><b><del>{}</del></b></i>'])
+def test_f13_what_is_struck_for_the_eye_is_not_told_for_the_ear(eye: str) -> None:
+    was = f'{eye.format("€4<sup>30</sup>")}<span class="visually-hidden">€4.30</span>'
+    assert texts(f"<p>A bed: {was} € 5.</p>") == ["A bed: € 5."]
 
 
 def test_f13_a_text_for_the_eye_with_one_for_the_ear_is_told_once() -> None:
@@ -486,3 +510,23 @@ def test_elements_with_the_roles_of_a_table_are_a_table() -> None:
         f"<div role='row'><span role='{role}'>{a}</span><span role='{role}'>{b}</span></div>" for role, a, b in cells
     )
     assert told(f"<div role='table'>{rows}</div>") == [("table", "Item | Price\nSoup | € 2\nTea | € 1")]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<dl>" + "<dt>" + "Wheelchair " * 15 + "<dd>x" * 40_000,
+        "<dl>" + "<dt>Wheelchair" * 20_000 + "<dd>x" * 20_000,
+        "<dl><dt>Wheelchair<dd>x" * 100 + "<dd>x" * 20_000,
+        ("<dl><dt>" + "Wheelchair " * 15 + "<dd>") * 3 + "<dl>" + "<dt>a<dd>x" * 20_000,
+    ],
+)
+def test_f4_terms_are_not_said_without_end(page: str) -> None:
+    assert sum(map(len, texts(page))) < 4 * len(page)
+
+
+def test_f4_the_terms_before_one_meaning_are_all_told() -> None:
+    terms = [f"Room {number} on the ground floor of the east wing" for number in range(30)]
+    told = texts(f"<dl>{''.join(f'<dt>{term}</dt>' for term in terms)}<dd>It is shut.</dd></dl>")
+    assert all(any(term in text for text in told) for term in terms)
+    assert told[-1].endswith(": It is shut.")

@@ -50,6 +50,47 @@ def test_f2_a_note_in_a_cell_stays_with_its_sign() -> None:
     assert "Code | 3ᵃ" in texts(page)[0]
 
 
+@pytest.mark.parametrize(
+    ("note", "said"),
+    [
+        ('<li id="n1">15 mg per kg.</li>', "15 mg per kg"),
+        ('<li id="n1">112 in an emergency.</li>', "112 in an emergency"),
+        ('<p id="n1">1 tablet a day.</p>', "1 tablet a day"),
+        ('<p id="n1"><sup>1</sup>15 mg per kg.</p>', "15 mg per kg"),
+        ('<p id="n1"><a href="#r1">1</a> 15 mg per kg.</p>', "15 mg per kg"),
+        ('<p id="n1"><a href="#r1">[1]</a> 15 mg per kg.</p>', "15 mg per kg"),
+        ('<p id="n1"><a href="#r1">1</a>. Only so.</p>', "Only so"),
+        ('<p id="n1">1. Only so.</p>', "Only so"), ('<p id="n1">1) Only so.</p>', "Only so"),
+        ('<p id="n1"><a href="#r1">1</a> .5 mg.</p>', ".5 mg"),
+        ('<li id="n1">At most 10<sup>9</sup> a litre.</li>', "At most 10⁹ a litre"),
+        ('<li id="n1"><s>Free.</s> € 5 a day.</li>', "€ 5 a day"),
+        ('<li id="n1">€ 5 a day<span hidden> and € 9 for dogs</span>.</li>', "€ 5 a day"),
+    ],
+)  # fmt: skip
+def test_f2_a_note_of_a_page_says_what_its_readers_see_and_loses_no_digit(note: str, said: str) -> None:
+    assert texts(f'<p>As said<sup><a href="#n1">1</a></sup>.</p>{note}')[0] == f"As said ({said})."
+
+
+@pytest.mark.parametrize(
+    "note", ['<del><p id="n1">Only so.</p></del>', '<p id="n1" hidden>Only so.</p>', '<s id="n1">Only so.</s>']
+)
+def test_f2_a_note_that_is_struck_or_hidden_is_not_told(note: str) -> None:
+    told = texts(f'<p>As said<sup><a href="#n1">1</a></sup>.</p>{note}')
+    assert told == ["As said¹."]
+
+
+@pytest.mark.parametrize("between", ["", ", ", " "])
+def test_f2_two_notes_that_one_raised_part_refers_to_are_both_told(between: str) -> None:
+    links = between.join(f'<a href="#n{number}">{number}</a>' for number in (1, 2))
+    page = f'<p>As said<sup>{links}</sup>.</p><ol><li id="n1">On Monday.</li><li id="n2">€ 5 a day.</li></ol>'
+    assert texts(page)[0] == "As said (On Monday; € 5 a day)."
+
+
+def test_f2_an_exponent_beside_the_sign_of_a_note_stays() -> None:
+    page = '<p>At most 10<sup>9 <a href="#n1">a</a></sup>.</p><p id="n1">A litre.</p>'
+    assert texts(page)[0] == "At most 10⁹ (A litre)."
+
+
 WRITTEN = "For cooled goods: 24 hours,\n    also on *Sunday*.\n\nAsk at gate 2."
 
 
@@ -89,3 +130,34 @@ def test_f2_a_note_that_is_long_or_that_nothing_refers_to_stays_where_it_is() ->
     assert told_of("Open[^9].") == ["Open⁹."]
     assert told_of("# Prices[^1]\n\nFrom June.\n\n[^1]: Without tax.")[0] == "Prices¹"
     assert told_of("```\n[^1]: code\n```\n\nOpen[^1].") == ["[^1]: code", "Open¹."]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("# Prices[^1]\n\nFrom June.\n\n[^1]: Without tax.", ["Prices¹", "From June.", "¹ Without tax."]),
+        ("Open[^1].\n\n[^1]: On Monday[^2].\n[^2]: Not in June.", ["Open (On Monday²).", "² Not in June."]),
+        ("Paracetamol[^a]: 1 g.\n\n[^a]: For adults.", ["Paracetamol (For adults): 1 g."]),
+        ("Open[^1].\n\n[^1]: On Monday\nand Friday.\n\nWelcome.", ["Open (On Monday and Friday).", "Welcome."]),
+        ("Open[^1].\n\n[^1]: On Monday.\n- Soup\n- Tea", ["Open (On Monday).", "Soup", "Tea"]),
+        ("````\n[^1]: code\n```\n[^1]: more\n````\n\nOpen[^1].",
+         ["[^1]: code", "```", "[^1]: more", "Open¹."]),
+        ("Open[^1].\n\n~~~\n```\n~~~\n\n[^1]: On Monday.", ["Open (On Monday).", "```"]),
+    ],
+)  # fmt: skip
+def test_f2_no_note_of_markdown_is_lost_or_taken_from_code(text: str, told: list[str]) -> None:
+    assert told_of(text) == told
+
+
+def test_f1_code_in_a_quotation_ends_with_it() -> None:
+    assert told_of("> ```\n> one\n> ```\n\nOpen.") == ["one", "Open."]
+    assert told_of("> ```\n> one\n\nOpen[^1].\n\n[^1]: On Monday.") == ["one", "Open (On Monday)."]
+    assert told_of("```\n> one\n```\n\nOpen.") == ["> one", "Open."]
+
+
+def test_f2_a_note_that_is_referred_to_without_end_is_not_told_without_end() -> None:
+    text = "Open[^1].\n\n" * 5_000 + f"[^1]: {'On Monday ' * 29}"
+    told = told_of(text)
+    assert told[0].startswith("Open (On Monday")
+    assert told[-1] == "Open¹."
+    assert sum(map(len, told)) < 300_000

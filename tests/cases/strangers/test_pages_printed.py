@@ -95,12 +95,12 @@ def test_f20_the_document_knows_best_how_it_writes_a_word(elsewhere: str, right:
 
 
 @pytest.mark.parametrize(
-    ("sign", "below"), [("B-", "Platelets"), ("AB-", "Plasma"), ("0-", "Donors"), ("9-", "Closed")]
+    ("sign", "below"), [("B-", "Platelets"), ("AB-", "Plasma"), ("0-", "Donors"), ("O-", "Closed")]
 )
 def test_a_line_that_ends_with_a_sign_is_not_one_with_the_line_below(sign: str, below: str) -> None:
     lines = (ABOUT["en"], f"The unit asks for {sign}", f"{below} are kept at the desk", "Ring twice.")
     assert f"asks for {sign}\n{below} are" in told("a.pdf", pdf(*lines))
-    whole = (ABOUT["en"], f"{ABOUT['en'][:-4]} {sign}", f"{below} are kept at the desk. {ABOUT['en'][:50]}")
+    whole = (ABOUT["en"], f"{ABOUT['en'][:-4]} {sign}", f"{below} are blood of the desk. {ABOUT['en'][:50]}")
     assert f" {sign} {below} are" in told("a.pdf", pdf(*whole))
 
 

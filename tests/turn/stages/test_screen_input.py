@@ -210,9 +210,9 @@ async def test_a_question_is_read_once_for_the_screens_and_the_search() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "asked"), [("tot hoe laat mag er bezoek komen", ["embed_query"]), ("mijn vader ademt niet meer", [])]
+    ("question", "asked"), [("tot hoe laat mag er bezoek komen", ["read"]), ("mijn vader ademt niet meer", [])]
 )
-async def test_a_question_that_words_leave_no_doubt_about_is_read_for_the_search_alone(
+async def test_a_question_that_words_leave_no_doubt_about_is_read_once_for_what_is_wanted_and_the_search(
     question: str, asked: list[str]
 ) -> None:
     reader = Reader()
@@ -222,14 +222,14 @@ async def test_a_question_that_words_leave_no_doubt_about_is_read_for_the_search
     assert [each for each in reader.asked if each != "sentence_embeddings"] == asked
 
 
-async def test_where_somebody_else_searches_the_screens_need_the_sentence_embedding_alone() -> None:
+async def test_where_somebody_else_searches_what_the_screens_read_tells_what_is_wanted() -> None:
     reader, searching = Reader(), Reader(is_external=True)
     installation = await a_hospital(
         ["Op feestdagen open van 14 tot 20 uur [1]."], embedder=searching, sentence_embedder=reader
     )
     await ask(installation, doubtful())
-    assert "read" not in reader.asked
-    assert reader.asked[0] == "sentence_embeddings"
+    assert reader.asked[0] == "read"
+    assert reader.asked.count("read") == 1
     assert searching.asked == ["embed_query"]
 
 
@@ -276,6 +276,22 @@ async def test_words_that_may_be_an_emergency_wait_longer_for_their_embedding(
     installation = an_installation(embedder=reader, sentence_embedder=reader)
     turn = await embed_question(await screen_input(a_turn(doubtful()), installation), installation)
     assert turn.embedding_missed is not may_be_emergency
+
+
+async def test_a_doubt_about_an_injection_alone_makes_nobody_wait_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow(Reader):
+        async def read(self, text: str) -> tuple[Vector, Vector]:
+            await asyncio.sleep(0.2)
+            return await super().read(text)
+
+    monkeypatch.setattr(TerminalScreen, "may_be_emergency", lambda *_: True)
+    reader = Slow()
+    installation = an_installation(embedder=reader, sentence_embedder=reader)
+    turn = await screen_input(a_turn(doubtful()), installation)
+    assert turn.first_looks is not None
+    certain = FirstLook(in_doubt=False, judge=lambda _: TerminalVerdict(Terminal.FALLTHROUGH))
+    looks = replace(turn.first_looks, terminal=certain)
+    assert (await embed_question(replace(turn, first_looks=looks), installation)).embedding_missed
 
 
 async def test_an_embedding_that_breaks_ends_the_turn_as_a_question_that_nobody_could_check() -> None:

@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Coroutine
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from careline.curation.hospital import as_last_read, hospital
 from careline.errors import EngineUnavailable, kind_and_place
 from careline.installation import Installation, usual_pack
 from careline.log.event_log import EventLog
@@ -73,16 +74,17 @@ async def emergency_in(request: wire.QueryRequest, installation: Installation) -
 async def see_tenant(installation: Installation) -> None:
     """Read the hospital where this process never has, so that the number told is its own; where that fails or is slow,
     it is the setting's."""
-    tenant = installation.settings.tenant
+    settings, seen = installation.settings, installation.directories_seen
+    tenant = settings.tenant
     if tenant in installation.tenants_seen:
         return
     try:
         async with asyncio.timeout(PATIENCE):
-            found = await tenant_records.tenant(installation.engines.table, tenant, installation.settings)
+            kept, _ = await tenant_records.held(installation.engines.table, tenant, settings)
+            installation.tenants_seen[tenant] = as_last_read(kept, settings, seen)
+            installation.tenants_seen[tenant], _ = await hospital(installation.engines, tenant, settings, seen)
     except Exception as error:
         log.write("emergency_number_not_read", **kind_and_place(error))
-    else:
-        installation.tenants_seen[tenant] = found
 
 
 def answer_to(

@@ -21,7 +21,7 @@ class AnswerAccumulator:
     parts: list[ScreenedText] = field(default_factory=list)
     citations: list[wire.Citation] = field(default_factory=list)
     warnings: list[wire.Notice] = field(default_factory=list)
-    choices: list[ScreenedText] = field(default_factory=list)
+    choices: list[wire.Choice] = field(default_factory=list)
     """What may be meant, where the answer asks back."""
     outcome: Outcome | None = None
     """How it was answered, where that came out while it was said; None where as the turn says."""

@@ -13,7 +13,10 @@ from careline.quoting.quoting_input import QuotingInput
 from careline.quoting.writer import Quotation, quotations
 from careline.safety.completion_end import NO_ANSWER
 from careline.safety.injection.neutralise import Neutraliser
+from careline.turn.case import case_told
 from careline.turn.turn import EgressRecord, Turn
+from careline.value_framework.findings import notes_for_model
+from careline.value_framework.units import notices as unit_notices
 
 LANGUAGE_NAMES = {"nl": "Dutch", "en": "English", "fr": "French", "it": "Italian"}
 """Names of the languages in English, the language of the instructions."""
@@ -29,9 +32,10 @@ def messages(turn: Turn) -> list[ChatMessage]:
         _within_block(f"[{source.number}] {source.title} ({source.language})\n{_text(source)}")
         for source in _as_data(turn)
     )
-    instructions = f"{system_prompt(turn)}\n\n<sources>\n{sources}\n</sources>"
+    told = "\n\n".join(filter(None, (system_prompt(turn), notes_for_model(turn.value))))
+    instructions = f"{told}\n\n<sources>\n{sources}\n</sources>"
     history = (ChatMessage(one.role, one.text) for one in _history(turn))
-    return [ChatMessage("system", instructions), *history, ChatMessage("user", _question(turn))]
+    return [ChatMessage("system", instructions), *history, ChatMessage("user", _asked(turn))]
 
 
 def quoting_input(turn: Turn) -> QuotingInput:
@@ -45,6 +49,8 @@ def quoting_input(turn: Turn) -> QuotingInput:
         foreign_notices=notices(turn),
         unsure_notice=turn.pack.template("unsure_notice", turn.language),
         sure_from=turn.sure_from,
+        unit_notice=turn.pack.template("unit_notice", turn.language),
+        primary=turn.value.primary if turn.value is not None and turn.value.row is not None else None,
     )
 
 
@@ -53,6 +59,12 @@ def _question(turn: Turn) -> str:
     if turn.act is not None:
         return turn.search_text
     return turn.without_phi if turn.route is not None and turn.route.redacted else turn.question
+
+
+def _asked(turn: Turn) -> str:
+    """The question behind what is known of the patient whom it is about."""
+    patient = case_told(turn)
+    return f"{_within_block(patient)}\n\n{_question(turn)}" if patient else _question(turn)
 
 
 def _history(turn: Turn) -> tuple[Message, ...]:
@@ -69,6 +81,11 @@ def notices(turn: Turn) -> dict[str, str]:
     template = turn.pack.template("foreign_notice", turn.language)
     names = {code: spoken.get(f"language_{code}") or spoken.get("language_other", code) for code in written_in}
     return {code: template.replace("{language_name}", name) for code, name in names.items()}
+
+
+def is_unit_notice(sentence: str, turn: Turn) -> bool:
+    """Whether a sentence is the pack's own that prices are by another unit than was asked for."""
+    return sentence.strip() in unit_notices(turn.pack.template("unit_notice", turn.language), turn.language)
 
 
 def system_prompt(turn: Turn) -> str:
@@ -107,7 +124,8 @@ def sent(turn: Turn, to: str, where: Literal["local", "cloud"]) -> EgressRecord:
     """What a writer is told, for the record: which parts and in which form, none of the words."""
     route = turn.route
     earlier = len(turn.conversation.messages[-HISTORY:])
-    what = f"question, {earlier} earlier messages, {len(turn.sources)} passages"
+    patient = "the patient's case, " if case_told(turn) else ""
+    what = f"question, {patient}{earlier} earlier messages, {len(turn.sources)} passages"
     return EgressRecord(to, where, what, route is not None and route.redacted)
 
 

@@ -38,10 +38,10 @@ from careline.tenants.tenant_records import Tenant
 from careline.text.completion.reasoning import Restart
 from careline.text.markers import MARKERS
 from careline.text.sentences import SentenceStream
-from careline.turn.outcome import Statement
+from careline.turn.outcome import DirectoryAnswer, Statement
 from careline.turn.speak.announcements import Announcements
 from careline.turn.speak.attribution import Attribution
-from careline.turn.speak.generate import notices
+from careline.turn.speak.generate import is_unit_notice, notices
 from careline.turn.speak.screen_passages import poison
 from careline.turn.speak.screened_sentence import ScreenedSentence
 from careline.turn.stages.embed_question import is_missed, sentence_embedding_of
@@ -363,7 +363,7 @@ class _Screen:
         said = InContext(text, self.said)
         if harm := self.turn.pack.harm.judge(said, self.turn.language):
             return self._refusal("withheld", (HARM, *harm))
-        if advice := await self._advice(text, said, quoted=False):
+        if advice := await self._advice_of_statement(text, said):
             return self._refusal("partial_blocked" if self.is_cited else "blocked", advice)
         if spoilt := await poison(text, self.said, self.turn, self.installation, self.reader):
             return ScreenedSentence(_seal(""), withheld=spoilt)
@@ -424,10 +424,17 @@ class _Screen:
         spans = self.turn.phi.spans if self.turn.phi is not None else ()
         return " ".join(self.turn.question[span.start : span.end] for span in spans)
 
+    async def _advice_of_statement(self, text: str, said: InContext) -> tuple[str, ...]:
+        """The same of a statement; of the directory by patterns alone, as of whatever the hospital publishes."""
+        pack = self.turn.pack
+        if pack.advice is not None and isinstance(self.turn.outcome, DirectoryAnswer):
+            return pack.advice.of_published(said, self.turn.language).reasons
+        return await self._advice(text, said, quoted=False)
+
     async def _advice(self, sentence: str, said: InContext, quoted: bool) -> tuple[str, ...]:
         """Why the sentence advises, where the pack looks for that; empty when it does not."""
         pack = self.turn.pack
-        if pack.advice is None:
+        if pack.advice is None or is_unit_notice(sentence, self.turn):
             return ()
         if pack.own_publications == "quote" and self.grounds.publishes(self._without_notice(sentence)):
             return pack.advice.of_published(said, self.turn.language).reasons
@@ -446,7 +453,7 @@ class _Screen:
     def is_notice(self, sentence: str) -> bool:
         """Whether a sentence only announces what comes after it: that it may not answer, or its document."""
         unsure = self.turn.pack.template("unsure_notice", self.turn.language)
-        return sentence.strip() in {unsure.strip(), *self._notices()}
+        return sentence.strip() in {unsure.strip(), *self._notices()} or is_unit_notice(sentence, self.turn)
 
     def _notices(self) -> list[str]:
         spoken, sources = notices(self.turn), self.turn.sources
@@ -458,12 +465,13 @@ class _Screen:
         return ScreenedSentence(text.reshaped(lambda whole: gap + whole), blocked=rules)
 
     def _leaked(self, sentence: str) -> tuple[str, ...]:
-        """Personal data in the sentence that neither the user gave nor a source holds."""
+        """Personal data in the sentence that neither the user gave nor a source holds, nor the hospital publishes."""
         if self.turn.phi is None or self.turn.phi.state in {"off", "assumed"}:
             # Where the detector failed, the answer stays in the house as the question did.
             return ()
         sentence = without_tokens(sentence)
         found = self.installation.engines.detector.find(sentence, self.turn.language, self.turn.tenant.staff)
+        found = self.turn.edition.directory.published.without(found, sentence)
         values = {span: sentence[span.start : span.end] for span in found if span.type not in TELLING_NOBODY}
         known = self._known_words() if values else ""
         given = {span for span, value in values.items() if self._is_of_sources(value) or value.casefold() in known}

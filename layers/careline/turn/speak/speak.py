@@ -10,7 +10,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import assert_never
 
-from careline.conversation.pending import Choice
+from careline.conversation.pending import Choice, choice_id
 from careline.errors import CUT_SHORT, EmbedderUnavailable, ModelKeyMissing, ModelOverdue, ModelUnavailable
 from careline.installation import Installation
 from careline.log.event_log import EventLog
@@ -20,6 +20,7 @@ from careline.safety.cautions import Caution
 from careline.schemas import wire
 from careline.screened import ScreenedText
 from careline.text.answer_kind import asks_for_price
+from careline.turn.case import patient_of
 from careline.turn.name_closest import NOT_LOADED, closest_reply
 from careline.turn.outcome import (
     WRITTEN,
@@ -46,7 +47,7 @@ from careline.turn.speak.screen_output import (
 )
 from careline.turn.speak.screened_sentence import ScreenedSentence
 from careline.turn.speak.shape import ChatShaper, VoiceShaper, as_reply, shaper, without_markers
-from careline.turn.turn import CANNOT_DO, DOCUMENTS_LOADING, Turn
+from careline.turn.turn import CANNOT_DO, DIRECTORY, DOCUMENTS_LOADING, Turn
 from careline.turn.writers import ModelWriter, Quoter, Writer, writers_of
 
 ENDINGS = {
@@ -201,11 +202,21 @@ async def _by_reply(turn: Turn, outcome: Reply, said: AnswerAccumulator) -> Asyn
     said.disposition, said.reason, said.rules = outcome.disposition, outcome.reason, outcome.rules
     said.language = language
     text = reviewed(turn.pack, outcome.reply, language, turn, **values)
+    said.choices = [
+        wire.Choice(id=choice_id(turn.turn_id, n), text=_part_of(text, one.told))
+        for n, one in enumerate(outcome.choices, 1)
+        if one.told in text
+    ]
     if before:
         # What is repeated was screened when it was first said.
         text = text.reshaped(lambda reply: f"{reply} {without_markers(before)}")
     for event in _tokens(as_reply(text, language) if turn.voice else text, said):
         yield event
+
+
+def _part_of(text: ScreenedText, told: str) -> ScreenedText:
+    """A part of a reply, as it stands there."""
+    return text.reshaped(lambda _: told)
 
 
 async def _by_directory(
@@ -239,8 +250,8 @@ async def _by_question(
             async for event in events:
                 yield event
         return
-    said.choices = [text for _, text in sayable]
-    *others, last = said.choices
+    said.choices = [wire.Choice(id=choice_id(turn.turn_id, n), text=text) for n, (_, text) in enumerate(sayable, 1)]
+    *others, last = (text for _, text in sayable)
     values = {**outcome.values, "choices": ", ".join(others), "other": str(last)}
     asked = replace(outcome, choices=tuple(choice for choice, _ in sayable), values=values)
     said.outcome = asked
@@ -414,7 +425,9 @@ def _not_found(turn: Turn, said: AnswerAccumulator) -> ScreenedText:
         said.disposition, said.reason = Disposition.FAILED, DOCUMENTS_LOADING
         return reviewed(turn.pack, NOT_LOADED, turn.language, turn)
     is_read = turn.evidence is not None and turn.evidence.by == "reader"
-    closest = [source.hit for source in turn.sources] if is_read and said.ended == "declined" else []
+    # The directory is no page that anybody could be shown.
+    pages = [source.hit for source in turn.sources if source.hit.passage.facts.source_type != DIRECTORY]
+    closest = pages if is_read and said.ended == "declined" else []
     key, values = closest_reply(closest, turn.pack, turn.language)
     return reviewed(turn.pack, key, turn.language, turn, **values)
 
@@ -422,7 +435,8 @@ def _not_found(turn: Turn, said: AnswerAccumulator) -> ScreenedText:
 def _cautions(shape: ChatShaper | VoiceShaper, turn: Turn, said: AnswerAccumulator) -> list[wire.Event]:
     """What the sources warn of with the medicines of the question and the answer, where the pack shows it, cited."""
     screen = turn.pack.cautions
-    found = screen.cautions(turn.sources, f"{turn.search_text}\n{said.text()}") if screen is not None else ()
+    about = f"{turn.search_text}\n{said.text()}"
+    found = screen.cautions(turn.sources, about, patient_of(turn)) if screen is not None else ()
     known = set(shape.cited)
     for caution in found:
         shape.cited.setdefault(caution.source, len(shape.cited) + 1)

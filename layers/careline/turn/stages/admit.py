@@ -8,6 +8,8 @@ from datetime import timedelta
 from careline.conversation import names, pending
 from careline.conversation.ownership import check_owner, check_tenant
 from careline.conversation.store import remembered
+from careline.curation.editions import current
+from careline.curation.hospital import as_last_read, described
 from careline.installation import Installation
 from careline.model import Conversation, Message
 from careline.packs.packs import Pack
@@ -16,7 +18,7 @@ from careline.schemas import wire
 from careline.tenants import tenant_records
 from careline.turn.chosen_pack import chosen_pack
 from careline.turn.turn import Turn
-from careline.understanding.taken_choice import taken_choice
+from careline.understanding.taken_choice import named_choice, taken_choice, takes_none
 
 REMEMBERED = 10
 """Messages of a conversation that a turn sees."""
@@ -31,7 +33,11 @@ async def admit(request: wire.QueryRequest, trace_id: str, installation: Install
     engines, settings = installation.engines, installation.settings
     check_tenant(request.tenant, installation)
     now = engines.clock.now()
-    tenant = await tenant_records.tenant(engines.table, settings.tenant, settings)
+    kept, _ = await tenant_records.held(engines.table, settings.tenant, settings)
+    # Whom an emergency calls is known from here on, whether the directory can be read or not.
+    installation.tenants_seen[kept.tenant_id] = as_last_read(kept, settings, installation.directories_seen)
+    edition = await current(kept.tenant_id, engines, installation.directories_seen)
+    tenant = described(kept, edition.directory, settings)
     installation.tenants_seen[tenant.tenant_id] = tenant
     pack = chosen_pack(request.pack, request.channel, tenant, installation)
     if request.conversation_id:
@@ -55,6 +61,7 @@ async def admit(request: wire.QueryRequest, trace_id: str, installation: Install
         tenant=tenant,
         pack=pack,
         conversation=conversation,
+        edition=edition,
         asked_back=asked_back,
         choice=_taken(request, conversation, pack, asked_back),
     )
@@ -72,12 +79,28 @@ async def _asked_back(conversation: Conversation, engines: Engines) -> pending.P
 def _taken(
     request: wire.QueryRequest, conversation: Conversation, pack: Pack, asked_back: pending.Pending | None
 ) -> pending.Choice | None:
-    """The choice that is taken of those of a question back, read in the language in which it was asked."""
+    """The choice that is taken of those of a question back: by its id, else by words that are read in the language in
+    which it was asked."""
     if asked_back is None or not isinstance(asked_back.awaited, pending.Clarification):
         return None
     choices = asked_back.awaited.choices
+    for place, choice in enumerate(choices, 1):
+        if request.choice == pending.choice_id(asked_back.turn_id, place):
+            return choice
     known = [each for each in (request.language, conversation.language) if each in pack.languages]
-    told = [choice.told for choice in choices]
-    places = (taken_choice(request.text, told, each) for each in known[:1] or pack.languages)
-    place = next((each for each in places if each is not None), None)
-    return None if place is None else choices[place]
+    taken = (_said(request.text, asked_back.awaited, each) for each in known[:1] or pack.languages)
+    return next((each for each in taken if each is not None), None)
+
+
+def _said(text: str, asked: pending.Clarification, language: str) -> pending.Choice | None:
+    """The choice that words take: one that was told, what would be asked of it next ("chronic, stage 3"), or none of
+    them, with which the question goes on as it was."""
+    if asked.question and takes_none(text, language):
+        # "Something else" is no other one of two.
+        return pending.Choice("", asked.question)
+    place = taken_choice(text, [one.told for one in asked.choices], language)
+    if place is not None:
+        return asked.choices[place]
+    within = [(f"{one.told} {each.told}", each) for one in asked.choices for each in one.then]
+    place = named_choice(text, [told for told, _ in within], language)
+    return None if place is None else within[place][1]

@@ -14,6 +14,7 @@ from careline.installation import Installation
 from careline.log.event_log import EventLog
 from careline.model import Message, Span
 from careline.privacy.redaction.redact import Vault
+from careline.schemas import wire
 from careline.turn.turn import PersonalData, Turn
 
 log = EventLog(__name__)
@@ -25,7 +26,7 @@ async def detect_phi(turn: Turn, installation: Installation) -> Turn:
     """The turn with its personal data found and replaced by typed tokens."""
     vault = Vault(installation.engines.key, turn.conversation.redaction)
     if installation.settings.privacy.phi_mode == "off":
-        return replace(turn, phi=PersonalData("off", vault, turn.question, turn.conversation.messages))
+        return replace(turn, phi=PersonalData("off", vault, turn.question, turn.conversation.messages, case=turn.case))
     try:
         return replace(turn, phi=_detected(turn, vault, installation))
     except Exception as error:
@@ -39,20 +40,38 @@ def _detected(turn: Turn, vault: Vault, installation: Installation) -> PersonalD
     messages = [_looked_through(message, turn, installation) for message in turn.conversation.messages]
     # The user's messages first: a value keeps the number of the message that it came in with.
     redacted = {at: vault.redact(one.text, one.personal or ()) for at, one in enumerate(messages) if one.role == "user"}
-    kept, spans = _parted(installation.engines.detector.find(turn.question, turn.language, turn.tenant.staff), turn)
+    kept, spans = _parted(_personal(turn.question, turn, installation), turn)
     question = vault.redact(turn.question, spans)
     answers = ((at, one) for at, one in enumerate(messages) if one.role != "user")
     redacted.update((at, vault.redact(one.text, _given(one, vault))) for at, one in answers)
-    earlier = any(redacted[at] != one.text for at, one in enumerate(messages))
+    case = _redacted_case(turn, vault, installation)
+    earlier = any(redacted[at] != one.text for at, one in enumerate(messages)) or case != turn.case
     history = tuple(replace(one, text=redacted[at]) for at, one in enumerate(messages))
-    return PersonalData("found" if spans or earlier else "clear", vault, question, history, spans, kept)
+    return PersonalData("found" if spans or earlier else "clear", vault, question, history, spans, kept, case)
+
+
+def _redacted_case(turn: Turn, vault: Vault, installation: Installation) -> wire.ClinicalContext:
+    """What is known of the patient with typed tokens in place of personal data."""
+
+    def redacted(text: str) -> str:
+        return vault.redact(text, _personal(text, turn, installation))
+
+    case = turn.case
+    told = {name: [redacted(each) for each in getattr(case, name)] for name in ("history", "medications", "allergies")}
+    complaint = redacted(case.chief_complaint) if case.chief_complaint else None
+    return case.model_copy(update={**told, "chief_complaint": complaint})
 
 
 def _looked_through(message: Message, turn: Turn, installation: Installation) -> Message:
     if message.personal is not None:
         return message
-    spans = installation.engines.detector.find(message.text, turn.language, turn.tenant.staff)
-    return replace(message, personal=tuple(spans))
+    return replace(message, personal=_personal(message.text, turn, installation))
+
+
+def _personal(text: str, turn: Turn, installation: Installation) -> tuple[Span, ...]:
+    """The personal data in a text; what the hospital publishes of itself is none."""
+    found = installation.engines.detector.find(text, turn.language, turn.tenant.staff)
+    return turn.edition.directory.published.without(found, text)
 
 
 def _given(answer: Message, vault: Vault) -> list[Span]:
@@ -66,7 +85,7 @@ def found_in_answer(answer: str, turn: Turn, installation: Installation) -> tupl
     if turn.phi is None or turn.phi.state not in LOOKED_AT:
         return None
     try:
-        return tuple(installation.engines.detector.find(answer, turn.language, turn.tenant.staff))
+        return _personal(answer, turn, installation)
     except Exception as error:
         log.write("answer_phi_not_detected", **kind_and_place(error))
         return None

@@ -17,9 +17,10 @@ async def embed_query(turn: Turn, installation: Installation) -> Turn:
 
 
 async def _embedded(turn: Turn, installation: Installation) -> Turn:
-    if turn.question_vector is not None and turn.search_text == turn.question:
-        # The screens have looked at the same words through the same model.
-        return replace(turn, vector=turn.question_vector)
+    known = turn.embedded
+    if known is not None and turn.search_text == known.text and not installation.engines.embedder.is_external:
+        # The same model has looked at the same words, for the screens or for what is wanted.
+        return replace(turn, vector=known.vector)
     embedded = await installation.retrieval.embed(turn.search_text, inspected=_inspected(turn))
     if embedded.vector is None:
         return turn.warn("KEYWORDS_ONLY", STAYS if embedded.missing == "PHI_ASSUMED" else DOWN)

@@ -14,7 +14,7 @@ from careline.installation import Installation
 from careline.ports import Vector
 from careline.safety.utterance import Utterance
 from careline.turn.endings.fails_closed import fails_closed
-from careline.turn.turn import Turn
+from careline.turn.turn import EmbeddedText, Turn
 
 TIMEOUT = 0.1
 """Seconds after which a text is screened by its words alone."""
@@ -26,13 +26,17 @@ Read = TypeVar("Read")
 @fails_closed
 async def embed_question(turn: Turn, installation: Installation) -> Turn:
     """The turn with the embedding of its question where words left a doubt, and what that gave for the search."""
-    if turn.first_looks is None:
+    looks = turn.first_looks
+    if looks is None:
         return turn
-    may_be_emergency = turn.pack.terminal.may_be_emergency(Utterance(turn.question), turn.language)
-    patience = max(TIMEOUT, IN_DOUBT) if may_be_emergency else TIMEOUT
-    sentence_embedding, vector = await _embeddings_of(turn.question, installation, patience)
+    terminal = turn.pack.terminal
+    waits = looks.terminal.in_doubt and terminal.may_be_emergency(Utterance(turn.question), turn.language)
+    patience = max(TIMEOUT, IN_DOUBT) if waits else TIMEOUT
+    read = await _read_in_time(turn.question, installation, patience)
+    sentence_embedding, vector = read or (None, None)
+    embedded = None if vector is None else EmbeddedText(turn.question, vector)
     missed = is_missed(sentence_embedding, installation)
-    return replace(turn, sentence_embedding=sentence_embedding, embedding_missed=missed, question_vector=vector)
+    return replace(turn, sentence_embedding=sentence_embedding, embedding_missed=missed, embedded=embedded)
 
 
 async def sentence_embedding_of(text: str, installation: Installation, patience: float | None = None) -> Vector | None:
@@ -50,18 +54,13 @@ def is_missed(sentence_embedding: Vector | None, installation: Installation) -> 
     return sentence_embedding is None and installation.engines.sentence_embedder is not None
 
 
-async def _embeddings_of(
+async def _read_in_time(
     question: str, installation: Installation, patience: float
-) -> tuple[Vector | None, Vector | None]:
-    """The sentence embedding of a question and, where the same model searches, the vector for that, which the same look
-    at it gives.
-
-    Neither where nothing makes any, or not in time.
-    """
+) -> tuple[Vector, Vector] | None:
+    """The sentence embedding of a question and its vector, from one look at it; None where nothing makes any, or not
+    in time."""
     embedder = installation.engines.sentence_embedder
-    if embedder is None or installation.engines.embedder.is_external:
-        return await sentence_embedding_of(question, installation, patience), None
-    return await _in_time(embedder.read(question), patience) or (None, None)
+    return None if embedder is None else await _in_time(embedder.read(question), patience)
 
 
 async def _in_time(work: Awaitable[Read], patience: float | None) -> Read | None:

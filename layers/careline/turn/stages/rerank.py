@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from careline.conversation.pending import Choice
 from careline.errors import ReaderUnavailable
 from careline.installation import Installation
 from careline.log.event_log import EventLog
@@ -26,7 +27,9 @@ from careline.search.relevance import RelevanceFit
 from careline.text.answer_kind import asks_for_price
 from careline.turn.name_closest import NOT_LOADED, closest_reply
 from careline.turn.outcome import Reply
+from careline.turn.questions_back.what_of_it import unless_sure
 from careline.turn.turn import CANNOT_DO, DOCUMENTS_LOADING, Evidence, Turn
+from careline.value_framework.findings import findings
 
 _CLAUSE_ENDS = re.compile(r"[,;:.!] ")
 HAS_PAGES = frozenset({Act.APPOINTMENT, Act.RECORDS})
@@ -52,6 +55,7 @@ async def rerank(turn: Turn, installation: Installation) -> Turn:
                 "READER_UNAVAILABLE", "The order of the search stands; the answer may be less to the point."
             )
         return await _by_search(turn, fit)
+    turn = _valued(turn, read)
     if (written := _written_for(turn, read)) is not None:
         return written
     read, least = _without_those_apart(turn, read), turn.pack.evidence
@@ -60,13 +64,15 @@ async def rerank(turn: Turn, installation: Installation) -> Turn:
         again = _without_those_apart(turn, await _read(turn, clause, reader, fit) or [])
         read = again if _confidence(again) > _confidence(read) else read
     if read:
-        turn = replace(turn, evidence=Evidence(read[0].relevance, "reader", _confidence(read)))
+        turn = replace(_valued(turn, read), evidence=Evidence(read[0].relevance, "reader", _confidence(read)))
     has_pages = turn.act is None or turn.act.act in HAS_PAGES
     if not has_pages and _confidence(read) < least.min_sure:
         return _without_evidence(turn, [one.hit for one in read] if _answers(read, least) else ())
     if not _answers(read, least):
         return _without_evidence(turn, [one.hit for one in read if one.relevance >= least.min_closest])
     turn = _follow_up(turn, read) if turn.leans else _with_sources(turn, read)
+    if _confidence(read) < least.min_sure and (asked := unless_sure(turn)) is not None:
+        return replace(turn, outcome=asked)
     return _hedged(turn)
 
 
@@ -128,15 +134,23 @@ async def _read(turn: Turn, question: str, reader: Reader | None, fit: Relevance
     hits = [hit for hit in found if hit in turn.hits]
     topic = replace(turn.topic_found, hits=tuple(hit for hit in found if hit not in turn.hits))
     try:
-        return await read_windows(reader, hits, question, turn.language, topic, fit)
+        return await read_windows(reader, hits, question, turn.language, topic, fit, turn.weighing)
     except ReaderUnavailable as error:
         log.write("reader_failed", error=error.code, reason=error.message)
         return None
 
 
+def _valued(turn: Turn, read: Sequence[ReadHit]) -> Turn:
+    """The turn with what is made of the categories of what was read: how likely each passage answers is how much it
+    counts."""
+    ranked = [(one.hit.passage, 1 / (1 + math.exp(-one.relevance))) for one in read if one.read]
+    return replace(turn, value=findings(turn.weighing, ranked))
+
+
 async def _by_search(turn: Turn, fit: RelevanceFit) -> Turn:
     """The turn with the passages that the search puts first, if one of them can carry an answer."""
     read = await _read(turn, turn.search_text, None, fit) or []
+    turn = _valued(turn, read)
     if (written := _written_for(turn, read)) is not None:
         return written
     read = _without_those_apart(turn, read)
@@ -155,11 +169,14 @@ def _without_evidence(turn: Turn, closest: Sequence[Hit]) -> Turn:
         return turn.finish(Disposition.REFUSED, "OFF_TOPIC_PERSONAL", "off_topic", rules=turn.terminal.reasons)
     if turn.documents_loading:
         return turn.finish(Disposition.FAILED, DOCUMENTS_LOADING, NOT_LOADED)
+    if (asked := unless_sure(turn)) is not None:
+        return replace(turn, outcome=asked)
     key, values = closest_reply(closest, turn.pack, turn.language)
     if turn.act is not None and not values:
         return turn.finish(Disposition.ESCALATED, CANNOT_DO, "cannot_person")
     reason = "CLOSEST_PAGE" if values else "NO_EVIDENCE"
-    return replace(turn, outcome=Reply(Disposition.ESCALATED, reason, key, values=values))
+    choices = tuple(Choice(values[name], values[name]) for name in ("title", "other") if name in values)
+    return replace(turn, outcome=Reply(Disposition.ESCALATED, reason, key, values=values, choices=choices))
 
 
 def _source(number: int, one: ReadHit) -> Source:

@@ -9,13 +9,14 @@ from careline.installation import Installation
 from careline.log.event_log import EventLog
 from careline.privacy.redaction.redact import without_tokens
 from careline.safety.terminal import IN_ANY_LANGUAGE
+from careline.turn.case import with_case
 from careline.turn.may_leave import may_leave
 from careline.turn.published_names import names_to_find
 from careline.turn.standalone_question import in_context, standalone_question
 from careline.turn.turn import EgressRecord, Turn
 from careline.understanding.act_question import way_to
 from careline.understanding.earlier import behind_refusals
-from careline.understanding.question import StandaloneQuestion
+from careline.understanding.question import GENERAL, StandaloneQuestion
 from careline.understanding.rewrite_with_model import rewritten
 
 log = EventLog(__name__)
@@ -29,12 +30,13 @@ async def rewrite_query(turn: Turn, installation: Installation) -> Turn:
         turn, asked = await _by_model(turn, asked, installation)
     if turn.act is not None and (way := way_to(turn.act, _searchable(asked.text), turn.language)):
         asked = StandaloneQuestion(way, intent=asked.intent, entities=asked.entities)
+    turn, asked = with_case(turn, asked)
     return replace(
         turn,
         search_text=_searchable(asked.text),
         leans=asked.leans,
         topic=_searchable(asked.topic),
-        intent=asked.intent,
+        intent=turn.intent if asked.intent is GENERAL else asked.intent,
         entities=asked.entities,
         names=names_to_find(asked, turn),
     )

@@ -1,0 +1,1 @@
+"""What is asked back where a question may mean several things, and who is asked: nobody twice about one thing."""
