@@ -29,7 +29,6 @@ from infra.state_machines.partition import in_partition
 
 READ_RECORDS = ("GetItem",)
 CHANGE_RECORDS = ("GetItem", "UpdateItem")
-SHOW_RECORDS = ("GetItem", "UpdateItem", "DeleteItem")
 REPLACE_RECORDS = ("GetItem", "Query", "UpdateItem", "DeleteItem")
 
 
@@ -59,7 +58,7 @@ STAGES: dict[str, StageNeeds] = {
     "index": StageNeeds(
         REPLACE_RECORDS, ("GetObject",), WRITE, model=("documents",), memory=1769, timeout=300, image="stages"
     ),
-    "activate": StageNeeds(SHOW_RECORDS, (), WRITE, timeout=600),
+    "activate": StageNeeds(REPLACE_RECORDS, ("GetObject",), WRITE, timeout=600),
     "fail": StageNeeds(CHANGE_RECORDS),
 }
 """Memory also buys processor time: extraction, analysis and the models are bound by it. `activate` waits for the

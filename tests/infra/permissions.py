@@ -29,7 +29,7 @@ STAGES: dict[str, set[str]] = {
     "chunk": RECORDS | {"s3:GetObject", "s3:PutObject"},
     "embed": RECORDS | {"s3:GetObject", "s3:PutObject"},
     "index": CHANGE | FILL | {"s3:GetObject"},
-    "activate": RECORDS | FILL | {"dynamodb:DeleteItem"},
+    "activate": CHANGE | FILL | {"s3:GetObject"},
     "fail": RECORDS,
 }
 """`careline.knowledge`: TransactWriteItems is allowed by the actions of its members. `index` reads what other documents

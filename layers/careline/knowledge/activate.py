@@ -12,6 +12,7 @@ from careline.knowledge import catalogue
 from careline.knowledge.ingestion import jobs
 from careline.knowledge.ingestion.ingestion_job import IngestionJob
 from careline.knowledge.live_passages import make_live
+from careline.knowledge.stated import note_stated
 from careline.model import DocumentState, JobState
 from careline.ports import Engines
 from careline.records.optimistic_update import Update, optimistic_update
@@ -21,7 +22,10 @@ DELETED = "the document was deleted while it was being indexed"
 
 
 async def activate(ingestion_job: IngestionJob, engines: Engines) -> IngestionJob:
-    """Make the version live and the one before it superseded; one older than the live one is superseded itself."""
+    """Make the version live and the one before it superseded; one older than the live one is superseded itself.
+
+    What it says that the directory could hold is noted last, and nothing fails for it.
+    """
     document = (
         await catalogue.version(engines.table, ingestion_job.tenant, ingestion_job.doc_key, ingestion_job.version)
     ).document
@@ -30,7 +34,9 @@ async def activate(ingestion_job: IngestionJob, engines: Engines) -> IngestionJo
     async def decide() -> Update[IngestionJob]:
         return Update(ingestion_job, await _changes(ingestion_job, engines))
 
-    return await optimistic_update(engines.table, decide, busy=catalogue.busy(ingestion_job.doc_key))
+    done = await optimistic_update(engines.table, decide, busy=catalogue.busy(ingestion_job.doc_key))
+    await note_stated(ingestion_job.tenant, ingestion_job.doc_key, ingestion_job.version, engines)
+    return done
 
 
 async def _changes(ingestion_job: IngestionJob, engines: Engines) -> list[Put | Delete]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from careline.curation.proposals import store
 from careline.errors import NotFound
 from careline.knowledge import catalogue
 from careline.model import Document, DocumentState
@@ -21,7 +22,9 @@ async def delete(tenant: str, doc_key: str, engines: Engines) -> Document:
         if held is None or (head.live is None and held.document.state is DocumentState.DELETED):
             raise NotFound(f"there is no document {doc_key}")
         await engines.index.retire(tenant, doc_key, head.latest)
-        changes: list[Put | Delete] = [replace(head, live=None, deleted=head.latest).put()]
+        changes: list[Put | Delete] = [
+            replace(head, live=None, deleted=head.latest).put(), store.forgotten(tenant, doc_key)
+        ]  # fmt: skip
         for number in sorted({head.latest, head.live or head.latest}):
             one = await catalogue.version(engines.table, tenant, doc_key, number)
             job_id = await catalogue.job_of(engines.table, tenant, doc_key, number)

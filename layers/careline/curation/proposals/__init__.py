@@ -1,0 +1,1 @@
+"""What documents say that the directory could hold: proposals that a person decides about, and contradictions."""

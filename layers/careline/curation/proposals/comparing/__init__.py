@@ -1,0 +1,1 @@
+"""Holds what documents say against the directory."""

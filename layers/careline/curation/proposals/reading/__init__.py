@@ -1,0 +1,1 @@
+"""Reads the cells, labels and lines of documents as values of the directory."""
