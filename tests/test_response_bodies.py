@@ -46,6 +46,13 @@ async def _worked(installation: Installation) -> tuple[str, str]:
     return job.job_id, broken.job_id
 
 
+async def _numbers(installation: Installation) -> None:
+    """A document that names two numbers."""
+    content = b"# Onthaal\n\nBalie: 011 22 33 44\n\nKassa: 011 22 33 55\n"
+    upload = Upload(TENANT, "onthaal.md", content, "onthaal", {"language": "nl"})
+    await pipeline.run(await register(upload, installation.engines), installation.engines)
+
+
 def validator(schema: dict[str, Any]) -> Draft202012Validator:
     return Draft202012Validator({**schema, "components": document()["components"]})
 
@@ -84,6 +91,8 @@ def test_every_route_answers_what_is_described(at: Door) -> None:
     _put_elsewhere(at)
     _documents(at, job, broken)
     _answers(at)
+    _directory(at)
+    _proposals(at)
     _quarantine(at)
     compared(at, "GET", "/v1/admin/audit/verification")
     exported = compared(at, "GET", "/v1/admin/subjects/{subject}", subject=WHO).json()
@@ -128,6 +137,40 @@ def _answers(at: Door) -> None:
     ]  # fmt: skip
     assert compared(at, "GET", "/v1/answers").json()["answers"]
     compared(at, "DELETE", "/v1/answers/{doc_key}", **key)
+
+
+def _directory(at: Door) -> None:
+    place, one = "/v1/admin/directory", {"section": "departments", "entry_id": "ent"}
+    written = {"departments": [{"id": "ent", "names": {"en": "Ear, nose and throat"}}]}
+    compared(at, "PUT", place, {"json": written, "headers": {"if-match": '"0"'}})
+    read = compared(at, "GET", place)
+    assert compared(at, "GET", place, {"headers": {"if-none-match": read.headers["etag"]}}).status_code == 304
+    assert compared(at, "GET", place, {"headers": {"accept": "application/yaml"}}).content
+    assert compared(at, "PUT", place, {"json": {"departments": [{"id": "x"}]}}).status_code == 428
+    compared(at, "PUT", place, {"json": {"departments": [{"id": "x"}]}, "headers": {"if-match": '"1"'}})
+    entry = f"{place}/{{section}}/{{entry_id}}"
+    held = compared(at, "GET", entry, **one)
+    anew = {"json": {"names": {"en": "Ears"}}, "headers": {"if-match": held.headers["etag"]}}
+    assert compared(at, "PUT", entry, anew, **one).status_code == 200
+    assert compared(at, "PUT", entry, anew, **one).status_code == 412
+    assert compared(at, "PATCH", entry, {"json": {"phone": "09 1"}}, **one).json()["changes"]
+    assert compared(at, "GET", f"{place}/check").status_code == 200
+    assert compared(at, "GET", f"{place}/changes").json()["edition"] == 3
+    compared(at, "POST", f"{place}/changes/{{number}}/undo", number="3")
+    compared(at, "DELETE", entry, **one)
+    compared(at, "GET", f"{place}/template")
+
+
+def _proposals(at: Door) -> None:
+    at.client.portal.call(_numbers, at.installation)  # type: ignore[union-attr]
+    first, second = compared(at, "GET", "/v1/admin/proposals").json()["proposals"]
+    place = "/v1/admin/proposals/{proposal_id}/decision"
+    confirmed = {"json": {"decision": "confirm", "corrections": {"names": "Inkombalie"}}}
+    made = compared(at, "POST", place, confirmed, proposal_id=first["proposal_id"]).json()
+    assert made["edition"] > 0
+    assert made["proposal"]["state"] == "confirmed"
+    compared(at, "POST", place, {"json": {"decision": "reject"}}, proposal_id=second["proposal_id"])
+    assert compared(at, "GET", "/v1/admin/contradictions").json() == {"contradictions": []}
 
 
 def _quarantine(at: Door) -> None:

@@ -59,6 +59,13 @@ export async function health() {
   }
 }
 
+/** What the server describes of its API (OpenAPI). Raises: Refusal. */
+export async function description() {
+  const response = await send(loginAddress("openapi.json"), {});
+  if (!response.ok) throw new Refusal(readProblem(await response.text().catch(() => ""), response.status));
+  return response.json();
+}
+
 /** A request that did not succeed; `problem` has the members of the wire's problem details. */
 export class Refusal extends Error {
   constructor(problem) {

@@ -60,12 +60,15 @@ export class Chat {
     this.#onTurn(this.#turns.at(-1) ?? null);
   }
 
-  /** Ask a question and follow its answer to the end, whatever the end is. `language` is that of the question. */
-  async run(text, language = null) {
+  /**
+   * Ask a question and follow its answer to the end, whatever the end is. `language` is that of the question, `choice`
+   * the id of what it takes of a question back.
+   */
+  async run(text, language = null, choice = null) {
     if (this.#running || !acceptable(text)) return;
     const preferences = this.#preferences();
     const spoken = { language: preferences.language ?? language };
-    const request = withoutEmpty({ text, conversation_id: this.#conversation, ...preferences, ...spoken });
+    const request = withoutEmpty({ text, choice, conversation_id: this.#conversation, ...preferences, ...spoken });
     const running = { turn: newTurn(request), controller: new AbortController(), apart: false };
     this.#running = running;
     this.#open(running.turn);
@@ -133,7 +136,7 @@ export class Chat {
     at("welcome").hidden = true;
     this.#turns.push(turn);
     const again = () => this.run(turn.question);
-    const message = messageView(turn, { ...this.#actions, again, choose: (text) => this.run(text) });
+    const message = messageView(turn, { ...this.#actions, again, choose: ({ id, text }) => this.run(text, null, id) });
     this.#views.set(turn.id, message);
     thread().append(...message.nodes);
     this.#follow = true;

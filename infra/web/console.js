@@ -2,10 +2,12 @@
 
 import { Answers } from "./answers/answers.js";
 import { json, Refusal } from "./api.js";
+import { Case } from "./case/case.js";
 import { Chat } from "./chat.js";
 import { Conversations } from "./conversations/conversations.js";
 import { keepConversation, keptConversation } from "./conversations/kept.js";
 import { markCard, showSources } from "./citations.js";
+import { Directory } from "./directory/directory.js";
 import { Documents } from "./documents.js";
 import { el } from "./element.js";
 import { Explanations } from "./explanations.js";
@@ -27,6 +29,7 @@ const hand = { turn: null };
 const panel = new Panel((name) => {
   if (name === "documents") documents.refresh();
   if (name === "answers") answers.refresh();
+  if (name === "directory") directory.refresh();
   if (name === "turn") explanations.want(hand.turn);
 });
 const explanations = new Explanations((turn) => {
@@ -35,10 +38,13 @@ const explanations = new Explanations((turn) => {
 });
 const reader = startReader(at("reader"), () => panel.closeReader());
 const documents = new Documents(at("documents"), { open: openDocument, changed: () => suggestions.refresh() });
+const directory = new Directory(at("directory"));
 const answers = new Answers(at("answers"), { open: openDocument });
+const patient = new Case(at("case"));
 const chat = new Chat({
   preferences: () => ({
     pack: at("pack").value,
+    clinical_context: patient.value,
     language: at("language").value === "auto" ? null : at("language").value,
   }),
   actions: {
@@ -68,7 +74,7 @@ const suggestions = new Suggestions(at("examples"), {
 new Conversations(at("conversations"), at("open-conversations"), {
   current: () => chat.held,
   open: goOnWith,
-  forgotten: (id) => id === chat.held.id && chat.restart(),
+  forgotten: (id) => id === chat.held.id && anew(),
   tenant: () => at("tenant").textContent,
   listed: () => may("user"),
 });
@@ -77,8 +83,22 @@ new Conversations(at("conversations"), at("open-conversations"), {
 function goOnWith(conversation) {
   const known = [...at("pack").options].some(({ value }) => value === conversation.pack);
   if (known) at("pack").value = conversation.pack;
+  offerCase();
+  patient.forget();
+  if (conversation.clinical_context) patient.fill(conversation.clinical_context);
   chat.restore(conversation);
 }
+
+/** A new conversation is about nobody yet. */
+function anew() {
+  patient.forget();
+  chat.restart();
+}
+
+let audiences = {};
+
+/** The patient is asked for where the assistant is for clinicians. */
+const offerCase = () => patient.offer(audiences[at("pack").value] === "clinician");
 
 /** After a reload the conversation of this tab goes on; one that is gone, or another person's, is begun anew. */
 async function goOn() {
@@ -139,6 +159,8 @@ async function loadPacks() {
   };
   fillPacks = fill;
   fill();
+  audiences = Object.fromEntries(packs.map(({ name, audience }) => [name, audience]));
+  offerCase();
   at("pack-picker").hidden = packs.length < 2;
 }
 
@@ -146,6 +168,7 @@ async function loadPacks() {
 function showSession({ role, isLoggedIn }) {
   panel.offer("documents", may("manager"));
   panel.offer("answers", may("manager"));
+  panel.offer("directory", may("manager"));
   at("logout").hidden = !isLoggedIn;
   at("role").hidden = !isLoggedIn;
   word(at("role"), `role_${role}`);
@@ -183,10 +206,12 @@ if (!at("language").value) at("language").value = "auto";
 at("language").addEventListener("change", changeLanguage);
 at("pack").addEventListener("change", () => {
   remembered.set("pack", at("pack").value);
+  patient.forget();
+  offerCase();
   chat.separate(at("pack").selectedOptions[0].textContent);
   suggestions.refresh();
 });
-at("new-conversation").addEventListener("click", () => chat.restart());
+at("new-conversation").addEventListener("click", anew);
 document.addEventListener("keydown", onEscape);
 onLanguage(showTurn);
 onLanguage(() => fillPacks());

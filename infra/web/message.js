@@ -13,7 +13,7 @@ import { duration, word } from "./words.js";
 /**
  * The nodes of a turn, `update(turn)`, which brings them up to date, and `explain(explanation)` for what comes later.
  *
- * `actions`: `again()`, `choose(text)`, `openCitation(turn, number, from)`, `showSources(turn)`, `showTurn(turn)`,
+ * `actions`: `again()`, `choose({id, text})`, `openCitation(turn, number, from)`, `showSources(turn)`, `showTurn(turn)`,
  * `addAnswer(turn)`.
  */
 export function messageView(turn, actions) {
@@ -127,12 +127,23 @@ function unfinishedNode(turn, kind, actions) {
   );
 }
 
-const choicesNode = (choices, actions) =>
-  el(
-    "div.choices",
-    {},
-    choices.map((choice) => el("button.chip", { on: { click: () => actions.choose(choice) } }, choice)),
+/** What may be meant, a button each; the arrow keys go from one to the next, and its digit takes it. */
+function choicesNode(choices, actions) {
+  const buttons = choices.map((choice) =>
+    el("button.chip", { test: "choice", on: { click: () => actions.choose(choice) } }, choice.text),
   );
+  const group = el("div.choices", { role: "group", label: "choices", test: "choices" }, buttons);
+  group.addEventListener("keydown", (event) => {
+    const at = buttons.indexOf(document.activeElement);
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const to = step ? buttons.at((at + step) % buttons.length) : buttons[Number(event.key) - 1];
+    if (!to || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    if (step) to.focus();
+    else to.click();
+  });
+  return group;
+}
 
 function footNodes(turn, parts, actions) {
   const nodes = [];

@@ -1,6 +1,6 @@
 /** The panel beside the chat: tabs by mouse and arrow keys, the reader over them, and a sheet on narrow screens. */
 
-const TABS = ["sources", "documents", "answers", "turn"];
+const TABS = ["sources", "documents", "answers", "directory", "turn"];
 const NARROW = matchMedia("(max-width: 860px)");
 
 const at = (id) => document.getElementById(id);

@@ -50,6 +50,7 @@ function factsNode(told) {
     "dl.facts",
     {},
     fact("why_question", keptNodes(told.question_redacted)),
+    fact("why_understood", understoodNodes(told.intent, told.understood)),
     fact("why_phi", phiNodes(told.phi)),
     fact("why_rules", ruleNodes(told.rules)),
     fact("why_route", routeNodes(told.route)),
@@ -69,6 +70,19 @@ function keptNodes(question) {
   }
   return [el("span.kept", { test: "kept-question" }, nodes, question.slice(from))];
 }
+
+/** What was wanted, how sure that is, and what was named, by the ids of the directory. */
+function understoodNodes(intent, understood) {
+  if (!understood) return [none("why_unknown")];
+  const label = understood.sub_intent ? `${intent}/${understood.sub_intent}` : intent;
+  return [
+    el("p", { test: "understood" }, el("code", {}, label), ` ${Math.round(understood.confidence * 100)} %`),
+    understood.is_followup ? el("p.faint", { words: "why_followup" }) : null,
+    el("ul.why-list", {}, list(understood.entities).map(namedNode)),
+  ];
+}
+
+const namedNode = ({ kind, ids }) => el("li", {}, el("span.tag", {}, kind), " ", el("code", {}, ids.join(" / ")));
 
 function phiNodes(phi) {
   if (!phi) return [none("why_unknown")];

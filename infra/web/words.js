@@ -1,13 +1,14 @@
 /** The texts of the interface in the chosen language; nodes keep their key, so a switch rewrites them in place. */
 
 import answers from "./answers/words.js";
+import directory from "./directory/words.js";
 import en from "./words/en.js";
 import fr from "./words/fr.js";
 import it from "./words/it.js";
 import nl from "./words/nl.js";
 
 const TEXTS = Object.fromEntries(
-  Object.entries({ nl, en, fr, it }).map(([code, texts]) => [code, { ...texts, ...answers[code] }]),
+  Object.entries({ nl, en, fr, it }).map(([code, texts]) => [code, { ...texts, ...answers[code], ...directory[code] }]),
 );
 const PLACES = { text: "words", "aria-label": "wordsLabel", placeholder: "wordsPlaceholder", title: "wordsTitle" };
 const given = new WeakMap();

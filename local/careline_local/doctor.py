@@ -29,6 +29,8 @@ OLDEST, NEWEST = (3, 11), (3, 13)
 """Versions of Python that Careline runs on."""
 LITTLE, TOO_LITTLE = 2 * 1024**3, 200 * 1024**2
 """Bytes free on the disk below which somebody should know, and below which documents are refused before long."""
+NAMED = 5
+"""Turns that are named."""
 State = Literal["ok", "warn", "fail"]
 
 
@@ -270,15 +272,76 @@ async def library(settings: Settings, opened: Callable[[], Installation]) -> lis
         documents = len([1 async for _ in catalogue.documents(table, settings.tenant)])
     except CarelineError as error:
         return [Finding("library", "fail", "cannot be opened", error.message)]
+    held = await directory(installation)
     if not documents:
-        return [Finding("library", "warn", "empty", "take documents in: `careline ingest FOLDER`")]
+        return [Finding("library", "warn", "empty", "take documents in: `careline ingest FOLDER`"), held]
     read = Finding("library", "ok", f"{documents} documents")
     try:
         await search(wire.SearchRequest(text="careline doctor"), installation)
     except CarelineError as error:
-        return [read, Finding("index", "fail", error.message)]
+        return [read, held, Finding("index", "fail", error.message)]
     answers = Finding("index", "ok", "answers, with vectors of the embedding model that is set")
-    return [read, answers, await reading(installation.engines.reader)]
+    found = [read, held, answers, await reading(installation.engines.reader), await categories(installation)]
+    return [*found, *await recordings(installation)]
+
+
+async def recordings(installation: Installation) -> list[Finding]:
+    """Whether the menu that callers hear while the voice's vendor is away is that of the directory; nothing where no
+    folder of recordings is set."""
+    from careline.curation.editions import current
+    from careline.speech.line import recorded_line
+
+    settings, folder = installation.settings, installation.settings.voice.recordings
+    if folder is None:
+        return []
+    again = f"run: python -m careline_local.voice.record --line --out {folder}"
+    try:
+        line, edition = recorded_line(folder), (await current(settings.tenant, installation.engines)).number
+    except CarelineError as error:
+        return [Finding("recordings", "warn", error.message, again)]
+    if line is None:
+        return [Finding("recordings", "warn", f"{folder} holds no hospital's menu", again)]
+    said = f"the menu of edition {line.edition} of the directory"
+    if line.edition != edition:
+        return [Finding("recordings", "warn", f"{said}, which is at {edition} now", again)]
+    return [Finding("recordings", "ok", said)]
+
+
+async def categories(installation: Installation) -> Finding:
+    """Whether what callers ask for is found among passages of the category that they ask for."""
+    from careline.telemetry.mismatches import ALARMING, WINDOW, mismatch_trend
+
+    try:
+        trend = await mismatch_trend(installation.settings.tenant, installation.engines)
+    except CarelineError as error:
+        return Finding("categories", "warn", error.message, "the newest turns could not be read")
+    said = f"{trend.rate:.0%} of the best passages of the last {len(trend.turns)} turns are of another category"
+    if not trend.is_alarming:
+        return Finding("categories", "ok", f"{said}; {ALARMING:.0%} over {WINDOW} would be too many")
+    ids = ", ".join(one.turn_id for one in trend.behind[:NAMED])
+    advice = "look at them with `careline explain`: a row of the affinity matrix, or the row of an intent, is missing"
+    return Finding("categories", "warn", f"{said}, as of {ids}", advice)
+
+
+async def directory(installation: Installation) -> Finding:
+    """Which edition of the hospital's directory holds, how much stands in it, and how much a person should look at."""
+    from careline.curation import directory_check, editions
+    from careline.directory import entry_json
+    from careline.tenants import tenant_records
+
+    engines, settings = installation.engines, installation.settings
+    try:
+        now = await editions.current(settings.tenant, engines)
+        tenant = await tenant_records.tenant(engines.table, settings.tenant, settings)
+    except CarelineError as error:
+        return Finding("directory", "fail", "cannot be read", error.message)
+    if not now.number:
+        begin = "`careline directory template hospital.xlsx` writes a workbook to fill in"
+        return Finding("directory", "ok", "none, so that answers come from documents alone", begin)
+    entries = sum(len(entry_json.entries(now.directory, section)) for section in entry_json.ALL_SECTIONS)
+    warnings = len(list(directory_check.findings(now.directory, tenant.day_of(engines.clock.now()))))
+    said = f"edition {now.number}, {entries} entries, {warnings} to look at"
+    return Finding("directory", "ok", said, "`careline directory check` lists them" if warnings else "")
 
 
 async def reading(reader: Reader | None) -> Finding:

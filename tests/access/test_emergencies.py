@@ -78,6 +78,15 @@ async def test_an_answer_that_comes_as_its_time_is_over_is_not_begun_twice() -> 
     assert b"NOT_RECORDED" in sent[-1]["body"]
 
 
+async def test_a_time_that_ran_out_elsewhere_is_an_error_like_any_other() -> None:
+    async def waits_for_another(scope: Scope, receive: Receive, send: Send) -> None:
+        raise TimeoutError("a socket")
+
+    assert statuses(await sent_by(waits_for_another)) == [200]
+    with pytest.raises(TimeoutError, match="a socket"):
+        await sent_by(waits_for_another, OTHER)
+
+
 @pytest.mark.parametrize("status", [200, 503])
 async def test_what_fails_after_its_beginning_is_begun_once(status: int) -> None:
     async def breaks(scope: Scope, receive: Receive, send: Send) -> None:

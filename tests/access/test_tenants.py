@@ -42,7 +42,10 @@ def the_door() -> Iterator[Door]:
 
 
 async def _hold_back(installation: Installation) -> None:
-    """A page of the module's own hospital goes through every stage, and its one passage is held back."""
+    """A page of the module's own hospital goes through every stage, and its one passage is held back; of another, one
+    line is proposed for the directory."""
+    spoken = Upload(TENANT, "onthaal.md", b"# Onthaal\n\nBalie kluis: 011 22 33 44\n", "onthaal", {"language": "nl"})
+    await pipeline.run(await register(spoken, installation.engines), installation.engines)
     upload = Upload(TENANT, "afspraak.md", POISON.encode(), "afspraak", {"language": "nl"})
     job = await pipeline.run(await register(upload, installation.engines), installation.engines)
     assert (job.state, job.held_back) == (JobState.COMPLETED, 1)
@@ -53,7 +56,9 @@ def names(at: Door) -> dict[str, str]:
     owner = at.tokens[Role.OWNER]
     job = at.as_(owner, "GET", "/v1/jobs").json()["jobs"][0]
     (held,) = at.as_(owner, "GET", "/v1/admin/quarantine").json()["held_back"]
+    proposed = at.as_(owner, "GET", "/v1/admin/proposals").json()["proposals"][0]
     offered = at.as_(owner, "POST", "/v1/documents/uploads", json={"file_name": "prijzen.md", "size": 9}).json()
+    at.as_(owner, "PUT", "/v1/admin/directory/departments/kluis", json={"names": {"nl": "De kluis"}}, headers=NEW)
     messages = at.as_(owner, "GET", f"/v1/conversations/{TALK[-1]}").json()["messages"]
     return {
         "conversation_id": TALK[-1],
@@ -62,11 +67,19 @@ def names(at: Door) -> dict[str, str]:
         "job_id": job["job_id"],
         "passage_id": held["passage_id"],
         "upload_id": offered["job_id"],
+        "proposal_id": proposed["proposal_id"],
         "subject": WHO,
+        "section": "departments",
+        "entry_id": "kluis",
+        "number": "1",
     }
 
 
+NEW = {"if-none-match": "*"}
+ENTRY = "/v1/admin/directory/{section}/{entry_id}"
 BODIES = {
+    ENTRY: {"phone": "011 90 10 00"},
+    "/v1/admin/proposals/{proposal_id}/decision": {"decision": "reject"},
     "/v1/documents/uploads/{upload_id}/complete": {"etags": ["1"]},
     "/v1/answers/{doc_key}": {"questions": ["Is er een winkel?"], "text": "Ja, in de inkomhal.", "language": "nl"},
 }
@@ -79,7 +92,8 @@ def test_what_one_hospital_has_is_not_there_for_the_owner_of_another(at: Door, p
         (written,) = at.as_(at.tokens[Role.OWNER], "GET", "/v1/answers").json()["answers"]
         known["doc_key"] = written["doc_key"]
     filled = path.format(**known)
-    methods = [one.method for one in OPERATIONS if one.path == path]
+    # An entry that is put is their own, whatever others have.
+    methods = [one.method for one in OPERATIONS if one.path == path and (one.method, path) != ("PUT", ENTRY)]
     for method in methods:
         given = {"json": BODIES[path]} if path in BODIES else {}
         response = at.as_(at.others[Role.OWNER], method, filled, **given)

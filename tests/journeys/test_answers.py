@@ -141,6 +141,7 @@ def test_an_answer_is_written_for_the_question_of_a_turn_without_its_personal_da
     refused = terminal.run("answer", "add", "--turn", asked["id"], "--text", "Neen.")
     assert (refused.returncode, "Peeters" in refused.stderr) == (1, False)
     assert "personal data" in refused.stderr
+    assert "`--not-phi`" in refused.stderr
     said = ("--question", "Mag ik mijn kat meebrengen?", "--text", "Neen.")
     assert terminal.json("answer", "add", "--turn", asked["id"], *said)["state"] == "live"
 

@@ -326,7 +326,7 @@ def test_everything_can_be_done_with_the_keyboard(desk: Console) -> None:
     expect(desk.page.locator("#reader")).to_be_hidden()
     assert desk.focused() == "marker", "the focus is back where it came from"
     desk.press_until("Tab", "tab-sources")
-    rightward = ("documents", "answers", "turn", "sources")
+    rightward = ("documents", "answers", "directory", "turn", "sources")
     for key, name in (*(("ArrowRight", name) for name in rightward), ("End", "turn")):
         keyboard.press(key)
         assert desk.focused() == f"tab-{name}"
@@ -348,7 +348,7 @@ def test_a_phone_of_360_pixels_shows_everything_without_scrolling_sideways(
         reply.get_by_test_id("marker").click()
         expect(phone.at("passage")).to_be_in_viewport()
         assert phone.beyond_the_edge() == []
-        for tab in ("turn", "documents", "answers", "sources"):
+        for tab in ("turn", "documents", "answers", "directory", "sources"):
             phone.at(f"tab-{tab}").click()
             expect(phone.page.locator(f"#{tab}")).to_be_in_viewport()
             expect(phone.at("why")).to_have_attribute("aria-busy", "false")

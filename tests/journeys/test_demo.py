@@ -30,15 +30,15 @@ EVERYDAY = {
         "hoe vraag ik een kopie van mijn dossier aan": "medical-record-copy",
         "hoeveel kost het per kWh om mijn auto op te laden": "charging-posts",
         "kan ik ergens een rolstoel lenen voor mijn grootmoeder": "wheelchair-access",
-        "tot hoe laat is er bezoek op intensieve zorgen": "visiting-hours",
-        "ik wil een klacht indienen bij de ombudsdienst": "complaints",
+        "tot hoe laat is er bezoek op intensieve zorgen": "visiting-hours|directory-departments-intensive-care",
+        "ik wil een klacht indienen bij de ombudsdienst": "complaints|directory-departments-ombuds",
     },
     "en": {
         "what does it cost to park at hoogveld for an hour": "parking",
-        "until what time can i visit someone in intensive care": "visiting-hours",
+        "until what time can i visit someone in intensive care": "visiting-hours|directory-departments-intensive-care",
         "what goes into my suitcase for giving birth": "maternity",
         "where must i report for the colonoscopy": "colonoscopy-preparation",
-        "i am unhappy with how i was treated and want to complain": "complaints",
+        "i am unhappy with how i was treated and want to complain": "complaints|directory-departments-ombuds",
         "can i get a second opinion from another doctor": "second-opinion",
         "where can i borrow a wheelchair at the main entrance": "wheelchair-access",
         "do i have to fast before a blood test": "blood-tests",
@@ -47,27 +47,27 @@ EVERYDAY = {
     },
     "fr": {
         "combien coûte un ticket de parking perdu": "parking",
-        "à quelle heure puis-je rendre visite à la psychiatrie": "visiting-hours",
+        "à quelle heure puis-je rendre visite à la psychiatrie": "visiting-hours|directory-departments-psychiatry",
         "que dois-je mettre dans ma valise pour accoucher": "maternity",
         "où dois-je me présenter pour ma coloscopie": "colonoscopy-preparation",
-        "comment introduire une plainte au service de médiation": "complaints",
+        "comment introduire une plainte au service de médiation": "complaints|directory-departments-ombuds",
         "comment demander un deuxième avis médical": "second-opinion",
         "où trouver un fauteuil roulant à l'entrée": "wheelchair-access",
         "dois-je être à jeun pour une prise de sang": "blood-tests",
         "combien de minutes dure une irm": "mri-preparation",
-        "où sont les bornes pour recharger ma voiture électrique": "charging-posts",
+        "où sont les bornes pour recharger ma voiture électrique": "charging-posts|directory-campuses",
     },
     "it": {
         "quanto costa il biglietto smarrito del parcheggio": "parking",
-        "che orari di visita ci sono in terapia intensiva": "visiting-hours",
+        "che orari di visita ci sono in terapia intensiva": "visiting-hours|directory-departments-intensive-care",
         "che cosa devo portare per il parto": "maternity",
         "come mi preparo alla colonscopia": "colonoscopy-preparation",
-        "come faccio a presentare un reclamo": "complaints",
+        "come faccio a presentare un reclamo": "complaints|directory-departments-ombuds",
         "posso chiedere un secondo parere a un altro medico": "second-opinion",
         "dove trovo una sedia a rotelle in prestito": "wheelchair-access",
         "devo essere a digiuno per il prelievo del sangue": "blood-tests",
         "si può fare la risonanza con il pacemaker": "mri-preparation",
-        "dove posso ricaricare l'auto elettrica": "charging-posts",
+        "dove posso ricaricare l'auto elettrica": "charging-posts|directory-campuses",
     },
 }
 UNANSWERABLE = (
@@ -89,7 +89,8 @@ def test_everyday_questions_are_answered_from_the_right_document(demo: Served, l
     for question, identifier in EVERYDAY[language].items():
         answer = demo.ask(question)
         first = answer["citations"][0]["doc_key"] if answer["citations"] else answer["reason"]
-        if identifier not in first or answer["language"] != language:
+        named = any(one in first for one in identifier.split("|"))
+        if not named or answer["language"] != language:
             wrong[question] = (first, answer["language"])
     assert len(wrong) <= len(EVERYDAY[language]) - LEAST_RIGHT, wrong
 

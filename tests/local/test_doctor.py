@@ -11,13 +11,18 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from careline.curation.editions import keep
+from careline.directory.directory import Directory
 from careline.errors import ReaderUnavailable
 from careline.ports import ReadingPace
 from careline.settings import Settings
+from careline.speech.line import RECORDED
+from careline.turn.line import line
 from careline_local import doctor, model_files, serving
 from careline_local.cli.main import main
 from careline_local.model_files import ModelFile
 from tests.fakes import KeywordReader
+from tests.turn.turns import an_installation
 
 
 def diagnosed(home: Path, *arguments: str, code: int = 0, **environment: str) -> dict[str, dict[str, Any]]:
@@ -151,3 +156,36 @@ def test_a_model_file_that_was_changed_or_is_gone_is_named(tmp_path: Path, monke
     assert (found.state, found.found) == ("fail", "a.bin: was changed; b.bin: cannot be read")
     monkeypatch.setattr(model_files, "listed", lambda: iter(()))
     assert doctor.models().state == "fail"
+
+
+async def test_recordings_of_an_older_directory_are_told_with_what_to_do(tmp_path: Path) -> None:
+    installation = an_installation(settings={"voice": {"recordings": tmp_path}})
+    (nothing,) = await doctor.recordings(installation)
+    assert (nothing.state, "holds no hospital's menu" in nothing.found) == ("warn", True)
+    (tmp_path / RECORDED).write_text((await line(None, installation)).model_dump_json(), "utf-8")
+    (fresh,) = await doctor.recordings(installation)
+    assert fresh.state == "ok"
+    directory = Directory.model_validate({"departments": [{"id": "heart", "names": {"nl": "Cardiologie"}}]})
+    await keep(directory, installation.settings.tenant, installation.engines, by="ann")
+    (older,) = await doctor.recordings(installation)
+    assert (older.state, older.found) == ("warn", "the menu of edition 0 of the directory, which is at 1 now")
+    assert "careline_local.voice.record --line" in older.advice
+    (tmp_path / RECORDED).write_text("{}", "utf-8")
+    (broken,) = await doctor.recordings(installation)
+    assert (broken.state, "cannot be read" in broken.found) == ("warn", True)
+
+
+async def test_of_recordings_nothing_is_told_where_there_is_no_folder() -> None:
+    assert await doctor.recordings(an_installation()) == []
+
+
+def test_the_directory_is_told_with_its_edition_and_what_is_to_be_looked_at(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir(mode=0o700)
+    command = ["--home", str(tmp_path / "home"), "directory"]
+    assert CliRunner().invoke(main, [*command, "check"]).exit_code == 0
+    assert diagnosed(tmp_path / "home")["directory"]["found"].startswith("none")
+    entry = "id: north\nnames: {en: North campus}\n"
+    assert CliRunner().invoke(main, [*command, "add", "campuses", "-"], input=entry).exit_code == 0
+    found = diagnosed(tmp_path / "home")["directory"]
+    # The hospital itself is an entry too; the campus has no address.
+    assert (found["found"], "check" in found["advice"]) == ("edition 1, 2 entries, 1 to look at", True)

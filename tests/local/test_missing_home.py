@@ -32,6 +32,8 @@ READS = (
     "token list",
     "token new --role user",
     "reindex",
+    "directory show",
+    "proposals list",
 )
 """Commands that read a home or decide about what it holds."""
 READS_TEXT = ("screen", "screen-answer", "phi")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from careline_local.cli.main import main
+from careline_local.demo.load import set_up
+from tests.journeys.in_process import installed
 
 
 @pytest.fixture
@@ -42,3 +45,14 @@ def test_facts_and_days_are_changed_together(home: Path) -> None:
     assert command(home, "set", "default", "--helpdesk", "016 12 34 56", "--retention", "turns=30").exit_code == 0
     found = shown(home)
     assert (found["helpdesk_phone"], found["retention_days"]["turns"]) == ("016 12 34 56", 30)
+
+
+def test_what_the_directory_says_of_a_hospital_is_shown_where_its_record_says_nothing(home: Path) -> None:
+    with installed(home) as installation:
+        asyncio.run(set_up("default", installation.engines))
+    found = shown(home)
+    assert (found["names"]["fr"], found["helpdesk_phone"]) == ("Hôpital d'Elzenvoorde", "011 90 10 00")
+    assert command(home, "set", "default", "--helpdesk", "016 12 34 56").exit_code == 0
+    assert shown(home)["helpdesk_phone"] == "016 12 34 56"
+    assert command(home, "set", "default", "--helpdesk", "").exit_code == 0
+    assert shown(home)["helpdesk_phone"] == "011 90 10 00"

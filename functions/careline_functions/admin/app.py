@@ -30,17 +30,14 @@ from careline.schemas.library import UploadOffer
 from careline.telemetry import subjects
 from careline.web import http
 from careline.web.handlers import Handler, routes_of
+from careline_functions.admin import directory, directory_entries, proposals
+from careline_functions.admin.asker import by, tenant_of
 from careline_functions.admin.upload import read_upload
-
-
-def _tenant(request: Request) -> tuple[str, Installation]:
-    installation = http.installation(request)
-    return installation.settings.tenant, installation
 
 
 async def upload_document(request: Request) -> Response:
     """POST /v1/documents."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     upload = await read_upload(request, tenant, installation.settings.limits)
     result = await library.ingest(upload, installation.engines)
     return http.json_response(result, 200 if result.get("unchanged") else 202)
@@ -48,7 +45,7 @@ async def upload_document(request: Request) -> Response:
 
 async def offer_upload(request: Request) -> Response:
     """POST /v1/documents/uploads."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     asked = wire.read_body(wire.UploadRequest, await http.body(request))
     offered, addresses = await offered_upload.offer(
         tenant, asked.file_name, asked.size, asked.media_type, asked.doc_key, asked.facts, installation.engines
@@ -71,7 +68,7 @@ def _offer(offered: offered_upload.OfferedUpload, addresses: UploadAddresses) ->
 
 async def complete_upload(request: Request) -> Response:
     """POST /v1/documents/uploads/{upload_id}/complete."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     told = wire.read_body(wire.UploadParts, await http.body(request))
     upload_id = request.path_params["upload_id"]
     await offered_upload.complete(tenant, upload_id, told.etags, installation.engines)
@@ -94,7 +91,7 @@ async def receive_part(request: Request) -> Response:
 
 async def documents(request: Request) -> Response:
     """GET /v1/documents."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     limit = http.whole_number(request, "limit", 100, 1000)
     return http.json_response(
         await library.listing(tenant, installation.engines, after=request.query_params.get("after", ""), limit=limit)
@@ -103,20 +100,20 @@ async def documents(request: Request) -> Response:
 
 async def one_document(request: Request) -> Response:
     """GET /v1/documents/{doc_key}."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     return http.json_response(await library.versions(tenant, request.path_params["doc_key"], installation.engines))
 
 
 async def delete_document(request: Request) -> Response:
     """DELETE /v1/documents/{doc_key}."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     await library.delete(tenant, request.path_params["doc_key"], installation.engines)
     return Response(status_code=204)
 
 
 async def text(request: Request) -> Response:
     """GET /v1/documents/{doc_key}/text: the cleaned text, page by page."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     number = http.whole_number(request, "version", 0, 999_999)
     return http.json_response(
         await library.text(
@@ -131,7 +128,7 @@ async def text(request: Request) -> Response:
 
 async def passages(request: Request) -> Response:
     """GET /v1/documents/{doc_key}/passages: what callers can be told, and what not."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     number = http.whole_number(request, "version", 0, 999_999)
     doc_key, audiences = request.path_params["doc_key"], installation.asker.audiences
     return http.json_response(
@@ -141,7 +138,7 @@ async def passages(request: Request) -> Response:
 
 async def original(request: Request) -> Response:
     """GET /v1/documents/{doc_key}/original: the file as it came in, always as a download."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     number = http.whole_number(request, "version", 0, 999_999)
     document, content = await library.original(
         tenant, request.path_params["doc_key"], number or None, installation.engines, installation.asker.audiences
@@ -151,7 +148,7 @@ async def original(request: Request) -> Response:
 
 async def jobs(request: Request) -> Response:
     """GET /v1/jobs."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     limit = http.whole_number(request, "limit", 100, 1000)
     return http.json_response(
         await library.jobs(tenant, installation.engines, state=request.query_params.get("state"), limit=limit)
@@ -160,19 +157,19 @@ async def jobs(request: Request) -> Response:
 
 async def one_job(request: Request) -> Response:
     """GET /v1/jobs/{job_id}."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     return http.json_response(await library.job(tenant, request.path_params["job_id"], installation.engines))
 
 
 async def retry(request: Request) -> Response:
     """POST /v1/jobs/{job_id}/retry."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     return http.json_response(await library.retry(tenant, request.path_params["job_id"], installation.engines), 202)
 
 
 async def list_answers(request: Request) -> Response:
     """GET /v1/answers; with `all=1` the retired ones too."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     limit = http.whole_number(request, "limit", 100, 1000)
     after, everything = request.query_params.get("after", ""), request.query_params.get("all") == "1"
     page = await answers.listing(tenant, installation.engines, after=after, limit=limit, everything=everything)
@@ -181,29 +178,29 @@ async def list_answers(request: Request) -> Response:
 
 async def add_answer(request: Request) -> Response:
     """POST /v1/answers."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     asked = wire.read_body(AnswerRequest, await http.body(request))
-    return _saved(await answers.add(tenant, asked, _by(installation), installation.engines))
+    return _saved(await answers.add(tenant, asked, by(installation), installation.engines))
 
 
 async def one_answer(request: Request) -> Response:
     """GET /v1/answers/{doc_key}."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     return http.json_response(await answers.show(tenant, request.path_params["doc_key"], installation.engines))
 
 
 async def edit_answer(request: Request) -> Response:
     """PUT /v1/answers/{doc_key}."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     asked = wire.read_body(AnswerRequest, await http.body(request))
     key = request.path_params["doc_key"]
-    return _saved(await answers.edit(tenant, key, asked, _by(installation), installation.engines))
+    return _saved(await answers.edit(tenant, key, asked, by(installation), installation.engines))
 
 
 async def retire_answer(request: Request) -> Response:
     """DELETE /v1/answers/{doc_key}."""
-    tenant, installation = _tenant(request)
-    await answers.retire(tenant, request.path_params["doc_key"], _by(installation), installation.engines)
+    tenant, installation = tenant_of(request)
+    await answers.retire(tenant, request.path_params["doc_key"], by(installation), installation.engines)
     return Response(status_code=204)
 
 
@@ -213,7 +210,7 @@ def _saved(saved: AnswerSaved) -> Response:
 
 async def held_back(request: Request) -> Response:
     """GET /v1/admin/quarantine: passages of live documents that nobody is told; with `all=1` the decided ones too."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     limit = http.whole_number(request, "limit", 100, 1000)
     everything = request.query_params.get("all") == "1"
     return http.json_response(await quarantine.listing(tenant, installation.engines, decided=everything, limit=limit))
@@ -221,7 +218,7 @@ async def held_back(request: Request) -> Response:
 
 async def held_passage(request: Request) -> Response:
     """GET /v1/admin/quarantine/{passage_id}: one of them with its text."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     return http.json_response(await quarantine.show(tenant, request.path_params["passage_id"], installation.engines))
 
 
@@ -236,21 +233,16 @@ async def discard(request: Request) -> Response:
 
 
 async def _decided(request: Request, decision: Decision) -> Response:
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     passage = request.path_params["passage_id"]
     part = request.query_params.get("part", "")
-    return http.json_response(await decide(tenant, passage, decision, _by(installation), installation.engines, part))
-
-
-def _by(installation: Installation) -> str:
-    """Who changes something, for the audit."""
-    return f"{installation.asker.role} {installation.asker.subject}"
+    return http.json_response(await decide(tenant, passage, decision, by(installation), installation.engines, part))
 
 
 async def verification(request: Request) -> Response:
     """GET /v1/admin/audit/verification: whether the audit chain is intact; `head=SEQ:HASH` must be part of it, as must
     what was noted of it along the way."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     head = request.query_params.get("head")
     verdict = await verify_noted(installation.engines, tenant, read_anchor(head) if head else None)
     return http.json_response(verdict.to_json())
@@ -258,13 +250,13 @@ async def verification(request: Request) -> Response:
 
 async def subject(request: Request) -> Response:
     """GET /v1/admin/subjects/{subject}: everything that is held about a person."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     return http.json_response(await subjects.export(installation.engines, tenant, request.path_params["subject"]))
 
 
 async def erase_subject(request: Request) -> Response:
     """DELETE /v1/admin/subjects/{subject}: the end of what is held about a person."""
-    tenant, installation = _tenant(request)
+    tenant, installation = tenant_of(request)
     return http.json_response(await subjects.erase(installation.engines, tenant, request.path_params["subject"]))
 
 
@@ -291,9 +283,12 @@ HANDLERS: Mapping[str, Handler] = {
     "showHeldPassage": held_passage,
     "releasePassage": release,
     "discardPassage": discard,
+    **proposals.HANDLERS,
     "verifyAudit": verification,
     "exportSubject": subject,
     "eraseSubject": erase_subject,
+    **directory.HANDLERS,
+    **directory_entries.HANDLERS,
 }
 """By the names of the operations in `careline.web.routes`."""
 ROUTES = routes_of("admin", HANDLERS)

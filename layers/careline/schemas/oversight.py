@@ -73,6 +73,58 @@ class BestEvidence(TypedDict):
     unsure_below: NotRequired[float | None]
 
 
+class CaseUsed(TypedDict):
+    """Names of the fields of a patient's case, never what they hold: those that were known, and those that the question
+    was searched with."""
+
+    known: list[str]
+    searched: list[str]
+
+
+class CandidateCategory(TypedDict):
+    """The category of facts of one of the best passages, and what its similarity was multiplied by."""
+
+    chunk_id: str
+    category: str
+    multiplier: float
+
+
+class FoundCategories(TypedDict):
+    """The categories of facts that were found: the `row` that the intent was weighed by, the `primary` category, and
+    how many of the best passages are of one that counts less; `units` are that of the price that was asked for and of
+    those that were found, where they differ."""
+
+    row: str | None
+    primary: str
+    evaluated: int
+    mismatched: int
+    mismatch_rate: float
+    units: dict[str, str] | None
+    candidates: list[CandidateCategory]
+    preview: NotRequired[str | None]
+
+
+class NamedThing(TypedDict):
+    """Something that a question named: entries of the directory or terms of medicine that it may be, by id, and whether
+    it stood in the `question`, in the `story` around it or in what was said `before`."""
+
+    kind: str
+    ids: list[str]
+    origin: Literal["question", "story", "before"]
+
+
+class Understood(TypedDict):
+    """What a question wants, `confidence` 0 to 1, and what it names; `history_turns` questions came before it."""
+
+    sub_intent: str
+    confidence: float
+    entities: list[NamedThing]
+    is_followup: bool
+    history_turns: int
+    specialties: list[str]
+    expansions: list[str]
+
+
 class TurnRecord(TypedDict):
     """What is recorded of a turn: figures and names, and the question without its personal data."""
 
@@ -84,6 +136,7 @@ class TurnRecord(TypedDict):
     pack: str
     language: str
     intent: str
+    understood: NotRequired[Understood]
     user: NotRequired[str | None]
     disposition: str
     reason: str | None
@@ -97,8 +150,10 @@ class TurnRecord(TypedDict):
     best_similarity: float
     best_coverage: float
     evidence: NotRequired[BestEvidence | None]
+    value: NotRequired[FoundCategories | None]
     searched: list[str]
     sources: list[str]
+    directory: NotRequired[dict[str, int] | None]
     cited: list[str]
     disclaimed: NotRequired[bool]
     warnings: list[str]
@@ -106,6 +161,7 @@ class TurnRecord(TypedDict):
     timings: list[StageTiming]
     question_redacted: str | None
     phi: dict[str, Any] | None
+    case: NotRequired[CaseUsed | None]
     screening: dict[str, Any]
     route: dict[str, Any] | None
     egress: list[Egress]
@@ -127,6 +183,8 @@ class SourcesUsed(TypedDict):
     best: dict[str, float | None]
     evidence: BestEvidence | None
     given: list[str]
+    directory: dict[str, int] | None
+    """What of the directory a language model was given: entries, and the doctors of a department."""
     cited: list[str]
 
 
@@ -147,15 +205,18 @@ class Explanation(TypedDict):
     pack: str
     language: str
     intent: str
+    understood: Understood | None
     user: str | None
     disposition: str
     reason: str | None
     why: list[str]
     question_redacted: str | None
     phi: dict[str, Any] | None
+    case: CaseUsed | None
     rules: list[FiredRule]
     screening: dict[str, Any] | None
     sources: SourcesUsed
+    value: FoundCategories | None
     route: dict[str, Any] | None
     egress: list[Egress] | None
     model: ModelUsed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired
+from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -38,7 +38,7 @@ class PackBody(TypedDict):
     audience: Audience
 
 
-class Hospital(TypedDict):
+class HospitalName(TypedDict):
     """The hospital's names, by language."""
 
     name: dict[str, str] | None
@@ -49,7 +49,7 @@ class Packs(TypedDict):
 
     packs: list[PackBody]
     default_pack: str
-    tenant: Hospital
+    tenant: HospitalName
 
 
 class SuggestedQuestions(TypedDict):
@@ -119,4 +119,5 @@ class ConversationBody(TypedDict):
     language: str | None
     pack: str
     last_active: Moment
+    clinical_context: dict[str, Any] | None
     messages: list[MessageBody]

@@ -14,6 +14,7 @@ from careline.ports import Engines
 from careline.records.record_table import Body
 from careline.safety.rules.rule_sets import Rule, RuleSet
 from careline.telemetry import turns
+from careline.telemetry.mismatches import preview
 
 WHY: Mapping[str, str] = {
     "EMERGENCY": "The question sounded like an emergency; the pack's emergency reply was given and no model was asked.",
@@ -33,6 +34,11 @@ WHY: Mapping[str, str] = {
     "CLOSEST_PAGE": "No page answers the question; those that come closest were named.",
     "DIRECTORY": "The hospital's directory answered; no document was searched and no model was asked.",
     "CONFIRMATION": "A call of a tool was announced; it runs when the user says yes.",
+    "WHICH_ONE": "Several entries of the directory have the name that was said; it was asked which one is meant.",
+    "WHICH_PART": "Something of the directory was named and it was not known what is wanted of it; that was asked.",
+    "WHICH_MEANING": "A term may mean several things whose answers differ; it was asked which one is meant.",
+    "WHICH_NEXT": "What was chosen may mean several things itself; it was asked which one.",
+    "WHICH_WORD": "A word alone that nothing surely answers; it was asked what it stands for.",
     "WHICH_ROW": "Several rows of a table may be meant; the caller was asked which one.",
     "DOCUMENTS_LOADING": "Documents were still being loaded, and those that were there do not answer the question.",
     "NO_EVIDENCE": "The documents hold nothing near enough to the question; no model was asked.",
@@ -50,6 +56,11 @@ WHY: Mapping[str, str] = {
     "EMBEDDER_UNAVAILABLE": "The embedding that an answer's sentences are screened with was not to be had.",
 }
 """A sentence for each reason that a turn is recorded with."""
+FIELDS: Mapping[str, str] = {
+    "egfr": "eGFR", "creatinine_umol_l": "creatinine", "weight_kg": "weight", "pregnant": "pregnancy",
+    "chief_complaint": "complaint",
+}  # fmt: skip
+"""How fields of a patient's case are called where their names do not say it."""
 ANSWERED = "Sources with enough evidence were found and the answer was taken from them."
 WRITTEN = "A person's answer was written for this very question; it was told in place of any page."
 """Said in place of it where a curated answer was told."""
@@ -76,9 +87,11 @@ def explain(record: Body, packs: Mapping[str, Pack]) -> dict[str, Any]:
     plain = ("turn_id", "began_at", "channel", "pack", "language", "intent", "user", "disposition", "reason")
     return {
         **{name: record.get(name) for name in plain},
+        "understood": record.get("understood"),
         "why": list(_why(record)),
         "question_redacted": record.get("question_redacted"),
         "phi": record.get("phi"),
+        "case": record.get("case"),
         "rules": [_rule(screen, rule, pack) for screen, rule in _fired(record)],
         "screening": record.get("screening"),
         "sources": {
@@ -87,14 +100,23 @@ def explain(record: Body, packs: Mapping[str, Pack]) -> dict[str, Any]:
             "best": {name: record.get(f"best_{name}") for name in ("score", "similarity", "coverage")},
             "evidence": record.get("evidence"),
             "given": record.get("sources") or [],
+            "directory": record.get("directory"),
             "cited": record.get("cited") or [],
         },
+        "value": _value(record),
         "route": record.get("route"),
         "egress": record.get("egress"),
         "model": {name: record.get(name) for name in ("model", "tokens", "cost")},
         "warnings": record.get("warnings") or [],
         "timings": record.get("timings") or [],
     }
+
+
+def _value(record: Body) -> dict[str, Any] | None:
+    """The categories of what was found, and the beginning of the question that they were found for; None where nothing
+    was searched."""
+    value = record.get("value")
+    return None if value is None else {**value, "preview": preview(record)}
 
 
 def _why(record: Body) -> Iterator[str]:
@@ -108,6 +130,7 @@ def _why(record: Body) -> Iterator[str]:
         yield "Personal data could not be looked for, so it was taken to be there."
     if state == "off":
         yield "Looking for personal data is switched off in this installation."
+    yield from _of_case(record.get("case") or {})
     if (record.get("phi") or {}).get("override"):
         yield "The user said that something taken for personal data is none; that is in the audit chain."
     yield from _how_screened(record.get("screening") or {})
@@ -116,6 +139,19 @@ def _why(record: Body) -> Iterator[str]:
         yield f"Routing rule {route['rule']} let no model see it."
     elif route.get("rule"):
         yield f"Routing rule {route['rule']} chose the {route.get('use', route.get('where'))} model."
+
+
+def _of_case(case: Mapping[str, Any]) -> Iterator[str]:
+    """What of the patient's case was known, and what of it was searched with; never what it holds."""
+    if known := case.get("known"):
+        yield f"Of the patient were known: {', '.join(map(_field, known))}."
+    if searched := case.get("searched"):
+        yield f"The question did not say it, so it was searched with the patient's {', '.join(map(_field, searched))}."
+
+
+def _field(name: str) -> str:
+    """A field of the case as one says it."""
+    return FIELDS.get(name, name.replace("_", " "))
 
 
 def _how_screened(screening: Mapping[str, Any]) -> Iterator[str]:

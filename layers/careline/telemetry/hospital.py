@@ -17,6 +17,7 @@ from careline.records.record_table import Body
 from careline.settings import Settings
 from careline.telemetry.tenant_change import change_tenant
 from careline.tenants.tenant_records import Tenant
+from careline.value_framework.affinity import fault_of
 
 MAX_NAME = 120
 """Characters of a hospital's name."""
@@ -38,6 +39,8 @@ def _changed(before: Tenant, wanted: Mapping[str, Any]) -> tuple[Tenant, Body]:
     # A name of the settings has no language; it makes way for those that have one.
     names = {language: name for language, name in before.names.items() if language} | dict(wanted.get("names") or {})
     changed = dict(wanted) | ({"names": names} if "names" in wanted else {})
+    if "affinity" in wanted:
+        changed["affinity"] = dict(wanted["affinity"] or {})
     for fact, value in changed.items():
         _check(fact, value)
     after = replace(before, **changed)
@@ -90,6 +93,7 @@ _COMPLAINTS: Mapping[str, Callable[[Any], str]] = MappingProxyType(
         "transfer_to": _transfer,
         "time_zone": _zone,
         "monthly_budget": lambda euro: "" if 0 <= euro < float("inf") else "euro, 0 or more",
+        "affinity": fault_of,
         "pack": lambda name: "" if name else "name a pack",
     }
 )

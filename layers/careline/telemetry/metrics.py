@@ -138,6 +138,9 @@ def _retrieval(record: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
     for name in ("best_score", "best_similarity", "best_coverage"):
         if name in record:
             yield name, record[name]
+    if (value := record.get("value")) and value["evaluated"]:
+        yield "category_mismatch_rate", value["mismatch_rate"]
+        yield "category_mismatches", int(value["candidates"][0]["multiplier"] < 1)
     if evidence := record.get("evidence"):
         # Each has a scale of its own, so that one figure of both says nothing.
         yield f"relevance_by_{evidence['by']}", evidence["relevance"]

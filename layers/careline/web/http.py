@@ -23,6 +23,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from careline.curation.editions import DirectoryRejected
 from careline.errors import BadRequest, CarelineError, NotAllowed, NotFound, TooLarge
 from careline.installation import Installation
 from careline.log import context
@@ -31,6 +32,7 @@ from careline.schemas import wire
 from careline.schemas.problem import MEDIA_TYPE, problem
 from careline.tracing import sending
 from careline.tracing.spans import LongSpan, Noted, within_xray
+from careline.web.rejected_directory import rejected_directory
 
 Worked = TypeVar("Worked")
 log = EventLog(__name__)
@@ -127,7 +129,14 @@ def defect(error: Exception, trace: str) -> wire.Problem:
     return problem(hidden, trace, datetime.now(UTC))
 
 
+async def directory_error(request: Request, error: Exception) -> Response:
+    """Map a directory that cannot be used."""
+    assert isinstance(error, DirectoryRejected)
+    return problem_response(rejected_directory(error, trace_id(request), datetime.now(UTC)))
+
+
 HANDLERS: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
+    DirectoryRejected: directory_error,
     CarelineError: careline_error,
     HTTPException: http_error,
     Exception: unexpected_error,

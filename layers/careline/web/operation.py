@@ -37,6 +37,8 @@ class Reply:
     description: str
     body: Schema | None = None
     media_type: str = JSON
+    others: tuple[str, ...] = ()
+    """Media types of files that it is given as where the request asks for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,8 @@ class Operation:
     streams: bool = False
     """Whether it answers as server-sent events where the request asks for them."""
     counted: Counted | None = None
+    rejected: Schema | None = None
+    """The body of a 422, where it says more than a problem."""
     needs_models: bool = False
     """Whether it waits for the models where the server still loads them."""
     by_gateway: bool = True

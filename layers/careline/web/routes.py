@@ -40,6 +40,7 @@ from careline.schemas.questions import (
     SuggestedQuestions,
 )
 from careline.speech.line import PhoneLine
+from careline.web import directory_routes, proposal_routes
 from careline.web.operation import (
     JSON,
     MULTIPART,
@@ -62,6 +63,8 @@ PATH_PARAMETERS: Mapping[str, str] = MappingProxyType(
         "upload_id": "`job_id` of the answer to the announcement.",
         "ticket": "What the address was given as; nothing else is needed.",
         "passage_id": "16 hexadecimal digits, made of the passage's content.",
+        **directory_routes.PATH_PARAMETERS,
+        **proposal_routes.PATH_PARAMETERS,
         "subject": "A user id, a caller number, or `pseudonym:` and 16 digits, which tells an access log nothing.",
     }
 )
@@ -139,7 +142,7 @@ _QUESTIONS = (
     ),
     Operation(
         "showLine", "GET", "/v1/line", "orchestrator", CALLER,
-        "What a phone line says of itself: openings, prompts, numbers.",
+        "What a phone line says of itself: openings, prompts, numbers, names to listen for, its menu's directory.",
         (Reply(200, "The line.", PhoneLine),),
         (400,),
         query=(Parameter("pack", _TEXT, "The line's pack; the default one's."),),
@@ -427,7 +430,9 @@ _OVERSIGHT = (
 )  # fmt: skip
 
 OPERATIONS: tuple[Operation, ...] = (
-    *_ABOUT, *_LOGIN, *_QUESTIONS, *_LIBRARY, *_ANSWERS, *_TURNS, *_QUARANTINE, *_OVERSIGHT,
+    *_ABOUT, *_LOGIN, *_QUESTIONS, *_LIBRARY, *_ANSWERS, *_TURNS, *directory_routes.OPERATIONS, *_QUARANTINE,
+    *proposal_routes.OPERATIONS,
+    *_OVERSIGHT,
 )  # fmt: skip
 """Everything that has a handler. A caller is answered about their own conversations alone, and from public documents;
 both are checked where conversations and documents are read."""

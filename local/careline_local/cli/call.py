@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.text import Text
 
+from careline.curation.hospital import hospital
 from careline.errors import BadRequest, EngineUnavailable, SettingsInvalid
 from careline.installation import Installation
 from careline.schemas import wire
@@ -178,7 +179,7 @@ async def opening(installation: Installation, lang: str | None, pack: str | None
     """What the line says first; it says that it is a machine (AI Act, article 50)."""
     settings = installation.settings
     try:
-        tenant = await tenant_records.tenant(installation.engines.table, settings.tenant, settings)
+        tenant, _ = await hospital(installation.engines, settings.tenant, settings, installation.directories_seen)
     except EngineUnavailable:
         # A line is answered also while the records are down; what is said next tells of them.
         tenant = tenant_records.of_settings(settings.tenant, settings)

@@ -23,8 +23,10 @@ COMMANDS = {
     "phi": "Find personal data in a text.",
     "documents": "List, show and delete documents.",
     "answer": "Write, list, edit and retire what questions are answered with, one by one or from a file.",
+    "directory": "Show, change, take in and write out a hospital's directory: numbers, hours, doctors, prices.",
     "jobs": "List, show and retry indexing jobs.",
     "quarantine": "List, show, release and discard passages that were held back.",
+    "proposals": "Decide about what documents propose for the directory, and see where they contradict it.",
     "turns": "Show what is recorded about turns.",
     "explain": "Say why a turn went the way it did.",
     "audit": "Read and verify the audit chain.",
@@ -46,8 +48,9 @@ COMMANDS = {
     "cost": "Say what a hospital costs a month in the cloud.",
 }
 FOLDERS = {
-    "knowledge": ("ingest", "search", "documents", "answer", "jobs", "quarantine", "reindex"),
+    "knowledge": ("ingest", "search", "documents", "answer", "jobs", "quarantine", "proposals", "reindex"),
     "oversight": ("turns", "explain", "audit", "export", "erase", "retention", "compliance", "tenant", "token"),
+    "directory": ("directory",),
     "batch": ("screen", "screen-answer", "phi"),
     "benches": ("bench", "calibrate"),
     "cloud": ("cloud", "cost"),
@@ -58,7 +61,8 @@ USE_A_MISSING_HOME = frozenset(
 )
 """Commands that make the folder of `--home` where it is missing, or leave nothing in it."""
 READ_RECORDS = frozenset(
-    "documents answer jobs quarantine turns explain audit export erase retention tenant compliance reindex".split()
+    "documents answer directory jobs quarantine proposals turns explain audit export erase retention tenant compliance "
+    "reindex".split()
 )
 """Commands that work on a stage in AWS as on a home: on its table and its bucket."""
 ANSWER_NOTHING = READ_RECORDS | {"token", "calibrate"}

@@ -17,9 +17,19 @@ from careline.packs.packs import Pack, ScreenName, load_packs
 from careline.packs.replies import CAPABILITIES
 from careline.safety.injection.document_screen import RULE_SETS, read_document_screen
 from careline.safety.injection.kinds import FILE as KINDS_FILE
-from careline.safety.rules.review import COMPILED, DOCUMENTS, RuleProblem, check, compile_rules, rule_sets, shipped
+from careline.safety.rules.review import (
+    CATEGORIES,
+    COMPILED,
+    DOCUMENTS,
+    RuleProblem,
+    check,
+    compile_rules,
+    rule_sets,
+    shipped,
+)
 from careline.safety.rules.rule_sets import read_rule_set
 from careline.safety.rules.worst_input import Slowest, slowest
+from careline.value_framework.category import RULE_SETS as CATEGORY_RULES
 from careline_local.cli import session as cli
 from careline_local.cli.printed_list import markdown_option, print_list
 from careline_local.markdown_table import table
@@ -49,6 +59,8 @@ def check_packs(session: cli.CommandSession, folder: Path | None, inputs: int, a
     folder = folder or session.settings.packs
     packs = load_packs(folder)
     read = [read_rule_set(file) for pack in sorted(folder.glob("*/pack.yaml")) for file in rule_sets(pack.parent)]
+    if _is_ours(folder):
+        read += [read_rule_set(file) for file in rule_sets(CATEGORY_RULES.parent)]
     problems = [problem for rule_set in read for problem in check(rule_set)]
     problems += [problem for pack in packs.values() for problem in never_said(pack)]
     if _is_ours(folder):
@@ -107,6 +119,7 @@ def compile_packs(session: cli.CommandSession, folder: Path | None, as_json: boo
     compiled = [str(compile_rules(pack, shipped(pack.name) if ours else pack / COMPILED)) for pack in packs]
     if ours:
         compiled.append(str(compile_rules(RULE_SETS.parent, shipped(DOCUMENTS))))
+        compiled.append(str(compile_rules(CATEGORY_RULES.parent, shipped(CATEGORIES))))
         if failure := next(read_document_screen().failing_lines(), None):
             raise PackInvalid(f"{KINDS_FILE.name}: {failure}")
     if as_json:

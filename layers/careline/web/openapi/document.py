@@ -10,7 +10,8 @@ from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import models_json_schema
 from typing_extensions import is_typeddict
 
-from careline.schemas import answers, library, oversight, questions, wire
+from careline.directory.directory import Directory
+from careline.schemas import answers, directory, library, oversight, proposals, questions, wire
 from careline.web.openapi.operations import SCHEMAS, described
 from careline.web.operation import COOKIE, CSRF_HEADER
 from careline.web.routes import OPERATIONS
@@ -27,8 +28,11 @@ SCHEMES: dict[str, Any] = {
 }
 CREDENTIALS: list[dict[str, list[str]]] = [{}, {"token": []}, {"session": []}]
 """Any one of them; none is needed on loopback while nobody must log in."""
+PART = "Directory"
+"""Before the names of a directory's parts."""
+_WITH_BODIES = (answers, directory, library, oversight, proposals, questions)
 BODIES: tuple[type[Any], ...] = tuple(
-    one for module in (answers, library, oversight, questions) for one in vars(module).values() if is_typeddict(one)
+    one for module in _WITH_BODIES for one in vars(module).values() if is_typeddict(one)
 )
 """Every body that is no wire model."""
 
@@ -60,18 +64,29 @@ def _paths() -> dict[str, Any]:
 
 def _models() -> Iterable[type[BaseModel]]:
     """Wire models: those that operations take and give, what a refusal and a stream are made of."""
-    named = [one for operation in OPERATIONS for one in (operation.takes, *(r.body for r in operation.replies))]
+    named = [
+        one
+        for operation in OPERATIONS
+        for one in (operation.takes, operation.rejected, *(reply.body for reply in operation.replies))
+    ]
     found = [one for one in named if isinstance(one, type) and issubclass(one, BaseModel)]
     return dict.fromkeys([*found, wire.Problem, *wire.EVENTS.values()])
 
 
 def _schemas() -> dict[str, Any]:
-    _, models = models_json_schema([(one, "validation") for one in _models()], ref_template=SCHEMAS + "{model}")
     kind: Literal["validation"] = "validation"
+    wired = [(one, kind) for one in _models() if one is not Directory]
+    _, models = models_json_schema(wired, ref_template=SCHEMAS + "{model}")
     adapters = [(one.__name__, kind, TypeAdapter(one)) for one in BODIES]
     _, others = TypeAdapter.json_schemas(adapters, ref_template=SCHEMAS + "{model}")
-    schemas: dict[str, Any] = {**others["$defs"], **models["$defs"]}
+    schemas: dict[str, Any] = {**others["$defs"], **models["$defs"], **_directory()}
     return {name: _closed(schema) for name, schema in schemas.items()}
+
+
+def _directory() -> dict[str, Any]:
+    """A hospital's directory, whose parts have names that other bodies have too, such as an address."""
+    whole = Directory.model_json_schema(ref_template=SCHEMAS + PART + "{model}")
+    return {PART + name: part for name, part in whole.pop("$defs").items()} | {Directory.__name__: whole}
 
 
 def _closed(schema: Mapping[str, Any]) -> dict[str, Any]:

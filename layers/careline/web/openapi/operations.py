@@ -12,6 +12,7 @@ from careline.web.operation import EVENT_STREAM, JSON, Operation, Parameter, Rep
 from careline.web.routes import PATH_PARAMETERS
 
 SCHEMAS = "#/components/schemas/"
+REJECTED = 422
 EVERYWHERE = (401, 403, 429, 503)
 OF_KEYS = (400, 409)
 """How an `Idempotency-Key` is refused: one that was used for something else, or whose change is under way."""
@@ -25,7 +26,9 @@ _MEANING: Mapping[int, str] = {
     411: "A length is needed.",
     413: "Too large.",
     415: "Not a kind that is read.",
-    422: "The document cannot be taken in.",
+    412: "It is not as the condition says: somebody else changed it.",
+    422: "It cannot be taken in.",
+    428: "`If-Match` must say which one was changed.",
     429: "Too many; `retry_after` says when to come back.",
     503: "An engine does not answer; try again later.",
 }
@@ -54,7 +57,7 @@ def described(operation: Operation) -> dict[str, Any]:
         **({"requestBody": _body(operation.takes, operation.sent_as)} if operation.takes is not None else {}),
         "responses": {
             **{str(one.status): _response(one, operation.streams) for one in operation.replies},
-            **{str(status): _refusal(status) for status in refusals},
+            **{str(status): _refusal(status, operation) for status in refusals},
         },
         **({"x-least-role": operation.least.value} if operation.least is not None else {"security": []}),
     }
@@ -87,6 +90,7 @@ def _response(reply: Reply, streams: bool) -> dict[str, Any]:
         content[reply.media_type] = {"schema": _schema(reply.body)}
     elif reply.media_type != JSON:
         content[reply.media_type] = {}
+    content |= {media_type: {} for media_type in reply.others}
     if streams:
         events = ", ".join(wire.EVENTS)
         told = f"Events {events}: one `event:` and one `data:` line each, JSON as in the schemas."
@@ -94,6 +98,7 @@ def _response(reply: Reply, streams: bool) -> dict[str, Any]:
     return {"description": reply.description, **({"content": content} if content else {})}
 
 
-def _refusal(status: int) -> dict[str, Any]:
-    content = {MEDIA_TYPE: {"schema": _schema(wire.Problem)}}
+def _refusal(status: int, operation: Operation) -> dict[str, Any]:
+    more = operation.rejected if status == REJECTED else None
+    content = {MEDIA_TYPE: {"schema": _schema(more or wire.Problem)}}
     return {"description": _MEANING[status], "content": content}

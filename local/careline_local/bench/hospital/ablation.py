@@ -128,6 +128,11 @@ GROUPS: Mapping[str, Group] = {
         "every question is searched for by itself",
         (Replacement("careline.turn.stages.retrieve", "topic_documents", lambda *_: {}),),
     ),
+    "affinity": Group(
+        "passages of the category that is asked for come first where they answer nearly as well, and are not fused",
+        "every intent weighs nothing",
+        (Replacement("careline.value_framework.affinity", "Affinity.row", lambda *_: None),),
+    ),
     "last_clause": Group(
         "where nothing answers, the last clause is read alone",
         "the question is read as it is",
@@ -139,6 +144,7 @@ GROUPS: Mapping[str, Group] = {
 LIMITS: Mapping[str, tuple[str, str]] = {
     "reach": ("careline.quoting.quotes", "REACH"),
     "beside": ("careline.quoting.quotes", "BESIDE"),
+    "affinity": ("careline.search.read_windows", "AFFINITY"),
     "cell_reach": ("careline.quoting.said_cells", "REACH"),
     "row_unsure": ("careline.quoting.said_cells", "UNSURE"),
     "farthest_ahead": ("careline.search.relevance", "FARTHEST_AHEAD"),

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from rich.text import Text
 
-from careline.tenants import tenant_records
+from careline.curation.hospital import hospital
 from careline_local.cli import session as cli
 from careline_local.cli.batch.language import LANGUAGE
 from careline_local.cli.batch.lines import answer_lines
@@ -48,6 +48,6 @@ async def _lines(session: cli.CommandSession) -> bool:
 
 async def _spans(text: str, language: str | None, session: cli.CommandSession) -> list[dict[str, Any]]:
     engines, settings = session.installation.engines, session.settings
-    tenant = await tenant_records.tenant(engines.table, settings.tenant, settings)
-    found = engines.detector.find(text, language, tenant.staff)
+    tenant, edition = await hospital(engines, settings.tenant, settings)
+    found = edition.directory.published.without(engines.detector.find(text, language, tenant.staff), text)
     return [{"start": span.start, "end": span.end, "type": span.type.value} for span in found]

@@ -16,14 +16,14 @@ from careline_local.bench.evaluation_sets import Part
 from careline_local.bench.hospital.ablation import Variant, limited, variants
 from careline_local.bench.measures import Measure, Share, machine
 from careline_local.cli import session as cli
-from careline_local.cli.benches import ablation, hospital_answers, safety_figures, scale
+from careline_local.cli.benches import ablation, hospital_answers, safety_figures, scale, understanding
 from careline_local.cli.benches.subject_options import SubjectCommand, SubjectOption
 
-ALONE = ("soak", "voice", "values", "scale")
+ALONE = ("soak", "voice", "values", "scale", "understand", "directory")
 """Only when they are asked for by name: they take minutes, or nothing is measured."""
 ON_HOSPITALS = ("answers", "values")
 """Subjects that ask hospitals' questions, and may ask those of a folder instead."""
-SUBJECTS = ("start", "search", "turn", "stream", "import", "ingest", "answers", "safety")
+SUBJECTS = ("start", "search", "value", "turn", "stream", "import", "ingest", "answers", "safety")
 OF_VOICE: dict[str, Any] = {"subjects": ("voice",), "show_default": True}
 Search = Callable[[], Sequence[Measure | Share]]
 OF_SCALE: dict[str, Any] = {"subjects": ("scale",), "show_default": True}
@@ -35,9 +35,10 @@ _option = partial(click.option, cls=SubjectOption)
 @_option(
     "--part",
     type=click.Choice(["held_out", "open"]),
-    subjects=("safety", *ON_HOSPITALS),
-    help="One half of the lines of `safety` (else held_out) or of the hospitals of `answers` and `values` (else both): "
-    "those that nobody reads who works on what they measure, or those that come with their faults.",
+    subjects=("safety", "understand", "directory", *ON_HOSPITALS),
+    help="One half of the lines of `safety`, `understand` and `directory` (else held_out) or of the hospitals of "
+    "`answers` and `values` (else both): those that nobody reads who works on what they measure, or those that come "
+    "with their faults.",
 )
 @_option(
     "--questions",
@@ -134,6 +135,10 @@ def command(
         ablation.run(session, hospital_answers.parts(wanted), chosen, quiet=as_json)
     elif subject == "values" or on is not None or (subject == "answers" and part is not None):
         hospital_answers.run(session, wanted, values=subject == "values")
+    elif subject == "understand":
+        understanding.run(session, part or "held_out", as_json)
+    elif subject == "directory":
+        understanding.run_directories(session, part or "held_out", as_json)
     elif subject == "scale":
         scale.run(session, scale.Asked(held, calls, hospitals, documents, record_seconds), as_json)
     elif subject == "soak":
@@ -233,6 +238,7 @@ def _measure(subject: str, home: Path, folder: Path, search: Search) -> Sequence
     measures: dict[str, Callable[[], Sequence[Measure | Share]]] = {
         "start": lambda: _start(folder),
         "search": search,
+        "value": _value,
         "turn": lambda: _turn(home),
         "stream": lambda: _stream(home),
         "import": _import,
@@ -264,6 +270,12 @@ def _search(passages: int, vectors_alone: bool) -> list[Measure]:
     if vectors_alone:
         return search.vectors_alone(passages)
     return asyncio.run(search.run(passages))
+
+
+def _value() -> list[Measure]:
+    from careline_local.bench.speed import value
+
+    return value.run()
 
 
 def _turn(home: Path) -> list[Measure]:

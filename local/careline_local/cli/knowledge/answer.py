@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import getpass
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import click
 from rich.markup import escape
 from rich.table import Column, Table
 
-from careline.errors import BadRequest
+from careline.errors import BadRequest, DocumentRejected
 from careline.knowledge.answers import answer_file, answers
 from careline.knowledge.curated import answer_records
 from careline.schemas.answers import AnswerBody, AnswerRequest, AnswerSaved
@@ -175,15 +175,25 @@ async def _added(session: cli.CommandSession, turn: str | None, by: str, said: d
         questions = questions or [str(asked)]
     if not questions:
         raise BadRequest("state the question with --question, or the turn that asked it with --turn")
-    return await _settled(session, await answers.add(tenant, _request(said, questions=questions), by, engines))
+    asked = _request(said, questions=questions)
+    return await _settled(session, await _by_options(answers.add(tenant, asked, by, engines)))
 
 
 async def _edited(session: cli.CommandSession, given: str, by: str, said: dict[str, Any]) -> AnswerBody:
     engines, tenant = session.installation.engines, session.settings.tenant
     held = await answers.show(tenant, await meant(given, ANSWER, _keys(session)), engines)
     kept = {name: value for name, value in held.items() if name in AnswerRequest.model_fields}
-    saved = await answers.edit(tenant, held["doc_key"], _request(said, **kept), by, engines)
-    return await _settled(session, saved)
+    saved = answers.edit(tenant, held["doc_key"], _request(said, **kept), by, engines)
+    return await _settled(session, await _by_options(saved))
+
+
+async def _by_options(saving: Awaitable[AnswerSaved]) -> AnswerSaved:
+    """What was saved; a refusal names the option of this command, not the field of a program's request."""
+    try:
+        return await saving
+    except DocumentRejected as error:
+        message = error.message.replace("`not_phi`", "`--not-phi`")
+        raise DocumentRejected(error.reason, message, error.facts) from None
 
 
 def _request(said: dict[str, Any], **kept: Any) -> AnswerRequest:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import click
 
-from careline.tenants import tenant_records
+from careline.curation.hospital import hospital
 from careline_local.cli import session as cli
 from careline_local.compliance.documents import article_30, impact_assessment
 from careline_local.compliance.processing import Processing, processing
@@ -38,8 +38,8 @@ def assessment(session: cli.CommandSession, as_json: bool) -> None:
 
 def _print(session: cli.CommandSession, written: Callable[[Processing], str], as_json: bool) -> None:
     settings = session.settings
-    table = session.installation.engines.table
-    found = processing(settings, session.run(tenant_records.tenant(table, settings.tenant, settings)))
+    engines = session.installation.engines
+    found = processing(settings, session.run(hospital(engines, settings.tenant, settings))[0])
     if as_json:
         session.print_json(asdict(found))
     else:

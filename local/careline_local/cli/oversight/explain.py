@@ -42,8 +42,10 @@ def _page(told: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
     yield f"Turn {told['turn_id']}", [f"{told['began_at']} · {' · '.join(str(one) for one in about if one)}"]
     yield "Why it ended as it did", told["why"] or [UNKNOWN]
     yield "What was asked", [told["question_redacted"] or UNKNOWN, *_seen(told)]
+    yield "What was understood", _understood(told["intent"], told["understood"])
     yield "Which rules fired", [_fired(one) for one in told["rules"]] or ["none"]
     yield "Which sources", _sources(told["sources"], told["model"]["model"])
+    yield "Which category of facts", _value(told["value"])
     yield "Which model", [_model(told)]
     yield "What left, and for whom", _left(told["egress"])
     yield "How long it took", [_timings(told["timings"])]
@@ -56,6 +58,20 @@ def _seen(told: dict[str, Any]) -> list[str]:
     types = ", ".join(f"{number} {kind}" for kind, number in phi.get("types", {}).items())
     said = f"personal data: {phi['state']}" + (f" ({types})" if types else "")
     return [said + ("; the user said that some of it is none" if phi.get("override") else "")]
+
+
+def _understood(intent: str, understood: dict[str, Any] | None) -> list[str]:
+    if understood is None:
+        return [intent]
+    label = f"{intent}/{understood['sub_intent']}" if understood["sub_intent"] else intent
+    follows = "goes on from what was asked before" if understood["is_followup"] else "stands by itself"
+    lines = [f"{label}, confidence {understood['confidence']:.2f}; {follows}, {understood['history_turns']} before it"]
+    lines += [f"{one['kind']}: {' or '.join(one['ids'])} ({one['origin']})" for one in understood["entities"]]
+    if understood["specialties"]:
+        lines.append(f"specialties: {', '.join(understood['specialties'])}")
+    if understood["expansions"]:
+        lines.append(f"abbreviations: {', '.join(understood['expansions'])}")
+    return lines
 
 
 def _fired(rule: dict[str, Any]) -> str:
@@ -76,6 +92,21 @@ def _sources(sources: dict[str, Any], model: str | None) -> list[str]:
     given = {None: "chosen", QUOTER: "quoted from"}.get(model, "given to the model")
     lines += [f"{given}: {one}" + (", cited" if one in sources["cited"] else "") for one in sources["given"]]
     return lines
+
+
+def _value(value: dict[str, Any] | None) -> list[str]:
+    if value is None:
+        return [UNKNOWN]
+    weighed = "no row weighs its intent" if value["row"] is None else f"weighed as {value['row']}"
+    lines = [
+        f"mostly {value['primary']} of {value['evaluated']} passages; {weighed}",
+        f"{value['mismatched']} of the best {len(value['candidates'])} are of a category that counts less "
+        f"({value['mismatch_rate']:.0%})",
+    ]
+    if units := value["units"]:
+        lines.append(f"asked for a price per {units['asked']}; what was found is per {units['told']}")
+    lines += [f"{one['chunk_id']}: {one['category']}, × {one['multiplier']:.2f}" for one in value["candidates"]]
+    return [*lines, f"asked: {value['preview'] or UNKNOWN}"]
 
 
 def _model(told: dict[str, Any]) -> str:

@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from careline.access.tokens import checked_tenant
+from careline.curation.hospital import hospital as describing
 from careline.errors import BadRequest, NotFound
 from careline.telemetry import hospital, retention
 from careline.tenants import tenant_records
@@ -28,7 +29,7 @@ def command() -> None:
 @cli.command
 def list_(session: cli.CommandSession, as_json: bool) -> None:
     """Every hospital that was set up."""
-    found = session.run(tenant_records.listing(session.installation.engines.table))
+    found = session.run(_listed(session))
     if as_json:
         session.print_json({"tenants": [shown(one) for one in found]})
         return
@@ -40,6 +41,17 @@ def list_(session: cli.CommandSession, as_json: bool) -> None:
         facts = (one.name_in("") or "", one.helpdesk_phone or "", one.emergency_number, ", ".join(one.languages))
         table.add_row(*map(escape, (one.tenant_id, *facts, one.pack or "")))
     session.console.print(table)
+
+
+async def _listed(session: cli.CommandSession) -> list[Tenant]:
+    kept = await tenant_records.listing(session.installation.engines.table)
+    return [await _told(session, one.tenant_id) for one in kept]
+
+
+async def _told(session: cli.CommandSession, tenant_id: str) -> Tenant:
+    """A hospital as callers hear of it: by its record, else by its directory."""
+    installation = session.installation.of_tenant(tenant_id)
+    return (await describing(installation.engines, tenant_id, installation.settings))[0]
 
 
 @command.command()
@@ -55,8 +67,7 @@ def show(session: cli.CommandSession, tenant_id: str | None, as_json: bool) -> N
     there = {one.tenant_id for one in session.run(tenant_records.listing(engines.table))}
     if chosen not in there | {settings.tenant}:
         raise NotFound(f"no hospital {chosen} is set up; `careline tenant list` shows those that are")
-    found = session.run(tenant_records.tenant(engines.table, chosen, session.installation.of_tenant(chosen).settings))
-    _print(session, found, as_json)
+    _print(session, session.run(_told(session, chosen)), as_json)
 
 
 @command.command("set")
@@ -70,6 +81,13 @@ def show(session: cli.CommandSession, tenant_id: str | None, as_json: bool) -> N
 @click.option("--time-zone", metavar="NAME", help="Whose days count, by its IANA name, such as Europe/Brussels.")
 @click.option("--pack", help="Pack that answers where a question names none.")
 @click.option("--budget", type=float, metavar="EURO", help="What language models may cost in a month; 0 for no limit.")
+@click.option(
+    "--affinity",
+    multiple=True,
+    metavar="ROW/CATEGORY=VALUE",
+    help="What passages of a category count for an intent, 0.55 to 1.30, in place of the shipped value; all that "
+    "differ at once, none with an empty value.",
+)
 @click.option("--retention", "retained", multiple=True, metavar="KIND=DAYS", help="As in `careline retention`.")
 @cli.json_option
 @click.pass_obj
@@ -97,7 +115,7 @@ async def _set(session: cli.CommandSession, tenant_id: str, wanted: dict[str, An
         await hospital.change(engines, settings, tenant_id, wanted)
     if days:
         await retention.change(engines, settings, tenant_id, days)
-    return await tenant_records.tenant(engines.table, tenant_id, settings)
+    return await _told(session, tenant_id)
 
 
 def _wanted(options: dict[str, Any]) -> dict[str, Any]:
@@ -113,6 +131,8 @@ def _wanted(options: dict[str, Any]) -> dict[str, Any]:
     }
     named = {fact: value for fact, value in given.items() if value is not None}
     wanted: dict[str, Any] = {fact: None if value == "" else value for fact, value in named.items()}
+    if options["affinity"]:
+        wanted["affinity"] = _affinity(options["affinity"])
     if options["languages"] is not None:
         wanted["languages"] = [one.strip() for one in options["languages"].split(",") if one.strip()]
     if options["names"]:
@@ -121,6 +141,15 @@ def _wanted(options: dict[str, Any]) -> dict[str, Any]:
             raise BadRequest("name: write LANGUAGE=NAME, such as nl=Sint-Anna")
         wanted["names"] = {language.strip(): name.strip() for language, _, name in pairs}
     return wanted
+
+
+def _affinity(written: tuple[str, ...]) -> dict[str, float]:
+    """Multipliers by "row/category". Raises: BadRequest for what is no number."""
+    pairs = [one.partition("=") for one in written if one]
+    try:
+        return {name.strip(): float(value) for name, _, value in pairs}
+    except ValueError:
+        raise BadRequest("affinity: write ROW/CATEGORY=VALUE, such as billing_or_insurance/practical=0.9") from None
 
 
 def shown(tenant: Tenant) -> dict[str, Any]:
@@ -136,6 +165,7 @@ def shown(tenant: Tenant) -> dict[str, Any]:
         "time_zone": tenant.time_zone,
         "pack": tenant.pack,
         "monthly_budget": tenant.monthly_budget,
+        "affinity": tenant.affinity,
         "retention_days": retention.days(tenant),
         "staff": len(tenant.staff),
         "tiers": len(tenant.tiers),

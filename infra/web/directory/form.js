@@ -1,0 +1,190 @@
+/** The form in which an entry is written: its fields as the server describes them, problems beside the field. */
+
+import { json, Refusal, request } from "../api.js";
+import { el } from "../element.js";
+import { problemNode } from "../problem.js";
+import { say } from "../words.js";
+import { described, WITH_ID } from "./description.js";
+import { boxed, field, fieldsOf, together } from "./fields.js";
+import { choicesOf, titleOf } from "./entries.js";
+
+const CALLED = ["title", "first_name", "last_name", "names", "subject"];
+const ASIDE = ["owner", "valid_from", "valid_until"];
+const KEPT = ["id", "confirmed_on"];
+
+/**
+ * Ask for an entry and save it; resolves to what was saved, or null. `name` is that of an entry that is edited, null of
+ * a new one. Raises: Refusal where it cannot be had.
+ */
+export async function writeEntry({ section, name, directory }) {
+  const description = await described();
+  const { body, etag } = name === null ? { body: {}, etag: null } : await held(section, name);
+  const context = {
+    field,
+    plain: (schema) => description.plain(schema),
+    choices: (of) => choicesOf(directory, of),
+  };
+  const form = build(section, name, body, description.entry(section), context);
+  const dialog = document.getElementById("directory-form");
+  dialog.replaceChildren(form.node);
+  return new Promise((resolve) => {
+    let saved = null;
+    form.node.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      form.save.disabled = true;
+      form.clear();
+      try {
+        saved = await send(section, form, name === null ? { "If-None-Match": "*" } : { "If-Match": etag });
+        dialog.close();
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        form.tell(error.problem);
+      } finally {
+        form.save.disabled = false;
+      }
+    });
+    dialog.addEventListener("close", () => resolve(saved), { once: true });
+    dialog.showModal();
+    form.node.querySelector("input, select, textarea").focus();
+  });
+}
+
+async function held(section, name) {
+  const response = await request(["admin", "directory", section, name]);
+  return { body: await response.json(), etag: response.headers.get("etag") };
+}
+
+function send(section, form, condition) {
+  const headers = { "Content-Type": "application/json", ...condition };
+  const query = { note: form.note() };
+  const body = JSON.stringify(form.read());
+  return json(["admin", "directory", section, form.name()], { method: "PUT", headers, body, query });
+}
+
+function build(section, name, body, schema, context) {
+  const isNew = name === null;
+  const keeps = WITH_ID.includes(section) ? KEPT : [];
+  const shown = inOrder(schema, context).filter((one) => !keeps.includes(one));
+  const main = fieldsOf(schema, body, context, shown.filter((one) => !ASIDE.includes(one)));
+  const aside = fieldsOf(schema, body, context, shown.filter((one) => ASIDE.includes(one)));
+  const identity = isNew ? identityOf(section, main, context) : null;
+  const why = boxed("directory_note", el("input", { type: "text", maxlength: "300", autocomplete: "off" }), () => undefined);
+  const trouble = el("div", { role: "alert", test: "directory-trouble" });
+  const save = el("button.primary", { test: "directory-save", words: "directory_save" });
+  save.type = "submit";
+  const dialog = document.getElementById("directory-form");
+  const fields = { ...main, ...aside, ...(identity ? { [identity.key]: identity } : {}) };
+  const heading = isNew
+    ? ["directory_new", { section: say(`directory_section_${section}`) }]
+    : ["directory_changing", { title: titleOf(section, name, body) }];
+  const node = el(
+    "form.directory-form",
+    { novalidate: true },
+    el("h2", { words: heading, id: "directory-form-title" }),
+    identity?.node,
+    el("div.directory-fields", {}, ...Object.values(main).map((one) => one.node)),
+    Object.keys(aside).length ? asideNode(aside, body) : null,
+    why.node,
+    trouble,
+    el("p.buttons", {}, el("button", { words: "cancel", on: { click: () => dialog.close() } }), save),
+  );
+  const { read } = together({ ...main, ...aside }, node);
+  return {
+    node,
+    save,
+    name: () => name ?? identity.value(),
+    note: () => why.node.querySelector("input").value.trim(),
+    read: () => ({ ...kept(body, keeps), ...read() }),
+    clear: () => clear(node, trouble),
+    tell: (problem) => tell(problem, { section, name: name ?? identity.value(), fields, node, trouble }),
+  };
+}
+
+/** What an entry is called, then what fits on a line, then what has fields of its own. */
+function inOrder(schema, context) {
+  const rank = (name) => {
+    if (CALLED.includes(name)) return 0;
+    const { type, propertyNames } = context.plain(schema.properties[name]);
+    return propertyNames || ["object", "array"].includes(type) ? 2 : 1;
+  };
+  return Object.keys(schema.properties).sort((one, other) => rank(one) - rank(other));
+}
+
+const kept = (body, names) => Object.fromEntries(names.filter((one) => one in body).map((one) => [one, body[one]]));
+
+function asideNode(fields, body) {
+  const open = ASIDE.some((one) => body[one]);
+  const inside = el("div.directory-fields", {}, ...Object.values(fields).map(({ node }) => node));
+  return el("details.upload-details", { open }, el("summary", { words: "directory_validity" }), inside);
+}
+
+/** The name that a new entry will have: made of what it is called until somebody writes one. */
+function identityOf(section, fields, context) {
+  const key = section === "lay_words" ? "department" : "id";
+  const made = context.field(key, { type: "string", isRequired: true }, undefined, context);
+  const control = made.node.querySelector("input, select");
+  let isWritten = section === "lay_words";
+  control.addEventListener("input", () => (isWritten = true));
+  for (const { node } of Object.values(fields)) {
+    node.addEventListener("input", () => {
+      if (!isWritten) control.value = slug(calledBy(fields));
+    });
+  }
+  return { ...made, key, value: () => control.value.trim() };
+}
+
+function calledBy(fields) {
+  const person = [fields.last_name?.read(), fields.first_name?.read()].filter(Boolean).join(" ");
+  const names = fields.names?.read() ?? fields.subject?.read() ?? {};
+  return person || names.nl || names.en || Object.values(names)[0] || "";
+}
+
+const slug = (text) =>
+  text
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "")
+    .slice(0, 80);
+
+function clear(node, trouble) {
+  trouble.replaceChildren();
+  for (const told of node.querySelectorAll(".directory-problem")) told.remove();
+  for (const wrong of node.querySelectorAll("[aria-invalid]")) {
+    wrong.removeAttribute("aria-invalid");
+    wrong.removeAttribute("aria-describedby");
+  }
+}
+
+/** Tell each problem beside its field, and those of other entries below; the first wrong field gets the keyboard. */
+function tell(problem, { section, name, fields, node, trouble }) {
+  const wrong = (problem.problems ?? []).filter(({ warning }) => !warning);
+  if (!wrong.length) {
+    trouble.replaceChildren(problemNode(problem));
+    return;
+  }
+  const here = wrong.filter((one) => one.section === section && [name, ""].includes(one.entry));
+  const elsewhere = wrong.filter((one) => !here.includes(one));
+  here.forEach((one, at) => {
+    const [first, ...rest] = one.field.split(".");
+    beside(fields[first]?.place(rest) ?? trouble, one.message, at);
+  });
+  trouble.append(
+    el("p.job-reason", { words: ["directory_wrong", { n: here.length }] }),
+    ...(elsewhere.length ? [el("p", { words: "directory_elsewhere" }), el("ul.answer-sources", {}, elsewhere.map(line))] : []),
+  );
+  if (!here.length) trouble.firstChild.remove();
+  (node.querySelector("[aria-invalid]") ?? node.querySelector(".directory-problem"))?.focus();
+}
+
+const line = ({ section, entry, field: where, message }) =>
+  el("li", {}, [say(`directory_section_${section}`), entry, where].filter(Boolean).join(", "), `: ${message}`);
+
+function beside(box, message, at) {
+  const id = `directory-problem-${at}`;
+  box.append(el("p.directory-problem.job-reason", { id }, message));
+  const control = box.querySelector("input, select, textarea");
+  control?.setAttribute("aria-invalid", "true");
+  control?.setAttribute("aria-describedby", id);
+}

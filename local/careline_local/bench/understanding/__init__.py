@@ -1,0 +1,1 @@
+"""What is measured of how questions are understood."""

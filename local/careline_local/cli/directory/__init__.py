@@ -1,0 +1,1 @@
+"""The hospital's directory from a terminal."""
