@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from careline.directory.hospital import PhoneDirectory, read_directory
+from careline.directory.directory import Directory
+from careline.directory.entries import Campus, Department, Doctor
 from careline.errors import SettingsInvalid
 from careline.speech.overlay import KEYTERM_BYTES, MOST_KEYTERMS, keyterms, read_overlays, repair
 from tests.growth import grows_no_faster_than_its_length
@@ -75,44 +78,33 @@ def test_repair_takes_time_in_proportion_to_the_text() -> None:
     grows_no_faster_than_its_length(lambda count: repair("kar die klas " * count, overlay), 200)
 
 
-def directory(doctors: list[str], departments: list[str]) -> PhoneDirectory:
-    return PhoneDirectory.model_validate(
-        {
-            "doctors": [{"last_name": name} for name in doctors],
-            "departments": [{"names": {"nl": name}} for name in departments],
-        }
+def directory(doctors: list[str], departments: list[str], campuses: Sequence[str] = ()) -> Directory:
+    return Directory(
+        doctors=[Doctor(id=f"d{n}", last_name=name, department="x") for n, name in enumerate(doctors)],
+        departments=[Department(id=f"e{n}", names={"nl": name}) for n, name in enumerate(departments)],
+        campuses=[Campus(id=f"c{n}", names={"nl": name}) for n, name in enumerate(campuses)],
     )
 
 
-def test_doctors_and_departments_are_listened_for_in_turns_each_once() -> None:
-    hospital = directory(["Claeskens", "El Ouassi", "Claeskens"], ["Cardiologie", "Neurologie", "Urologie"])
-    assert keyterms(hospital, "nl") == ["Claeskens", "Cardiologie", "El Ouassi", "Neurologie", "Urologie"]
+def test_doctors_departments_and_campuses_are_listened_for_in_turns_each_once() -> None:
+    hospital = directory(["Claeskens", "El Ouassi", "Claeskens"], ["Cardiologie", "Neurologie", "Urologie"], ["Noord"])
+    names = ["Claeskens", "Cardiologie", "Noord", "El Ouassi", "Neurologie", "Urologie"]
+    assert keyterms(hospital, "nl") == names
     assert keyterms(hospital, "fr") == ["Claeskens", "El Ouassi"]
 
 
-@given(
-    st.lists(st.text(min_size=1, max_size=200).filter(str.strip), max_size=120), st.lists(st.just("Dienst"), max_size=3)
-)
-def test_keyterms_never_pass_the_limit_of_the_recogniser(doctors: list[str], departments: list[str]) -> None:
-    terms = keyterms(directory(doctors, departments), "nl")
+def test_staff_of_the_record_are_listened_for_behind_the_directory() -> None:
+    assert keyterms(directory(["Claeskens"], []), "nl", ["Jo Porter", "Claeskens"]) == ["Claeskens", "Jo Porter"]
+    assert keyterms(Directory(), "it", ["Jo Porter"]) == ["Jo Porter"]
+
+
+LABELS = st.text("abcéßž漢 -", min_size=1, max_size=200).filter(str.strip)
+
+
+@given(st.lists(LABELS, max_size=120), st.lists(st.just("Dienst"), max_size=3), st.lists(LABELS, max_size=60))
+def test_keyterms_never_pass_the_limit_of_the_recogniser(
+    doctors: list[str], departments: list[str], staff: list[str]
+) -> None:
+    terms = keyterms(directory(doctors, departments), "nl", staff)
     assert sum(len(term.encode()) for term in terms) <= KEYTERM_BYTES
     assert len(terms) <= MOST_KEYTERMS
-
-
-@pytest.mark.parametrize(
-    ("written", "message"),
-    [
-        ("departments: [{phone: '011'}]", "departments.0.names: Field required"),
-        ("tenant: {emergency_number: bel}", "tenant.emergency_number: String should match"),
-        (
-            "departments: [{names: {nl: A}, opening_hours: [{weekly: {monday: [{from: '8', to: '9'}]}}]}]",
-            "monday.0.from",
-        ),
-        ("", "expected keys"),
-    ],
-)
-def test_a_directory_that_cannot_be_used_is_refused_with_the_place(written: str, message: str) -> None:
-    with pytest.raises(SettingsInvalid) as refused:
-        read_directory(written, "directory.yaml")
-    assert message in refused.value.message
-    assert refused.value.message.startswith("directory.yaml: ")

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import pytest
 import pytest_asyncio
 
-from careline.tenants.tenant_records import save
 from careline_local.cli.session import CommandSession
 from careline_local.demo import load
 from careline_local.demo.build_documents import HERE, build, find_sources, read_hospital_names
@@ -53,7 +52,7 @@ def hospital(telephone: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = build(wanted, made / "documents", hospital=read_hospital_names()).parent
 
     async def fill() -> int:
-        await save(session.installation.engines.table, load.tenant(session.settings.tenant))
+        await load.set_up(session.settings.tenant, session.installation.engines)
         return len((await ingest(find([str(folder)]), {}, session)).refused)
 
     assert session.run(fill()) == 0

@@ -136,7 +136,8 @@ class Handover:
             self._open_menu()
 
     def _open_menu(self) -> None:
-        self._menu = Menu(self._setup.directory, self._hearing.spoken)
+        known = self._setup.directory(recorded=self._voice.failing)
+        self._menu = Menu(known, self._hearing.spoken, self._setup.person)
         self._events.note("menu")
         self._say(self._menu.text())
 

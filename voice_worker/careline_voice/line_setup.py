@@ -1,4 +1,4 @@
-"""Everything the calls of one worker process share: the orchestrator, the line, the directory, the recordings."""
+"""Everything the calls of one worker process share: the orchestrator, what the line says of itself, the recordings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from careline.directory.hospital import PhoneDirectory, read_directory
+from careline.directory.directory import Directory
 from careline.errors import CarelineError, SettingsInvalid
 from careline.log.event_log import EventLog
 from careline.settings import PhoneSettings
@@ -27,11 +27,11 @@ FALLBACK = "nl"
 
 @dataclass(slots=True)
 class LineSetup:
-    """What calls are made with. `line` is the last one that was heard of; None when there never was one."""
+    """What calls are made with. `line` is the last one that was heard of, at first that of the recordings; None where
+    there never was one."""
 
     settings: PhoneSettings
     orchestrator: Orchestrator
-    directory: PhoneDirectory
     overlays: Mapping[str, Overlay]
     recordings: Recordings
     line: PhoneLine | None = None
@@ -39,15 +39,13 @@ class LineSetup:
     @classmethod
     def of(cls, settings: PhoneSettings) -> LineSetup:
         """From the settings. Raises: SettingsInvalid naming the setting or the entry of a file that is wrong."""
-        directory = PhoneDirectory()
         voice = settings.voice
-        if voice.directory is not None:
-            directory = read_directory(_read(voice.directory, "DIRECTORY"), voice.directory.name)
         written = "{}" if voice.overlays is None else _read(voice.overlays, "OVERLAYS")
         overlays = overlay.read_overlays(written, "CARELINE_VOICE_OVERLAYS")
         folders = [voice.recordings] if voice.recordings else []
         orchestrator = Orchestrator(settings.orchestrator, settings.aws.aws_region)
-        made = cls(settings, orchestrator, directory, overlays, Recordings(*folders))
+        recordings = Recordings(*folders)
+        made = cls(settings, orchestrator, overlays, recordings, recordings.line)
         made.warm()
         return made
 
@@ -57,6 +55,10 @@ class LineSetup:
             self.line = await self.orchestrator.line(self.settings.pack)
         except CarelineError as error:
             log.write("line_not_read", error=error.code)
+            return
+        recorded = self.recordings.line
+        if recorded is not None and recorded.edition != self.line.edition:
+            log.write("recordings_outdated", edition=self.line.edition, recorded=recorded.edition)
 
     def warm(self) -> None:
         """Read what the first caller would otherwise wait for: the words of every language."""
@@ -71,17 +73,20 @@ class LineSetup:
         return self.line.default_language if self.line else (self.settings.hospital.default_language or FALLBACK)
 
     def keyterms(self, language: str) -> list[str]:
-        """Names that speech recognition should expect: the directory's, else the staff the orchestrator knows."""
-        found = overlay.keyterms(self.directory, language)
-        return found or (self.line.keyterms if self.line else [])
+        """Names that speech recognition should expect, of the directory as it was when the call began."""
+        return self.line.keyterms.get(language, []) if self.line else []
+
+    def directory(self, *, recorded: bool = False) -> Directory:
+        """What the menu knows of the hospital. `recorded`: as it was when the menu was recorded, where that was done;
+        of anything else nothing can be said without the voice's vendor."""
+        line = (self.recordings.line if recorded else None) or self.line
+        return line.directory if line else Directory()
 
     @property
     def person(self) -> str | None:
         """Where a person answers; None when nobody was named."""
-        phones = self.directory.tenant.phones
         helpdesk, transfer = (self.line.helpdesk_phone, self.line.transfer_to) if self.line else (None, None)
-        named = self.settings.hospital.transfer_to or transfer
-        return named or phones.get("helpdesk") or helpdesk or phones.get("main")
+        return self.settings.hospital.transfer_to or transfer or helpdesk
 
 
 def _read(path: Path, name: str) -> str:

@@ -1,7 +1,7 @@
 """The menu a caller gets when the assistant cannot answer: opening hours, departments, emergency and a person, by key.
 
-Nothing here needs a service: the directory is read when the worker starts, and `prompts` lists every sentence that the
-menu can say, so that each can be recorded beforehand.
+Nothing here needs a service: the line said what the menu needs of the directory (`careline.speech.line`), and `prompts`
+lists every sentence that the menu can say, so that each can be recorded beforehand.
 """
 
 from __future__ import annotations
@@ -11,15 +11,17 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-from careline.directory.hospital import Department, PhoneDirectory
+from careline.directory.directory import Directory
+from careline.directory.entries import Campus, Department, name_in
+from careline.directory.week import WeeklyHours
 from careline.speech import language_data
 from careline.speech.opening_hours import spoken_day, spoken_week
 from careline.speech.spoken.numbers import spoken_numbers
 
 PAGE = 7
 """Departments by key at a time: eight turns the page, nine is the emergency and zero a person wherever one is."""
-PERSON_LINES = ("helpdesk", "main")
-"""Numbers of the directory at which a person answers, the first that is there."""
+USUAL_EMERGENCY = "112"
+"""The number of an emergency where the directory names none: it is answered all over Europe."""
 
 Action = Literal["stay", "transfer"]
 _State = tuple[Literal["main", "hours", "departments", "department"], int]
@@ -46,14 +48,14 @@ class MenuStep:
 
 
 class Menu:
-    """One caller's way through the menu, in one of the four languages. `keys` are 0 to 9, * and #."""
+    """One caller's way through the menu, in one of the four languages. `keys` are 0 to 9, * and #. `person` is where
+    somebody answers, the directory's number for that where nothing is given."""
 
-    def __init__(self, directory: PhoneDirectory, language: str) -> None:
+    def __init__(self, directory: Directory, language: str, person: str | None = None) -> None:
         self._directory = directory
         self._language = language
         self._departments = [one for one in directory.departments if language in one.names]
-        phones = directory.tenant.phones
-        self._person = next((phones[line] for line in PERSON_LINES if line in phones), None)
+        self._person = person or directory.person_phone
         self._state: _State = ("main", 0)
 
     def text(self) -> str:
@@ -104,7 +106,7 @@ class Menu:
         return MenuStep((said,), "transfer", number)
 
     def _to_department(self, department: Department) -> MenuStep:
-        return self._transfer(self._say("transfer", department=department.names[self._language]), department.phone)
+        return self._transfer(self._say("transfer", department=self._named(department)), phone_of(department))
 
     def _emergency(self) -> MenuStep:
         return self._transfer(self._say("emergency", number=self._emergency_number()), self._person)
@@ -121,12 +123,23 @@ class Menu:
 
     def _opening(self) -> str:
         lines = [
-            self._say("opening", place=campus.names[self._language], hours=spoken_day(hours, self._language))
+            self._say("opening", place=self._named(campus), hours=hours)
             for campus in self._directory.campuses
-            if self._language in campus.names
-            and (hours := next((one.hours for one in campus.entrances if one.hours), None)) is not None
+            if self._language in campus.names and (hours := self._open(campus)) is not None
         ]
         return " ".join(lines) or self._say("no_opening")
+
+    def _named(self, one: Campus | Department) -> str:
+        return name_in(one.names, self._language) or ""
+
+    def _open(self, campus: Campus) -> str | None:
+        """When the first way in that has hours is open."""
+        for door in campus.entrances:
+            if door.hours is not None:
+                return spoken_day(door.hours, self._language)
+            if door.weekly:
+                return spoken_week(WeeklyHours(weekly=door.weekly), self._language)
+        return None
 
     def _page(self, page: int) -> str:
         shown = self._departments[page * PAGE : (page + 1) * PAGE]
@@ -134,23 +147,23 @@ class Menu:
             return self._say("no_departments")
         keys = language_data.table(self._language, "menu", "keys").values()
         lines = [
-            self._say("department_key", key=key, department=department.names[self._language])
+            self._say("department_key", key=key, department=self._named(department))
             for key, department in zip(keys, shown, strict=False)
         ]
         more = [self._say("more")] if self._pages > 1 else []
         return " ".join([*lines, *more, self._say("back")])
 
     def _department(self, department: Department) -> str:
-        name = department.names[self._language]
-        if department.phone is None:
+        name, phone = self._named(department), phone_of(department)
+        if phone is None:
             said = f"{name}."
         else:
-            said = self._say("department", department=name, phone=spoken_numbers(department.phone, self._language))
+            said = self._say("department", department=name, phone=spoken_numbers(phone, self._language))
         week = spoken_week(department.opening_hours[0], self._language) if department.opening_hours else None
         return said if week is None else f"{said} {self._say('department_hours', hours=week)}"
 
     def _emergency_number(self) -> str:
-        return spoken_numbers(self._directory.tenant.emergency_number, self._language)
+        return spoken_numbers(self._directory.hospital.emergency_number or USUAL_EMERGENCY, self._language)
 
     def _nobody(self) -> str:
         return self._say("nobody", number=self._emergency_number())
@@ -170,3 +183,8 @@ class Menu:
         yield self._emergency().text
         yield self._say("unknown_key")
         yield self._nobody()
+
+
+def phone_of(department: Department) -> str | None:
+    """The number of a department, else that of the first campus on which it has one."""
+    return department.phone or next((one.phone for one in department.locations if one.phone), None)

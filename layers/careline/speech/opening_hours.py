@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from careline.directory.hospital import DAYS, Day, Hours, WeeklyHours
+from careline.directory.week import DAYS, Day, Hours, WeeklyHours
 from careline.speech import language_data
 from careline.speech.spoken.numbers import spoken_numbers
-
-ALL_DAY = ("00:00", "24:00")
 
 
 def spoken_week(week: WeeklyHours, language: str) -> str | None:
@@ -40,7 +38,7 @@ def _days(days: list[Day], language: str) -> str:
 def _said(hours: tuple[Hours, ...], language: str) -> str:
     if not hours:
         return language_data.text(language, "menu", "closed")
-    if len(hours) == 1 and (hours[0].opens, hours[0].closes) == ALL_DAY:
+    if len(hours) == 1 and hours[0].is_all_day:
         return language_data.text(language, "menu", "around_the_clock")
     form = language_data.text(language, "menu", "from_to")
     spoken = [form.format(hours=spoken_numbers(f"{some.opens}-{some.closes}", language)) for some in hours]

@@ -12,7 +12,7 @@ It is applied to a transcript before anything is understood: whole words, the lo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 from types import MappingProxyType
@@ -20,7 +20,9 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 
-from careline.directory.hospital import PhoneDirectory, read_yaml
+from careline.directory.directory import Directory
+from careline.directory.entries import name_in
+from careline.directory.yaml_file import read_yaml
 from careline.errors import SettingsInvalid
 from careline.model import LANGUAGES
 from careline.speech.phrases import plain_words
@@ -52,14 +54,17 @@ class Overlay:
 EMPTY = Overlay(MappingProxyType({}), 0)
 
 
-def keyterms(directory: PhoneDirectory, language: str) -> list[str]:
-    """Surnames of doctors and names of departments, in turns and in the directory's order, as many as Deepgram takes.
+def keyterms(directory: Directory, language: str, staff: Sequence[str] = ()) -> list[str]:
+    """Surnames of doctors, names of departments and of campuses, in turns and in the directory's order, then `staff`,
+    as many as Deepgram takes.
 
     At most 50 terms and 500 bytes; a term is never cut.
     """
     doctors = [doctor.last_name for doctor in directory.doctors]
-    departments = [department.names.get(language, "") for department in directory.departments]
-    in_turns = dict.fromkeys(term for term in chain(*zip_longest(doctors, departments, fillvalue="")) if term)
+    departments = [name_in(department.names, language) or "" for department in directory.departments]
+    campuses = [name_in(campus.names, language) or campus.name or "" for campus in directory.campuses]
+    named = chain(*zip_longest(doctors, departments, campuses, fillvalue=""), staff)
+    in_turns = dict.fromkeys(term for term in named if term)
     chosen: list[str] = []
     room = KEYTERM_BYTES
     for term in in_turns:

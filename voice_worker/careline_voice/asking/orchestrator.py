@@ -65,8 +65,12 @@ class Orchestrator:
 
     async def line(self, pack: str | None) -> PhoneLine:
         """What the line says of itself. Raises: OrchestratorUnavailable, OrchestratorRefused."""
-        query = {"pack": pack} if pack else {}
-        return PhoneLine.model_validate_json(await self._request("GET", "/v1/line", params=query))
+        body = await self._request("GET", "/v1/line", params={"pack": pack} if pack else {})
+        try:
+            # While a deployment is under way the orchestrator may be newer, and say more than is known here, or older.
+            return PhoneLine.model_validate_json(body, extra="ignore")
+        except ValueError:
+            raise OrchestratorUnavailable("what the orchestrator says of the line is of another version") from None
 
     async def decide(self, turn_id: str, commit: bool) -> None:
         """Say whether a speculative turn was wanted. Raises: OrchestratorUnavailable, OrchestratorRefused."""

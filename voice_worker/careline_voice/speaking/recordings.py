@@ -1,19 +1,22 @@
 """Sentences recorded beforehand, for when the voice's vendor does not answer: a small file for each text and language.
 
-A recording is found by its exact text, so that one of an older wording is never played in place of a newer.
+A recording is found by its exact text, so that one of an older wording is never played in place of a newer. Beside the
+sentences of a hospital's menu lies the line that they were made of, so that the menu can be said of what was recorded.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import AsyncIterator
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import yaml
 from livekit import rtc
 from livekit.agents.utils.audio import audio_frames_from_file
+
+from careline.speech.line import PhoneLine, recorded_line
 
 SHIPPED = Path(__file__).parent / "recordings"
 SAMPLE_RATE = 16_000
@@ -30,6 +33,12 @@ class Recordings:
 
     def __init__(self, *folders: Path) -> None:
         self._folders = (*folders, SHIPPED)
+
+    @cached_property
+    def line(self) -> PhoneLine | None:
+        """The line whose menu was recorded; None where none was. Raises: SettingsInvalid for a file that is none."""
+        found = (recorded_line(folder) for folder in self._folders)
+        return next((line for line in found if line is not None), None)
 
     def path(self, text: str, language: str) -> Path | None:
         """The file of a text; None where nobody recorded it."""

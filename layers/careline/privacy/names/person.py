@@ -7,6 +7,7 @@ unlisted words that follow. Names of staff, diseases, houses and streets are rea
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from careline.model import LANGUAGES, Span, SpanType
 from careline.privacy.names.annotated_text import AnnotatedText
@@ -215,15 +216,17 @@ def _goes_between(reading: AnnotatedText, at: int, is_staff: bool) -> bool:
     return bool(following[0].kind & Kind.CAPITAL) or following[0].word in reading.lexicon.other_senses.things
 
 
-def _staff_words(name: str, rules: NameLexicon) -> list[str]:
+@lru_cache(maxsize=20_000)
+def _staff_words(name: str, titles: frozenset[str]) -> list[str]:
+    """Words of a colleague's name. A hospital has thousands of them, who are the same for every question."""
     found = [fold(name[start:end]) for start, end in cut(name)]
-    return [word for word in found if word not in rules.persons.staff and len(word) > 1]
+    return [word for word in found if word not in titles and len(word) > 1]
 
 
 def _is_staff(run: Sequence[NameToken], staff: Sequence[str], rules: NameLexicon) -> bool:
     """Whether a name is that of a colleague: all its words are, and not the first name alone."""
     said = [token.word for token in run if token.word not in rules.grammar.particles]
-    for colleague in (_staff_words(name, rules) for name in staff):
+    for colleague in (_staff_words(name, rules.persons.staff) for name in staff):
         if said and all(word in colleague for word in said) and (len(colleague) == 1 or said != colleague[:1]):
             return True
     return False
