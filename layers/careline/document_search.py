@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from careline.conversation.ownership import check_tenant
+from careline.curation.hospital import hospital
 from careline.errors import NotAllowed, ReaderUnavailable, kind_and_place
 from careline.identity import EVERYTHING
 from careline.installation import Installation, usual_pack
@@ -16,7 +17,6 @@ from careline.schemas import wire
 from careline.schemas.questions import HitBody, Packs, SearchResult
 from careline.search.read_hits import FOUND, read_hits
 from careline.search.retrieval import Filters
-from careline.tenants import tenant_records
 
 log = EventLog(__name__)
 
@@ -30,7 +30,7 @@ async def search(asked: wire.SearchRequest, installation: Installation) -> Searc
     check_tenant(asked.tenant, installation)
     filters = _filters(asked, installation)
     engines, settings = installation.engines, installation.settings
-    tenant = await tenant_records.tenant(engines.table, settings.tenant, settings)
+    tenant, _ = await hospital(engines, settings.tenant, settings, installation.directories_seen)
     vector, warnings = await _vector(asked, installation)
     hits = await installation.retrieval.find(
         asked.text,
@@ -81,9 +81,10 @@ async def _vector(asked: wire.SearchRequest, installation: Installation) -> tupl
 async def _without_phi(asked: wire.SearchRequest, installation: Installation) -> str | None:
     """The words without personal data; None when nobody could look for any. Raises: TableUnavailable."""
     engines, settings = installation.engines, installation.settings
-    tenant = await tenant_records.tenant(engines.table, settings.tenant, settings)
+    tenant, edition = await hospital(engines, settings.tenant, settings, installation.directories_seen)
     try:
-        spans = engines.detector.find(asked.text, asked.language, tenant.staff)
+        found = engines.detector.find(asked.text, asked.language, tenant.staff)
+        spans = edition.directory.published.without(found, asked.text)
     except Exception as error:
         log.write("phi_not_detected", **kind_and_place(error))
         return None
@@ -113,9 +114,8 @@ def hit_to_json(hit: Hit) -> HitBody:
 
 async def packs(installation: Installation) -> Packs:
     """The packs, the one that is used when none is named, and the hospital's names."""
-    tenant = await tenant_records.tenant(
-        installation.engines.table, installation.settings.tenant, installation.settings
-    )
+    settings = installation.settings
+    tenant, _ = await hospital(installation.engines, settings.tenant, settings, installation.directories_seen)
     shown = [pack for pack in installation.packs.values() if installation.asker.may_see(pack.audience)]
     log.write("packs_listed", count=len(shown))
     return {

@@ -13,10 +13,13 @@ import pytest
 from careline.errors import Conflict, FilesUnavailable
 from careline.knowledge import pipeline
 from careline.knowledge.answers import answers
+from careline.knowledge.curated import answered_questions
 from careline.knowledge.quarantine import held_passages, release
 from careline.knowledge.quarantine.decide import decide
 from careline.knowledge.register import Upload
+from careline.knowledge.reindex import order_reindex, reindex
 from careline.ports import Engines
+from careline.records import keys
 from careline.records.record_table import Delete, Put
 from careline.schemas.answers import AnswerBody, AnswerRequest
 from tests.builders import some_engines
@@ -120,6 +123,18 @@ async def test_an_answer_whose_upload_failed_can_be_saved_again_edited_and_retir
     assert (await edited(engines, key, asked(IRONING, text="Neen.")))["version"] == 2
 
 
+async def test_an_answer_whose_upload_failed_can_be_saved_again_on_another_day() -> None:
+    engines = some_engines(files=FullFiles())
+    key = await an_answer_whose_upload_failed(engines)
+    assert isinstance(engines.clock, SettableClock)
+    engines.clock.time += timedelta(days=3)
+    with pytest.raises(Conflict, match=f"{key} was saved for this question with another text.*edit that answer"):
+        await answers.add(TENANT, asked(IRONING, text="Neen."), "bert", engines)
+    held = await added(engines, asked(IRONING))
+    assert (held["doc_key"], held["state"]) == (key, "live")
+    assert held["written_on"] == (TODAY + timedelta(days=3)).isoformat()
+
+
 async def test_an_answer_whose_upload_failed_can_be_retired_and_its_question_is_free_then() -> None:
     engines = some_engines(files=FullFiles())
     key = await an_answer_whose_upload_failed(engines)
@@ -161,6 +176,22 @@ async def test_an_answer_that_was_held_back_stands_as_a_person_decided(
     assert (await listed(engines))[held["doc_key"]]["state"] == state
 
 
+@pytest.mark.parametrize("lost", ["its file", "the passage in it"])
+async def test_an_answer_whose_held_passage_is_lost_is_listed_as_failed_beside_the_others(
+    engines: Engines, lost: str
+) -> None:
+    held, kept = await added(engines, asked(text=f"In de kelder. {PLANTED}")), await added(engines, asked(IRONING))
+    assert isinstance(engines.files, FakeFiles)
+    for name in [one for one in engines.files.held if held["doc_key"] in one and one.endswith("chunks.json")]:
+        if lost == "its file":
+            del engines.files.held[name]
+        else:
+            engines.files.held[name] = b"[]"
+    found = await listed(engines)
+    assert found[kept["doc_key"]] == kept
+    assert (found[held["doc_key"]]["state"], found[held["doc_key"]]["version"]) == ("failed", 1)
+
+
 @pytest.mark.parametrize(("decision", "state"), [("released", "live"), ("discarded", "live")])
 async def test_an_answer_of_which_a_part_was_held_back_stands_as_what_is_left_of_it(
     engines: Engines, decision: Literal["released", "discarded"], state: str
@@ -191,6 +222,24 @@ async def test_a_question_that_an_edit_gave_up_may_be_answered_anew(engines: Eng
     assert (again["unchanged"], again["answer"]["doc_key"]) == (True, second["doc_key"])
     with pytest.raises(Conflict, match=second["doc_key"]):
         await answers.edit(TENANT, first["doc_key"], asked(IRONING, LAUNDRY), "bert", engines)
+
+
+@pytest.mark.parametrize("through_jobs", [True, False])
+async def test_an_answer_of_which_nothing_says_what_it_answers_takes_its_questions_when_the_index_is_built_again(
+    engines: Engines, through_jobs: bool
+) -> None:
+    held = await added(engines, asked(LAUNDRY, IRONING))
+    assert isinstance(engines.table, FakeTable)
+    for question in answered_questions.digests([LAUNDRY, IRONING], "nl", "public"):
+        await engines.table.write(Delete(*keys.answered_question(TENANT, question)))
+    if through_jobs:
+        async for _ in order_reindex(TENANT, engines):
+            await settled(engines)
+    else:
+        async for _ in reindex(TENANT, engines):
+            pass
+    with pytest.raises(Conflict, match=held["doc_key"]):
+        await answers.add(TENANT, asked(IRONING, "Wie strijkt er?", text="Neen."), "bert", engines)
 
 
 async def test_a_question_of_an_expired_answer_may_be_answered_anew(engines: Engines) -> None:

@@ -177,6 +177,12 @@ def test_a_finished_paragraph_and_a_new_sentence_stay_apart() -> None:
     ("text", "expected"),
     [
         ("het parkeer-\ntarief", "het parkeertarief"),
+        ("een X-\nRay van de long", "een X-Ray van de long"),
+        ("een HIV-\nNegative patient", "een HIV-Negative patient"),
+        ("het UZ-\nLeuven is open", "het UZ-Leuven is open"),
+        ("neem de B-\nIngang links", "neem de B-Ingang links"),
+        ("bloed van groep B-\nPlaatjes ook", "bloed van groep B- Plaatjes ook"),
+        ("bloed en een X-\nRay", "bloed en een X-Ray"),
         ("een niet-\nroker", "een niet-roker"),
         ("de MRI-\nscan", "de MRI-scan"),
         ("COVID-\n19", "COVID-19"),

@@ -46,7 +46,9 @@ async def warned(after: list[Chunk], engines: Engines) -> tuple[str, ...]:
         (a_long_text("kamer"), 0),
         ([*a_long_text("gang", LONG // 2), *a_long_text("kamer")], 0),
         (a_long_text("kamer", 3_000), 0),
+        (a_long_text("kamer", 20), 0),
         (a_long_text("gang"), 1),
+        (a_long_text("gang", 20), 1),
         (a_long_text("gang", 3_000), 1),
     ],
 )

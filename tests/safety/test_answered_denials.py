@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+import yaml
 
 from careline.safety.grounding.denials import contradicts, statements
 from careline.text.figures import readable
@@ -123,3 +126,22 @@ def test_a_yes_or_no_that_the_page_gives_too_is_told(language: str, answer: str)
 @pytest.mark.parametrize(("language", "answer"), [(language, one) for language in WRONG for one in WRONG[language]])
 def test_a_yes_or_no_that_the_page_denies_is_withheld(language: str, answer: str) -> None:
     assert not told(language, answer)
+
+
+MORE = yaml.safe_load((Path(__file__).parent / "answers" / "yes_or_no.yaml").read_text("utf-8"))
+
+
+def cases(which: str) -> list[tuple[str, str, str]]:
+    return [(each["language"], each["page"], answer) for each in MORE for answer in each[which]]
+
+
+@pytest.mark.parametrize(("language", "page", "answer"), cases("right"))
+def test_a_bound_an_exception_or_a_word_with_an_opposite_contradicts_no_right_answer(
+    language: str, page: str, answer: str
+) -> None:
+    assert not contradicts(readable(answer), language, statements(readable(page), language))
+
+
+@pytest.mark.parametrize(("language", "page", "answer"), cases("wrong"))
+def test_none_of_them_lets_a_wrong_answer_through(language: str, page: str, answer: str) -> None:
+    assert contradicts(readable(answer), language, statements(readable(page), language))

@@ -94,3 +94,24 @@ def test_a_page_that_says_both_of_a_figure_holds_it_to_neither() -> None:
     hit = a_hit(text="A ride costs € 2 with a letter and without a letter.", facts={"language": "en"})
     read = ToldFigures([Source(1, "Rides", "en", hit)], "en", "")
     assert not read.tells_another("A ride without a letter costs € 2.")
+
+
+@pytest.mark.parametrize(
+    ("page", "sentence", "is_another"),
+    [
+        ("Visits are allowed before 20.00.", "Visits after 20.00 are not allowed.", False),
+        ("Visits are allowed before 20.00.", "Visits are allowed after 20.00.", True),
+        ("Delivery within Hazelmonde costs € 5.40, outside Hazelmonde € 8.25.",
+         "Outside Hazelmonde delivery costs € 8.25.", False),
+        ("Delivery within Hazelmonde costs € 5.40, outside Hazelmonde € 8.25.",
+         "Outside Hazelmonde delivery costs € 5.40.", True),
+        ("A ride with a letter costs € 1.10, a ride without a letter € 1.70.",
+         "Without a letter a ride costs € 1.10, with a letter € 1.70.", True),
+        ("With 2 companions you pay € 4.", "You pay € 4 without 2 companions.", True),
+    ],
+)  # fmt: skip
+def test_opposites_are_those_of_the_figures_clause_and_of_what_is_not_denied(
+    page: str, sentence: str, is_another: bool
+) -> None:
+    hit = a_hit(text=page, facts={"language": "en"})
+    assert ToldFigures([Source(1, "Page", "en", hit)], "en", "").tells_another(sentence) is is_another

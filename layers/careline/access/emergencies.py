@@ -54,13 +54,12 @@ class EmergenciesFirst:
                     await self.app(scope, asked.receive, asked.send)
                 finally:
                     watching.cancel()
-        except TimeoutError:
-            if not limit.expired():
-                raise
         except Exception as error:
-            if asked.begun or not await asked.is_emergency():
+            is_ours = isinstance(error, TimeoutError) and limit.expired()
+            if not is_ours and (asked.begun or not await asked.is_emergency()):
                 raise
-            asked.refused = http.defect(error, http.trace_id(Request(scope))).error_code
+            if not is_ours:
+                asked.refused = http.defect(error, http.trace_id(Request(scope))).error_code
         if asked.refused is not None:
             await asked.answer(asked.refused)
 

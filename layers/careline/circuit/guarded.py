@@ -198,6 +198,10 @@ class GuardedIndex:
         """See `ports.PassageIndex.retire`."""
         await self._index.retire(tenant, doc_key, version)
 
+    async def withdraw(self, tenant: str, doc_key: str, version: int) -> None:
+        """See `ports.PassageIndex.withdraw`."""
+        await self._index.withdraw(tenant, doc_key, version)
+
     async def settle(self) -> None:
         """See `ports.PassageIndex.settle`."""
         await self._index.settle()

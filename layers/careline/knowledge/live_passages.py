@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from careline.knowledge.embed import batches_of, vectors_of
 from careline.knowledge.ingestion import stage_files as artefacts
 from careline.model import Chunk, Document, Passage
 from careline.ports import Engines
+from careline.value_framework.category import categorised
 
 
 async def add_passages(
@@ -33,7 +35,7 @@ async def add_passages(
             version=document.version,
             document_id=document.document_id,
             file_name=document.file_name,
-            chunk=chunk,
+            chunk=replace(chunk, category=categorised(chunk, document.facts.title, document.facts.language)),
             facts=document.facts,
             embedding_model=engines.embedder.name,
             indexed_at=engines.clock.now(),

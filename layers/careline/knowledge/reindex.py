@@ -6,7 +6,9 @@ from collections.abc import AsyncIterator
 
 from careline.errors import CarelineError
 from careline.knowledge import catalogue, pipeline
+from careline.knowledge.curated.ingested import take_missing_questions
 from careline.knowledge.embed import embed_again
+from careline.knowledge.ingestion import stage_files
 from careline.knowledge.live_passages import make_live
 from careline.knowledge.quarantine.add_sifted import add_sifted
 from careline.model import Document, DocumentState, IndexingJob
@@ -21,6 +23,7 @@ async def reindex(tenant: str, engines: Engines) -> AsyncIterator[Document]:
             await embed_again(document, engines)
             sifted = await add_sifted(document, engines)
             await make_live(document, engines, empty=not sifted.kept)
+            await take_missing_questions(document, await stage_files.chunks(engines.files, document), engines)
             yield document
     await engines.index.settle()
 

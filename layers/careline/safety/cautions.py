@@ -11,15 +11,19 @@ from dataclasses import dataclass
 
 from careline.model import Chunk
 from careline.ports import Source
+from careline.safety.grounding.dose_conditions import names_kidneys, names_pregnancy, without_kidney_unit
 from careline.safety.grounding.medicines import medicines
 from careline.safety.rules.plain_text import normalise
 from careline.safety.rules.rule_sets import RuleSet
 from careline.text.sentences import split
+from careline.text.values import NUMBER, Value, values
 
 KINDS = ("CONTRAINDICATION", "CAUTION")
 """Classes of a rule set of cautions: what rules a medicine out, and what calls for care with it."""
 EXCEPTION = "EXCEPTION"
 """Class of statements that warn of nothing wherever they stand: "is not a contraindication"."""
+NEAR = 5.0
+"""mL/min by which an eGFR may lie beside the limit of a warning that is for the patient all the same."""
 _ITEM, _LEADS_IN, _ENDS = "- ", ":", (".", ";", "!", "?")
 
 
@@ -41,13 +45,40 @@ class Caution:
 
 
 @dataclass(frozen=True, slots=True)
+class PatientSeen:
+    """What is known of a patient that some warnings are not for: the eGFR in mL/min/1.73 m², and that nobody is
+    pregnant. None where it is not known."""
+
+    egfr: float | None = None
+    is_pregnant: bool | None = None
+
+    def concerns(self, statement: CautionStatement, language: str) -> bool:
+        """Whether a warning may be for the patient: not that of a pregnancy for who is not pregnant, nor that of
+        kidneys that work much worse or better. Formulas of kidney function differ, so near a limit it is."""
+        if self.is_pregnant is False and names_pregnancy(statement.text):
+            return False
+        if self.egfr is None or not names_kidneys(statement.text):
+            return True
+        said = values(without_kidney_unit(statement.text), (language,))
+        ranges = [one for one in said if one.kind == NUMBER and not one.is_single]
+        near = Value(NUMBER, self.egfr - NEAR, self.egfr + NEAR)
+        return not ranges or any(one.meets(near) for one in ranges)
+
+
+ANYBODY = PatientSeen()
+
+
+@dataclass(frozen=True, slots=True)
 class CautionScreen:
     """The rule sets of cautions of one pack, by language."""
 
     rule_sets: Mapping[str, RuleSet]
 
-    def cautions(self, sources: Sequence[Source], about: str) -> tuple[Caution, ...]:
-        """What the sources warn of with the medicines that `about` names: contraindications before cautions.
+    def cautions(
+        self, sources: Sequence[Source], about: str, patient: PatientSeen = ANYBODY
+    ) -> tuple[Caution, ...]:
+        """What the sources warn of with the medicines that `about` names, as far as it may be for the patient:
+        contraindications before cautions.
 
         A statement that several sources make is the first one's. A source in a language without a rule set is read with
         every rule set.
@@ -59,15 +90,15 @@ class CautionScreen:
         found: list[Caution] = []
         for source in sources:
             kinds: dict[str, list[str]] = {}
-            for kind, text in self._warnings(source, named):
+            for kind, text in self._warnings(source, named, patient):
                 if text not in said:
                     said.add(text)
                     kinds.setdefault(kind, []).append(text)
             found += (Caution(kind, source.number, tuple(texts)) for kind, texts in kinds.items())
         return tuple(sorted(found, key=lambda caution: KINDS.index(caution.kind)))
 
-    def _warnings(self, source: Source, named: frozenset[str]) -> Iterator[tuple[str, str]]:
-        """The kind and the text of each statement that warns of one of the medicines."""
+    def _warnings(self, source: Source, named: frozenset[str], patient: PatientSeen) -> Iterator[tuple[str, str]]:
+        """The kind and the text of each statement that warns of one of the medicines and may be for the patient."""
         passage = source.hit.passage
         subject = medicines(normalise("\n".join((passage.facts.title, *passage.chunk.heading_path))))
         own = self.rule_sets.get(source.language)
@@ -75,7 +106,7 @@ class CautionScreen:
         for statement in statements(passage.chunk, source.language):
             about = subject | medicines(normalise(f"{statement.heading}\n{statement.text}"))
             kind = _kind(statement, rule_sets) if named & about else None
-            if kind is not None:
+            if kind is not None and patient.concerns(statement, source.language):
                 yield kind, statement.text
 
 

@@ -257,3 +257,56 @@ def test_a_record_with_half_a_character_is_read_with_a_warning_and_the_rest_of_i
 def test_front_matter_with_half_a_character_is_text_that_can_be_stored() -> None:
     stated = read("a.md", b'---\ntitle: "Caf\\ud83d"\nauthor: ["\\udc00 An"]\n---\n\nOpen tot 18 uur.\n').stated
     assert stated == {"title": "Caf\ufffd", "authors": ("\ufffd An",)}
+
+
+def test_a_short_line_that_ends_in_a_sign_is_not_one_with_the_line_below() -> None:
+    wide = "Wie bloed geeft, brengt zijn identiteitskaart mee en eet vooraf iets."
+    text = f"{wide}\n{wide}\nGevraagd: A-\nnegatief is welkom.\n{wide}"
+    assert "negatief is welkom." in [block.text for block in read("a.txt", text.encode()).pages[0].blocks]
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        (
+            """\
+Middel         Dosis            Wanneer
+Paracetamol    500 mg, hoogstens    om de 6 uur
+               4 per dag
+Ibuprofen      200 mg           om de 8 uur
+Amoxicilline   500 mg           om de 8 uur
+""",
+            ["Middel | Dosis | Wanneer", "Paracetamol | 500 mg, hoogstens 4 per dag | om de 6 uur",
+             "Ibuprofen | 200 mg | om de 8 uur", "Amoxicilline | 500 mg | om de 8 uur"],
+        ),
+        (
+            """\
+Dienst         Waar              Wanneer
+Bloedafname    Gelijkvloers      8.00 tot 12.00
+Dieet          Verdieping 3,     op afspraak
+               bij de lift of    alleen
+               de trap
+Radiologie     Verdieping 1      8.00 tot 17.00
+""",
+            ["Dienst | Waar | Wanneer", "Bloedafname | Gelijkvloers | 8.00 tot 12.00",
+             "Dieet | Verdieping 3, bij de lift of de trap | op afspraak alleen",
+             "Radiologie | Verdieping 1 | 8.00 tot 17.00"],
+        ),
+        (
+            """\
+Dienst        Telefoon       Uren
+Onthaal       011 90 44 60   8-20 u
+Materniteit   011 90 44 62   14-20 u,
+                             zondag
+                             ook 10-12 u
+Spoed         011 90 44 61   dag en nacht
+""",
+            ["Dienst | Telefoon | Uren", "Onthaal | 011 90 44 60 | 8-20 u",
+             "Materniteit | 011 90 44 62 | 14-20 u, zondag ook 10-12 u", "Spoed | 011 90 44 61 | dag en nacht"],
+        ),
+    ],
+    ids=["a cell wider than its column", "a cell of three lines beside one of two", "a cell of three lines"],
+)  # fmt: skip
+def test_the_lines_of_a_wrapped_cell_are_of_one_row(text: str, rows: list[str]) -> None:
+    (block,) = read("a.txt", text.encode()).pages[0].blocks
+    assert block.text.split("\n") == rows

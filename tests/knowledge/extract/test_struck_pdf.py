@@ -101,3 +101,41 @@ def test_a_mark_that_strikes_text_out_is_read_as_a_line() -> None:
     told, struck = said(content.replace(b"/Highlight", b"/StrikeOut"))
     assert ("Dagschotel 9,80 euro" in told, struck) == (True, "8,40")
     assert said(content)[1] == "", "a highlight strikes nothing"
+
+
+@pytest.mark.parametrize(
+    ("font", "at"), [("Times-Roman", 0.03), ("Courier", 0.02)]
+)
+def test_the_line_of_a_form_at_the_foot_of_what_is_filled_in_strikes_nothing(font: str, at: float) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont(font, SIZE)
+        canvas.drawString(72, 700, "Aantal")
+        canvas.drawString(130, 700, "vier bedden")
+        canvas.line(130, 700 + at * SIZE, 130 + canvas.stringWidth("vier bedden", font, SIZE), 700 + at * SIZE)
+
+    told, struck = said(drawn(draw))
+    assert ("vier bedden" in told, struck) == (True, "")
+
+
+@pytest.mark.parametrize(
+    ("before", "old", "new"), [("", "4", "3"), ("", "12,00", "13,50"), ("ca.", "40", "30"), ("", "maandag", "dinsdag")]
+)
+def test_of_a_struck_value_and_the_new_one_right_behind_it_the_new_one_is_told(before: str, old: str, new: str) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(72, 700, f"Maximum {before}{old}{new} g")
+        start = 72 + canvas.stringWidth(f"Maximum {before}", "Helvetica", SIZE)
+        line_over(canvas, start, 700, old, MIDDLE)
+
+    told, struck = said(drawn(draw))
+    assert f"Maximum {before} {new} g".replace("  ", " ") in told
+    assert struck == old
+
+
+def test_a_line_through_a_part_of_a_word_that_goes_on_beside_it_leaves_the_word_whole() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(72, 700, "Maximum 4300 g")
+        start = 72 + canvas.stringWidth("Maximum 43", "Helvetica", SIZE)
+        canvas.rect(start, 700 + MIDDLE * SIZE, 300, 0.6, stroke=0, fill=1)
+
+    told, struck = said(drawn(draw))
+    assert ("Maximum 4300 g" in told, struck) == (True, "")

@@ -113,9 +113,6 @@ async def test_what_was_released_and_is_discarded_then_is_told_no_more_and_may_b
     shown = await held(engines, f"{PAGE}\n\n# Rooms\n\n{more}\n" if other else PAGE)
     for decision, told in (("released", True), ("discarded", False), ("released", True)):
         await decide(TENANT, shown["passage_id"], decision, "ann", engines)  # type: ignore[arg-type]
-        if not other:
-            async for _ in reindex(TENANT, engines):
-                pass
         assert any(PIN in one for one in await found(engines)) is told, decision
 
 

@@ -53,7 +53,12 @@ async def body_of(tenant: str, held: AnswerHistory, engines: Engines) -> AnswerB
     job = (await catalogue.job(engines.table, tenant, job_id)).job
     content = saved.content or answer_file.EMPTY
     is_lost = saved.content is None and document.state is not DocumentState.DELETED
-    state = "failed" if is_lost else await _state(document, job, await library.today(tenant, engines), engines)
+    state: AnswerState = "failed"
+    if not is_lost:
+        try:
+            state = await _state(document, job, await library.today(tenant, engines), engines)
+        except NotFound:
+            is_lost = True
     return {
         "doc_key": held.doc_key, "version": document.version, "state": state,
         "questions": content["questions"], "text": content["text"], "language": facts.language,
@@ -84,6 +89,7 @@ def _changes(held: AnswerHistory, numbers: Mapping[str, int]) -> list[AnswerChan
 
 
 async def _state(document: Document, job: IndexingJob, today: date, engines: Engines) -> AnswerState:
+    """How it stands. Raises: NotFound where what is withheld of it is lost."""
     if document.state is DocumentState.DELETED:
         return "retired"
     if document.state is DocumentState.FAILED:

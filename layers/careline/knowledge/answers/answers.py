@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
 
 from careline.audit import chain as audit
+from careline.curation.staff import with_current_staff
 from careline.errors import Conflict, NotFound
 from careline.knowledge import library
 from careline.knowledge.answers import answer_file
@@ -117,14 +119,26 @@ async def _save(
             raise Conflict(f"somebody saved version {saved.document.version} meanwhile; look at it and edit that one")
     today = await library.today(tenant, engines)
     upload = answer_file.upload_of(tenant, doc_key, asked, today, saved.document.file_name if saved else "")
-    if is_new and saved is None and held.changes and not held.is_retired and held.ends_with != upload.content_hash():
-        # Somebody else's is on its way, or came to nothing.
-        raise _answered(doc_key)
+    if is_new and saved is None and await _is_anothers(tenant, held, asked, engines):
+        raise Conflict(
+            f"{doc_key} was saved for this question with another text and is not there yet, or its upload failed; "
+            "edit that answer"
+        )
     wanted = answered_questions.digests(asked.questions, str(asked.language), asked.audience)
     taken = await answered_questions.taken(engines.table, tenant, wanted, doc_key, upload.content_hash(), today)
     await _note(tenant, held, asked, upload, by, taken, engines)
     await library.ingest(upload, engines)
     return {"answer": await show(tenant, doc_key, engines), "unchanged": False}
+
+
+async def _is_anothers(tenant: str, held: AnswerHistory, asked: AnswerRequest, engines: Engines) -> bool:
+    """Whether the last that was saved of an answer, of which no file is kept, said something else. The day on which it
+    was written, which its content names too, is that of its saving."""
+    if not held.changes or held.is_retired:
+        return False
+    saved_at = datetime.fromisoformat(held.changes[-1].at)
+    written_on = (await tenant_records.retention_of(engines, tenant)).day_of(saved_at)
+    return held.ends_with != answer_file.upload_of(tenant, held.doc_key, asked, written_on).content_hash()
 
 
 async def _note(
@@ -148,9 +162,10 @@ async def _note(
 
 async def _check(tenant: str, asked: AnswerRequest, engines: Engines) -> None:
     """Raises: DocumentRejected (`personal_data`)."""
+    held = await with_current_staff(await tenant_records.retention_of(engines, tenant), engines)
     check = partial(
         check_personal_data, asked.questions, asked.text, str(asked.language), engines.detector,
-        staff=(await tenant_records.retention_of(engines, tenant)).staff, not_phi=asked.not_phi,
+        staff=held.staff, not_phi=asked.not_phi,
     )  # fmt: skip
     await asyncio.to_thread(check)
 

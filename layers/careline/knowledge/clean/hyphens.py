@@ -25,6 +25,7 @@ _WORD = re.compile(r"\w+(?:[-\u2010]\w+)*")
 _SOFT_HYPHEN = "\u00ad"
 _SUSPENDED = frozenset(("en", "of", "and", "or", "et", "ou", "e", "o", "und", "oder"))
 """After a hanging hyphen: "in- en uitgang", "pre- or post-operative"."""
+_BLOOD_GROUPS = frozenset(("A", "B", "AB", "O", "0"))
 _SHORTEST_WORD = 3
 _SHORTEST_STEM, _LONGEST_ENDING = 5, 3
 _SAMPLE = 20_000
@@ -58,6 +59,12 @@ class DocumentVocabulary:
         """The language of most of the document, by its frequent words."""
         told = by_frequent_words(" ".join(self._texts)[:_SAMPLE])
         return None if told is None else told[0]
+
+    @cached_property
+    def is_about_blood(self) -> bool:
+        """Whether a word of the document begins with what blood is called."""
+        called = filter(None, (_grammar(language).blood for language in LANGUAGES))
+        return any(map(self._begun_with, called))
 
     def prefers_hyphen(self, left: str, right: str) -> bool | None:
         """Whether the document elsewhere writes the two, or the two with another ending, with a hyphen; None when it
@@ -104,7 +111,7 @@ def _mended(found: re.Match[str], vocabulary: DocumentVocabulary) -> str:
     if right.lower() in _SUSPENDED and not _is_pronoun(left, right, vocabulary.language):
         return f"{left}- {right}"
     preferred = vocabulary.prefers_hyphen(left, right)
-    if preferred is None and _begins_anew(left, right):
+    if preferred is None and _begins_anew(left, right) and vocabulary.is_about_blood:
         return f"{left}- {right}"
     if preferred is None:
         preferred = keeps_hyphen(left, right, vocabulary.language, is_alike=vocabulary.hyphenates(left))
@@ -112,8 +119,8 @@ def _mended(found: re.Match[str], vocabulary: DocumentVocabulary) -> str:
 
 
 def _begins_anew(left: str, right: str) -> bool:
-    """Whether a capital follows a part without small letters: its hyphen may be a sign, as in "blood group A-"."""
-    return left.upper() == left and right[0].isupper() and right.upper() != right
+    """Whether a capitalised word follows the name of a blood group, whose hyphen may be its sign: "group A-"."""
+    return left in _BLOOD_GROUPS and right[0].isupper() and right.upper() != right
 
 
 def keeps_hyphen(left: str, right: str, language: str | None, *, is_alike: bool = False) -> bool:
@@ -184,6 +191,7 @@ class _Grammar:
     clitics: frozenset[str]
     verbs: tuple[str, ...]
     are_apart: bool
+    blood: str
 
 
 @cache
@@ -196,8 +204,9 @@ def _grammar(language: str) -> _Grammar:
     )
     clitics, verbs = frozenset(row.get("clitics", "").split()), tuple(row.get("verbs", "").split())
     return _Grammar(
-        before, behind, particles, solid, endings, clashes, clitics, verbs, row.get("compounds") == "apart"
-    )
+        before, behind, particles, solid, endings, clashes, clitics, verbs, row.get("compounds") == "apart",
+        row.get("blood", ""),
+    )  # fmt: skip
 
 
 @cache

@@ -83,12 +83,17 @@ async def taken(
 async def untaken(
     table: RecordTable, tenant: str, wanted: Iterable[str], doc_key: str, content: str, today: date
 ) -> list[Put]:
-    """The writes by which an answer that is there already takes those of its questions that no other one has.
+    """The writes by which an answer that is there already takes those of its questions that no other one has; none
+    where it has them with this content.
 
     Raises: TableUnavailable.
     """
     found = [await answered(table, tenant, one, today) for one in wanted]
-    return [put(tenant, one, doc_key, content) for one in found if one.doc_key in ("", doc_key)]
+    return [
+        put(tenant, one, doc_key, content)
+        for one in found
+        if one.doc_key == "" or (one.doc_key == doc_key and content not in one.contents)
+    ]
 
 
 async def _standing(table: RecordTable, tenant: str, doc_key: str, today: date) -> set[str]:

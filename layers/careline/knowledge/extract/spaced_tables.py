@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -18,6 +19,8 @@ _MOST_HEADER_LINES = 8
 _SAMPLE = 60
 """Lines by which it is decided whether a table begins; so much work for each line of a text at most."""
 
+_USUAL, _OVERRUN = 0.6, 0.25
+"""Share of the rows that begin a field where a column begins, and of those with a cell wider than its column."""
 _WIDEST = 400
 _LONGEST_GROUP = 60
 
@@ -98,8 +101,24 @@ def _is_group(lines: Sequence[str], index: int) -> bool:
 
 
 def _edges(lines: Sequence[str]) -> list[int]:
-    """Where columns begin: behind the blank strips, two wide at least, that run through all rows."""
+    """Where columns begin: behind the blank strips, two wide at least, that run through all rows, or all but a few
+    with a cell that is wider than its column."""
     rows = [line[:_WIDEST] for line in lines if len(_fields(line)) > 1 or line.startswith("   ")]
+    strict, usual = _edges_of_all(rows), _usual_edges(rows)
+    return usual if len(usual) > len(strict) else strict
+
+
+def _usual_edges(rows: Sequence[str]) -> list[int]:
+    """Where most rows begin a field, if the other rows have just as many fields; none where they have not."""
+    begun = Counter(field.start() for row in rows for field in _fields(row))
+    edges = sorted(at for at, count in begun.items() if count >= _USUAL * len(rows))
+    others = [row for row in rows if not _fits(row, edges)]
+    if len(others) > len(rows) * _OVERRUN or any(len(_fields(row)) != len(edges) for row in others):
+        return []
+    return edges if edges[:1] == [0] else []
+
+
+def _edges_of_all(rows: Sequence[str]) -> list[int]:
     width = max(map(len, rows), default=0)
     filled = [any(at < len(row) and row[at] != " " for row in rows) for at in range(width)]
     begins = [at for at in range(width) if filled[at] and not any(filled[max(0, at - 2) : at])]
@@ -109,6 +128,8 @@ def _edges(lines: Sequence[str]) -> list[int]:
 def _row(line: str, edges: Sequence[int]) -> list[str]:
     if len(_fields(line)) == 1 and not line.startswith(" "):
         return [line.strip(), *[""] * (len(edges) - 1)]
+    if not _fits(line, edges) and len(fields := _fields(line)) == len(edges):
+        return [field.group().strip() for field in fields]
     return [line[start:end].strip() for start, end in pairwise([*edges, None])]
 
 
@@ -116,8 +137,13 @@ def _joined(rows: Sequence[list[str]], widths: Sequence[int], ruled: bool) -> li
     """Rows with the lines of a wrapped cell put together. `ruled` says that dashes tell how wide columns are."""
     joined: list[list[str]] = []
     last: list[str] = []
+    went_on = False
     for row in rows:
-        if (joined if ruled else len(joined) > 1) and _goes_on(last, row, widths, ruled):
+        has_begun = bool(joined) if ruled else len(joined) > 1
+        went_on = has_begun and (
+            _is_third_line(last, row, went_on=went_on) or _goes_on(joined[-1][0], last, row, widths, ruled)
+        )
+        if went_on:
             joined[-1] = [f"{above} {text}".strip() for above, text in zip(joined[-1], row, strict=True)]
         else:
             joined.append(row)
@@ -125,11 +151,17 @@ def _joined(rows: Sequence[list[str]], widths: Sequence[int], ruled: bool) -> li
     return joined
 
 
-def _goes_on(last: Sequence[str], row: Sequence[str], widths: Sequence[int], ruled: bool) -> bool:
-    """Every piece of the line did not fit behind the piece above it, and the line has a gap or only words."""
+def _is_third_line(last: Sequence[str], row: Sequence[str], *, went_on: bool) -> bool:
+    """Whether a line has text below that of a line alone which went on itself, and no name of a row."""
+    return went_on and not row[0] and all(above for above, text in zip(last, row, strict=True) if text)
+
+
+def _goes_on(name: str, last: Sequence[str], row: Sequence[str], widths: Sequence[int], ruled: bool) -> bool:
+    """Every piece of the line did not fit behind the piece above it, and the line has a gap or only words. `name` is
+    the first cell of the row above, `last` its last line."""
     pieces = [(above, text, width) for above, text, width in zip(last, row, widths, strict=True) if text]
     if len(pieces) == len(row) and not all(" " in above and text[:1].islower() for above, text, _ in pieces):
         return False
-    if not ruled and (not last[0] or row[0][:1].isupper() or is_figure(row[0][:1])):
+    if not ruled and (not name or row[0][:1].isupper() or is_figure(row[0][:1])):
         return False
     return all(above and len(above) + 1 + len(text.split()[0]) > width for above, text, width in pieces)

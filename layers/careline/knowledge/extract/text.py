@@ -187,5 +187,5 @@ def _was_wrapped(previous: str, line: str, width: int) -> bool:
     if width == 0:
         return False
     room = width - len(previous) - 1 - len(line.split(None, 1)[0])
-    goes_on = len(previous) > width // 2 or (previous[-1:] in _HYPHENS and previous[-2:-1].isalpha())
+    goes_on = len(previous) > width // 2 or (previous[-1:] in _HYPHENS and previous[-2:-1].islower())
     return room < _ROOM or (line[:1].islower() and goes_on)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from zlib import crc32
 
 from careline.errors import NotFound
@@ -22,8 +22,9 @@ _SHARED = 0.1
 """A new price or another layout leaves far more runs of three words as they were; two documents of one hospital that
 have nothing to do with each other share less than a twentieth."""
 _COMPARED = 200_000
-"""Characters of which every run is compared. Of longer texts that much is, chosen by what a run says and not by where
-it stands, so that both texts keep the same ones."""
+"""Characters of the shorter text up to which every run is compared. Of more that much is, chosen by what a run says and
+not by where it stands, so that both texts keep the same ones."""
+Run = tuple[str, ...]
 
 
 async def warning(document: Document, chunks: Sequence[Chunk], engines: Engines) -> tuple[str, ...]:
@@ -46,20 +47,29 @@ async def warning(document: Document, chunks: Sequence[Chunk], engines: Engines)
 
 def share_of_runs(before: Sequence[Chunk], after: Sequence[Chunk]) -> float:
     """The share of runs of words that the shorter text has in common with the other; 1 where they are too short."""
-    longest = max(sum(len(chunk.text) for chunk in chunks) for chunks in (before, after))
-    every = 1 + longest // _COMPARED
-    runs = [_runs(before, every), _runs(after, every)]
-    if min(map(len, runs)) < _FEWEST - _RUN + 1:
-        return 1.0
-    return len(runs[0] & runs[1]) / min(map(len, runs))
+    shorter, longer = sorted((before, after), key=_length)
+    every = 1 + _length(shorter) // _COMPARED
+    few = set(_runs(shorter, every))
+    shared: set[Run] = set()
+    others: set[Run] = set()
+    for run in _runs(longer, every):
+        if run in few:
+            shared.add(run)
+        elif len(others) < len(few):
+            others.add(run)
+    # A long text that says little again and again has fewer runs than the short one.
+    fewest = min(len(few), len(shared) + len(others))
+    return 1.0 if fewest < _FEWEST - _RUN + 1 else len(shared) / fewest
 
 
-def _runs(chunks: Sequence[Chunk], every: int) -> set[tuple[str, ...]]:
+def _length(chunks: Sequence[Chunk]) -> int:
+    return sum(len(chunk.text) for chunk in chunks)
+
+
+def _runs(chunks: Sequence[Chunk], every: int) -> Iterator[Run]:
     """The runs of a text; one of so many of them."""
-    found: set[tuple[str, ...]] = set()
     run: deque[str] = deque(maxlen=_RUN)
-    for word in (word for chunk in chunks for word in _WORD.findall(chunk.text.casefold())):
+    for word in (found[0] for chunk in chunks for found in _WORD.finditer(chunk.text.casefold())):
         run.append(word)
         if len(run) == _RUN and crc32(" ".join(run).encode(errors="replace")) % every == 0:
-            found.add(tuple(run))
-    return found
+            yield tuple(run)

@@ -3,6 +3,8 @@ transaction."""
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from careline.audit import chain as audit
 from careline.errors import BadRequest, Conflict, Contended, NotFound
 from careline.knowledge.ingestion import stage_files
@@ -102,7 +104,8 @@ def _changes(tenant: str, passage: str, part: str, made: Body, before: Decisions
 async def _chunk(passage: str, documents: list[Document], engines: Engines) -> Chunk:
     """The passage as it was cut from a document. Raises: NotFound."""
     for document in documents:
-        for chunk in await stage_files.chunks(engines.files, document):
-            if held_passages.passage_id(chunk) == passage:
-                return chunk
+        with suppress(NotFound):
+            for chunk in await stage_files.chunks(engines.files, document):
+                if held_passages.passage_id(chunk) == passage:
+                    return chunk
     raise NotFound("the passage is in no document any more; `careline quarantine list` names those that are")

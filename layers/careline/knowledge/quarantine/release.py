@@ -63,13 +63,18 @@ async def documents_with(tenant: str, passage: str, engines: Engines) -> list[Do
 
 
 async def withheld(document: Document, engines: Engines) -> Literal["held", "discarded"] | None:
-    """Why a passage of a version is not told: nobody has decided about it yet, or a person did; None where all are."""
+    """Why a passage of a version is not told: nobody has decided about it yet, or a person did; None where all are.
+
+    Raises: NotFound where the passages are lost.
+    """
     chunks = {held_passages.passage_id(one): one for one in await stage_files.chunks(engines.files, document)}
     found: set[Literal["held", "discarded"]] = set()
     async for entry in held_passages.entries(engines.table, document.tenant, document.doc_key, document.version):
         decisions = await held_passages.decisions(engines.table, document.tenant, entry["passage_id"])
         parts = parts_of(entry["text"], findings_in(entry))
-        if decisions.told(chunks[entry["passage_id"]], parts) is None:
+        if (chunk := chunks.get(entry["passage_id"])) is None:
+            raise NotFound("a passage that is held back is none of its version's any more; take the document in again")
+        if decisions.told(chunk, parts) is None:
             found.add("discarded" if decisions.settled(parts) else "held")
     return "held" if "held" in found else next(iter(found), None)
 
@@ -81,9 +86,8 @@ async def index_again(document: Document, engines: Engines) -> None:
         sifted = await add_sifted(document, engines)
         await make_live(document, engines, empty=not sifted.kept)
         if not sifted.kept:
-            # A decision took back the last that was told of it. What is released of it later is found again as soon as
-            # the index is built again: a version that was retired is not made live a second time.
-            await engines.index.retire(document.tenant, document.doc_key, document.version)
+            # A decision took back the last that was told of it; another may release it again.
+            await engines.index.withdraw(document.tenant, document.doc_key, document.version)
         await engines.index.settle()
 
 

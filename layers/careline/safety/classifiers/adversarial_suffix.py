@@ -29,6 +29,7 @@ import yaml
 import careline_artefacts
 from careline.safety.classifiers.letter_statistics import Letters, read_letters
 from careline.safety.classifiers.token_features import SIGNS, Measures
+from careline.text.apostrophes import with_plain_apostrophes
 
 FOLDER = Path(__file__).parents[1] / "data"
 MODEL = careline_artefacts.FOLDER / "adversarial_suffix" / "model.json"
@@ -126,7 +127,7 @@ class AdversarialSuffixScreen:
 
     def share(self, text: str) -> float:
         """How likely the text has an adversarial suffix, 0 to 1."""
-        tokens, place = self.measures.tokens(text), self.model.place
+        tokens, place = self.measures.tokens(with_plain_apostrophes(text)), self.model.place
         signs = np.asarray([row for row, _, _ in tokens], np.float32)
         return self.model.share(signs, np.asarray([(place(first), place(last)) for _, first, last in tokens], np.intp))
 

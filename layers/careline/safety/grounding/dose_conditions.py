@@ -22,11 +22,12 @@ from careline.text.figures import readable
 from careline.text.frequent_words import frequent_words
 from careline.text.label_words import question_words
 from careline.text.misspelt import common_beginning, is_one_slip
-from careline.text.values import LENGTH, Value, fits, values
+from careline.text.values import LENGTH, Value, fits, meets, values
 
 DOSE = "dose"
 """The concept of words that speak of one."""
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
+_KIDNEY_UNIT = re.compile(r"\bm[lL]/min(?:/1[.,]73 ?m[²2])?")
 _SHORTEST_NAME = 6
 """Letters of a word that may be the name of a medicine."""
 _SAME_BEGINNING = 6
@@ -70,7 +71,7 @@ def asked_dose(question: str, language: str) -> AskedDose:
     plain, known = readable(question), _conditions()
     words = _WORD.findall(plain)
     named = medicines(plain)
-    given = values(question, tuple(dict.fromkeys((language, *LANGUAGES))))
+    given = values(without_kidney_unit(question), tuple(dict.fromkeys((language, *LANGUAGES))))
     patients = _groups(words, known.patients)
     age = tuple(_ages(given, words, patients))
     return AskedDose(
@@ -107,9 +108,25 @@ def names_medicine(told: ToldDose) -> bool:
 
 def is_under_condition(asked: AskedDose, labels: str, language: str) -> bool:
     """Whether the labels of a row are a range of the age or of how the kidneys work that holds the one asked with."""
-    is_kidneys = asked.kidneys and not _conditions().kidneys.isdisjoint(_WORD.findall(readable(labels)))
+    is_kidneys = asked.kidneys and names_kidneys(labels)
     given = asked.values if is_kidneys else asked.age
-    return bool(given) and fits(given, _ranges(labels, language)) is True
+    ranges = _ranges(labels, language)
+    return bool(given) and (fits(given, ranges) is True or (is_kidneys and meets(given, ranges) is True))
+
+
+def names_kidneys(text: str) -> bool:
+    """Whether a text says how well kidneys work."""
+    return not _conditions().kidneys.isdisjoint(_WORD.findall(readable(text)))
+
+
+def without_kidney_unit(text: str) -> str:
+    """A text without the unit in which kidney function is measured: people seldom say it, and a table has it above."""
+    return _KIDNEY_UNIT.sub(" ", text)
+
+
+def names_pregnancy(text: str) -> bool:
+    """Whether a text speaks of who is pregnant."""
+    return not _conditions().pregnancy.isdisjoint(_WORD.findall(readable(text)))
 
 
 def _is_another_medicine(asked: AskedDose, levels: Sequence[str]) -> bool:
@@ -144,12 +161,14 @@ def _differs(asked: frozenset[str], words: Sequence[Sequence[str]], known: dict[
 def _is_outside(asked: AskedDose, told: ToldDose, language: str) -> bool:
     """Whether a range of the row's labels or ages leaves out the value that was asked with: 8 kg of "over 50 kg"."""
     held = ((asked.values, told.labels), *((asked.age, age) for age in told.ages))
+    if asked.kidneys and names_kidneys(told.labels) and meets(asked.values, _ranges(told.labels, language)) is False:
+        return True
     return any(fits(given, _ranges(text, language)) is False for given, text in held)
 
 
 def _ranges(text: str, language: str) -> list[Value]:
     """What may be left out of: "Paracetamol 500 mg" is no weight of a patient."""
-    return [one for one in values(text, (language,)) if not one.is_single]
+    return [one for one in values(without_kidney_unit(text), (language,)) if not one.is_single]
 
 
 def _groups(words: Iterable[str], known: dict[str, str]) -> frozenset[str]:
@@ -190,14 +209,16 @@ class _Conditions:
     patients: dict[str, str]
     routes: dict[str, str]
     kidneys: frozenset[str]
+    pregnancy: frozenset[str]
     old: frozenset[str]
 
 
 @cache
 def _conditions() -> _Conditions:
     content = yaml.safe_load(files("careline.safety").joinpath("data", "dose_conditions.yaml").read_text("utf-8"))
-    by_word = {
-        kind: {word: name for name, listed in content[kind].items() for word in listed.split()}
+    patients, routes = (
+        {word: name for name, listed in content[kind].items() for word in listed.split()}
         for kind in ("patients", "routes")
-    }
-    return _Conditions(**by_word, kidneys=frozenset(content["kidneys"].split()), old=frozenset(content["old"].split()))
+    )
+    listed = (frozenset(content[name].split()) for name in ("kidneys", "pregnancy", "old"))
+    return _Conditions(patients, routes, *listed)

@@ -14,6 +14,7 @@ from functools import cache, cached_property
 
 from careline.passages.sub_headings import lines_of
 from careline.ports import Source
+from careline.safety.grounding.denials import forbids
 from careline.safety.grounding.headed_figures import KINDS
 from careline.safety.grounding.opposites import Relation, are_opposite, relations
 from careline.text.analysers import terms
@@ -33,6 +34,16 @@ class _Told:
     above: frozenset[str]
     figures: tuple[Figure, ...]
     relations: frozenset[Relation]
+    clauses: tuple[tuple[tuple[Figure, ...], frozenset[Relation]], ...]
+    """Its clauses that have figures, with these."""
+    denies: bool
+
+    def said_of(self, figure: Figure) -> frozenset[Relation]:
+        """The relations that it tells a figure under: those of its clause, where several have figures."""
+        if len(self.clauses) < 2:
+            return self.relations
+        holding = (said for held, said in self.clauses if any(is_same(figure, one) for one in held))
+        return frozenset[Relation]().union(*holding)
 
     def has(self, figure: Figure) -> bool:
         return any(is_same(figure, one) for one in self.figures)
@@ -54,15 +65,18 @@ class ToldFigures:
         figure of the same kind and not this one, or all that have it say it of the opposite."""
         claims = list(self._claims(sentence))
         if len(claims) == 1:
-            said = relations(sentence, self._language)
-            return self._is_anothers(*claims[0], said, self._asked)
-        return any(self._is_anothers(*claim, relations(claim[1], self._language), frozenset()) for claim in claims)
+            return self._is_anothers(*claims[0], sentence, self._asked)
+        return any(self._is_anothers(*claim, claim[1], frozenset()) for claim in claims)
 
-    def _is_anothers(self, figure: Figure, clause: str, said: frozenset[Relation], asked: frozenset[str]) -> bool:
+    def _is_anothers(self, figure: Figure, clause: str, text: str, asked: frozenset[str]) -> bool:
+        """Whether a figure of a clause is that of something else. `text` tells of what it is said: the clause, or the
+        sentence where it is the only one with a figure."""
         holding = [one for one in self._statements if one.has(figure)]
         if not holding:
             return False
-        if all(are_opposite(said, one.relations) for one in holding):
+        said, denies = relations(text, self._language), self._denies(text)
+        # "Not after 20.00" is what "before 20.00" says.
+        if all(one.denies is denies and are_opposite(said, one.said_of(figure)) for one in holding):
             return True
         words = frozenset(_words(clause, self._language))
         others = [
@@ -87,10 +101,19 @@ class ToldFigures:
         for line in lines_of(chunk):
             above = frozenset(_words(" ".join((source.title, *chunk.heading_path, *line.above)), self._language))
             for text in split(line.text, self._language):
-                found = tuple(figures(readable(f"{text} "), (self._language,), articles=True))
+                found = self._figures(text)
                 if found:
                     said = relations(text, self._language)
-                    yield _Told(frozenset(_words(text, self._language)), above, found, said)
+                    parts = ((self._figures(part), relations(part, self._language)) for part in clauses_of(text))
+                    clauses = tuple(part for part in parts if part[0])
+                    own = frozenset(_words(text, self._language))
+                    yield _Told(own, above, found, said, clauses, self._denies(text))
+
+    def _figures(self, text: str) -> tuple[Figure, ...]:
+        return tuple(figures(readable(f"{text} "), (self._language,), articles=True))
+
+    def _denies(self, text: str) -> bool:
+        return forbids(readable(text), self._language)
 
 
 def _most(told: Iterable[_Told], words: frozenset[str], asked: frozenset[str]) -> tuple[int, int, int]:

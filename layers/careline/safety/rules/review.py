@@ -26,14 +26,14 @@ from careline.safety.rules.prefilter import Needs
 from careline.safety.rules.rule_set_files import Content, Proven, RuleSection
 from careline.safety.rules.rule_sets import RuleSet, compile_alone, failing_examples, found_in, read_rule_set
 
-KINDS = ("safety", "acts", "injection", "answers", "harm", "cautions", "documents")
+KINDS = ("safety", "acts", "injection", "answers", "harm", "cautions", "documents", "categories")
 """Folders of a pack that hold pattern rule sets."""
 COMPILED = "compiled.json.gz"
 """Name of the file in a pack's folder that holds the digests of its rule sets, and what serving needs of them."""
 SHIPPED = careline_artefacts.FOLDER / "compiled_rules"
 """Where the same stands of our own packs and of the rules on documents, each file by the pack's name."""
-DOCUMENTS = "documents"
-"""Name of the compiled rules on documents, which are no pack's."""
+DOCUMENTS, CATEGORIES = "documents", "categories"
+"""Names of the compiled rules on documents and on what a passage is about, which are no pack's."""
 ENGINE = tuple(Path(str(each.__file__)) for each in (rule_set_files, needs, patterns, plain_text, slots))
 """The modules that decide what a rule set means: what was compiled counts for as long as they stand as they did."""
 _OR = "|"

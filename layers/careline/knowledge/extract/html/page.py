@@ -29,6 +29,8 @@ _SPOKEN_ONLY = frozenset(
 _LONGEST_SPOKEN = 80
 _FIGURES = re.compile(r"\d+")
 _DEEPEST = 40
+_WRAPPED = 4
+"""Elements around a struck text, each with nothing else in it."""
 
 
 class ReadPage:
@@ -52,7 +54,7 @@ class ReadPage:
 
     def left_out(self, node: Any, *, in_main: bool = False) -> LeftOut | None:
         """Why an element with all that is in it is not told; None where it is, or where something in it may be."""
-        if node.tag in _STRUCK or node.attributes.get("role") == "deletion" or self.styles.is_struck(node):
+        if self._is_struck(node):
             return LeftOut.STRUCK
         if _is_unspoken(node) or _is_spoken_only(node, self.rules):
             return self._twin(node)
@@ -71,25 +73,45 @@ class ReadPage:
             return True
         return node.tag == "button" and (self.openers.is_opener(node) or self.values.tells(node))
 
+    def _is_struck(self, node: Any) -> bool:
+        role = node.attributes.get("role")
+        return bool(node.tag in _STRUCK or role == "deletion" or self.styles.is_struck(node))
+
+    def _is_struck_whole(self, node: Any) -> bool:
+        """Whether an element, or the one in it that has all of its text, is struck."""
+        for _ in range(_WRAPPED):
+            if node is None or self._is_struck(node):
+                return node is not None
+            length, inner = self.text.length(node), node.child
+            while inner is not None and (inner.tag[:1] in ("-", "_") or self.text.length(inner) < length):
+                inner = inner.next
+            node = inner
+        return False
+
     def _twin(self, node: Any) -> LeftOut | None:
         """Of a text for the eye and one for the ear beside it one is told: the one for the eye, if it has letters. If
-        both hold the same figures it is the one for the ear, which says them whole ("€4<sup>30</sup>", "€4.30")."""
+        a part of that is raised it is the one for the ear, where it has the same figures and says them whole
+        ("€4<sup>30</sup>", "€4.30")."""
         seen = not _is_spoken_only(node, self.rules)
         twin = self._beside(node, spoken=seen)
-        has_letters = self.text.has_letters(node)
-        if seen:
-            gone = is_hidden(node, self.rules) and twin is None
-            is_other = twin is not None and (not has_letters or self._has_same_figures(node, twin))
-            return LeftOut.HIDDEN if gone or is_other else None
         if twin is None:
             return LeftOut.HIDDEN if is_hidden(node, self.rules) else None
-        is_short = has_letters and len(self.text.beginning(node, 2 * _LONGEST_SPOKEN).strip()) <= _LONGEST_SPOKEN
-        is_better = not self.text.has_letters(twin) or self._has_same_figures(node, twin)
-        return None if is_short and is_better else LeftOut.HIDDEN
+        eye, ear = (node, twin) if seen else (twin, node)
+        if self._is_struck_whole(eye):
+            return LeftOut.STRUCK
+        return LeftOut.HIDDEN if self._ear_is_told(eye, ear) is seen else None
 
-    def _has_same_figures(self, node: Any, twin: Any) -> bool:
-        one, other = (_FIGURES.findall(self.text.beginning(each, 2 * _LONGEST_SPOKEN)) for each in (node, twin))
-        return bool(one) and "".join(one) == "".join(other)
+    def _ear_is_told(self, eye: Any, ear: Any) -> bool:
+        """Whether of two texts beside each other the one for the ear says more."""
+        is_short = len(self.text.beginning(ear, 2 * _LONGEST_SPOKEN).strip()) <= _LONGEST_SPOKEN
+        if not is_short or not self.text.has_letters(ear):
+            return False
+        return not self.text.has_letters(eye) or (self.text.holds(eye, "sup") and self._has_same_figures(eye, ear))
+
+    def _has_same_figures(self, eye: Any, ear: Any) -> bool:
+        """Whether two texts have the same figures. One for the eye has them apart where its elements are."""
+        one, other = (_FIGURES.findall(self.text.beginning(each, 2 * _LONGEST_SPOKEN, " ")) for each in (eye, ear))
+        return bool(one) and one == other
 
     def _beside(self, node: Any, *, spoken: bool) -> Any | None:
         """The element right beside one that says the same for the ear (`spoken`) or for the eye."""

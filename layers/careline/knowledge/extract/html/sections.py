@@ -13,6 +13,10 @@ _UNDER_NOTHING = 5
 _LONGEST_TERM = 200
 _MOST_TERMS_ABOVE = 3
 """Lists of terms around a term whose own terms are said before it."""
+_LONGEST_TERMS = 600
+"""Characters of the terms that stand before one meaning; what is more is told as text of its own."""
+_MOST_REPEATED = 200_000
+"""Characters of terms that are said again, of a page; behind that a term is said before its first meaning alone."""
 _ENDED = (":", "?", "!", ".", ";")
 
 
@@ -34,6 +38,16 @@ class _Terms:
     is_named: bool = False
     """They stand before what they mean."""
     group: int = 0
+    length: int = 0
+    """Characters of the terms."""
+
+    def add(self, term: str) -> bool:
+        """Take a term in, where there is room for it."""
+        if self.length + len(term) > _LONGEST_TERMS:
+            return False
+        self.length += len(term)
+        self.terms.append(term)
+        return True
 
 
 class Sections:
@@ -50,6 +64,7 @@ class Sections:
         self._last_closed: _Panel | None = None
         self._holds_again: Block | None = None
         self._terms = [_Terms()]
+        self._repeated = 0
         self._part = ""
 
     def level(self, level: int) -> int:
@@ -123,10 +138,10 @@ class Sections:
         """Blocks as they are told here: below the heading that holds, what a term means behind the term."""
         found: list[Block] = []
         for block in blocks:
-            if self._part == "dt" and block.kind is BlockKind.PARAGRAPH and len(block.text) <= _LONGEST_TERM:
-                self._terms[-1].terms.append(block.text)
+            is_term = self._part == "dt" and block.kind is BlockKind.PARAGRAPH and len(block.text) <= _LONGEST_TERM
+            if is_term and self._terms[-1].add(block.text):
                 continue
-            if self._part == "dd" and any(each.terms for each in self._terms):
+            if self._part == "dd" and any(each.terms for each in self._terms[-_MOST_TERMS_ABOVE:]):
                 block = self._named(block, found)
             if block.kind is BlockKind.HEADING:
                 self._holds_again, self._heading = None, block
@@ -144,8 +159,14 @@ class Sections:
 
     def _named(self, block: Block, before: list[Block]) -> Block:
         """What a term means, behind the term; a list or a table stands below it."""
-        term = ", ".join(term for each in self._terms[-_MOST_TERMS_ABOVE:] for term in each.terms)
-        self._terms[-1].is_named, self._part = True, ""
+        last, around = self._terms[-1], self._terms[-_MOST_TERMS_ABOVE:-1]
+        if self._repeated > _MOST_REPEATED:
+            around = []
+        term = ", ".join(term for each in (*around, last) for term in each.terms)
+        is_again, last.is_named, self._part = last.is_named, True, ""
+        if not term or (is_again and self._repeated > _MOST_REPEATED):
+            return block
+        self._repeated += len(term) if is_again else sum(each.length for each in around)
         if block.kind is not BlockKind.PARAGRAPH:
             before.append(Block(BlockKind.PARAGRAPH, term))
             return block

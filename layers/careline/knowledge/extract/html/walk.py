@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from careline.knowledge.extract import addresses
-from careline.knowledge.extract.html import alternatives, seams, tables
+from careline.knowledge.extract.html import alternatives, notes, seams, tables
 from careline.knowledge.extract.html.furniture.furniture import is_mostly_links
 from careline.knowledge.extract.html.page import SKIPPED, ReadPage
 from careline.knowledge.extract.html.page_text import BLOCK_ELEMENTS
@@ -121,7 +121,7 @@ class Walk:
     def _enter_element(self, node: Any, tag: str) -> tuple[bool, list[Block]]:
         if tag == "br":
             return False, self._flush(goes_on=True)
-        if not self._in_cell and (note := self._page.notes.of(node)):
+        if not self._in_cell and (note := notes.said(self._page.notes.of(node), self._page, Walk)):
             self._text.append(seams.before_stop(self._text, f" ({note})"))
             return False, []
         if self._page.openers.is_moved(node):

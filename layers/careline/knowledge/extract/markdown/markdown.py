@@ -16,6 +16,7 @@ from careline.knowledge.extract.characters.surrogates import without_surrogates
 from careline.knowledge.extract.html.sections import Sections
 from careline.knowledge.extract.lists import ListDepth
 from careline.knowledge.extract.markdown.as_html import MarkdownHtml
+from careline.knowledge.extract.markdown.fences import fenced
 from careline.knowledge.extract.markdown.inline import InlineMarkdown
 from careline.knowledge.extract.markdown.notes import MarkdownNotes
 from careline.knowledge.extract.tables import is_divider, is_pipe_row, pipe_table
@@ -33,7 +34,6 @@ _UNDERLINE = re.compile(r" {0,3}(=+|-+)\s*")
 _ITEM = re.compile(r"(\s*)(?:([-*+])|(\d{1,9})([.)]))\s+((?!\s).*)")
 _NESTED, _TAB = 2, 4
 """Columns by which an item begins further to the right that stands under another, and those of a tab."""
-_FENCE = re.compile(r"\s*(`{3,}(?!`)|~{3,}(?!~))(.*)")
 _BREAK = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
 _QUOTE = re.compile(r"^(?: {0,3}> ?)+")
 _COMMENT = re2.compile(r"(?s)<!--.*?-->")
@@ -113,16 +113,18 @@ class _Open:
 def blocks_of(text: str) -> Iterator[Block]:
     """The blocks of a Markdown text without front matter. Raises: DocumentRejected `corrupt`, of HTML in it."""
     lines = _COMMENT.sub("", text).split("\n")
-    notes = MarkdownNotes([_QUOTE.sub("", line, count=1) for line in lines])
+    unquoted = [_QUOTE.sub("", line, count=1) for line in lines]
+    code = fenced(lines, unquoted)
+    notes = MarkdownNotes(unquoted, code)
     unquoted = notes.lines
     markup = MarkdownHtml(unquoted)
     inline = InlineMarkdown(_definitions(unquoted), markup.page)
     block, sections, at = _Open(inline, notes), Sections(), 0
     while at < len(lines):
         line, found = unquoted[at], list[Block]()
-        if fence := _FENCE.fullmatch(line):
-            code, after = _fenced(lines, at + 1, fence.group(1))
-            found = [*block.close(), *code]
+        if at in code:
+            after = code[at].after
+            found = [*block.close(), *_lines_of_code(code[at].lines)]
         elif _begins_table(unquoted, at, block):
             after = next((n for n in range(at, len(lines)) if not is_pipe_row(unquoted[n])), len(lines))
             found = [*block.close(), *_table(unquoted[at:after], block)]
@@ -138,7 +140,15 @@ def blocks_of(text: str) -> Iterator[Block]:
             found, after = list(_line(line, block)), at + 1
         yield from _told(found, sections)
         at = after
-    yield from _told(block.close(), sections)
+    yield from _told([*block.close(), *_notes_left(block)], sections)
+
+
+def _notes_left(block: _Open) -> Iterator[Block]:
+    """The notes that are told nowhere else, at the end."""
+    for note in block.notes.left():
+        text, left_out = block.inline.line(note)
+        yield Block(BlockKind.PARAGRAPH, text)
+        yield from left_out
 
 
 def _told(blocks: Iterable[Block], sections: Sections) -> Iterator[Block]:
@@ -183,12 +193,8 @@ def _table(rows: list[str], block: _Open) -> list[Block]:
     return [*tables.blocks(told), *below, *left_out]
 
 
-def _fenced(lines: list[str], at: int, fence: str) -> tuple[list[Block], int]:
-    """The lines of fenced code as paragraphs, and the line after it."""
-    end = at
-    while end < len(lines) and not lines[end].strip().startswith(fence):
-        end += 1
-    return [Block(BlockKind.PARAGRAPH, line.strip()) for line in lines[at:end] if line.strip()], end + 1
+def _lines_of_code(lines: Iterable[str]) -> list[Block]:
+    return [Block(BlockKind.PARAGRAPH, line.strip()) for line in lines if line.strip()]
 
 
 def _line(line: str, block: _Open) -> Iterator[Block]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from careline.knowledge.extract.pdf.geometry import PageWord, RuledLine
 from careline.knowledge.extract.pdf.ink import Box, Ink, PageBackground, hidden, ink_of, is_ground
 from careline.knowledge.extract.pdf.raised_signs import with_raised_signs
-from careline.knowledge.extract.pdf.struck import marks_of, struck
+from careline.knowledge.extract.pdf.struck import marks_of, split_words, struck
 
 _LINE_END_HYPHENS = {0x2: "-", 0xFFFE: "-", 0xAD: "\u00ad"}
 _LAYOUT_CONTROLS = frozenset((0x2, 0x9, 0xA, 0xD))
@@ -31,7 +31,8 @@ _FAR = 1e7
 """Points from the corner of a page to anything that is on it; the largest page has 14,400 (ISO 32000-2, annex C)."""
 
 _THIN = 2.5
-_SHORTEST_RULE = 8.0
+_SHORTEST_RULE, _SHORTEST_STROKE = 8.0, 3.0
+"""Points: of a line of a table, and of one through a single figure."""
 
 Placing = Callable[[float, float], tuple[float, float]]
 _PLACINGS: tuple[Placing, ...] = (
@@ -81,24 +82,47 @@ def read_sheet(page: Any) -> Sheet:
     rules, picture_area = _drawn(pdfium, page, place)
     width, height = page.get_size()
     share = min(1.0, picture_area / max(1.0, width * height))
-    unseen = hidden(((word, ink) for word, _, ink in drawn), _grounds(pdfium, page, place, share))
+    unseen = hidden(((one.word, one.ink) for one in drawn), _grounds(pdfium, page, place, share))
     gone = set(map(id, unseen))
     marks = [RuledLine(*_placed(box, place)) for box in marks_of(pdfium, page)]
-    seen = [word for word, is_upright, _ in drawn if is_upright and id(word) not in gone]
-    crossed, lines = struck(seen, rules, marks)
-    gone.update(map(id, crossed))
-    found = list(with_raised_signs((word, is_upright) for word, is_upright, _ in drawn if id(word) not in gone))
+    seen = [(one.word, one.places) for one in drawn if one.is_upright and id(one.word) not in gone]
+    told, crossed, lines = _without_struck(seen, rules, marks)
+    found = list(
+        with_raised_signs(
+            (word, one.is_upright)
+            for one in drawn
+            if id(one.word) not in gone
+            for word in told.get(id(one.word), [one.word])
+        )
+    )
     upright = tuple(word for word, is_upright in found if is_upright)
     return Sheet(
         upright,
         tuple(word for word, is_upright in found if not is_upright),
-        tuple(rule for rule in rules if rule not in lines),
+        tuple(rule for rule in rules if id(rule) not in lines and _length(rule) >= _SHORTEST_RULE),
         share,
         max(0, sum(len(word.text) for word in upright) - sum(1 for code in unmapped if code > 31)),
         len(unmapped),
         tuple(unseen),
         tuple(crossed),
     )
+
+
+def _without_struck(
+    seen: Sequence[tuple[PageWord, Sequence[float]]], rules: Sequence[RuledLine], marks: Sequence[RuledLine]
+) -> tuple[dict[int, list[PageWord]], list[PageWord], set[int]]:
+    """What is left of each word of which something is struck, by its identity; what is struck; and the identities of
+    the lines that do it."""
+    parts = split_words(seen, rules, marks)
+    pieces = [piece for word, _ in seen for piece in parts.get(id(word), [word])]
+    crossed, lines = struck(pieces, rules, marks)
+    gone = set(map(id, crossed))
+    left: dict[int, list[PageWord]] = {}
+    for word, _ in seen:
+        whole = parts.get(id(word), [word])
+        if any(id(piece) in gone for piece in whole):
+            left[id(word)] = [piece for piece in whole if id(piece) not in gone]
+    return left, crossed, set(map(id, lines))
 
 
 def _grounds(pdfium: Any, page: Any, place: Placing, picture_share: float) -> PageBackground:
@@ -115,6 +139,15 @@ def _placed(box: Box, place: Placing) -> Box:
     return min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)
 
 
+class _Drawn(NamedTuple):
+    """A word as it is drawn, and where each of its letters begins."""
+
+    word: PageWord
+    is_upright: bool
+    ink: Ink
+    places: tuple[float, ...]
+
+
 @dataclass(slots=True)
 class _Run:
     """A word while its characters are being collected."""
@@ -126,6 +159,7 @@ class _Run:
     x1: float
     y1: float
     last_x0: float
+    places: list[float]
 
     def goes_on(self, box: _Box) -> bool:
         """Whether a box is the next character's. The letters of a ligature share one box."""
@@ -135,6 +169,7 @@ class _Run:
 
     def add(self, letter: str, box: _Box) -> None:
         self.text.append(letter)
+        self.places.append(box[0])
         self.last_x0 = box[0]
         self.x0, self.y0 = min(self.x0, box[0]), min(self.y0, box[1])
         self.x1, self.y1 = max(self.x1, box[2]), max(self.y1, box[3])
@@ -147,7 +182,7 @@ def _is_other_height(one: _Box, other: _Box) -> bool:
     return small[3] - small[1] < _RAISED_SIZE * height and large[3] - small[3] > _RAISED_BY * height
 
 
-def _words(pdfium: Any, text_page: Any, place: Placing, unmapped: list[int]) -> Iterator[tuple[PageWord, bool, Ink]]:
+def _words(pdfium: Any, text_page: Any, place: Placing, unmapped: list[int]) -> Iterator[_Drawn]:
     run: _Run | None = None
     upright = True
     for index, letter, box in _letters(pdfium, text_page, place, unmapped):
@@ -157,7 +192,7 @@ def _words(pdfium: Any, text_page: Any, place: Placing, unmapped: list[int]) -> 
         if box is None:
             continue
         if run is None:
-            run = _Run(index, [letter], *box, box[0])
+            run = _Run(index, [letter], *box, box[0], [box[0]])
             upright = _is_upright(_matrix(pdfium, text_page, index), place)
         else:
             run.add(letter, box)
@@ -200,13 +235,13 @@ def _has_no_meaning(code: int) -> bool:
     return code == 0xFFFD or (private and chr(code) not in _BULLETS)
 
 
-def _finished(pdfium: Any, text_page: Any, run: _Run, place: Placing) -> tuple[PageWord, bool, Ink]:
+def _finished(pdfium: Any, text_page: Any, run: _Run, place: Placing) -> _Drawn:
     matrix = _matrix(pdfium, text_page, run.first)
     scale = (matrix[2] ** 2 + matrix[3] ** 2) ** 0.5 or 1.0
     size = pdfium.FPDFText_GetFontSize(text_page.raw, run.first) * scale or run.y1 - run.y0
     bold = _is_bold(_font_name(pdfium, text_page, run.first))
     word = PageWord("".join(run.text), run.x0, run.y0, run.x1, run.y1, size, bold)
-    return word, _is_upright(matrix, place), ink_of(pdfium, text_page, run.first)
+    return _Drawn(word, _is_upright(matrix, place), ink_of(pdfium, text_page, run.first), tuple(run.places))
 
 
 def _matrix(pdfium: Any, text_page: Any, index: int) -> _Box:
@@ -266,7 +301,7 @@ def _bounds(pdfium: Any, drawn: Any) -> _Box:
 
 def _rules(pdfium: Any, drawn: Any, place: Placing) -> Iterator[RuledLine]:
     left, bottom, right, top = _bounds(pdfium, drawn)
-    if max(right - left, top - bottom) < _SHORTEST_RULE:
+    if max(right - left, top - bottom) < _SHORTEST_STROKE:
         return
     if min(right - left, top - bottom) <= _THIN:
         yield from _as_rule(place, (left, bottom), (right, top))
@@ -304,5 +339,9 @@ def _as_rule(place: Placing, start: tuple[float, float], end: tuple[float, float
     bx, by = place(*end)
     rule = RuledLine(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
     across, down = rule.x1 - rule.x0, rule.y1 - rule.y0
-    if min(across, down) <= _THIN and max(across, down) >= _SHORTEST_RULE:
+    if min(across, down) <= _THIN and max(across, down) >= _SHORTEST_STROKE:
         yield rule
+
+
+def _length(rule: RuledLine) -> float:
+    return max(rule.x1 - rule.x0, rule.y1 - rule.y0)

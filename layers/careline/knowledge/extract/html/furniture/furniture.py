@@ -40,6 +40,7 @@ _NUMBER = re.compile(r"\d{3}")
 _SENTENCE = re.compile(r"[\d.,:;!?]")
 _PRESSED = ("a", "button")
 _PARTS_OF_PAGE = ("div", "section", "aside", "form")
+_PARTS_SELECTOR = ", ".join(_PARTS_OF_PAGE)
 _LONGEST_NOTICE = 400
 
 
@@ -71,12 +72,25 @@ def is_furniture(
 
 
 def _is_notice_of_cookies(node: Any, text: PageText) -> bool:
-    """Whether a short part of a page asks what its readers say to its cookies, whatever its maker calls it."""
-    if node.tag not in _PARTS_OF_PAGE or not 0 < text.length(node) <= _LONGEST_NOTICE:
+    """Whether a short part of a page asks what its readers say to its cookies, whatever its maker calls it: the
+    innermost one, so that what stands beside it is read."""
+    if node.tag not in _PARTS_OF_PAGE or not _asks_about_cookies(node, text):
         return False
-    if not text.holds(node, f"{_ANSWERED}, a ~ a") or text.holds(node, "h1, h2, h3, table, article"):
+    child = node.child
+    while child is not None:
+        if text.holds(child, _PARTS_SELECTOR, itself=True) and _asks_about_cookies(child, text):
+            return False
+        child = child.next
+    return True
+
+
+def _asks_about_cookies(node: Any, text: PageText) -> bool:
+    """Whether a short text speaks of cookies and has something to press that leads nowhere."""
+    if not 0 < text.length(node) <= _LONGEST_NOTICE or text.holds(node, "h1, h2, h3, table, article"):
         return False
-    return "cookie" in text.beginning(node, 2 * _LONGEST_NOTICE).casefold()
+    if not text.holds(node, f"{_ANSWERED}, a:not([href]), a[href='#']"):
+        return False
+    return "cookie" in "".join(text.pieces(node, pressed=False)).casefold()
 
 
 def _kinds_of(attributes: dict[str, str | None]) -> set[str]:
