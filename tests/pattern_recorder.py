@@ -96,7 +96,8 @@ def work() -> None:
     read("pijn.html", b"<p>Welkom op onze dienst.</p><footer>Bel bij nood 112.</footer>")
     with tempfile.TemporaryDirectory() as home:
         document = Path(home, "bezoek.md")
-        document.write_text("# Bezoek\n\nU kan op bezoek van 14.00 tot 20.00 uur. Parkeren kost 2,50 euro per uur.\n")
+        visit = "# Bezoek\n\nU kan op bezoek van 14.00 tot 20.00 uur. Parkeren kost 2,50 euro per uur.\n"
+        document.write_text(f"{visit}\nOnthaal: route 12\n")
         for said in (["ingest", str(document)], ["ask", "Hoe laat is het bezoekuur? Ik ben op 3 mei 1950 geboren."]):
             result = CliRunner().invoke(main, ["--home", home, *said], catch_exceptions=False)
             assert result.exit_code == 0, result.output

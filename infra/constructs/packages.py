@@ -43,8 +43,8 @@ IN_IMAGES = (
     ("layers/careline_packs", "layers/careline_packs"),
     *(
         (f"layers/careline_artefacts/{name}", f"layers/careline_artefacts/{name}")
-        for name in ("__init__.py", "manifest.json", "adversarial_suffix", "compiled_rules", "names", "reader",
-                     "screens", "sentence_embedding")
+        for name in ("__init__.py", "manifest.json", "adversarial_suffix", "compiled_rules", "intents", "names",
+                     "reader", "screens", "sentence_embedding")
     ),
 )  # fmt: skip
 """What of the repository the images are built from, and where it stands there: everything but the demo."""

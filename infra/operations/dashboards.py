@@ -152,10 +152,9 @@ def _success(board: Board) -> None:
     cited = of_both(watched, ("answers_cited", "turns_answered"))
     cited.math(f"100 * {both('answers_cited')} / {both('turns_answered')}", "of 100 answers")
     board.picture("Answers that name their source", cited, width=6, unit="of 100")
-    board.text(
-        "### Answers about the wrong thing\nHow often an answer comes from a page of another category than was asked "
-        "about. **Not measured yet**: a record says nothing of categories.", width=6, height=HIGH,
-    )  # fmt: skip
+    wrong = of_both(watched, ("category_mismatches", "turns"))
+    wrong.math(f"100 * {both('category_mismatches')} / {both('turns')}", "of 100 questions")
+    board.picture("Answers about the wrong thing: the best page is of another category", wrong, width=6, unit="of 100")
 
 
 def _volume(board: Board) -> None:

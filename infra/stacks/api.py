@@ -15,6 +15,7 @@ from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
 from careline.schemas.wire import MAX_QUESTION, QueryRequest
+from careline.web.directory_routes import WORKBOOK
 from careline.web.operation import Operation
 from careline.web.routes import OPERATIONS
 from infra.constructs.access.signers import signers
@@ -34,7 +35,7 @@ TURN_SECONDS = 120
 """The longest a turn may take; a stream through API Gateway may last 15 minutes."""
 WRITE_LOGS = "service-role/AmazonAPIGatewayPushToCloudWatchLogs"
 CHANGE_RECORDS = ("GetItem", "Query", "UpdateItem", "DeleteItem")
-BINARY = ("multipart/form-data", "application/octet-stream")
+BINARY = ("multipart/form-data", "application/octet-stream", WORKBOOK)
 """Kinds of bodies that are no text: without them API Gateway reads a PDF as UTF-8, and it arrives damaged."""
 
 

@@ -10,6 +10,9 @@ from typing import Literal
 Channel = Literal["chat", "voice"]
 Audience = Literal["clinician", "public"]
 
+Category = Literal["practical", "clinical_info", "regulatory", "appointments", "legal_admin", "general"]
+"""The kind of facts that a passage tells (`careline.value_framework`)."""
+
 LANGUAGES = ("nl", "en", "fr", "it")
 """Languages a caller can be answered in; documents may be in any language."""
 
@@ -70,6 +73,8 @@ class Chunk:
     titles: tuple[tuple[int, int], ...] = ()
     curated: CuratedText | None = None
     """Set where the text is a person's answer, which is the whole of its document."""
+    category: Category | None = None
+    """Told when it was indexed; None of what was indexed before there were categories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,6 +325,8 @@ class Conversation:
     language: str | None = None
     disclaimed: bool = False
     clinical_context: dict[str, object] | None = None
+    asked_back: tuple[str, ...] = ()
+    """Topics that were asked back about."""
     preferences: dict[str, object] | None = None
     last_active: datetime | None = None
     revision: int = 0

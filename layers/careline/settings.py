@@ -399,12 +399,10 @@ class AwsSettings(Group):
 class VoiceSettings(Group, env_prefix="CARELINE_VOICE_"):
     """The phone worker."""
 
-    directory: Path | None = None
-    """YAML file of the hospital as the phone knows it: names to listen for, numbers, opening hours."""
     overlays: Path | None = None
     """YAML file of what speech recognition is known to mishear."""
     recordings: Path | None = None
-    """Folder of recordings of this hospital's own sentences."""
+    """Folder of recordings of this hospital's menu, with the line that they were made of."""
     agent_name: str = "careline"
     """Name by which LiveKit's dispatch rule asks for this worker."""
     calls: int = Field(default=10, ge=1)

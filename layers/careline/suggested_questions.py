@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Coroutine, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from careline.curation.hospital import hospital
 from careline.errors import BadRequest
 from careline.installation import DOCUMENTS, Installation, usual_pack
 from careline.knowledge import catalogue
@@ -24,7 +25,6 @@ from careline.safety.utterance import Utterance
 from careline.schemas import wire
 from careline.schemas.questions import SuggestedQuestions
 from careline.search.split_question import parts_of
-from careline.tenants import tenant_records
 from careline.text.analysers import terms
 from careline.text.answer_kind import is_open_question
 from careline.turn.dry_run import dry_run
@@ -77,7 +77,7 @@ async def suggested(pack_name: str, language: str, installation: Installation) -
     Raises: BadRequest for an unknown pack or a language that it does not speak, TableUnavailable, IndexUnavailable.
     """
     engines, settings = installation.engines, installation.settings
-    tenant = await tenant_records.tenant(engines.table, settings.tenant, settings)
+    tenant, _ = await hospital(engines, settings.tenant, settings, installation.directories_seen)
     pack = installation.packs.get(pack_name or usual_pack(tenant, installation))
     if pack is None or not installation.asker.may_see(pack.audience):
         raise BadRequest("pack: there is no such pack; GET /v1/packs names those there are")

@@ -18,10 +18,12 @@ from typing import Any
 import click
 import yaml
 
+from careline.bootstrap import new_ids
 from careline.engines.aws.table import DynamoTable
 from careline.engines.embedded.clock import SystemClock
 from careline.model import LANGUAGES
-from careline.tenants import tenant_records
+from careline.ports import Records
+from careline.privacy.redaction.keyed_digest import read_key
 from careline.turn.stages import embed_question
 from careline_local.bench.answers import outcomes
 from careline_local.bench.evaluation_sets import Part, questions_of
@@ -63,7 +65,9 @@ def in_cloud(account: Account, documents: list[FoundFile], part: Part) -> list[J
 
 async def _set_up(account: Account) -> None:
     table = DynamoTable(account.table, SystemClock(), account.clients["dynamodb"])
-    await tenant_records.save(table, load.tenant(TENANT))
+    secret = account.environment("orchestrator")["CARELINE_PRIVACY_KEY_SECRET"]
+    key = read_key(account.clients["secretsmanager"].get_secret_value(SecretId=secret)["SecretString"])
+    await load.set_up(TENANT, Records(clock=SystemClock(), new_id=new_ids(), table=table, read_key=lambda: key))
 
 
 def _upload(account: Account, one: FoundFile) -> None:

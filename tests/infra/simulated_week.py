@@ -64,6 +64,7 @@ def a_record(chance: random.Random, channel: str, at: datetime) -> dict[str, Any
         "warnings": ["READER_UNAVAILABLE"] if chance.random() < 0.01 else [], "first_token_ms": min(first, 3500.0),
         "timings": [{"stage": name, "ms": ms * chance.uniform(0.7, 1.6)} for name, ms in stages.items()],
         "phi": {"state": "clear", "types": {}}, "screening": {"injection": None, "output": []}, "egress": [],
+        "value": {"evaluated": 8, "mismatch_rate": chance.uniform(0, 0.5), "candidates": [{"multiplier": 1.1}]},
     }  # fmt: skip
 
 

@@ -53,6 +53,7 @@ FAULTS: Mapping[str, Mapping[str, list[float]]] = {
     "answers-degraded": {"degraded": 20 * [1], "turns": 20 * [1]},
     "screens-failed": {"failed": [1]},
     "advice-withheld": {"withheld": 5 * [1], "turns": 5 * [1]},
+    "categories-mismatched": {"rate": 200 * [0.9]},
     "calls-dropped": {"dropped": [1, 1]},
     "calls-failing": {"outages": [1, 1, 1]},
     "calls-unprotected": {"failed": [1, 1, 1]},

@@ -15,6 +15,7 @@ import pytest
 from careline.engines.aws.passage_index.index_mapping import index_body
 from careline.engines.embedded.embedder import E5Embedder
 from careline.settings import Settings
+from careline.web.directory_routes import WORKBOOK
 from careline.web.routes import OPERATIONS
 from infra.state_machines.ingestion import ingestion_definition
 from tests.cloud.intrinsics import Resolver
@@ -328,7 +329,7 @@ def test_bodies_that_are_no_text_arrive_as_they_were_sent_and_too_large_ones_are
     stage: Templates,
 ) -> None:
     (api,) = stage.of("AWS::ApiGateway::RestApi").values()
-    assert set(api["BinaryMediaTypes"]) == {"multipart/form-data", "application/octet-stream"}
+    assert set(api["BinaryMediaTypes"]) == {"multipart/form-data", "application/octet-stream", WORKBOOK}
     (response,) = stage.of("AWS::ApiGateway::GatewayResponse").values()
     assert (response["ResponseType"], response["StatusCode"]) == ("REQUEST_TOO_LARGE", "413")
     told = json.loads(response["ResponseTemplates"]["application/json"])
