@@ -9,6 +9,7 @@ A pack is a folder:
     answers/<lang>.yaml     screens on what is answered (careline.safety.advice), where the pack wants them
     harm/<lang>.yaml        what no answer may hold (careline.safety.harm)
     clarifications/<lang>.yaml  what is asked back about (careline.packs.clarifications), where anything is
+    intents/<lang>.yaml     what its users say who want something of their own (careline.packs.intent_examples)
     cautions/<lang>.yaml    what sources for clinicians warn of (careline.safety.cautions); only where it is shown
     learned/*.npz           classifiers behind the rules, where `screens` says `learned`; others are artefacts
     routing.yaml            which language model may write (careline.packs.routing)
@@ -16,6 +17,7 @@ A pack is a folder:
     prompts/system.md       what the language model is told
     prompts/screen.md       what the guardrail model is told (careline.turn.stages.screen_with_model)
     prompts/rewrite.md      what it is told to read a follow-up (careline.understanding.rewrite_with_model)
+    prompts/intent.md       what it is told to say what is wanted (careline.understanding.intents.ask_model)
 
 A pack knows no hospital: names and numbers come as placeholders. What it takes from the pack beside it stands under
 `inherits`: classes of its safety rules, its injection and harm rules where it has none of its own, and classes of
@@ -37,6 +39,8 @@ from careline.errors import PackInvalid
 from careline.model import Audience, Channel
 from careline.packs.clarifications import NOTHING, Clarifications, ClarificationsWritten, clarifications
 from careline.packs.evidence import Evidence
+from careline.packs.intent_examples import IntentExample, compiled, own_examples
+from careline.packs.intent_model import PROMPT, IntentModel, IntentModelWritten, intent_model
 from careline.packs.replies import (
     ACTS,
     ADVICE,
@@ -108,6 +112,7 @@ class _PackWritten(_Strict):
     voice: bool = False
     intent_classifier: Text | None = None
     intents: list[Annotated[str, StringConstraints(pattern=r"^[a-z_]+(?:/[a-z_]+)?$")]] = Field(default_factory=list)
+    intent_model: IntentModelWritten | None = None
     evidence: Evidence
     inherits: _Inherited | None = None
     screens: Text | dict[ScreenName, Text] = Field(default_factory=dict)
@@ -136,6 +141,10 @@ class Pack:
     """The pack whose examples the classifier of intents was fitted to; None where nobody tells what is wanted."""
     intents: frozenset[str]
     """What its users may want, as `intent` or `intent/sub_intent`; the directory answers some of it."""
+    own_intents: Path | None
+    """What was made of the pack's own examples of intents; None where it has none."""
+    intent_model: IntentModel | None
+    """When a language model says what is wanted, where the installation lets it; None where it never does."""
     evidence: Evidence
     system_prompt: str
     screen_prompt: str
@@ -241,6 +250,13 @@ def load_pack(folder: Path) -> Pack:
     return _Loader().load(folder)
 
 
+def intent_examples_of(folder: Path) -> tuple[list[IntentExample], str | None]:
+    """The examples of intents that the pack of one folder brings itself, and the shipped classifier that they add to,
+    before anything was made of them. Raises: PackInvalid."""
+    written = _validated(_PackWritten, folder / "pack.yaml")
+    return _own_examples(folder, written), written.intent_classifier
+
+
 def load_packs(folder: Path) -> Mapping[str, Pack]:
     """Every pack below a folder, by name. A rule set that several packs use is read once. Raises: PackInvalid."""
     loader = _Loader()
@@ -277,6 +293,8 @@ class _Loader:
             voice=written.voice,
             intent_classifier=written.intent_classifier,
             intents=frozenset(written.intents),
+            own_intents=compiled(folder, _own_examples(folder, written)),
+            intent_model=_intent_model(folder, written),
             evidence=written.evidence,
             system_prompt=_prompt(folder / "prompts" / "system.md"),
             screen_prompt=_prompt(folder / "prompts" / "screen.md"),
@@ -350,6 +368,16 @@ def _of_public(written: _PackWritten, terminal: TerminalScreen) -> list[RuleSet]
     """The rules on what is asked of a pack for the public; a clinician's patients are his own."""
     layers = terminal.rule_layers.values() if written.audience == "public" else []
     return [one.rule_set for held in layers for one in held]
+
+
+def _intent_model(folder: Path, written: _PackWritten) -> IntentModel | None:
+    if written.intent_model is None:
+        return None
+    return intent_model(folder, written.intent_model, written.intents, _prompt(folder / "prompts" / PROMPT))
+
+
+def _own_examples(folder: Path, written: _PackWritten) -> list[IntentExample]:
+    return own_examples(folder, written.languages, written.intents, written.intent_classifier)
 
 
 def _parent(folder: Path, inherits: _Inherited) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import get_args
 
@@ -29,10 +30,12 @@ from careline.safety.rules.review import (
 )
 from careline.safety.rules.rule_sets import read_rule_set
 from careline.safety.rules.worst_input import Slowest, slowest
+from careline.understanding.intents.own_head import FittedLabel
 from careline.value_framework.category import RULE_SETS as CATEGORY_RULES
 from careline_local.cli import session as cli
 from careline_local.cli.printed_list import markdown_option, print_list
 from careline_local.markdown_table import table
+from careline_local.pack_intents import compile_intents
 
 REPLIES = ("capability", "of a pack where", "sentences")
 
@@ -117,15 +120,34 @@ def compile_packs(session: cli.CommandSession, folder: Path | None, as_json: boo
     ours = _is_ours(folder)
     packs = [file.parent for file in sorted(folder.glob("*/pack.yaml"))]
     compiled = [str(compile_rules(pack, shipped(pack.name) if ours else pack / COMPILED)) for pack in packs]
+    fitted: dict[str, list[FittedLabel]] = {}
+    with Progress(console=session.progress_console, disable=as_json, transient=True) as progress:
+        for pack in packs:
+            track = partial(progress.track, description=f"examples of {pack.name}")
+            if (made := compile_intents(pack, track)) is not None:
+                compiled.append(str(made[0]))
+                fitted[pack.name] = made[1]
     if ours:
         compiled.append(str(compile_rules(RULE_SETS.parent, shipped(DOCUMENTS))))
         compiled.append(str(compile_rules(CATEGORY_RULES.parent, shipped(CATEGORIES))))
         if failure := next(read_document_screen().failing_lines(), None):
             raise PackInvalid(f"{KINDS_FILE.name}: {failure}")
     if as_json:
-        session.print_json({"compiled": compiled})
+        intents = {name: [asdict(one) for one in labels] for name, labels in fitted.items()}
+        session.print_json({"compiled": compiled, "intents": intents})
     else:
         session.console.print("\n".join(compiled))
+        for name, labels in fitted.items():
+            session.console.print("\n".join(f"{name}: {how_told(one)}" for one in labels), soft_wrap=True)
+
+
+def how_told(label: FittedLabel) -> str:
+    """How well a pack's own label is told, and what to do where that is too little."""
+    said = (
+        f"{label.name}: {label.examples} examples, {label.found_again} of them told by the others; "
+        f"{label.taken} shipped examples of other labels go to it"
+    )
+    return f"{said}; write more that differ less from one another" if 2 * label.found_again < label.examples else said
 
 
 @command.command(name="replies")

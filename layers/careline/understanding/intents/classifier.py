@@ -1,4 +1,4 @@
-"""Tells the intent of a question from its embedding: one hidden layer, fitted once to examples of packs.
+"""Tells the intent of a question from its embedding: how near it is to examples of packs, weighed once for every label.
 
 Beside the shares of the labels the file holds, for every label and language, the words that its examples use: a
 question with a word that none of them has, and that names nothing of the directory, asks something else besides.
@@ -43,10 +43,11 @@ class _Held:
     labels: tuple[str, ...]
     middle: npt.NDArray[np.float32]
     scale: npt.NDArray[np.float32]
-    hidden: npt.NDArray[np.float32]
-    hidden_bias: npt.NDArray[np.float32]
-    out: npt.NDArray[np.float32]
-    out_bias: npt.NDArray[np.float32]
+    examples: npt.NDArray[np.float32]
+    squares: npt.NDArray[np.float32]
+    """Of the examples' lengths."""
+    weights: npt.NDArray[np.float32]
+    bias: npt.NDArray[np.float32]
     words: Mapping[tuple[str, str], frozenset[str]]
     trained_on: str
 
@@ -70,10 +71,10 @@ class IntentClassifier:
         held = self._model
         if len(vector) != len(held.middle) or not among:
             return []
-        seen = (vector - held.middle) * held.scale
-        # Unit by unit: the threads that a product of matrices is given wait for one another while the embedder works.
-        units = np.maximum(np.vecdot(held.hidden, seen.astype(np.float32)) + held.hidden_bias, 0)
-        sums = np.vecdot(held.out, units) + held.out_bias
+        seen = ((vector - held.middle) * held.scale).astype(np.float32)
+        # One by one: the threads that a product of matrices is given wait for one another while the embedder works.
+        nearness = np.exp(2 * np.vecdot(held.examples, seen) - held.squares - np.vecdot(seen, seen))
+        sums = np.vecdot(held.weights, nearness) + held.bias
         own = [n for n, label in enumerate(held.labels) if label in among]
         if not own:
             return []
@@ -106,18 +107,23 @@ def _held(file: Any) -> _Held:
     for name in file["words"].tolist():
         label, language, listed = str(name).split("\t")
         words[label, language] = frozenset(listed.split())
-    hidden = np.ascontiguousarray(file["hidden"].astype(np.float32) * file["hidden_scale"][:, None])
+    examples = whole(file["examples"], file["examples_scale"])
     return _Held(
         tuple(map(str, file["labels"])),
         file["middle"],
         file["scale"],
-        hidden,
-        file["hidden_bias"],
-        np.ascontiguousarray(file["out"], np.float32),
-        file["out_bias"],
+        examples,
+        np.vecdot(examples, examples),
+        np.ascontiguousarray(file["weights"], np.float32),
+        file["bias"],
         words,
         str(file["trained_on"]),
     )
+
+
+def whole(rows: npt.NDArray[np.int8], scale: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Rows that are kept in eight bits as the numbers they stand for; `scale` is that of each row."""
+    return np.ascontiguousarray(rows.astype(np.float32) * scale[:, None])
 
 
 def _label(name: str, share: float) -> Label:

@@ -5,20 +5,35 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from careline.text.asked_words import listed, named, words_of
-from careline.understanding.asked_part import points_back
+from careline.text.asked_words import listed, named, phrase_at, phrases, words_of
 from careline.understanding.entities.recognise import Recognised, attribute_words
-from careline.understanding.intents.classifier import IntentClassifier, Label
-from careline.understanding.intents.slots import BEFORE, Named, filled, is_filled, pronouns_in, slots_of
+from careline.understanding.intents.classifier import Label
+from careline.understanding.intents.pack_classifier import PackClassifier
+from careline.understanding.intents.slots import (
+    BEFORE,
+    THING,
+    Named,
+    filled,
+    is_about,
+    is_filled,
+    pronouns_in,
+    slots_of,
+)
 from careline.understanding.joined import SHORT, leans
 from careline.understanding.question import Entity, Intent
 from careline.understanding.terms.expansions import expanded
 from careline.understanding.terms.lookup import specialties_of
+from careline.understanding.transitions import points_back, without_join
 
+LONG = 25
+"""Words from which a question says everything itself, however it begins."""
 LIKELIEST = 5
 """Labels of which it is looked whether what they need is named."""
 LEAST_CONFIDENCE = 0.3
 """Below it nobody knows what is wanted (spec T5)."""
+OWN = 0.6
+"""How much counts what a question says by itself; the rest is what it says behind the one before it, which it may only
+seem to go on from."""
 OTHER = "general"
 
 
@@ -37,16 +52,36 @@ class ReadQuestion:
 
 
 def is_bare(said: ReadQuestion, language: str) -> bool:
-    """Whether a question names something or a time and says nothing of it: "and on Friday?", "cardiology"."""
+    """Whether a question names something or a time and says nothing of it: "and on Friday?", "no, I meant the one at
+    Waterpoort", "cardiology"."""
     if not said.recognised.spans:
         return False
-    grammar = listed("joins", language) | listed("small", language) | listed("then", language)
-    return all(word.plain in grammar for word in words_of(_rest(said)))
+    words = words_of(_rest(said))
+    known = [phrases(table, language) for table in ("corrects", "means", "stands_for", "may_stand_for")]
+    grammar = frozenset().union(*(listed(table, language) for table in ("joins", "small", "then")))
+    at = 0
+    while at < len(words):
+        taken = max(phrase_at(words, at, one) for one in known) or int(words[at].plain in grammar)
+        if not taken:
+            return False
+        at += taken
+    return True
+
+
+def last_question(earlier: Sequence[ReadQuestion], language: str) -> ReadQuestion | None:
+    """The last question that says what is wanted, and does not only name something; the last one where each only does:
+    "is Dr Jones in on Monday?" says it in small words."""
+    says = next((one for one in reversed(earlier) if not is_bare(one, language)), None)
+    return says or (earlier[-1] if earlier else None)
 
 
 def goes_on(said: ReadQuestion, language: str) -> bool:
     """Whether a question may leave something to the one before it: it is short, joins on, or points back."""
-    return len(said.text.split()) < SHORT and (
+    count = len(said.text.split())
+    if count >= SHORT:
+        joins = without_join(said.text, language) != said.text
+        return count < LONG and (joins or (bool(pronouns_in(said.text, language)) and not _has_thing(said)))
+    return (
         is_bare(said, language)
         or leans(said.text, language)
         or points_back(said.text, language)
@@ -55,12 +90,25 @@ def goes_on(said: ReadQuestion, language: str) -> bool:
     )
 
 
+def leaves_thing(said: ReadQuestion, language: str) -> bool:
+    """Whether a question that goes on leaves what it is about to the one before it, not only where or when."""
+    if _has_thing(said):
+        return False
+    # "This afternoon" is no pronoun; "that one" points back.
+    of_somebody = not pronouns_in(said.text, language).isdisjoint(("female", "male"))
+    return of_somebody or is_bare(said, language) or leans(said.text, language) or points_back(said.text, language)
+
+
+def _has_thing(said: ReadQuestion) -> bool:
+    return any(one.kind in THING for one in said.recognised.entities)
+
+
 def mixed(now: Sequence[Label], together: Sequence[Label]) -> list[Label]:
-    """The labels of a question and of it behind the one before, half and half."""
+    """The labels of a question and of it behind the one before, weighed against each other."""
     if not now or not together:
         return list(now or together)
     shares = {one.name: one.share for one in together}
-    found = [Label(one.intent, one.sub_intent, (one.share + shares.get(one.name, 0.0)) / 2) for one in now]
+    found = [Label(one.intent, one.sub_intent, OWN * one.share + (1 - OWN) * shares.get(one.name, 0.0)) for one in now]
     return sorted(found, key=lambda one: -one.share)
 
 
@@ -77,7 +125,7 @@ def _rest(said: ReadQuestion) -> str:
     return rest
 
 
-def unexplained(said: ReadQuestion, label: str, language: str, classifier: IntentClassifier) -> list[str]:
+def unexplained(said: ReadQuestion, label: str, language: str, classifier: PackClassifier) -> list[str]:
     """The words of a question that name nothing and that no example of its label uses: it asks something else."""
     known = classifier.words(label, language) | attribute_words(language)
     return [word for word in unnamed_words(said, language) if word not in known]
@@ -89,12 +137,14 @@ def intent_of(now: ReadQuestion, before: Sequence[ReadQuestion], of: Named, lang
     A question that only names something or a time asks of it what the one before asked.
     """
     pronouns, on = pronouns_in(now.text, language), bool(before) and goes_on(now, language)
+    leaves = on and leaves_thing(now, language)
     entities_of = {
-        one.name: filled(one.name, of, pronouns, leans=on) for one in now.labels[:LIKELIEST] or (now.label,)
+        one.name: filled(one.name, of, pronouns, goes_on=on, leans=leaves)
+        for one in now.labels[:LIKELIEST] or (now.label,)
     }
     label, runner_up = _by_what_is_named(now, entities_of)
     entities, share = entities_of[label.name], label.share
-    beside = tuple(one for one in now.recognised.entities if one not in entities)
+    beside = tuple(one for one in now.recognised.entities if one not in entities and is_about(label.name, one))
     if share < LEAST_CONFIDENCE:
         label = Label(OTHER, "", share)
     followed = any(one.origin == BEFORE for one in entities) or leans(now.text, language)

@@ -1,8 +1,8 @@
-"""Gives an intent what it needs of what is named: in the question, in the story around it, in what was said before."""
+"""Gives an intent what it needs of what is named: in the question, or in what was said before."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -13,7 +13,17 @@ from careline.model import LANGUAGES
 from careline.text.asked_words import words_of
 from careline.understanding.question import Entity
 
-QUESTION, STORY, BEFORE = "question", "story", "before"
+QUESTION, BEFORE = "question", "before"
+PLACES = frozenset({"doctor", "department", "campus"})
+"""Kinds of what is found in the hospital."""
+LEADING = frozenset({"department", "lay_word", "condition"})
+"""Kinds that say of which department."""
+OF_PEOPLE = ("female", "male", "either")
+"""Kinds of pronouns of somebody."""
+_PEOPLE = ("doctor", "department")
+"""Kinds of whom a pronoun may speak, in the order in which it may be meant."""
+THING = frozenset({"doctor", "department", "contact", "tariff", "lay_word", "condition"})
+"""Kinds of what a question asks about; a campus says where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +34,16 @@ class Slots:
     takes: tuple[str, ...] = ()
     told: bool = False
     """Whether it counts only as surely as it is told."""
+    purpose: str = ""
+    """Of whom it is to be told who is there for it."""
+    documents: bool = False
+    """Whether the directory does not answer it."""
+    adds: bool = False
+    """Whether conditions add to those that were named before."""
+    pairs: bool = False
+    """Whether it is of two things, of which a follow-up names another second one."""
+    places: bool = True
+    """Whether a department, a doctor or a campus that is named may be what is asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +51,15 @@ class Named:
     """What is named where; what was said before by message, the last one first."""
 
     question: tuple[Entity, ...] = ()
-    story: tuple[Entity, ...] = ()
+    beneath: tuple[Entity, ...] = ()
+    """Terms of medicine in the question that name something of the directory too."""
     before: tuple[tuple[Entity, ...], ...] = ()
     asked: tuple[tuple[Entity, ...], ...] = ()
     """The same of the questions alone: an answer names campuses that nobody asked about."""
     sexes: Mapping[str, str | None] = field(default_factory=dict)
     """Of doctors, by id."""
+    purposes: Mapping[str, tuple[Entity, ...]] = field(default_factory=dict)
+    """The departments that are there for something, as for bills."""
 
 
 @cache
@@ -44,8 +67,7 @@ def _slots() -> Mapping[str, Slots]:
     text = files("careline.understanding.intents").joinpath("slots.yaml").read_text("utf-8")
     content = yaml.load(text, Loader=yaml.CSafeLoader)
     return {
-        label: Slots(tuple(each["needs"]), tuple(each["takes"]), each.get("told", False))
-        for label, each in content.items()
+        label: Slots(tuple(each.pop("needs")), tuple(each.pop("takes")), **each) for label, each in content.items()
     }
 
 
@@ -63,7 +85,7 @@ def slots_of(label: str) -> Slots:
 
 def is_answered(label: str) -> bool:
     """Whether a capability of the directory answers a label."""
-    return label in _slots()
+    return label in _slots() and not _slots()[label].documents
 
 
 def is_filled(label: str, entities: Sequence[Entity]) -> bool:
@@ -78,46 +100,57 @@ def pronouns_in(text: str, language: str) -> frozenset[str]:
     return frozenset(kind for kind, by_language in _pronouns().items() if said & by_language[language])
 
 
-def meant_by_pronoun(named: Named, pronouns: frozenset[str]) -> str:
-    """What a pronoun for somebody stands for, as it was said last: a doctor, else a department; nothing where the
-    question names one itself."""
-    kinds = ("doctor", "department")
-    if not pronouns & {"female", "male", "either"} or any(one.kind in kinds for one in named.question):
-        return ""
-    for entities in named.before:
-        if found := _first_of(kinds, entities):
-            return found[0].text
-    return ""
+def with_meant(text: str, language: str, named: Named, name_of: Callable[[Entity], str]) -> str:
+    """A question with the doctor whom its pronoun stands for in the place of that; as it is where it names somebody
+    itself, or a doctor was not what was named last."""
+    for word in words_of(text) if _first_of(_PEOPLE, named.question) == [] else ():
+        if not any(word.plain in _pronouns()[kind][language] for kind in OF_PEOPLE):
+            continue
+        found = next((first for entities in named.before if (first := _first_of(_PEOPLE, entities))), [])
+        if found and found[0].kind == "doctor":
+            return f"{text[: word.start]}{name_of(found[0])}{text[word.end :]}"
+    return text
 
 
-def filled(label: str, named: Named, pronouns: frozenset[str], *, leans: bool) -> tuple[Entity, ...]:
+def filled(label: str, named: Named, pronouns: frozenset[str], *, goes_on: bool, leans: bool) -> tuple[Entity, ...]:
     """What the label is about: of the kinds it needs the first that is named, and what says more of it.
 
-    What was said before counts where the question `leans` on it, has a pronoun for it, or names nothing that it needs.
+    What was said before counts where the label needs it and the question names none, and where the question `leans`
+    on it; the campus already where it `goes_on`.
     """
     if not is_answered(label):
-        return _of_documents(named, leans=leans)
+        return _of_documents(slots_of(label), named, leans=goes_on)
     slots = slots_of(label)
     wanted = (*slots.needs, *(kind for kind in slots.takes if kind not in slots.needs))
     found = [one for one in named.question if one.kind in wanted]
-    missing = slots.needs and not any(one.kind in slots.needs for one in found)
-    if missing:
-        found += _first_of(slots.needs, named.story) or _from_before(slots.needs, named, pronouns)
-    if not any(one.kind == "campus" for one in found) and "campus" in wanted:
-        found += [one for one in named.story if one.kind == "campus"]
-        if leans or "place" in pronouns:
-            found += _last(named.asked, "campus")
-    return tuple(dict.fromkeys(found))
+    if slots.needs and not any(one.kind in slots.needs for one in found):
+        found += _from_before(slots.needs, named, pronouns)
+    elif leans and not any(one.kind in THING for one in found):
+        found += _from_before([kind for kind in slots.takes if kind in THING], named, pronouns)
+    if "campus" in wanted and (goes_on or "place" in pronouns) and not any(one.kind == "campus" for one in found):
+        found += _last(named.asked, "campus")
+    return tuple(dict.fromkeys((*found, *named.purposes.get(slots.purpose, ()))))
 
 
-def _of_documents(named: Named, *, leans: bool) -> tuple[Entity, ...]:
-    """What a question for the documents is about: what it names; where it leans on those before and names nothing of a
-    kind, what was named last."""
+def is_about(label: str, entity: Entity) -> bool:
+    """Whether what a question names is something that its label can be about."""
+    return slots_of(label).places or entity.kind not in PLACES
+
+
+def _of_documents(slots: Slots, named: Named, *, leans: bool) -> tuple[Entity, ...]:
+    """What a question for the documents is about: what it names; where it leans on those before, what these named last
+    of the kinds that it takes."""
     found = list(named.question)
-    if leans and named.before:
-        kinds = {one.kind for one in found}
-        last = next((entities for entities in named.before if entities), ())
-        found += [Entity(one.kind, one.text, one.ids, BEFORE) for one in last if one.kind not in kinds]
+    if not slots.places:
+        found = [*(one for one in found if one.kind not in PLACES), *named.beneath]
+    for kind in slots.takes if leans else ():
+        here = [one for one in found if one.kind == kind]
+        last = _last(named.before, kind)
+        if slots.pairs and len(here) == 1:
+            found += last[:-1] if len(last) > 1 else last
+        elif not here or (slots.adds and kind == "condition"):
+            ids = {each for one in here for each in one.ids}
+            found += [one for one in last if ids.isdisjoint(one.ids)]
     return tuple(dict.fromkeys(found))
 
 

@@ -38,7 +38,8 @@ def _weight(label: str, kinds: set[str], recognised: Recognised) -> float:
     slots, weight = slots_of(label), 1.0
     for kind in kinds:
         weights = _weights()[kind]
-        weight *= weights["takes"] if kind in (*slots.needs, *slots.takes) else weights["others"]
+        how = "needs" if kind in slots.needs else "takes" if kind in slots.takes else "others"
+        weight *= weights.get(how, weights["takes"])
     if not recognised.time.is_any:
         of_time = _weights()[TIME]
         weight *= of_time["likelier"].get(label, of_time["less"].get(label, 1.0))
