@@ -19,7 +19,7 @@ from tests.turn.turns import a_turn, an_installation
 FIRST, FOLLOW_UP = "wat kost parkeren op campus Oost", "en voor een week?"
 JOINED = f"{FIRST}? {FOLLOW_UP}"
 WHOLE = "wat kost parkeren op campus Oost voor een week"
-WRITTEN = json.dumps({"question": WHOLE, "intent": {"name": "general", "confidence": 1}, "entities": []})
+WRITTEN = json.dumps({"question": WHOLE, "entities": []})
 NAME, NISS = "Lieselotte Vanhaverbeke", "85.07.30-033.28"
 
 

@@ -10,8 +10,9 @@ from pydantic import BaseModel, ValidationError
 
 from careline.errors import AnswerMisshapen, ModelUnavailable
 from careline.model import Message
-from careline.understanding.question import GENERAL, Entity, Intent
-from careline.understanding.rewrite_with_model import LONGEST, RewrittenQuestion, rewritten
+from careline.understanding.question import Entity
+from careline.understanding.rewrite_with_model import RewrittenQuestion, rewritten
+from careline.understanding.written_by_model import LONGEST
 from tests.fakes import NOW, ScriptedCaller
 
 BEFORE = (
@@ -21,17 +22,15 @@ BEFORE = (
 
 
 def written(question: str = "wat zijn de bezoekuren op cardiologie op zondag", **said: Any) -> dict[str, Any]:
-    sure = said.pop("confidence", 0.9)
-    return {"question": question, "intent": {"name": "general", "confidence": sure}, "entities": [], **said}
+    return {"question": question, "entities": [], **said}
 
 
-async def test_the_question_the_intent_and_what_is_named_are_taken_over() -> None:
+async def test_the_question_and_what_is_named_are_taken_over() -> None:
     entities = [{"kind": "department", "text": "cardiologie"}, {"kind": "day", "text": "zondag"}]
     caller = ScriptedCaller(written(entities=entities))
     asked = await rewritten("en op zondag?", BEFORE, "instructions", caller)
     assert asked.text == "wat zijn de bezoekuren op cardiologie op zondag"
     assert asked.leans
-    assert asked.intent == Intent("general", 0.9)
     assert asked.entities == (Entity("department", "cardiologie"), Entity("day", "zondag"))
 
 
@@ -48,11 +47,6 @@ async def test_the_model_gets_question_and_messages_as_data() -> None:
 async def test_a_question_that_stays_as_it_is_leans_on_nothing() -> None:
     asked = await rewritten("is er wifi?", BEFORE, "", ScriptedCaller(written("is er wifi?")))
     assert not asked.leans
-
-
-async def test_an_intent_that_the_model_is_not_sure_of_is_none() -> None:
-    asked = await rewritten("en op zondag?", BEFORE, "", ScriptedCaller(written(confidence=0.2)))
-    assert asked.intent == GENERAL
 
 
 async def test_a_token_that_the_model_was_not_given_is_no_answer() -> None:
@@ -72,8 +66,6 @@ async def test_a_model_that_does_not_answer_is_told_of() -> None:
     [
         {"question": " "},
         {"question": "x" * (LONGEST + 1)},
-        {"intent": {"name": "pizza", "confidence": 0.9}},
-        {"intent": {"name": "general", "confidence": 1.1}},
         {"entities": [{"kind": "day"}]},
         {"answer": "14 tot 20 uur"},
     ],

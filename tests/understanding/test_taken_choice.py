@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from careline.understanding.taken_choice import named_choice, taken_choice, takes_none
+from careline.understanding.taken_choice import affirms, named_choice, taken_choice, takes_none
 
 ROOMS = {
     "nl": ("Eenpersoonskamer", "Tweepersoonskamer"),
@@ -94,3 +94,21 @@ def test_words_that_only_talk_take_the_one_they_stand_in(answer: str, place: int
 @pytest.mark.parametrize(("answer", "place"), [("chronic, stage 2", 1), ("stage 1", 0), ("2", None), ("first", None)])
 def test_what_was_not_told_in_an_order_is_taken_by_its_words(answer: str, place: int | None) -> None:
     assert named_choice(answer, ("chronic kidney disease stage 1", "chronic kidney disease stage 2"), "en") == place
+
+
+YES = {
+    "nl": ["ja", "Ja graag", "klopt"],
+    "en": ["yes", "Yes, please", "that one"],
+    "fr": ["oui", "Oui, c'est ça"],
+    "it": ["sì", "esatto"],
+}
+
+
+@pytest.mark.parametrize("language", YES)
+def test_a_yes_says_nothing_more(language: str) -> None:
+    assert {answer: affirms(answer, language) for answer in YES[language]} == dict.fromkeys(YES[language], True)
+
+
+@pytest.mark.parametrize("answer", ["", "nee", "wat kost parkeren", "ja maar ik wil iets anders weten", "ja parkeren"])
+def test_what_says_more_or_no_is_no_yes(answer: str) -> None:
+    assert not affirms(answer, "nl")

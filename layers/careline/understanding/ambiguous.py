@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from careline.packs.clarifications import AmbiguousTerm, Phrase
+from careline.packs.clarifications import AmbiguousTerm, Meaning, Phrase
 from careline.text.asked_words import AskedWord, named, words_of
 from careline.understanding.terms.lookup import find_terms
 
@@ -45,6 +45,37 @@ def ambiguous_term(
     if find_terms(rest, language) or beside > OPEN:
         return None
     return replace(one, is_alone=not beside)
+
+
+def undivided(
+    text: str, before: Sequence[str], language: str, term: AmbiguousTerm
+) -> tuple[FoundTerm, Meaning | None] | None:
+    """Where a term stands in a text, and which of its meanings is known by it or by those `before`, if any.
+
+    None where it does not stand there, or where they say more: which part of that meaning, or what nobody divides.
+    """
+    text = text[:LONGEST]
+    clear = [phrase for phrase in term.clear if any(holds_any(each, [phrase]) for each in (text, *before))]
+    meant = next((one for one in term.meanings if one.then and all(_is_said_by(phrase, one) for phrase in clear)), None)
+    words = words_of(text)
+    names = [*term.words, *((name,) for one in term.meanings for name in _short(one))]
+    spans = [(one.start, one.end) for one in find_terms(text, language) if one.key in term.terms]
+    spans += [place for name in names if (place := _place(words, name)) is not None]
+    if meant is None or not spans:
+        return None
+    start, end = max(spans, key=lambda span: span[1] - span[0])
+    return FoundTerm(term, start, end), meant if clear else None
+
+
+def _is_said_by(phrase: Phrase, meaning: Meaning) -> bool:
+    """Whether the words of a phrase are among those of a meaning, whatever their ending."""
+    told = [word.plain for word in words_of(f"{meaning.told} {meaning.put}")]
+    return all(any(one.startswith(word) or word.startswith(one) for one in told) for word in phrase)
+
+
+def _short(meaning: Meaning) -> list[str]:
+    """What a meaning is called by its initials: "chronic kidney disease (CKD)"."""
+    return [word.plain for word in words_of(meaning.told) if word.text.isupper() and len(word.text) > 1]
 
 
 def _found(text: str, language: str, known: Sequence[AmbiguousTerm]) -> Iterator[FoundTerm]:

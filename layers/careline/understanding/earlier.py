@@ -9,12 +9,12 @@ from careline.model import Message
 from careline.packs.packs import Pack
 from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal
 from careline.safety.utterance import Utterance
-from careline.understanding.asked_part import LONGEST, asked_part
 from careline.understanding.joined import joined, leans
-from careline.understanding.transitions import without_change_of_topic
 
 REACH = 3
 """Messages back that a chain of follow-ups may lead."""
+LONGEST = 1_000
+"""Characters of a message that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,46 +25,28 @@ class QuestionInContext:
     messages: Sequence[Message]
     language: str
     pack: Pack
-    language_clear: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class EarlierQuestion:
-    """The last question as one that stands by itself; `topic`: it, and the ones before that it does not lean on."""
-
-    text: str = ""
-    topic: str = ""
-
-
-NOTHING = EarlierQuestion()
-
-
-def earlier_question(asking: QuestionInContext) -> EarlierQuestion:
-    """What the last messages asked that may be asked.
+def earlier_question(asking: QuestionInContext) -> str:
+    """The last question that may be asked, as one that stands by itself; empty without any.
 
     What was refused is not asked for again by way of a follow-up, and a greeting is not leant on.
     """
-    before = NOTHING
+    before = ""
     own = [message for message in asking.messages if message.role == "user"]
     for message in own[-REACH:]:
         text = message.text
         terminal = asking.pack.terminal.by_patterns(Utterance(text), asking.language).terminal
         if terminal in IN_ANY_LANGUAGE or _was_refused(message, asking):
-            before = NOTHING
+            before = ""
         elif terminal is Terminal.FALLTHROUGH:
-            before = _with_one_more(before, asked_part(text[:LONGEST], asking.language), asking.language)
+            before = _with_one_more(before, text[:LONGEST], asking.language)
     return before
 
 
-def _with_one_more(before: EarlierQuestion, asked: str, language: str) -> EarlierQuestion:
+def _with_one_more(before: str, asked: str, language: str) -> str:
     """What was asked with one more question behind it."""
-    asked, is_new = without_change_of_topic(asked, language)
-    if not asked or not before.text or is_new:
-        return EarlierQuestion(asked, asked) if asked else before
-    if leans(asked, language):
-        whole = joined(before.text, asked)
-        return EarlierQuestion(whole, whole)
-    return EarlierQuestion(asked, f"{before.text} {asked}"[-LONGEST:])
+    return joined(before, asked) if before and leans(asked, language) else asked
 
 
 def behind_refusals(asking: QuestionInContext) -> Sequence[Message]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from careline.text.asked_words import has_subject
-from careline.understanding.asked_part import points_back
-from careline.understanding.transitions import is_correction, without_join
+from careline.understanding.transitions import is_correction, points_back, without_join
 
 SHORT = 12
 """Words; a question of fewer may leave something to the one before it."""

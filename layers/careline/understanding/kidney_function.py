@@ -7,6 +7,7 @@ equation of 2021 without race (Inker et al., N Engl J Med 2021;385:1737-1749), f
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -14,6 +15,7 @@ from types import MappingProxyType
 import yaml
 
 from careline.text.asked_words import AskedWord, words_of
+from careline.text.label_words import vocabulary
 
 UNIT = "mL/min/1.73 m²"
 ADULT_FROM = 18
@@ -26,6 +28,22 @@ RANGES: Mapping[str, str] = MappingProxyType(
 )
 """By stage, the eGFR as a question says it."""
 _ROMAN = {"i": "1", "ii": "2", "iii": "3", "iiia": "3a", "iiib": "3b", "iv": "4", "v": "5"}
+_MOST = 200.0
+"""An eGFR above which a number is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaidStage:
+    """A stage of kidney disease as a reply says it from `start` to `end` (exclusive): `name` as in `RANGES`."""
+
+    name: str
+    start: int
+    end: int
+
+    @property
+    def number(self) -> str:
+        """The stage without the letter that divides it."""
+        return self.name[0]
 
 
 def category_of(egfr: float) -> str:
@@ -59,7 +77,53 @@ def stages_as_egfr(text: str, egfr: float | None = None) -> str:
 def holds_stage(text: str, egfr: float) -> bool:
     """Whether a text names a stage of kidney disease in which an eGFR lies."""
     category = category_of(egfr)
-    return any(category.startswith(f"G{stage}") for _, _, stage in _stages(words_of(text)))
+    return any(category.startswith(f"G{stage}") for stage in stages_of(text))
+
+
+def stages_of(text: str) -> list[str]:
+    """The stages of kidney disease that a text names."""
+    return [stage for _, _, stage in _stages(words_of(text))]
+
+
+def said_stage(reply: str, language: str) -> SaidStage | None:
+    """The one stage that a reply to "which stage?" says in more than a number: "3b", "G3b", "stage IIIb", "three b", or
+    by an eGFR that lies in it. None where it says none, or several."""
+    words = words_of(reply)
+    by_egfr = _by_egfr(words, reply)
+    found = [by_egfr] if by_egfr is not None else list(_divided(words, language))
+    return found[0] if len(found) == 1 else None
+
+
+def with_stage(text: str, stage: SaidStage) -> str:
+    """A text that names a stage by its number, with the stage as it was said: "stage 3" is "stage 3b"."""
+    for _, end, named in _stages(words_of(text)):
+        if named == stage.number:
+            return f"{text[: end - len(named)]}{stage.name}{text[end:]}"
+    return text
+
+
+def _by_egfr(words: Sequence[AskedWord], reply: str) -> SaidStage | None:
+    """The stage of an eGFR; its words stand from the one that measures to the number."""
+    measured = [word for word in words if word.plain in _words()["measured"]]
+    numbers = [word for word in words if word.plain.isdecimal()]
+    if not measured or not numbers or numbers[0].start < measured[0].end:
+        return None
+    egfr = float(numbers[0].plain)
+    stage = category_of(egfr).removeprefix("G")
+    return SaidStage(stage, measured[0].start, len(reply)) if egfr <= _MOST else None
+
+
+def _divided(words: Sequence[AskedWord], language: str) -> Iterator[SaidStage]:
+    numbers = vocabulary().numbers.get(language, {})
+    for at, word in enumerate(words):
+        plain = word.plain.removeprefix("g")
+        worth = numbers.get(plain)
+        stage = _ROMAN.get(plain, plain) if worth is None else f"{worth:.0f}"
+        behind = words[at + 1] if at + 1 < len(words) else None
+        if behind is not None and f"{stage}{behind.plain}" in RANGES:
+            yield SaidStage(f"{stage}{behind.plain}", word.start, behind.end)
+        elif stage in RANGES and (len(stage) > 1 or (stage != word.plain and len(word.plain) > 1 and worth is None)):
+            yield SaidStage(stage, word.start, word.end)
 
 
 def _stages(words: Sequence[AskedWord]) -> Iterator[tuple[int, int, str]]:

@@ -1,17 +1,21 @@
-"""What is asked, as one value: a text that stands by itself, what it leans on, the intent and what is named."""
+"""What is asked, as values: the intent with what it names, and a text that stands by itself with what it leans on."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from careline.understanding.terms.expansions import Expansion
+
+ToldBy: TypeAlias = Literal["classifier", "model"]
+"""Who said what is wanted: the classifier on the embedding with what is named, or a language model."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
     """Something that a question names: `kind` as `department` or `day`, `text` as it was said, and the `ids` of the
     entries that it may be: of the directory, of a list of terms; none where nobody knows it. `origin` says where it was
-    named: in the `question`, in the `story` around it, or in what was said `before`."""
+    named: in the `question`, or in what was said `before`."""
 
     kind: str
     text: str
@@ -44,6 +48,7 @@ class Intent:
     """The share of what is wanted next likeliest."""
     specialties: tuple[str, ...] = ()
     expansions: tuple[Expansion, ...] = ()
+    by: ToldBy = "classifier"
 
     @property
     def label(self) -> str:
@@ -67,14 +72,8 @@ GENERAL = Intent("general", 1.0)
 
 @dataclass(frozen=True, slots=True)
 class StandaloneQuestion:
-    """What is asked as a text that stands by itself.
-
-    `leans`: earlier messages had to say what it is about. `topic` is what these asked, where the question may be about
-    the same; else empty.
-    """
+    """What is asked as a text that stands by itself; `leans`: earlier messages had to say what it is about."""
 
     text: str
     leans: bool = False
-    topic: str = ""
-    intent: Intent = GENERAL
     entities: tuple[Entity, ...] = ()

@@ -52,6 +52,12 @@ def takes_none(answer: str, language: str) -> bool:
     return False
 
 
+def affirms(answer: str, language: str) -> bool:
+    """Whether an answer is a yes and nothing more."""
+    words = words_of(answer)
+    return bool(words) and phrase_at(words, 0, phrases("affirms", language)) == len(words)
+
+
 def _asks(words: Sequence[AskedWord], language: str) -> bool:
     return any(phrase_at(words, at, phrases("asks", language)) for at in range(min(2, len(words))))
 

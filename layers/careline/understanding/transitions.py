@@ -1,11 +1,10 @@
-"""How a message goes on from what was said: it joins on, puts right, or begins something else."""
+"""How a message goes on from what was said: it joins on, points back, or puts right."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from careline.text.asked_words import AskedWord, holds, kinds, listed, phrase_at, phrases, words_of
-from careline.text.label_words import question_words
+from careline.text.asked_words import AskedWord, holds, listed, named, phrase_at, phrases, words_of
 
 
 def without_join(question: str, language: str) -> str:
@@ -15,22 +14,13 @@ def without_join(question: str, language: str) -> str:
     return question[words[start].start :] if start < len(words) else ""
 
 
-def without_change_of_topic(question: str, language: str) -> tuple[str, bool]:
-    """A question without the words that say it is about something else ("another question"), and whether it had any."""
-    bare = without_join(question, language)
-    words = words_of(bare)
-    taken = phrase_at(words, 0, phrases("changes_topic", language))
-    if not taken:
-        return question, False
-    rest = words[taken:]
-    return bare[rest[0].start :] if rest else "", True
-
-
-def asks_by_itself(question: str, language: str) -> bool:
-    """Whether a question has a subject that people ask about without saying more, such as parking, and asks."""
+def points_back(question: str, language: str) -> bool:
+    """Whether a question leaves its subject to what was said before it."""
     words = words_of(question)
-    asks = any(phrase_at(words, at, phrases("asks", language)) for at in range(min(2, len(words))))
-    return asks and any(kinds()["subject"].has(word, language) for word in question_words(question, language))
+    if holds(words, phrases("stands_for", language)):
+        return True
+    names = named(question, language)
+    return not names or (len(names) < 3 and holds(words, phrases("may_stand_for", language)))
 
 
 def is_correction(question: str, language: str) -> bool:

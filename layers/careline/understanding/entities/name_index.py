@@ -3,38 +3,43 @@ last or first name, by a synonym or a lay word, and as speech recognition writes
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
-from typing import Literal
-
-import yaml
-from rapidfuzz import fuzz, process
 
 from careline.directory.directory import Directory
 from careline.model import LANGUAGES
 from careline.text.asked_words import AskedWord, words_of
 from careline.text.frequent_words import frequent_words
+from careline.understanding.entities.name_forms import (
+    SHORTEST_SPELT,
+    By,
+    NameForm,
+    campus_words,
+    forms_of,
+    kind_words,
+    plain,
+    small_words,
+    title_words,
+    titles_of_sexes,
+)
+from careline.understanding.entities.near_names import is_alike, sound_of
+from careline.understanding.entities.spelt_forms import SpeltForms
 
-By = Literal["name", "full_name", "last_name", "first_name", "synonym", "specialty", "lay_word", "spelt", "title"]
 LONGEST_GRAM = 5
 """Words of a text that may be one name, written apart or together."""
-SHORTEST_SPELT = 5
-"""Letters from which a name may be misspelt."""
+LONGEST_NAME = 4
+"""Words of a doctor's last name, as "van de ven peeters"."""
 ALIKE, ALIKE_BEHIND_TITLE = 86.0, 74.0
 """How alike, of 100, a misspelt name is (rapidfuzz `ratio`): two letters of ten; more behind a doctor's title, where a
 name is sure to stand."""
-LONGEST_PARTICLE = 3
-"""Letters of a small word that a last name begins with."""
-HEARD = 96.0
-"""The most that a name counts which sounds as a word does and is written otherwise."""
 SURELY = 92.0
 """How alike what begins with a word of the language must be."""
-MOST_LIKE = 8
-APART = 6.0
-"""How much less alike the next one must be, else neither is meant."""
-
+HEARD_CAMPUS = 0.8
+"""What a mention of a campus counts that is known by its consonants."""
+SHORTEST_PART = 4
+"""Letters of each part of a compound."""
+BESIDE = 3
+"""Words around a name among which one for a site may stand."""
 
 @dataclass(frozen=True, slots=True)
 class Mention:
@@ -55,112 +60,35 @@ class Mention:
         return self.ids[0] if len(self.ids) == 1 else None
 
 
-@dataclass(frozen=True, slots=True)
-class NameForm:
-    """One way to call an entry, as words without capitals and accents. `capitals`: only if it is written in these."""
-
-    words: tuple[str, ...]
-    kind: str
-    id: str
-    by: By
-    capitals: bool = False
-
-    @property
-    def joined(self) -> str:
-        """As one word, which is how it may be written too."""
-        return "".join(self.words)
-
-
-@dataclass(frozen=True, slots=True)
-class SpecialtyNames:
-    """What people call a medical specialty and those who practise it, in every language."""
-
-    key: str
-    names: tuple[str, ...]
-    doctors: tuple[str, ...]
-
-
-@cache
-def _naming() -> Mapping[str, Mapping[str, frozenset[str]]]:
-    content = yaml.load(
-        files("careline.understanding.entities").joinpath("naming.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader
-    )
-    return {
-        table: {code: frozenset(word.plain for text in listed[code] for word in words_of(text)) for code in LANGUAGES}
-        for table, listed in content.items()
-    }
-
-
-@cache
-def _naming_of_sexes() -> Mapping[str, frozenset[str]]:
-    return {sex: frozenset().union(*_naming()[f"{sex}_titles"].values()) for sex in ("female", "male")}
-
-
-@cache
-def generic_words() -> frozenset[str]:
-    """Words beside names that name nothing by themselves, of all languages."""
-    return frozenset().union(*_naming()["generic"].values())
-
-
-@cache
-def title_words() -> frozenset[str]:
-    """What doctors are addressed with, of all languages."""
-    return frozenset().union(*_naming()["titles"].values())
-
-
-@cache
-def _sounds() -> tuple[tuple[tuple[str, str], ...], frozenset[str]]:
-    text = files("careline.understanding.entities").joinpath("sounds.yaml").read_text("utf-8")
-    content = yaml.load(text, Loader=yaml.CSafeLoader)
-    return tuple((old, new) for old, new in content["groups"]), frozenset(content["silent_first"])
-
-
-def sound_of(word: str) -> str:
-    """A word without capitals and accents as it sounds, so that "klaaskens" is "claeskens"."""
-    groups, silent = _sounds()
-    sound = word[1:] if word[:1] in silent and len(word) > SHORTEST_SPELT else word
-    for old, new in groups:
-        sound = sound.replace(old, new)
-    return "".join(letter for n, letter in enumerate(sound) if n == 0 or letter != sound[n - 1])
-
-
-def plain(text: str) -> tuple[str, ...]:
-    """The words of a name without capitals and accents."""
-    return tuple(word.plain for word in words_of(text))
-
-
-def core(text: str) -> tuple[str, ...]:
-    """The words of a name that tell it from others: "campus Oost" is "oost"; all where none would be left."""
-    words = plain(text)
-    left = tuple(word for word in words if word not in generic_words())
-    return left or words
-
-
 class NameIndex:
     """The names of one edition of a directory, ready to be found. Safe to use from several threads at once."""
 
-    def __init__(self, directory: Directory, specialties: Sequence[SpecialtyNames] = ()) -> None:
-        forms = dict.fromkeys(_forms(directory, specialties))
+    def __init__(self, directory: Directory) -> None:
+        forms = list(dict.fromkeys(forms_of(directory)))
         self._sexes = {doctor.id: doctor.sex for doctor in directory.doctors}
-        self._by_first: dict[str, list[NameForm]] = {}
-        for form in sorted(forms, key=lambda one: -len(one.words)):
-            self._by_first.setdefault(form.words[0], []).append(form)
+        self._by_words: dict[tuple[str, ...], list[NameForm]] = {}
+        sizes: dict[str, set[int]] = {}
+        for form in forms:
+            self._by_words.setdefault(form.words, []).append(form)
+            sizes.setdefault(form.words[0], set()).add(len(form.words))
+        self._sizes = {word: sorted(found, reverse=True) for word, found in sizes.items()}
         self._whole: dict[str, list[NameForm]] = {}
         for form in forms:
             self._whole.setdefault(form.joined, []).append(form)
-        self._spelt = [
-            form
-            for form in forms
-            if len(form.joined) >= SHORTEST_SPELT and not form.capitals and form.by != "first_name"
-        ]
-        self._joined = [form.joined for form in self._spelt]
-        self._sounding = [sound_of(joined) for joined in self._joined]
+        self._kinds = tuple(kind_words())
+        self._last_words = frozenset(form.words[-1] for form in forms)
+        self._first_names = {one.id: plain(one.first_name) for one in directory.doctors if one.first_name}
+        # A first name is looked for beside a last one: that keeps what is compared short.
+        spelt = [form for form in forms if form.by not in ("first_name", "full_name") and not form.beside]
+        self._spelt = SpeltForms(spelt)
+        self._people = SpeltForms(form for form in spelt if form.kind == "doctor")
+        self._campuses = SpeltForms(form for form in spelt if form.kind == "campus")
         self._by_sound: dict[str, list[NameForm]] = {}
-        for form, sound in zip(self._spelt, self._sounding, strict=True):
-            self._by_sound.setdefault(sound, []).append(form)
+        for form in spelt:
+            if form.kind == "doctor" and len(form.joined) >= SHORTEST_SPELT and not form.capitals:
+                self._by_sound.setdefault(sound_of(form.joined), []).append(form)
         doctors = [form for form in forms if form.by == "last_name" and len(form.words) > 1]
         self._particles = frozenset(form.words[0] for form in doctors)
-        self._people = [n for n, form in enumerate(self._spelt) if form.kind == "doctor"]
 
     def find(self, text: str, language: str) -> tuple[Mention, ...]:
         """What a text names, in order; of names that overlap the longest."""
@@ -184,24 +112,47 @@ class NameIndex:
             forms = self._spelt_at(words, at, language)
         if not forms:
             return 0, []
-        taken = forms[0][1]
-        return taken, _mentions([form for form, _, _ in forms], words[at : at + taken], text, forms[0][2])
+        taken, score = forms[0][1], forms[0][2]
+        named = [form for form, _, _ in forms]
+        named, start, end = self._with_first_name(named, words, at, at + taken)
+        return end - at, _mentions(named, words[start:end], text, score)
+
+    def _with_first_name(
+        self, forms: list[NameForm], words: Sequence[AskedWord], start: int, end: int
+    ) -> tuple[list[NameForm], int, int]:
+        """Doctors of a last name, those alone whose first name stands before or behind it; and where it begins and
+        ends with that."""
+        if any(form.by != "last_name" for form in forms):
+            return forms, start, end
+        for since, to, first in ((start - 1, end, start - 1), (start, end + 1, end)):
+            if 0 <= first < len(words) and (called := self._called(words[first].plain, forms)):
+                return called, since, to
+        return forms, start, end
+
+    def _called(self, first: str, forms: Sequence[NameForm]) -> list[NameForm]:
+        """The forms of doctors whose first name a word is, well written or not."""
+        return [form for form in forms if any(is_alike(first, one) for one in self._first_names.get(form.id, ()))]
 
     def _exact(self, words: Sequence[AskedWord], at: int, language: str) -> list[tuple[NameForm, int, float]]:
         """The longest forms that stand there letter by letter."""
-        best: list[tuple[NameForm, int, float]] = []
-        for form in self._by_first.get(words[at].plain, ()):
-            part = words[at : at + len(form.words)]
-            if best and len(form.words) < best[0][1]:
-                break
-            if tuple(word.plain for word in part) == form.words and _may_stand(form, part, at, language):
-                best.append((form, len(part), 1.0))
-        return best or self._compound(words[at])
+        for size in self._sizes.get(words[at].plain, ()):
+            standing = [form for form in self._written(words, at, size) if _may_stand(form, words, at, language)]
+            if standing:
+                return [(form, size, 1.0) for form in standing]
+        return self._compound(words[at])
+
+    def _written(self, words: Sequence[AskedWord], at: int, size: int) -> Sequence[NameForm]:
+        """The forms of so many words that are those from a place on."""
+        return self._by_words.get(tuple(word.plain for word in words[at : at + size]), ())
 
     def _compound(self, word: AskedWord) -> list[tuple[NameForm, int, float]]:
-        """A name that is one word with what kind of thing it is: "spoedafdeling", "slaaplabo"."""
-        for cut in range(4, len(word.plain) - 3):
-            if word.plain[cut:] in generic_words() and (forms := self._whole.get(word.plain[:cut])):
+        """A name that is one word with what kind of thing it is: "spoedafdeling", "ziekenhuisapotheek"."""
+        if not word.plain.endswith(self._kinds) and not word.plain.startswith(self._kinds):
+            return []
+        for cut in range(SHORTEST_PART, len(word.plain) - SHORTEST_PART + 1):
+            begin, end = word.plain[:cut], word.plain[cut:]
+            name = begin if end in kind_words() else end if begin in kind_words() else ""
+            if name and (forms := self._whole.get(name)):
                 return [(form, 1, 1.0) for form in forms if not form.capitals and form.kind != "doctor"]
         return []
 
@@ -209,47 +160,48 @@ class NameIndex:
         """The forms that are meant by a misspelt one, which begins with a word of the language or not."""
         usual = frequent_words(language)
         is_usual = words[at].plain in usual and words[at].plain not in self._particles
+        least = SURELY if is_usual else ALIKE
         best: tuple[float, int, str] | None = None
-        reach = next((n for n in range(1, len(words) - at) if self._exact(words, at + n, language)), LONGEST_GRAM)
-        for size in range(min(LONGEST_GRAM, len(words) - at, reach), 0, -1):
+        for size in range(self._reach(words, at, language), 0, -1):
             gram = words[at : at + size]
             joined = "".join(word.plain for word in gram)
             if len(joined) < SHORTEST_SPELT or all(word.plain in usual or word.plain.isdigit() for word in gram):
                 continue
             if joined in self._whole and all(form.kind != "doctor" or size > 1 for form in self._whole[joined]):
-                return [(form, size, 1.0) for form in self._whole[joined] if not form.capitals]
-            seen = self._likest(joined, range(len(self._joined)), SURELY if is_usual else ALIKE)
+                return [(form, size, 1.0) for form in self._whole[joined] if not form.capitals and not form.beside]
+            if not self._may_be_name(gram, usual):
+                continue
+            seen = self._spelt.likest(joined, least)
             if seen is not None and (best is None or seen[0] > best[0]):
                 best = (seen[0], size, seen[1])
         if best is None:
-            return []
+            return [] if is_usual else self._heard_campus(words, at)
         return [(form, best[1], best[0] / 100) for form in self._alike(best[2])]
 
-    def _likest(self, joined: str, among: Iterable[int], least: float) -> tuple[float, str] | None:
-        """The name most like a word, and how alike; None where none is, or two are about equally."""
-        near = [n for n in among if abs(len(self._joined[n]) - len(joined)) <= 3]
-        sound, scores = sound_of(joined), dict[str, float]()
-        by_letters = process.extract(
-            joined, {n: self._joined[n] for n in near}, scorer=fuzz.ratio, score_cutoff=least - APART, limit=MOST_LIKE
-        )
-        by_sound = process.extract(
-            sound, {n: self._sounding[n] for n in near}, scorer=fuzz.ratio, score_cutoff=least - APART, limit=MOST_LIKE
-        )
-        for _, score, n in (*by_letters, *by_sound):
-            # A name that only sounds alike is a little less alike than one that is written so.
-            worth = score if self._joined[n] == joined else min(score, HEARD)
-            scores[self._joined[n]] = max(worth, scores.get(self._joined[n], 0.0))
-        ranked = sorted(scores.items(), key=lambda pair: -pair[1])
-        if not ranked or ranked[0][1] < least:
-            return None
-        first, best = ranked[0]
-        others = [score for name, score in ranked[1:] if not self._is_same(first, name)]
-        return None if others and best - others[0] < APART else (best, first)
+    def _reach(self, words: Sequence[AskedWord], at: int, language: str) -> int:
+        """How many words from a place on may be one name: those before the next name, and before a doctor's title."""
+        longest = min(LONGEST_GRAM, len(words) - at)
+        for n in range(1, longest):
+            if words[at + n].plain in title_words() or self._exact(words, at + n, language):
+                return n
+        return longest
 
-    def _is_same(self, one: str, other: str) -> bool:
-        """Whether two names sound the same or are of one entry."""
-        ids = {form.id for form in self._whole[one]}
-        return sound_of(one) == sound_of(other) or not ids.isdisjoint(form.id for form in self._whole[other])
+    def _may_be_name(self, gram: Sequence[AskedWord], usual: frozenset[str]) -> bool:
+        """Whether words may be a misspelt name: the first and the last are no words of the language, or of a name."""
+        first, last = gram[0].plain, gram[-1].plain
+        return (first not in usual or first in self._sizes) and (last not in usual or last in self._last_words)
+
+    def _heard_campus(self, words: Sequence[AskedWord], at: int) -> list[tuple[NameForm, int, float]]:
+        """The campus whose name has the consonants of a word: vowels are what an ear gets wrong of a place it does not
+        know. Beside a word for a site it may be less like its name in letters too."""
+        word = words[at].plain
+        if any(word in frequent_words(code) for code in LANGUAGES):
+            return []
+        forms = self._campuses.of_consonants(word)
+        if not forms and any(one.plain in campus_words() for one in words[max(0, at - BESIDE) : at + BESIDE]):
+            seen = self._campuses.likest(word, ALIKE_BEHIND_TITLE)
+            forms = self._alike(seen[1]) if seen is not None else []
+        return [(form, 1, HEARD_CAMPUS) for form in forms if form.kind == "campus"]
 
     def _behind_title(
         self, words: Sequence[AskedWord], at: int, text: str, language: str
@@ -274,7 +226,7 @@ class NameIndex:
 
     def _of_sex(self, forms: list[NameForm], titles: Sequence[str]) -> list[NameForm]:
         """Of doctors who share a name those whom the title may mean: a "dottoressa" is a woman."""
-        for sex, listed in _naming_of_sexes().items():
+        for sex, listed in titles_of_sexes().items():
             if any(title in listed for title in titles):
                 return [form for form in forms if self._sexes.get(form.id) in (None, sex)] or forms
         return forms
@@ -282,49 +234,99 @@ class NameIndex:
     def _doctor_at(
         self, words: Sequence[AskedWord], at: int, language: str
     ) -> tuple[list[NameForm], int, float] | None:
-        exact = [
-            (form, len(form.words))
-            for form in self._by_first.get(words[at].plain, ())
-            if form.kind == "doctor" and tuple(word.plain for word in words[at : at + len(form.words)]) == form.words
-        ]
-        if exact:
-            longest = max(taken for _, taken in exact)
-            forms = [form for form, taken in exact if taken == longest]
-            by_last = [form for form in forms if form.by != "first_name"]
-            if len(by_last) == len(forms) and all(form.by == "last_name" for form in forms):
-                heard = self._alike("".join(words[at + n].plain for n in range(longest)))
-                return [form for form in heard if form.kind == "doctor"] or forms, longest, 1.0
-            return by_last or forms, longest, 1.0
+        """The doctors whose name begins at a place behind a title, the words it takes and how surely it is that."""
+        for size in self._sizes.get(words[at].plain, ()):
+            forms = [form for form in self._written(words, at, size) if form.kind == "doctor"]
+            if forms and all(form.by == "first_name" for form in forms):
+                return self._of_first_name(forms, words, at, language)
+            if forms:
+                return self._of_last_name(forms, words, at, size)
+        return self._misspelt_doctor(words, at, language)
+
+    def _of_last_name(
+        self, forms: list[NameForm], words: Sequence[AskedWord], at: int, size: int
+    ) -> tuple[list[NameForm], int, float]:
+        """The doctors of a last name, and of one that sounds the same."""
+        if any(form.by != "last_name" for form in forms):
+            return [form for form in forms if form.by != "first_name"], size, 1.0
+        heard = self._alike("".join(word.plain for word in words[at : at + size]))
+        forms = [form for form in heard if form.kind == "doctor"] or forms
+        called, _, end = self._with_first_name(forms, words, at, at + size) if at + size < len(words) else (forms, 0, 0)
+        return called, max(size, end - at), 1.0
+
+    def _of_first_name(
+        self, forms: list[NameForm], words: Sequence[AskedWord], at: int, language: str
+    ) -> tuple[list[NameForm], int, float] | None:
+        """The doctors of a first name: with the last name behind it, if one stands there; nobody where they have
+        another."""
+        if at + 1 == len(words):
+            return forms, 1, 1.0
+        ids = {form.id for form in forms}
+        behind = self._misspelt_doctor(words, at + 1, language)
+        if behind is not None:
+            both = [form for form in behind[0] if form.id in ids]
+            return (both, behind[1] + 1, behind[2]) if both else None
+        follows = words[at + 1]
+        is_other = follows.is_name and not follows.is_token and follows.plain not in frequent_words(language)
+        return None if is_other else (forms, 1, 1.0)
+
+    def _misspelt_doctor(
+        self, words: Sequence[AskedWord], at: int, language: str
+    ) -> tuple[list[NameForm], int, float] | None:
+        """The doctors whose last name is most like the words from a place on, those with the first name before it if
+        that is what the first word is."""
         best: tuple[float, int, str] | None = None
-        for size in range(min(LONGEST_GRAM, len(words) - at), 0, -1):
+        for size in range(min(LONGEST_NAME, len(words) - at), 0, -1):
             gram = words[at : at + size]
             if size > 1 and all(word.plain in frequent_words(language) for word in gram[1:]):
                 continue
-            seen = self._likest("".join(word.plain for word in gram), self._people, ALIKE_BEHIND_TITLE)
+            seen = self._people.likest("".join(word.plain for word in gram), ALIKE_BEHIND_TITLE)
             if seen is not None and (best is None or seen[0] > best[0]):
                 best = (seen[0], size, seen[1])
-        if best is None:
+        if best is not None:
+            forms = [form for form in self._alike(best[2]) if form.kind == "doctor"]
+            called, _, end = self._with_first_name(forms, words, at, at + best[1])
+            return called, max(best[1], end - at), best[0] / 100
+        if at + 1 == len(words) or (behind := self._last_name_at(words, at + 1)) is None:
             return None
-        return [form for form in self._alike(best[2]) if form.kind == "doctor"], best[1], best[0] / 100
+        both = self._called(words[at].plain, behind[0])
+        return (both, behind[1] + 1, behind[2]) if both else None
+
+    def _last_name_at(self, words: Sequence[AskedWord], at: int) -> tuple[list[NameForm], int, float] | None:
+        """The doctors of the last name that begins at a place, and how many words it takes."""
+        for size in range(min(LONGEST_NAME, len(words) - at), 0, -1):
+            seen = self._people.likest("".join(word.plain for word in words[at : at + size]), ALIKE_BEHIND_TITLE)
+            if seen is not None:
+                return [form for form in self._alike(seen[1]) if form.kind == "doctor"], size, seen[0] / 100
+        return None
 
     def _alike(self, joined: str) -> list[NameForm]:
         """The forms of a name, and of doctors whose names sound the same."""
         forms = [form for form in self._whole[joined] if not form.capitals]
-        heard = [form for form in self._by_sound.get(sound_of(joined), ()) if form.kind == "doctor"]
+        heard = self._by_sound.get(sound_of(joined), ())
         is_doctor = any(form.kind == "doctor" for form in forms)
         return list(dict.fromkeys([*forms, *(heard if is_doctor else [])]))
 
 
-def _may_stand(form: NameForm, part: Sequence[AskedWord], at: int, language: str) -> bool:
+def _may_stand(form: NameForm, words: Sequence[AskedWord], at: int, language: str) -> bool:
     """Whether words that are a name are one here: an abbreviation is written in capitals, a last name that is a word of
-    the language with a capital, and not as the first word."""
+    the language with a capital, and not as the first word; another ordinary word stands beside one for a department."""
+    part = words[at : at + len(form.words)]
     if form.by == "first_name":
         return False
     if form.capitals:
         return all(word.text.isupper() for word in part)
     if form.kind == "doctor" and len(part) == 1 and part[0].plain in frequent_words(language):
         return part[0].is_name and at > 0
-    return True
+    return not form.beside or _is_beside_kind(words, at, at + len(part))
+
+
+def _is_beside_kind(words: Sequence[AskedWord], start: int, end: int) -> bool:
+    """Whether a word for a kind of thing stands behind a name, or before it with articles at most between."""
+    if end < len(words) and words[end].plain in kind_words():
+        return True
+    before = next((word.plain for word in reversed(words[:start]) if word.plain not in small_words()), "")
+    return before in kind_words()
 
 
 def _mentions(forms: Sequence[NameForm], part: Sequence[AskedWord], text: str, score: float) -> list[Mention]:
@@ -356,72 +358,3 @@ def _without_weak(found: Sequence[Mention]) -> Iterator[Mention]:
         yield one
 
 
-def _forms(directory: Directory, specialties: Sequence[SpecialtyNames]) -> Iterator[NameForm]:
-    for campus in directory.campuses:
-        called = [*campus.names.values(), *([campus.name] if campus.name else [])]
-        synonyms = [word for listed in campus.synonyms.values() for word in listed]
-        yield from _called("campus", campus.id, called, synonyms)
-    for department in directory.departments:
-        synonyms = [word for listed in department.synonyms.values() for word in listed]
-        yield from _called("department", department.id, department.names.values(), synonyms)
-        for specialty in specialties:
-            if _is_of(department.specialty, department.id, department.names.values(), specialty):
-                names = (*specialty.names, *specialty.doctors)
-                yield from _written("department", department.id, names, "specialty")
-    yield from _doctors(directory)
-    for words in directory.lay_words:
-        terms = [term for listed in words.terms.values() for term in listed]
-        yield from _written("lay_word", words.department, (*terms, *words.clinical.values()), "lay_word")
-    for tariff in directory.tariffs:
-        synonyms = [word for listed in tariff.synonyms.values() for word in listed]
-        yield from _called("tariff", tariff.id, tariff.subject.values(), synonyms)
-    for contact in directory.contacts:
-        synonyms = [word for listed in contact.synonyms.values() for word in listed]
-        yield from _called("contact", contact.id, contact.names.values(), synonyms)
-
-
-def _is_of(key: str | None, entry_id: str, names: Iterable[str], specialty: SpecialtyNames) -> bool:
-    """Whether a department is the one of a specialty: it says so, or has its name and no other word."""
-    if key is not None:
-        return key == specialty.key
-    known = {core(name) for name in specialty.names}
-    return entry_id.replace("-", "_") == specialty.key or any(core(name) in known for name in names)
-
-
-def _called(kind: str, entry_id: str, names: Iterable[str], synonyms: Iterable[str]) -> Iterator[NameForm]:
-    yield from _written(kind, entry_id, names, "name")
-    yield from _written(kind, entry_id, synonyms, "synonym")
-
-
-def _written(kind: str, entry_id: str, names: Iterable[str], by: By) -> Iterator[NameForm]:
-    """The forms of names: whole, and without the words that only say what kind of thing it is."""
-    for name in names:
-        whole, short = plain(name), core(name)
-        for words in dict.fromkeys((whole, short)):
-            if len("".join(words)) > 1 and not all(word in generic_words() for word in words):
-                capitals = all(len(word) <= 2 for word in words)
-                yield NameForm(words, kind, entry_id, by, capitals)
-
-
-def _without_particles(last: tuple[str, ...]) -> tuple[str, ...]:
-    """A last name without the small words it begins with: "van den abbeele" is "abbeele"."""
-    at = next((n for n, word in enumerate(last) if len(word) > LONGEST_PARTICLE), 0)
-    return last[at:]
-
-
-def _doctors(directory: Directory) -> Iterator[NameForm]:
-    for doctor in directory.doctors:
-        last, first = plain(doctor.last_name), plain(doctor.first_name or "")
-        if not last:
-            continue
-        yield NameForm(last, "doctor", doctor.id, "last_name")
-        bare = _without_particles(last)
-        if bare != last and len(bare[0]) >= SHORTEST_SPELT:
-            yield NameForm(bare, "doctor", doctor.id, "last_name")
-        if first:
-            yield NameForm(first, "doctor", doctor.id, "first_name")
-            yield NameForm((*first, *last), "doctor", doctor.id, "full_name")
-            yield NameForm((*last, *first), "doctor", doctor.id, "full_name")
-        for synonym in doctor.synonyms:
-            if words := plain(synonym):
-                yield NameForm(words, "doctor", doctor.id, "synonym")

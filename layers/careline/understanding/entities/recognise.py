@@ -2,70 +2,99 @@
 
 from __future__ import annotations
 
+import asyncio
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cache
 from importlib.resources import files
 from threading import Lock
-from typing import Any
+from typing import Any, TypeAlias
 
 import yaml
 
 from careline.directory.asked_time import ANY_TIME, AskedTime, asked_time
 from careline.directory.directory import Directory
+from careline.directory.entries import name_in
 from careline.text.asked_words import words_of
-from careline.understanding.entities.name_index import Mention, NameIndex, plain
+from careline.text.label_words import question_words
+from careline.understanding.entities.name_forms import plain, told_of_place, usual_title, ways_in
+from careline.understanding.entities.name_index import Mention, NameIndex
 from careline.understanding.question import Entity
 from careline.understanding.terms.entries import Kind
 from careline.understanding.terms.expansions import expanded
 from careline.understanding.terms.index import medical_terms
-from careline.understanding.terms.lookup import Term, find_terms
+from careline.understanding.terms.lookup import Term, find_terms, find_terms_of_any
+from careline.understanding.terms.specialty_words import specialty_words
 
 KEPT = 16
 """Directories whose names are kept ready."""
+PURPOSE = "purpose"
+"""Origin of an entity that nobody named: who is there for what is wanted."""
+_SECTIONS = {"doctor": "doctors", "department": "departments", "campus": "campuses", "contact": "contacts"}
 _TERMS = {Kind.CONDITION: "condition", Kind.PROCEDURE: "condition", Kind.DRUG: "drug"}
 """What terms are called as entities: an examination leads to a department as a complaint does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """What a text names, of when it is, and where that stands (`spans`)."""
+    """What a text names, of when it is, and where that stands (`spans`). `beneath` are terms of medicine that name
+    something of the directory too: of a patient, "gout" is no department."""
 
     entities: tuple[Entity, ...] = ()
     time: AskedTime = ANY_TIME
     spans: tuple[tuple[int, int], ...] = ()
+    beneath: tuple[Entity, ...] = ()
     sex: str | None = None
     spoken: str | None = None
     is_head: bool = False
 
 
 class HospitalNames:
-    """The names of a directory as it holds on a day, and which of its departments practise which specialty."""
+    """The names of a directory as it holds on a day, and which of its departments practise which specialty.
 
-    def __init__(self, written: Directory, day: date) -> None:
+    Where a question is of other days than today, `directory` is what holds then; whoever is named today is known by
+    name still, lest another be taken for them.
+    """
+
+    def __init__(self, written: Directory, day: date, asked: tuple[date, date] | None = None) -> None:
         self.written = written
-        self.directory = directory = written.valid_on(day)
-        self.index = NameIndex(directory)
+        self.directory = directory = written.valid_within(asked or (day, day))
+        self.index = NameIndex(written.valid_within((day, day), asked) if asked else directory)
         self.by_specialty = dict(_by_specialty(directory))
         self.sexes = {doctor.id: doctor.sex for doctor in directory.doctors}
+        self.ways_in = ways_in(directory.campuses) if len(directory.campuses) > 1 else {}
+        self.purposes = _by_purpose(directory)
 
     def recognised(self, text: str, language: str, now: datetime) -> Recognised:
         """What a text names; `now` by the hospital's clocks."""
-        found, named = find_terms(text, language), self.index.find(text, language)
-        longest = [(one.start, one.end) for one in found if one.kind is not Kind.SPECIALTY]
-        mentions = [one for one in named if not _inside(one.start, one.end, longest)]
+        found, named = find_terms_of_any(text, language), self.index.find(text, language)
+        longer = [
+            (one.start, one.end) for one in found if one.kind is not Kind.SPECIALTY or one.key in self.by_specialty
+        ]
+        mentions = [one for one in named if not _inside(one.start, one.end, longer)]
         time = asked_time(text, language, now)
         taken = [(one.start, one.end) for one in mentions]
         terms = [one for one in found if not _overlaps(one.start, one.end, taken)]
-        meant = [one for each in expanded(text, language)[1] for one in find_terms(each.expansion, language)]
-        entities = (*(_of_mention(one) for one in mentions), *self._of_terms(terms, text), *self._of_terms(meant))
+        beneath = [one for one in found if one not in terms and one.kind is not Kind.SPECIALTY]
+        named_here = (_of_mention(one) for one in mentions)
+        entities = (*named_here, *self._of_terms(terms, text), *self._in_short(text, language))
+        if not any(one.kind == "campus" for one in entities):
+            entities = (*entities, *self._of_way_in(text))
+        entities = tuple(self.narrowed(one, entities) if one.kind == "doctor" else one for one in entities)
         spans = (*taken, *((one.start, one.end) for one in terms), *time.spans)
-        return Recognised(tuple(dict.fromkeys(entities)), time, spans, **_attributes(text, language))
+        told = _attributes(text, language)
+        return Recognised(tuple(dict.fromkeys(entities)), time, spans, tuple(self._of_terms(beneath, text)), **told)
 
-    def _of_terms(self, terms: Sequence[Term], text: str = "") -> Iterator[Entity]:
+    def _in_short(self, text: str, language: str) -> Iterator[Entity]:
+        """What the abbreviations of a text stand for."""
+        for each in expanded(text, language)[1]:
+            yield from self._of_terms(find_terms(each.expansion, language), each.expansion)
+
+    def _of_terms(self, terms: Sequence[Term], text: str) -> Iterator[Entity]:
         for one in terms:
-            said = text[one.start : one.end] or one.key
+            said = text[one.start : one.end]
             if one.kind is Kind.SPECIALTY:
                 if departments := self._called(said, self.by_specialty.get(one.key, ())):
                     yield Entity("department", said, departments)
@@ -91,10 +120,68 @@ class HospitalNames:
                         return found
         return ()
 
-    def with_departments(self, entities: Sequence[Entity]) -> tuple[Entity, ...]:
-        """What was named, with the departments that its complaints lead to: these are spoken of from then on."""
-        led = [Entity("department", one.text, found) for one in entities if (found := self.departments_for(one))]
+    def ward_in(self, text: str, language: str) -> tuple[str, ...]:
+        """The one department that a text names by a part of its name which tells a specialty: "on intensive"."""
+        said = {word.stem for word in question_words(text, language)} & specialty_words(language)
+        named = (
+            (one.id, {word.stem for word in question_words(name_in(one.names, language) or "", language)})
+            for one in self.directory.departments
+        )
+        found = tuple(department for department, words in named if words & said)
+        return found if len(found) == 1 else ()
+
+    def _of_way_in(self, text: str) -> Iterator[Entity]:
+        """The campus of an entrance or a car park that only one has. Its words go on to say which of them is meant."""
+        said = told_of_place(plain(text))
+        for words, campus in self.ways_in.items():
+            if any(said[at : at + len(words)] == words for at in range(len(said) - len(words) + 1)):
+                yield Entity("campus", " ".join(words), (campus,))
+                return
+
+    def narrowed(self, doctor: Entity, named: Sequence[Entity], text: str = "") -> Entity:
+        """Of doctors who share a name those of the department that is named beside them, or whose first name a text
+        has; all where that tells nobody apart."""
+        if len(doctor.ids) < 2:
+            return doctor
+        departments = {each for one in named for each in self._departments_of(one)}
+        said = set(plain(text))
+        held = [one for one in self.directory.doctors if one.id in doctor.ids]
+        of_department = [one.id for one in held if not departments.isdisjoint(one.departments)]
+        of_name = [one.id for one in held if one.first_name and said.issuperset(plain(one.first_name))]
+        return replace(doctor, ids=tuple(of_name or of_department or doctor.ids))
+
+    def _departments_of(self, entity: Entity) -> tuple[str, ...]:
+        return entity.ids if entity.kind == "department" else self.departments_for(entity)
+
+    def name_of(self, entity: Entity, language: str) -> str:
+        """What the directory calls the first entry that is named, in a language; as it was said where it has none."""
+        section = _SECTIONS.get(entity.kind)
+        entry = self.directory.entry(section, entity.ids[0]) if section and entity.ids else None
+        names = getattr(entry, "names", {})
+        name = getattr(entry, "full_name", "") or names.get(language) or next(iter(names.values()), "")
+        return str(name or entity.text)
+
+    def addressed(self, entity: Entity, language: str) -> str:
+        """What people call something that is named: a doctor by title and last name, all else as it was said."""
+        held = next((one for one in self.directory.doctors if entity.kind == "doctor" and one.id in entity.ids), None)
+        return entity.text if held is None else f"{usual_title(language)} {held.last_name}"
+
+    def with_departments(self, entities: Sequence[Entity], language: str) -> tuple[Entity, ...]:
+        """What was named, with the departments that its complaints lead to: these are spoken of from then on, by their
+        names in a language."""
+        to = [Entity("department", one.text, found) for one in entities if (found := self.departments_for(one))]
+        led = [replace(one, text=self.name_of(one, language)) for one in to]
         return (*entities, *(one for one in led if not any(each.kind == "department" for each in entities)))
+
+
+def _by_purpose(directory: Directory) -> Mapping[str, tuple[Entity, ...]]:
+    """The departments that are there for something, such as bills, by what it is."""
+    found: dict[str, list[Entity]] = {}
+    for one in directory.departments:
+        name = next(iter(one.names.values()), one.id)
+        for purpose in dict.fromkeys((*one.contact_for, one.id)):
+            found.setdefault(purpose, []).append(Entity("department", name, (one.id,), PURPOSE))
+    return {purpose: tuple(entities) for purpose, entities in found.items()}
 
 
 def _by_specialty(directory: Directory) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -150,23 +237,73 @@ def attribute_words(language: str) -> frozenset[str]:
     return frozenset(listed | set(words["languages"][language]))
 
 
-@dataclass(slots=True)
+_Key: TypeAlias = tuple[int, date, tuple[int, int] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """Names of a directory on a day, and of the days that are asked about; `key` tells them from others."""
+
+    directory: Directory
+    day: date
+    asked: tuple[date, date] | None
+    key: _Key
+
+
 class _Kept:
-    names: dict[tuple[int, date], HospitalNames] = field(default_factory=dict)
-    lock: Lock = field(default_factory=Lock)
+    """The names of the directories that were asked about last. Each is made by one thread, for which others that want
+    the same wait; those that want another do not."""
+
+    def __init__(self) -> None:
+        self._names: dict[_Key, HospitalNames] = {}
+        self._lock, self._making = Lock(), dict[_Key, Lock]()
+
+    def held(self, wanted: _Wanted) -> HospitalNames | None:
+        """What is kept of a directory on a day."""
+        with self._lock:
+            found = self._names.get(wanted.key)
+        return found if found is not None and found.written is wanted.directory else None
+
+    def made(self, wanted: _Wanted) -> HospitalNames:
+        """What is kept of it, else made now."""
+        with self._lock:
+            making = self._making.setdefault(wanted.key, Lock())
+        with making:
+            found = self.held(wanted)
+            if found is None:
+                found = HospitalNames(wanted.directory, wanted.day, wanted.asked)
+                self._keep(wanted.key, found)
+        return found
+
+    def _keep(self, key: _Key, names: HospitalNames) -> None:
+        with self._lock:
+            self._making.pop(key, None)
+            self._names.pop(key, None)
+            self._names[key] = names
+            while len(self._names) > KEPT:
+                self._names.pop(next(iter(self._names)))
 
 
 _kept = _Kept()
 
 
-def hospital_names(directory: Directory, day: date) -> HospitalNames:
-    """The names of a directory as it holds on a day, made once for each."""
-    with _kept.lock:
-        found = _kept.names.get((id(directory), day))
-        if found is None or found.written is not directory:
-            found = HospitalNames(directory, day)
-            _kept.names.pop((id(directory), day), None)
-            _kept.names[id(directory), day] = found
-            while len(_kept.names) > KEPT:
-                _kept.names.pop(next(iter(_kept.names)))
-        return found
+def hospital_names(directory: Directory, day: date, asked: tuple[date, date] | None = None) -> HospitalNames:
+    """The names of a directory as it holds on a day, made once for each; with what holds on the first to the last of
+    the days that are `asked` about, once for each set of entries that this is."""
+    wanted = _wanted(directory, day, asked)
+    return _kept.held(wanted) or _kept.made(wanted)
+
+
+async def ready_names(directory: Directory, day: date, asked: tuple[date, date] | None = None) -> HospitalNames:
+    """The same. Making those of thousands of doctors takes most of a second, during which others are answered."""
+    wanted = _wanted(directory, day, asked)
+    found = _kept.held(wanted)
+    return found if found is not None else await asyncio.to_thread(_kept.made, wanted)
+
+
+def _wanted(directory: Directory, day: date, asked: tuple[date, date] | None) -> _Wanted:
+    known = directory.changes
+    within = (bisect_right(known, asked[0]), bisect_right(known, asked[1])) if asked is not None else None
+    if within == (bisect_right(known, day),) * 2:
+        asked = within = None
+    return _Wanted(directory, day, asked, (id(directory), day, within))

@@ -100,6 +100,10 @@ def _known(word: str, held: Abbreviations) -> Abbreviation | None:
     found = held.known.get(plain(word))
     if found is None and word.endswith("s") and (len(word) > _SHORTEST_SAFE or word[:-1].isupper()):
         found = held.known.get(plain(word[:-1]))
+    if found is None and word[-1:].isdigit():
+        # A stage is written behind what it is of: "CKD3".
+        bare = word.rstrip("0123456789")
+        found = held.known.get(plain(bare)) if len(bare) >= _SHORTEST_SAFE and bare.isupper() else None
     return found
 
 

@@ -29,7 +29,8 @@ class Wording:
 class LanguageIndex:
     """The wordings of one language.
 
-    `by_words` is asked with the plain words themselves, then `by_stems` with their stems (of several words) or
+    `by_words` is asked with the plain words themselves, then `by_stems` with their stems (of several words, which it
+    has beside the wording) or
     `inflected` with the stem of one, `closed` with what is written as one word or two, and `by_name` with the plain
     words of a medicine's name, which have no endings. `stem_of` has the stem of each word of the vocabulary;
     `not_forms` are no forms or slips of others.
@@ -37,7 +38,7 @@ class LanguageIndex:
 
     language: str
     by_words: Mapping[Key, Wording]
-    by_stems: Mapping[Key, Wording]
+    by_stems: Mapping[Key, tuple[Key, Wording]]
     inflected: Mapping[str, Sequence[tuple[str, Wording]]]
     closed: Mapping[str, Wording]
     by_name: Mapping[Key, Wording]
@@ -117,13 +118,13 @@ def _index(
     vocabulary = sorted({word for words, _ in listed for word in words})
     stem_of = dict(zip(vocabulary, stems(vocabulary, language), strict=True))
     by_words: dict[Key, Wording] = {}
-    by_stems: dict[Key, Wording] = {}
+    by_stems: dict[Key, tuple[Key, Wording]] = {}
     inflected: dict[str, list[tuple[str, Wording]]] = {}
     closed: dict[str, Wording] = {}
     for words, wording in listed:
         by_words.setdefault(tuple(sorted(words)), wording)
         if len(words) > 1:
-            by_stems.setdefault(tuple(sorted(stem_of[word] for word in words)), wording)
+            by_stems.setdefault(tuple(sorted(stem_of[word] for word in words)), (tuple(words), wording))
         else:
             inflected.setdefault(stem_of[words[0]], []).append((words[0], wording))
         joined = "".join(words)

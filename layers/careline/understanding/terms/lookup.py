@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from careline.model import LANGUAGES
 from careline.text.frequent_words import frequent_words
@@ -11,6 +12,7 @@ from careline.understanding.terms.entries import Entry, Kind
 from careline.understanding.terms.index import Key, LanguageIndex, Wording, medical_terms
 from careline.understanding.terms.words import Spellings, Word, is_inflected, stems, words_of
 
+ENGLISH = "en"
 _MOST_SMALL_WORDS = 4
 """Small words between two words of one wording: "pijn in mijn linker knie" has three."""
 _PARTS = frozenset(".,;:?!()[]\n")
@@ -74,6 +76,22 @@ def find_terms(text: str, language: str | None) -> list[Term]:
     return _terms(_said(text, index), index)
 
 
+def find_terms_of_any(text: str, language: str) -> list[Term]:
+    """What a text names in its language, and what it calls as clinicians do in English, letter by letter, where these
+    words are none of its language: "acute jaundice, wat nu"."""
+    found = find_terms(text, language)
+    if language == ENGLISH:
+        return found
+    taken, usual = [(one.start, one.end) for one in found], frequent_words(language)
+    index = medical_terms().of(ENGLISH)
+    for one in _terms(_said(text, index, as_written=True), index):
+        is_free = not any(one.start < end and start < one.end for start, end in taken)
+        is_word = all(word.plain in usual for word in words_of(text[one.start : one.end]))
+        if is_free and not one.is_lay and not is_word and one.kind is not Kind.SPECIALTY:
+            found.append(one)
+    return sorted(found, key=lambda term: term.start)
+
+
 def specialties_of(text: str, language: str | None) -> tuple[str, ...]:
     """The specialties that a text is about, the likeliest first: those it names, then the usual ones of what it names,
     then those of its other words ("heart"), then those that some of it belongs to besides."""
@@ -90,7 +108,13 @@ def specialties_of(text: str, language: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(ranked))
 
 
-def _said(text: str, index: LanguageIndex) -> list[_Said]:
+@lru_cache(maxsize=2_000)
+def stated_specialties(stated: str, language: str) -> tuple[str, ...]:
+    """The specialties that a document says it is of; none where it says nothing."""
+    return specialties_of(stated, language)
+
+
+def _said(text: str, index: LanguageIndex, *, as_written: bool = False) -> list[_Said]:
     words = words_of(text)
     found: list[_Said] = []
     small = 0
@@ -102,7 +126,7 @@ def _said(text: str, index: LanguageIndex) -> list[_Said]:
         if word.plain in index.small_words:
             small += 1
             continue
-        spelt = word.plain if stem in index.known_stems else _spelt(word.plain, index)
+        spelt = word.plain if as_written or stem in index.known_stems else _spelt(word.plain, index)
         stem = stem if spelt == word.plain else index.stem_of.get(spelt, spelt)
         found.append(_Said(word, spelt, stem, begins or small > _MOST_SMALL_WORDS))
         small, begins = 0, False
@@ -152,10 +176,20 @@ def _wording(run: Sequence[_Said], index: LanguageIndex) -> Wording | None:
         forms = () if words[0] in index.not_forms else index.inflected.get(run[0].stem, ())
         found = next((wording for form, wording in forms if is_inflected(words[0], form)), None)
     elif found is None:
-        found = index.by_stems.get(tuple(sorted(each.stem for each in run)))
+        found = _by_stems(run, index)
     if found is None and len(run) <= _MOST_CLOSED:
         found = index.closed.get("".join(words))
     return found
+
+
+def _by_stems(run: Sequence[_Said], index: LanguageIndex) -> Wording | None:
+    """What words of the same stems name; a specialty only by forms of its own words: "medici lavorano" are no "medici
+    del lavoro"."""
+    words, found = index.by_stems.get(tuple(sorted(each.stem for each in run)), ((), None))
+    if found is None or found.entry.kind is not Kind.SPECIALTY:
+        return found
+    forms = (any(each.spelt == word or is_inflected(each.spelt, word) for word in words) for each in run)
+    return found if all(forms) else None
 
 
 def _by_keywords(said: Sequence[_Said], index: LanguageIndex) -> Iterator[str]:
