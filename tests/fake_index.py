@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy as np
 from careline.errors import IndexUnavailable
 from careline.model import Hit, Passage
 from careline.ports import Matrix, PassageQuery, Vector
-from careline.search.filters import checked
+from careline.search.filters import CheckedValues, Range, checked
 
 _WORD = re.compile(r"\w+")
 
@@ -58,15 +57,15 @@ class FakeIndex:
 
     async def find(self, query: PassageQuery) -> Sequence[Hit]:
         self._reach()
-        query = replace(query, where=checked(query.where))
+        where = checked(query.where)
         asked = set(_WORD.findall(query.text.lower()))
-        hits = [_scored(passage, row, asked, query) for passage, row in self._live(query)]
+        hits = [_scored(passage, row, asked, query) for passage, row in self._live(query, where)]
         return sorted((hit for hit in hits if hit.score > 0), key=lambda hit: -hit.score)[: query.limit]
 
-    def _live(self, query: PassageQuery) -> list[tuple[Passage, Vector]]:
+    def _live(self, query: PassageQuery, where: Mapping[str, CheckedValues]) -> list[tuple[Passage, Vector]]:
         keys = [(*key, version) for key, (version, live) in self.newest.items() if live and key[0] == query.tenant]
         pairs = [pair for key in keys for pair in self.stored.get(key, [])]
-        return [pair for pair in pairs if _allowed(pair[0], query)]
+        return [pair for pair in pairs if _allowed(pair[0], query, where)]
 
     async def settle(self) -> None:
         self._reach()
@@ -97,15 +96,20 @@ def _scored(passage: Passage, row: Vector, asked: set[str], query: PassageQuery)
     return Hit(passage, 0.5 * share + 0.5 * max(cosine, 0.0), similarity=cosine, coverage=share)
 
 
-def _allowed(passage: Passage, query: PassageQuery) -> bool:
+def _allowed(passage: Passage, query: PassageQuery, where: Mapping[str, CheckedValues]) -> bool:
     facts = passage.facts
     begins, ends = facts.valid_from or date.min, facts.valid_until or date.max
     if query.today is not None and not begins <= query.today <= ends:
         return False
-    for name, wanted in query.where.items():
+    for name, wanted in where.items():
         holder: Any = passage.chunk if name == "kind" else facts if hasattr(facts, name) else passage
         value = getattr(holder, name)
-        held = {str(one) for one in (value if isinstance(value, tuple) else (value,)) if one is not None}
-        if held.isdisjoint(map(str, wanted)):
+        held = [one for one in (value if isinstance(value, tuple) else (value,)) if one is not None]
+        if not any(_is(one, want) for one in held for want in wanted):
             return False
     return True
+
+
+def _is(held: object, wanted: str | int | Range) -> bool:
+    plain = held.isoformat() if isinstance(held, date) else held
+    return wanted.holds(plain) if isinstance(wanted, Range) else str(plain) == str(wanted)

@@ -41,7 +41,7 @@ async def search(asked: wire.SearchRequest, installation: Installation) -> Searc
         filters=filters,
     )
     hits, unread = await _read(asked, hits, installation)
-    shown = [hit_to_json(hit) for hit in hits[: asked.limit]]
+    shown = [hit_to_json(hit) for hit in hits[: asked.limit] if hit.score >= asked.min_score]
     log.write("search_answered", count=len(shown))
     return {"hits": shown, "warnings": [*warnings, *unread]}
 

@@ -96,6 +96,11 @@ class DocumentFacts:
     recommendation_class: str | None = None
     evidence_level: str | None = None
     drug_name: str | None = None
+    drug_class: str | None = None
+    indication: str | None = None
+    book_edition: str | None = None
+    chapter: str | None = None
+    last_updated: date | None = None
     owner: str | None = None
     valid_from: date | None = None
     valid_until: date | None = None

@@ -159,7 +159,7 @@ def _range(body: Json, document: Json) -> float | None:
     if held is None:
         return None
     refused = {"gt": held <= bounds.get("gt", held), "lt": held >= bounds.get("lt", held)}
-    refused["lte"] = held > bounds.get("lte", held)
+    refused |= {"gte": held < bounds.get("gte", held), "lte": held > bounds.get("lte", held)}
     return None if any(refused[name] for name in bounds) else 1.0
 
 

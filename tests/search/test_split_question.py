@@ -24,25 +24,6 @@ def test_a_double_question_is_taken_apart(language: str, question: str, second: 
 
 
 @pytest.mark.parametrize(
-    ("language", "question", "second"),
-    [
-        ("nl", "waar leen ik een rolstoel en wat kost dat?", "wat kost dat, leen rolstoel?"),
-        (
-            "fr",
-            "Où trouver un lit pour accompagnant et combien cela coûte-t-il ?",
-            "combien cela coûte-t-il, lit accompagnant?",
-        ),
-        ("it", "dove si noleggia la televisione e quanto costa", "quanto costa, noleggia televisione?"),
-        ("en", "where do I find the wards and how long may I stay", "how long may I stay"),
-    ],
-)
-def test_a_price_that_is_asked_of_nothing_is_that_of_what_the_question_is_about(
-    language: str, question: str, second: str
-) -> None:
-    assert parts_of(question, language)[1] == second
-
-
-@pytest.mark.parametrize(
     ("language", "question"),
     [
         ("nl", "wat zijn de bezoekuren op zaterdag en zondag"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 from typing import Literal, get_args, get_type_hints
 
@@ -12,10 +13,30 @@ from careline.model import DocumentFacts
 Kind = Literal["text", "number", "day"]
 Values = tuple[str | int, ...]
 
+BETWEEN = ".."
+"""Between the first and the last of a range, as in `2020..2026`, `2020..` and `..2026`."""
+
 MOST_VALUES = 1000
 """Alternatives for one field; OpenSearch takes 65,536 in a clause."""
 LARGEST = 2**31 - 1
 """An index holds numbers in 32 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Numbers or days from `first` to `last`, both included; None where there is no end."""
+
+    first: str | int | None
+    last: str | int | None
+
+    def holds(self, value: object) -> bool:
+        """Whether a value lies within; days as YYYY-MM-DD, which order as text."""
+        if self.first is not None and value < self.first:  # type: ignore[operator]
+            return False
+        return self.last is None or value <= self.last  # type: ignore[operator]
+
+
+CheckedValues = tuple[str | int | Range, ...]
 
 
 def _kind(hint: object) -> Kind:
@@ -31,11 +52,15 @@ FIELDS: Mapping[str, Kind] = {
     "kind": "text",
 }
 """Every fact of a document, and what names a passage."""
-EXAMPLES: Mapping[Kind, str] = {"text": "text", "number": "whole numbers such as 2026", "day": "days like 2026-03-02"}
+EXAMPLES: Mapping[Kind, str] = {
+    "text": "text",
+    "number": "whole numbers such as 2026, and ranges such as 2020..",
+    "day": "days like 2026-03-02, and ranges such as 2026-03-02..2026-12-31",
+}
 
 
-def checked(where: Mapping[str, Values]) -> dict[str, Values]:
-    """The filter with numbers as int and days as YYYY-MM-DD, in order of the fields' names.
+def checked(where: Mapping[str, Values]) -> dict[str, CheckedValues]:
+    """The filter with numbers as int, days as YYYY-MM-DD and ranges of either, in order of the fields' names.
 
     Raises: BadRequest, which names the field, for one that does not exist, a value of another type or too many.
     """
@@ -48,7 +73,17 @@ def checked(where: Mapping[str, Values]) -> dict[str, Values]:
     return {name: tuple(_value(name, value) for value in where[name]) for name in sorted(where)}
 
 
-def _value(name: str, value: str | int) -> str | int:
+def _value(name: str, value: str | int) -> str | int | Range:
+    kind = FIELDS[name]
+    if kind != "text" and isinstance(value, str) and BETWEEN in value:
+        first, _, last = value.partition(BETWEEN)
+        ends = [_single(name, end) if end else None for end in (first, last)]
+        if ends != [None, None]:
+            return Range(*ends)
+    return _single(name, value)
+
+
+def _single(name: str, value: str | int) -> str | int:
     kind = FIELDS[name]
     read = {"text": _text, "number": _number, "day": _day}[kind](value)
     if read is None:

@@ -13,7 +13,7 @@ from careline.model import Hit, Passage, ReadWindow
 from careline.passages.windows import cells_of
 from careline.ports import Reader, ReaderText
 from careline.search.relevance import RelevanceFit, shipped_fit
-from careline.search.select_windows import NO_TOPIC, CandidateWindow, Topic, document_worths, select_windows
+from careline.search.select_windows import CandidateWindow, document_worths, select_windows
 from careline.search.split_question import parts_of
 
 READ = 12
@@ -69,25 +69,23 @@ async def read_windows(
     hits: Sequence[Hit],
     question: str,
     language: str,
-    topic: Topic = NO_TOPIC,
     fit: RelevanceFit | None = None,
     preferences: Preferences = no_preferences,
 ) -> list[ReadHit]:
     """The hits, best first by what the reader and the search make of their windows; those without windows behind.
 
     Two questions at once are read one after the other. Without a reader each window has the same logit, and no parts.
-    What belongs to the `topic` of the conversation is read too, and comes first where it answers nearly as well. `fit`
-    is that of the embedding model, the shipped one's when None; `preferences` order and do not decide.
+    `fit` is that of the embedding model, the shipped one's when None; `preferences` order and do not decide.
     Raises: ReaderUnavailable.
     """
     fit = fit or shipped_fit()
     by_passage: dict[str, list[ReadWindow]] = {}
     most = READ if reader is None else (await reader.pace()).windows(READ)
-    candidates = select_windows(hits, question, language, most, topic)
+    candidates = select_windows(hits, question, language, most)
     for number, asked in enumerate(parts_of(question, language)):
-        for candidate, read in await _read(reader, asked, candidates, language, topic, fit, preferences):
+        for candidate, read in await _read(reader, asked, candidates, language, fit, preferences):
             by_passage.setdefault(candidate.hit.passage.chunk_id, []).append(replace(read, question=number))
-    found = [ReadHit(hit, _best_first(by_passage.get(hit.passage.chunk_id, []))) for hit in (*hits, *topic.hits)]
+    found = [ReadHit(hit, _best_first(by_passage.get(hit.passage.chunk_id, []))) for hit in hits]
     return sorted(found, key=lambda one: -one.relevance)
 
 
@@ -109,14 +107,13 @@ async def _read(
     question: str,
     candidates: Sequence[CandidateWindow],
     language: str,
-    topic: Topic,
     fit: RelevanceFit,
     preferences: Preferences,
 ) -> list[tuple[CandidateWindow, ReadWindow]]:
     """Each candidate with how well it answers one question."""
     texts = [ReaderText(one.context, one.window.text) for one in candidates]
     logits = [0.0] * len(texts) if reader is None else await reader.relevance(question, texts)
-    favoured = _favoured(candidates, _plain(candidates, logits, language, fit), language, topic, fit)
+    favoured = _favoured(candidates, _plain(candidates, logits, language, fit), language, fit)
     relevance = _preferred(candidates, favoured, preferences, fit, is_read=reader is not None)
     order = _best_first_of(relevance)
     near = [n for n in order[:PARTS_OF] if relevance[n] >= relevance[order[0]] - BELOW_BEST]
@@ -201,24 +198,17 @@ def _ahead(relevance: Sequence[float], order: Sequence[int], n: int) -> float:
 
 
 def _favoured(
-    candidates: Sequence[CandidateWindow], plain: Sequence[float], language: str, topic: Topic, fit: RelevanceFit
+    candidates: Sequence[CandidateWindow], plain: Sequence[float], language: str, fit: RelevanceFit
 ) -> Sequence[float]:
-    """The relevance of windows when those in the question's language, and those of the topic, come first where they
-    answer nearly as well.
+    """The relevance of windows when those in the question's language come first where they answer nearly as well.
 
-    This orders. Whether there is an answer at all is told without it, so the best is as relevant as before. Where a
-    window of another document has more of what the question names, the topic counts as much less.
+    This orders. Whether there is an answer at all is told without it, so the best is as relevant as before.
     """
     if not candidates:
         return plain
-    weights = fit.order
-    held = [one.words for one in candidates if one.hit.passage.document_id in topic.documents]
-    most = max(one.words for one in candidates)
-    worth = weights.topic * (max(held, default=0.0) / most if most else 1.0)
+    worth = fit.order.own_language_first
     raised = [
-        each
-        + worth * topic.documents.get(one.hit.passage.document_id, 0.0)
-        + weights.own_language_first * (one.hit.passage.facts.language == language)
+        each + worth * (one.hit.passage.facts.language == language)
         for one, each in zip(candidates, plain, strict=True)
     ]
     lowered = max(raised) - max(plain)

@@ -32,8 +32,6 @@ class RelevanceWeights:
     own_language: float
     own_language_first: float
     """What is added to that for a window in the question's language; orders and does not decide."""
-    topic: float
-    """For a window of a document that the conversation is about already; orders and does not decide."""
 
     def relevance(
         self, *, reader: float, meaning: float, words: float, passage: float, document: float, own_language: bool

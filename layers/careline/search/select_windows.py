@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from types import MappingProxyType
 
 from careline.model import Chunk, Hit
 from careline.passages.windows import PassageWindow, in_context, windows_of
@@ -20,21 +19,8 @@ OF_ONE_PASSAGE = 5
 """Windows of one passage that are read at most; of a person's answer, whose windows say the same, one."""
 UNSAYABLE = 0.5
 """What a word that no window in another language has, and of which no meaning is known, weighs for these windows."""
-OF_TOPIC = 3
-"""Windows of the documents of a topic that are read at least."""
 OF_OWN_LANGUAGE = 3
 """Windows of pages in the question's language that are read at least: a page may tell there what others do."""
-
-
-@dataclass(frozen=True, slots=True)
-class Topic:
-    """How much documents are of what a conversation is about, up to 1, and `hits` of these beside what was found."""
-
-    documents: Mapping[str, float]
-    hits: tuple[Hit, ...] = ()
-
-
-NO_TOPIC = Topic(MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,29 +44,15 @@ class CandidateWindow:
         return in_context(self.hit.passage.facts.title, self.window.heading)
 
 
-def select_windows(
-    hits: Sequence[Hit], question: str, language: str, limit: int, topic: Topic = NO_TOPIC
-) -> list[CandidateWindow]:
+def select_windows(hits: Sequence[Hit], question: str, language: str, limit: int) -> list[CandidateWindow]:
     """At most `limit` windows, the most promising first. `language` is that of the question; a few are of pages in it,
-    and of the documents of the `topic`, even where others promise more."""
-    weighed = _weighed(_all_windows(hits), _all_windows(topic.hits), question, language)
+    even where others promise more."""
+    weighed = _weighed(_all_windows(hits), question, language)
     ranked = list(_not_too_many(sorted(weighed, key=lambda one: -one.worth)))
     chosen, behind = ranked[:limit], ranked[limit:]
-    added = _missing(chosen, behind, OF_OWN_LANGUAGE, lambda one: one.hit.passage.facts.language == language)
-    of_topic = _missing(chosen, behind, OF_TOPIC, lambda one: one.hit.passage.document_id in topic.documents)
-    added += [one for one in of_topic if one not in added]
+    missing = max(OF_OWN_LANGUAGE - sum(one.hit.passage.facts.language == language for one in chosen), 0)
+    added = [one for one in behind if one.hit.passage.facts.language == language][:missing]
     return [*chosen[: limit - len(added)], *added]
-
-
-def _missing(
-    chosen: Sequence[CandidateWindow],
-    behind: Sequence[CandidateWindow],
-    least: int,
-    is_wanted: Callable[[CandidateWindow], bool],
-) -> list[CandidateWindow]:
-    """The next windows of a kind of which too few are chosen."""
-    missing = least - sum(map(is_wanted, chosen))
-    return [one for one in behind if is_wanted(one)][: max(missing, 0)]
 
 
 def _all_windows(hits: Sequence[Hit]) -> list[CandidateWindow]:
@@ -115,15 +87,12 @@ def cut(chunk: Chunk, language: str) -> tuple[PassageWindow, ...]:
     return windows_of(chunk, language)
 
 
-def _weighed(
-    found: Sequence[CandidateWindow], beside: Sequence[CandidateWindow], question: str, language: str
-) -> list[CandidateWindow]:
-    """The windows with what the search makes of them; those `beside` what was found are measured by it."""
-    count, found = len(found), [*found, *beside]
+def _weighed(found: Sequence[CandidateWindow], question: str, language: str) -> list[CandidateWindow]:
+    """The windows with what the search makes of them."""
     words = _word_shares(found, question, language)
     most = max(words, default=0.0) or 1.0
     cosines = [_cosine(one) for one in found]
-    known = [cosine for cosine in cosines[:count] if cosine is not None]
+    known = [cosine for cosine in cosines if cosine is not None]
     low, high = min(known, default=0.0), max(known, default=1.0)
     meanings = [
         0.0 if cosine is None else min(max((cosine - low) / max(high - low, 1e-6), 0.0), 1.0) for cosine in cosines

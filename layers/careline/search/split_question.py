@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from careline.text.answer_kind import answer_kinds
-from careline.text.asked_words import named, said_to_be_about
 from careline.text.languages import word_lists
 
 AND = {"nl": " en ", "en": " and ", "fr": " et ", "it": " e "}
-PRICE = "amount"
 SHORTEST = 2
 """Words of a part."""
 
@@ -17,17 +14,7 @@ SHORTEST = 2
 def parts_of(question: str, language: str) -> tuple[str, ...]:
     """The one or two questions of a question; it is left whole where it is not clearly double."""
     text = " ".join(question.split())
-    parts = _at_question_marks(text) or _at_and(text, language)
-    return _with_subject(*parts, language) if parts else (text,)
-
-
-def _with_subject(first: str, second: str, language: str) -> tuple[str, str]:
-    """Both parts; a second that asks for a price and of nothing, as "what does it cost?", with what the first is about:
-    anything has a price."""
-    about = said_to_be_about(first, language)
-    if not about or PRICE not in answer_kinds(second) or named(second, language):
-        return first, second
-    return first, f"{second.rstrip(' ?')}, {about}?"
+    return _at_question_marks(text) or _at_and(text, language) or (text,)
 
 
 def _at_question_marks(text: str) -> tuple[str, str] | None:

@@ -1,5 +1,4 @@
-"""Tells what an answer must hold from how it is asked: an amount, a time of day, a duration, or directions for who
-prepares."""
+"""Tells what an answer must hold from how it is asked: an amount, a time of day or a duration."""
 
 from __future__ import annotations
 
@@ -14,27 +13,18 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 """What an amount looks like in the four languages."""
-EARLY = "early"
-"""The kind of how long before something; said like a duration, of which the text tells before what."""
-PREPARATION = "preparation"
-"""The kind whose answer is all that somebody has to do, which no one sentence holds."""
-_OF_FORM = frozenset(("amount", "time", "duration", EARLY, PREPARATION))
 _WORD = re.compile(r"[^\W_]+")
 
 
 def answer_kinds(question: str) -> frozenset[str]:
     """The kinds of answer a question asks for; none when its words do not tell."""
-    asked = _plain(question)
-    for phrase in (*_listed("no_amounts")["all"], *_listed("no_preparation")["all"]):
-        asked = asked.replace(phrase, " ")
-    listed = _listed("answer_kinds").items()
-    kinds = frozenset(kind for kind, phrases in listed if any(phrase in asked for phrase in phrases))
-    return kinds - {"duration"} if EARLY in kinds else kinds
+    asked, listed = _plain(question), _listed("answer_kinds").items()
+    return frozenset(kind for kind, phrases in listed if any(phrase in asked for phrase in phrases))
 
 
 def asks_for_price(question: str) -> bool:
     """Whether a question is what something costs, and says so: "how much may I take" asks something else."""
-    return answer_kinds(question) & _OF_FORM == {"amount"} and tells_of_cost(question)
+    return answer_kinds(question) == {"amount"} and tells_of_cost(question)
 
 
 def tells_of_cost(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""The words of what somebody asks, and the phrases of `asked.yaml` that begin or end them."""
+"""The words of what somebody asks, and the phrases of `asked.yaml` by which one question leans on another."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from importlib.resources import files
 import yaml
 
 from careline.model import LANGUAGES
-from careline.text.label_words import WEEKDAYS, LabelWord, folded, question_words, vocabulary
+from careline.text.label_words import LabelWord, folded, question_words, vocabulary
 
 _WORD = re.compile(r"\[[A-Z_]{3,20}\\?_[0-9]{1,9}\]|[^\W_]+")
 _HYPHENS = "-\u2010\u2011"
-NAME = "*"
-"""In a phrase, the place of a name."""
 TOPIC = 2
 """Words of a topic that is named and nothing more."""
 _LONGEST = 2_000
@@ -46,18 +44,6 @@ class AskedWord:
         return self.is_token or self.text[0].isupper()
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """What one thing of a question can be: `concepts` of `concepts.yaml` and words by language."""
-
-    concepts: frozenset[str]
-    words: dict[str, frozenset[str]]
-
-    def has(self, word: LabelWord, language: str) -> bool:
-        """Whether a word is of this kind."""
-        return word.text in self.words[language] or bool(word.concepts & self.concepts)
-
-
 @cache
 def _content() -> dict[str, dict[str, str]]:
     content: dict[str, dict[str, str]] = yaml.load(
@@ -77,18 +63,6 @@ def phrases(table: str, language: str) -> Phrases:
     return {first: tuple(sorted(listed, key=len, reverse=True)) for first, listed in found.items()}
 
 
-@cache
-def kinds() -> dict[str, Kind]:
-    """The kinds of things that a question can be about, but places, which are known by where their names stand."""
-    found = {}
-    for name, listed in yaml.load(
-        files("careline.text").joinpath("asked.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader
-    )["kinds"].items():
-        words = {code: frozenset(folded(word) for word in listed.get(code, "").split()) for code in LANGUAGES}
-        found[name] = Kind(frozenset(listed["concepts"].split()), words)
-    return found
-
-
 def words_of(text: str) -> list[AskedWord]:
     """The words of a text in order; "l'accueil" is two."""
     return [
@@ -99,11 +73,8 @@ def words_of(text: str) -> list[AskedWord]:
 
 def phrase_at(words: Sequence[AskedWord], at: int, known: Phrases) -> int:
     """How many words the longest known phrase has that stands at a place; 0 for none."""
-    for phrase in (*known.get(words[at].plain, ()), *known.get(NAME, ())) if at < len(words) else ():
-        part = words[at : at + len(phrase)]
-        if len(part) == len(phrase) and all(
-            word.is_name if wanted == NAME else word.plain == wanted for word, wanted in zip(part, phrase, strict=True)
-        ):
+    for phrase in known.get(words[at].plain, ()) if at < len(words) else ():
+        if phrase == tuple(word.plain for word in words[at : at + len(phrase)]):
             return len(phrase)
     return 0
 
@@ -111,6 +82,14 @@ def phrase_at(words: Sequence[AskedWord], at: int, known: Phrases) -> int:
 def holds(words: Sequence[AskedWord], known: Phrases) -> bool:
     """Whether a known phrase stands anywhere."""
     return any(phrase_at(words, at, known) for at in range(len(words)))
+
+
+def without_greeting(text: str, language: str) -> str:
+    """A text behind the words that greet or hesitate at its beginning; as it is where nothing else is said."""
+    words, known, start = words_of(text), phrases("greets", language), 0
+    while taken := phrase_at(words, start, known):
+        start += taken
+    return text[words[start].start :] if 0 < start < len(words) else text
 
 
 def named(text: str, language: str) -> list[LabelWord]:
@@ -140,13 +119,6 @@ def said_to_be_about(text: str, language: str) -> str:
     return said.strip()
 
 
-def is_measure(word: str, language: str, of: frozenset[str] = frozenset()) -> bool:
-    """Whether a word says what is counted and nothing more, such as years; with `of`, one of these measures."""
-    among = of or vocabulary().generic
-    read = (label.concepts - WEEKDAYS if of else label.concepts for label in question_words(word, language))
-    return any(concepts and concepts <= among for concepts in read)
-
-
 def has_subject(question: str, language: str) -> bool:
     """Whether a question names something of a hospital that is no day, no person it is for and no measure."""
     beside = _beside_subjects()
@@ -171,16 +143,10 @@ def is_place_alone(text: str, language: str) -> bool:
     return 2 <= len(words) <= TOPIC + 1 and len(names) == 1 and words[0].plain in vocabulary().before_places
 
 
-def topic_question(topic: str, language: str) -> str:
-    """A word alone as a question about it."""
-    return _content()["topic"][language].format(topic=topic)
-
-
 @cache
 def _beside_subjects() -> frozenset[str]:
     """The concepts that say of which day, for whom or how much, and those of what is done."""
-    subjects = frozenset().union(*(kinds()[name].concepts for name in ("subject", "service", "examination")))
-    which = vocabulary().distinguishing - subjects
+    which = vocabulary().distinguishing - frozenset(str(_content()["subjects"]).split())
     return which | vocabulary().generic | frozenset(str(_content()["no_topics"]).split())
 
 

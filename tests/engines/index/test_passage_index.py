@@ -21,7 +21,9 @@ EVERY_FACT: dict[str, Any] = {
     "title": "Verdoving bij kinderen", "source_type": "guideline", "language": "fr", "audience": "clinician",
     "specialty": "pediatrics", "authors": ("An Peeters", "Luc Maes"), "year": 2024, "publisher": "Elsevier",
     "organisation": "KCE", "doi": "10.1000/182", "pmid": "123456", "url": "https://example.org/a",
-    "recommendation_class": "IIa", "evidence_level": "B", "drug_name": "ketamine", "owner": "anesthesie",
+    "recommendation_class": "IIa", "evidence_level": "B", "drug_name": "ketamine", "drug_class": "anesthetica",
+    "indication": "sedatie", "book_edition": "3e druk", "chapter": "Hoofdstuk 4",
+    "last_updated": date(2025, 11, 3), "owner": "anesthesie",
     "valid_from": date(2025, 1, 1), "valid_until": date(2027, 1, 1), "review_date": date(2026, 6, 1),
 }  # fmt: skip
 UNLIKE: dict[str, Any] = {"text": "nothing like it", "number": 1871, "day": "1871-05-21"}
@@ -279,6 +281,26 @@ async def test_filters_hold_together_and_their_values_are_alternatives(index: Pa
         await live(index, f"Parkeren {doc_key}", doc_key=doc_key, facts={"year": year, "language": language})
     where = {"year": (2024, 2025), "language": ("nl",)}
     assert sorted(await found(index, "parkeren", where=where)) == ["Parkeren 2024-nl", "Parkeren 2025-nl"]
+
+
+async def test_numbers_and_days_are_also_filtered_on_by_a_range_that_holds_both_its_ends(index: PassageIndex) -> None:
+    for year in (2019, 2020, 2024, 2026):
+        facts = {"year": year, "last_updated": date(year, 3, 2)}
+        await live(index, f"Parkeren {year}", doc_key=str(year), facts=facts)
+    await live(index, "Parkeren ooit", doc_key="ooit")
+
+    async def years(name: str, *values: str | int) -> list[int]:
+        return sorted(int(text.split()[1]) for text in await found(index, "parkeren", where={name: values}))
+
+    assert await years("year", "2020..") == [2020, 2024, 2026]
+    assert await years("year", "..2019", 2026) == [2019, 2026]
+    assert await years("year", "2020..2024") == [2020, 2024]
+    assert await years("last_updated", "2020-03-02..2024-03-01") == [2020]
+    assert await years("last_updated", "..2019-12-31") == [2019]
+    assert await years("year", "2025..2024") == []
+    for wrong in ("..", "2020...2021", "zus..zo"):
+        with pytest.raises(BadRequest, match=r"^filters: year takes .*ranges"):
+            await found(index, "parkeren", where={"year": (wrong,)})
 
 
 async def test_a_field_that_does_not_exist_is_a_bad_request(index: PassageIndex) -> None:

@@ -25,6 +25,8 @@ from careline.records.lost_key import unreadable
 PURPOSE = "key check"
 _ANY = "%"
 """Any text, where SQL compares with LIKE."""
+_QUESTIONS = ("question_encrypted", "standalone_encrypted")
+"""Fields of a turn's record that nobody can read without the key."""
 OTHER = (
     "{named} is not the key that the records in {home} were made with: restore the right one from a backup. If that is "
     "lost for good, `careline audit new-key --i-lost-it` makes a new one; what people said can then never be read "
@@ -84,8 +86,8 @@ def set_aside(records: Path, waiting: Path, key: bytes, stamp: str) -> None:
     if waiting.exists():
         with _opened(waiting, outbox.SCHEMA) as file:
             # The audit entries and bills of these turns are still to be written; what was said cannot be read.
-            sql = "UPDATE outbox SET body = json_remove(body, '$.conversation', '$.turn.question_encrypted')"
-            file.run_now(lambda db: db.execute(sql))
+            sql = "UPDATE outbox SET body = json_remove(body, '$.conversation', ?, ?)"
+            file.run_now(lambda db: db.execute(sql, [f"$.turn.{name}" for name in _QUESTIONS]))
     with _opened(records, table.SCHEMA) as file:
         file.run_now(lambda db: _set_aside(db, key, stamp))
 
@@ -98,8 +100,8 @@ def _set_aside(db: sqlite3.Connection, key: bytes, stamp: str) -> None:
         db.execute("INSERT OR REPLACE INTO items VALUES (?, ?, ?, 1, NULL)", (*keys.chain_break(tenant), note))
         db.execute("UPDATE items SET partition = ? WHERE partition = ?", (kept_as, keys.audit(tenant)))
     for tenant in _tenants(db, keys.turns):
-        sql = "UPDATE items SET body = json_remove(body, '$.question_encrypted') WHERE partition = ?"
-        db.execute(sql, (keys.turns(tenant),))
+        sql = "UPDATE items SET body = json_remove(body, ?, ?) WHERE partition = ?"
+        db.execute(sql, (*(f"$.{name}" for name in _QUESTIONS), keys.turns(tenant)))
     for partition in unreadable(_ANY):
         db.execute("DELETE FROM items WHERE partition LIKE ?", (partition,))
     db.execute("INSERT OR REPLACE INTO items VALUES (?, ?, ?, 1, NULL)", (*keys.key_check(), _check(key)))

@@ -22,6 +22,7 @@ from careline.search.curated.same_question import (
 )
 from careline.search.read_windows import ReadHit
 from careline.search.split_question import parts_of
+from careline.text.asked_words import without_greeting
 
 Nearness = Literal["covered", "unsure", "apart"]
 """Of an answer to another question than was asked: it has all that the question names; not all, or with others in its
@@ -42,7 +43,7 @@ def curated_for(read: Sequence[ReadHit], question: str, language: str) -> list[R
     """The answer to each question that was asked, under the wording it was asked in; none unless there is one to each,
     so that nobody is told half."""
     found: list[ReadHit] = []
-    for number, part in enumerate(parts_of(question, language)):
+    for number, part in enumerate(parts_of(without_greeting(question, language), language)):
         asked = QuestionContent.of(part, language)
         answer = next((led for one in read if (led := _led(one, number, asked, language)) is not None), None)
         if answer is None:
@@ -57,7 +58,7 @@ def nearness(hit: Hit, question: str, language: str) -> Nearness | None:
     written = _written(hit, language)
     if written is None:
         return None
-    asked, whole = QuestionContent.of(question, language), written.whole
+    asked, whole = QuestionContent.of(without_greeting(question, language), language), written.whole
     names = [word for word in asked.named if word.is_name]
     is_apart = not (
         asked.turns <= whole.turns

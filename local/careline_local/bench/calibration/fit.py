@@ -2,9 +2,8 @@
 
 The weights of the order make windows that hold the fact come first; their `base` is chosen so that a twentieth of the
 questions whose right page comes first lie below 0. Those of the confidence tell whether the window that comes first
-holds it, with questions that no document answers among them. `topic` and `own_language_first` are none of them: they
-were chosen by asking follow-ups, open questions behind others that they do not follow, and a library with its pages in
-four languages, and stay what they are with the shipped model.
+holds it, with questions that no document answers among them. `own_language_first` is none of them: it was
+chosen by asking a library with its pages in four languages, and stays what it is with the shipped model.
 """
 
 from __future__ import annotations
@@ -78,9 +77,7 @@ def fit(asked: Sequence[Asked], embedder: str) -> RelevanceFit:
     shipped = shipped_fit().order
     named = dict(zip(NAMES, map(float, scaled), strict=True))
     del named["reader"]
-    order = RelevanceWeights(
-        base=_base(answerable, scaled), **named, own_language_first=shipped.own_language_first, topic=shipped.topic
-    )
+    order = RelevanceWeights(base=_base(answerable, scaled), **named, own_language_first=shipped.own_language_first)
     ordering = ordering_of(order)
     rows = np.array([_sure_views(one, ordering) for one in asked])
     held = np.array([_holds_first(one, ordering) for one in asked], np.float64)

@@ -21,7 +21,6 @@ from careline.search.relevance import RelevanceWeights, shipped_fit
 from careline.search.select_windows import CandidateWindow, document_worths, select_windows
 from careline.tenants import tenant_records
 from careline.turn.stages.retrieve import CANDIDATES
-from careline.understanding.asked_part import asked_part
 from careline_local.bench.hospital.questions import HospitalQuestion
 
 NAMES = ("reader", "meaning", "words", "passage", "document", "own_language")
@@ -72,11 +71,7 @@ async def ask_all(
 
 
 async def _one(question: HospitalQuestion, installation: Installation) -> Asked | None:
-    text, retrieval, reader = (
-        asked_part(question.ask, question.language),
-        installation.retrieval,
-        installation.engines.reader,
-    )
+    text, retrieval, reader = question.ask, installation.retrieval, installation.engines.reader
     assert reader is not None
     embedded = await retrieval.embed(text, inspected=True)
     if embedded.vector is None:

@@ -123,11 +123,6 @@ GROUPS: Mapping[str, Group] = {
         "they are read as one",
         (Replacement("careline.search.read_windows", "parts_of", _whole),),
     ),
-    "topic": Group(
-        "documents that the conversation is about come first where they answer nearly as well",
-        "every question is searched for by itself",
-        (Replacement("careline.turn.stages.retrieve", "topic_documents", lambda *_: {}),),
-    ),
     "affinity": Group(
         "passages of the category that is asked for come first where they answer nearly as well, and are not fused",
         "every intent weighs nothing",

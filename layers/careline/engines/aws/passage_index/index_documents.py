@@ -19,7 +19,9 @@ from careline.ports import Vector
 from careline.text.analysers import code_of, terms
 
 FACTS = tuple(fact.name for fact in fields(DocumentFacts))
-FACT_DATES = ("valid_from", "valid_until", "review_date")
+FACT_DATES = ("valid_from", "valid_until", "review_date", "last_updated")
+LATER_FACTS = ("drug_class", "indication", "book_edition", "chapter", "last_updated")
+"""That came later, so that editions of documents without them keep their names."""
 PAGES = ("first_page", "last_page", "tokens", "ordinal", "kind")
 CATEGORY = "category"
 STRUCTURES = tuple(part.name for part in fields(Chunk) if part.name not in {"text", "heading_path", CATEGORY, *PAGES})
@@ -35,7 +37,8 @@ def edition_of(passages: Sequence[Passage], generation: int) -> str:
     """A name for exactly this content of one version: the same content again gives the same name."""
     first = passages[0]
     said = [[passage.chunk_id, _said(passage.chunk)] for passage in passages]
-    facts = {**asdict(first.facts), "model": first.embedding_model, "document_id": first.document_id}
+    known = {name: value for name, value in asdict(first.facts).items() if value is not None or name not in LATER_FACTS}
+    facts = {**known, "model": first.embedding_model, "document_id": first.document_id}
     key = [first.tenant, generation, first.doc_key, first.version, facts, said]
     return hashlib.sha256(json.dumps(key, default=str).encode()).hexdigest()[:20]
 

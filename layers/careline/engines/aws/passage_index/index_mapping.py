@@ -25,10 +25,11 @@ ANALYSED = tuple(f"{part}_{code}" for code in CODES for part in ("title", "text"
 KEYWORDS = (
     "tenant", "edition", "chunk_id", "doc_key", "document_id", "file_name", "kind", "title", "source_type", "language",
     "audience", "specialty", "authors", "publisher", "organisation", "doi", "pmid", "url", "recommendation_class",
-    "evidence_level", "drug_name", "owner", "embedding_model", "indexed_at", "category",
+    "evidence_level", "drug_name", "drug_class", "indication", "book_edition", "chapter", "owner", "embedding_model",
+    "indexed_at", "category",
 )  # fmt: skip
 INTEGERS = ("version", "generation", "announced", "ordinal", "first_page", "last_page", "tokens", "year")
-DAYS = ("valid_from", "valid_until", "review_date")
+DAYS = ("valid_from", "valid_until", "review_date", "last_updated")
 RETURNED = ("text", "heading_path", "table", "hidden", "titles", "curated", "packed", "windows")
 """Only given back, never searched: text that is not indexed may be of any length, a keyword at most 32,766 bytes."""
 SEARCHED = (*ANALYSED, "vector")

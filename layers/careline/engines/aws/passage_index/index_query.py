@@ -6,7 +6,7 @@ in the embedded index; else a question's own language would fill the candidates 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
@@ -18,7 +18,7 @@ from careline.engines.aws.passage_index.index_mapping import SEARCHED
 from careline.errors import IndexUnavailable
 from careline.ports import PassageQuery, Vector
 from careline.search.corpus_means import QuestionMeans
-from careline.search.filters import checked
+from careline.search.filters import CheckedValues, Range, checked
 
 CANDIDATES = 50
 """Hits taken from each side before they are fused, as in the embedded index."""
@@ -64,7 +64,7 @@ def filters(query: PassageQuery, live: Clauses) -> Clauses:
 
     Raises: BadRequest for a field or value that cannot be filtered on.
     """
-    wanted = [{"terms": {name: _indexed(name, values)}} for name, values in checked(query.where).items()]
+    wanted = [_allowed(name, values) for name, values in checked(query.where).items()]
     outside = _outside(query.today) if query.today else []
     return {"filter": [*live["filter"], *wanted], "must_not": [*live["must_not"], *outside]}
 
@@ -84,9 +84,21 @@ def live_clauses(tenant: str, hidden: Hidden) -> Clauses:
     }
 
 
-def _indexed(name: str, values: Sequence[str | int]) -> list[str | int]:
-    """Values as the index holds them."""
-    return [day(date.fromisoformat(str(value))) for value in values] if name in FACT_DATES else list(values)
+def _allowed(name: str, values: CheckedValues) -> dict[str, Any]:
+    """A clause that a passage meets whose field has one of the values, or lies in one of the ranges."""
+    single: dict[str, Any] = {"terms": {name: [_indexed(name, one) for one in values if not isinstance(one, Range)]}}
+    ranges = [_range(name, one) for one in values if isinstance(one, Range)]
+    return {"bool": {"should": [single, *ranges], "minimum_should_match": 1}} if ranges else single
+
+
+def _range(name: str, wanted: Range) -> dict[str, Any]:
+    ends = {"gte": wanted.first, "lte": wanted.last}
+    return {"range": {name: {end: _indexed(name, value) for end, value in ends.items() if value is not None}}}
+
+
+def _indexed(name: str, value: str | int) -> str | int:
+    """A value as the index holds it."""
+    return day(date.fromisoformat(str(value))) if name in FACT_DATES else value
 
 
 def _outside(today: date) -> list[dict[str, Any]]:

@@ -136,8 +136,8 @@ def to_version(row: tuple[int, str, str, int, str, int]) -> Version:
     try:
         facts = about["facts"]
         facts["authors"] = tuple(facts["authors"])
-        for name in ("valid_from", "valid_until", "review_date"):
-            facts[name] = date.fromisoformat(facts[name]) if facts[name] else None
+        for name in ("valid_from", "valid_until", "review_date", "last_updated"):
+            facts[name] = date.fromisoformat(facts[name]) if facts.get(name) else None
         described = DocumentFacts(**facts)
         indexed_at = datetime.fromisoformat(about["indexed_at"])
         return Version(

@@ -15,7 +15,7 @@ from careline.engines.embedded.passage_index.sign_scan import Rows, SignScan, le
 from careline.errors import IndexUnavailable
 from careline.ports import Matrix, Vector
 from careline.search.corpus_means import CorpusMeans, VectorSum, corpus_means
-from careline.search.filters import checked
+from careline.search.filters import CheckedValues, Range, checked
 
 Mask = npt.NDArray[np.bool_]
 SCANNED_ABOVE = 200_000
@@ -131,20 +131,20 @@ class LiveVectors:
 
     def select(self, tenant: str, where: Mapping[str, tuple[str | int, ...]], today: date | None) -> Selection:
         """The live rows of a tenant that a filter allows. Raises: BadRequest for an unknown field or a wrong value."""
-        where = checked(where)
-        key = (tenant, tuple(where.items()), today)
+        wanted = checked(where)
+        key = (tenant, tuple(wanted.items()), today)
         found = self._selections.get(key)
         if found is None:
             if len(self._selections) > 64:
                 self._selections.clear()
-            found = self._selections[key] = self._selection(tenant, where, today)
+            found = self._selections[key] = self._selection(tenant, wanted, today)
         return found
 
-    def _selection(self, tenant: str, where: Mapping[str, tuple[str | int, ...]], today: date | None) -> Selection:
+    def _selection(self, tenant: str, where: Mapping[str, CheckedValues], today: date | None) -> Selection:
         rows = self._rows
         mask = self._of(tenant, {name: values for name, values in where.items() if name != "kind"}, today)
         if "kind" in where:
-            mask &= np.isin(np.asarray(self._kinds, dtype=str), list(where["kind"]))
+            mask &= np.isin(np.asarray(self._kinds, dtype=str), [str(one) for one in where["kind"]])
         wide = self._of(tenant, {name: values for name, values in where.items() if name in MEANS_OF}, None)
         languages = np.asarray(self._languages[:rows], np.int64)
         means = corpus_means(self._sums(wide, languages), self._ordinary)
@@ -163,7 +163,7 @@ class LiveVectors:
             self._scan = self._scan.with_more(matrix)
         return self._scan
 
-    def _of(self, tenant: str, where: Mapping[str, tuple[str | int, ...]], today: date | None) -> Mask:
+    def _of(self, tenant: str, where: Mapping[str, CheckedValues], today: date | None) -> Mask:
         """The live rows of the versions that a filter allows."""
         allowed = [
             version.version_id
@@ -226,13 +226,17 @@ def _valid(version: Version, today: date | None) -> bool:
     return begun and (facts.valid_until is None or facts.valid_until >= today)
 
 
-def _matches(version: Version, where: Mapping[str, tuple[str | int, ...]]) -> bool:
+def _matches(version: Version, where: Mapping[str, CheckedValues]) -> bool:
     for name, wanted in where.items():
         value = (
             getattr(version, name) if name in {"doc_key", "document_id", "version"} else getattr(version.facts, name)
         )
-        held = value if isinstance(value, tuple) else (value,)
-        texts = {str(one) for one in held if one is not None}
-        if texts.isdisjoint(str(one) for one in wanted):
+        held = [one for one in (value if isinstance(value, tuple) else (value,)) if one is not None]
+        if not any(_is(one, want) for one in held for want in wanted):
             return False
     return True
+
+
+def _is(held: object, wanted: str | int | Range) -> bool:
+    plain = held.isoformat() if isinstance(held, date) else held
+    return wanted.holds(plain) if isinstance(wanted, Range) else str(plain) == str(wanted)
