@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
@@ -20,9 +22,14 @@ from careline.curation.editions import (
     undo,
 )
 from careline.directory.directory import Directory
-from careline.errors import Conflict, NotFound
+from careline.errors import Conflict, NotFound, TableUnavailable, TooLarge
+from careline.ports import Engines
 from careline.records import keys
+from careline.records.record_table import Delete, Put
+from careline.tenants import tenant_records
+from careline.tenants.tenant_records import Tenant
 from tests.builders import some_engines
+from tests.fakes import FakeTable, SettableClock
 
 
 def a_directory(**said: Any) -> Directory:
@@ -143,3 +150,77 @@ async def test_a_directory_of_many_doctors_is_kept_in_pieces() -> None:
     ]
     kept = await keep(a_directory(doctors=many), "h", engines, by="ann")
     assert (await current("h", engines)).directory == kept.directory
+
+
+class BreaksOff(FakeTable):
+    """A table of a process that ends before its n-th write, which is as if it had been killed."""
+
+    def __init__(self, clock: Any, writes: int) -> None:
+        super().__init__(clock)
+        self.left = writes
+
+    async def write(self, *changes: Put | Delete) -> None:
+        if self.left == 0:
+            raise TableUnavailable("the process has ended")
+        self.left -= 1
+        await super().write(*changes)
+
+
+async def pieces_of(engines: Engines) -> list[str]:
+    """The ids of the editions whose pieces are there, once for each piece."""
+    return [one.sort.partition("#")[0] async for one in engines.table.query("h/directory_pieces")]
+
+
+@pytest.mark.parametrize("written_at_once", [8, 0])
+async def test_a_change_that_comes_second_leaves_nothing_behind(
+    written_at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("careline.curation.editions.WRITTEN_AT_ONCE", written_at_once)
+    engines = some_engines()
+    await keep(a_directory(), "h", engines, by="ann")
+    made = [keep(with_phone(f"0{n}"), "h", engines, by="ann", expects=1) for n in range(5)]
+    kept = await asyncio.gather(*made, return_exceptions=True)
+    assert sum(isinstance(one, Edition) for one in kept) == 1
+    assert sum(isinstance(one, Conflict) for one in kept) == 4
+    assert len(await pieces_of(engines)) == len(set(await pieces_of(engines))) == 2
+
+
+@pytest.mark.parametrize("writes", range(4))
+async def test_a_change_that_is_broken_off_is_there_or_not(writes: int) -> None:
+    clock = some_engines().clock
+    engines = some_engines(clock=clock, table=BreaksOff(clock, 100))
+    for number in range(KEPT + 1):
+        await keep(with_phone(f"0{number}"), "h", engines, by="ann")
+    engines.table.left = writes  # type: ignore[attr-defined]
+    before = await current("h", engines)
+    try:
+        after = await keep(a_directory(), "h", engines, by="ben")
+    except TableUnavailable:
+        after = before
+    assert await current("h", engines) == after
+    assert len(await pieces_of(engines)) == KEPT
+    for number in range(after.number - KEPT + 1, after.number + 1):
+        assert (await edition("h", number, engines)).number == number
+
+
+async def test_a_directory_that_no_transaction_holds_is_refused_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("careline.curation.editions.PIECE", 2)
+    engines = some_engines()
+    with pytest.raises(TooLarge):
+        await keep(a_directory(), "h", engines, by="ann")
+    assert await pieces_of(engines) == []
+
+
+@pytest.mark.parametrize(
+    ("record", "directory", "day"),
+    [(None, None, 30), ("Pacific/Auckland", None, 30), (None, "America/New_York", 29), ("UTC", "Pacific/Auckland", 29)],
+)
+async def test_an_entry_is_confirmed_on_the_day_of_the_hospital(
+    record: str | None, directory: str | None, day: int
+) -> None:
+    at = datetime(2026, 3, 29, 22, 30, tzinfo=UTC)
+    engines = some_engines(clock=SettableClock(at))
+    if record:
+        await tenant_records.save(engines.table, Tenant("h", time_zone=record))
+    kept = await keep(a_directory(hospital={"timezone": directory}), "h", engines, by="ann")
+    assert kept.directory.doctors[0].confirmed_on == date(2026, 3, day)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 
 from careline.curation.editions import Edition, Known
@@ -72,3 +74,26 @@ def test_a_directory_that_cannot_be_read_now_is_as_it_was_last_read() -> None:
     seen = {"h": Known("one", Edition(1, DIRECTORY))}
     assert as_last_read(Tenant("h"), Settings(), seen).emergency_number == "15"
     assert as_last_read(Tenant("h"), Settings(), {}).emergency_number == "112"
+
+
+@pytest.mark.parametrize(
+    ("zone", "at", "holds"),
+    [
+        # Clocks of Brussels are set forward on 29 March 2026 and back on 25 October 2026.
+        ("Europe/Brussels", "2026-03-28T22:59:59+00:00", False),
+        ("Europe/Brussels", "2026-03-28T23:00:00+00:00", True),
+        ("Europe/Brussels", "2026-03-29T00:30:00+00:00", True),
+        ("Europe/Brussels", "2026-03-29T01:30:00+00:00", True),
+        ("Europe/Brussels", "2026-10-25T00:30:00+00:00", True),
+        ("Europe/Brussels", "2026-10-25T01:30:00+00:00", True),
+        ("Europe/Brussels", "2026-10-25T22:59:59+00:00", True),
+        ("Europe/Brussels", "2026-10-25T23:00:00+00:00", False),
+        ("America/New_York", "2026-03-29T03:59:59+00:00", False),
+        ("America/New_York", "2026-10-26T03:59:59+00:00", True),
+    ],
+)
+def test_an_entry_holds_from_midnight_to_midnight_of_the_hospital(zone: str, at: str, holds: bool) -> None:
+    entry = {"id": "heart", "names": {"en": "Heart"}, "valid_from": "2026-03-29", "valid_until": "2026-10-25"}
+    directory = Directory.model_validate({"hospital": {"timezone": zone}, "departments": [entry]})
+    day = described(Tenant("h"), directory, Settings()).day_of(datetime.fromisoformat(at))
+    assert bool(directory.valid_on(day).departments) is holds

@@ -11,6 +11,8 @@ import yaml
 from click.testing import CliRunner, Result
 
 from careline_local.cli.main import main
+from tests.directory.formats.test_fhir import DOCTOR, EYES, ORGANIZATION, ROLE, SITE, a_bundle
+from tests.directory.formats.workbooks import a_workbook
 
 WRITTEN: dict[str, Any] = {
     "hospital": {"names": {"en": "North Hospital"}, "phones": {"main": "011 90 10 00"}},
@@ -91,6 +93,64 @@ def test_of_a_file_with_something_wrong_nothing_is_kept_and_all_of_it_is_told(ho
     assert refused.exit_code == 1
     assert json.loads(refused.stdout)["kept"] is False
     assert told(home, "show")["edition"] == 0
+
+
+def test_five_wrong_rows_of_a_workbook_are_each_told_by_sheet_row_and_field_and_nothing_is_kept(
+    home: Path, file: Path, tmp_path: Path
+) -> None:
+    command(home, "import", file)
+    book = tmp_path / "hospital.xlsx"
+    book.write_bytes(
+        a_workbook(
+            Campuses=[["Id", "Name (en)"], ["north", "North campus"]],
+            Departments=[["Id", "Name (en)", "Phone"], ["ent", "Ear, nose and throat", "ask the desk"]],
+            Opening_hours=[["Of", "Days", "Hours"], ["ent", "Mon-Fri", "8:00-17:00"], ["ent", "Sat", "until noon"]],
+            Doctors=[["Last name", "Department"], ["Byron", "ent"], ["Hopper", "surgery"]],
+            Tariffs=[["Subject (en)", "Amount"], ["Television", "three euro"]],
+            Closures=[["Name (en)", "From", "To"], ["Move", "31/12/2030", "30/12/2030"]],
+        )
+    )
+    refused = command(home, "import", book, "--json")
+    assert refused.exit_code == 1
+    problems = json.loads(refused.stdout)["problems"]
+    assert [(one["section"], one["row"], one["field"]) for one in problems if not one["warning"]] == [
+        ("Departments", 2, "Phone"),
+        ("Opening hours", 3, "Hours"),
+        ("Doctors", 3, "Department"),
+        ("Tariffs", 2, "Amount"),
+        ("Closures", 2, "To"),
+    ]
+    assert told(home, "show")["edition"] == 1
+    assert entry(home, "departments", "ent")["phone"] == "011 90 12 00"
+
+
+def test_five_wrong_resources_of_a_bundle_are_each_told_with_their_element_and_nothing_is_kept(
+    home: Path, file: Path, tmp_path: Path
+) -> None:
+    command(home, "import", file)
+    bundle = tmp_path / "hospital.fhir.json"
+    bundle.write_bytes(
+        a_bundle(
+            ORGANIZATION,
+            {**SITE, "address": {"line": ["Kaai 3"], "city": "Gent"}},
+            {**EYES, "telecom": [{"system": "phone", "value": "ask the desk"}], "location": []},
+            {**DOCTOR, "name": [{"given": ["Lien"]}]},
+            {**ROLE, "period": {"start": "last year"}, "location": []},
+            {**ROLE, "id": "r2", "practitioner": {"reference": "Practitioner/nobody"}, "location": []},
+        )
+    )
+    refused = command(home, "import", bundle, "--json")
+    assert refused.exit_code == 1
+    problems = [one for one in json.loads(refused.stdout)["problems"] if not one["warning"]]
+    assert sorted((one["section"], one["entry"].rpartition("/")[2], one["field"]) for one in problems) == [
+        ("HealthcareService", "eyes", "telecom"),
+        ("Location", "quay", "address.postalCode"),
+        ("Practitioner", "p1", "name"),
+        ("PractitionerRole", "r1", "period.start"),
+        ("PractitionerRole", "r2", "practitioner"),
+    ]
+    assert told(home, "show")["edition"] == 1
+    assert entry(home, "doctors", "ada")["last_name"] == "Byron"
 
 
 def test_a_field_is_changed_and_the_change_taken_back(home: Path, file: Path) -> None:

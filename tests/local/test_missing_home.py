@@ -71,6 +71,18 @@ def test_looking_at_a_missing_home_makes_none(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_importing_a_directory_makes_the_home_and_trying_it_makes_none(tmp_path: Path) -> None:
+    book, home = tmp_path / "hospital.xlsx", tmp_path / "new" / "home"
+    assert CliRunner().invoke(main, ["directory", "template", str(book)]).exit_code == 0
+    tried = CliRunner().invoke(main, ["--home", str(home), "directory", "import", "--dry-run", str(book)])
+    assert "there is no folder" in tried.output
+    assert not home.exists()
+    (tmp_path / "hospital.yaml").write_text("hospital: {names: {nl: De Linde}}\n", encoding="utf-8")
+    kept = CliRunner().invoke(main, ["--home", str(home), "directory", "import", str(tmp_path / "hospital.yaml")])
+    assert kept.exit_code == 0, kept.output
+    assert "De Linde" in CliRunner().invoke(main, ["--home", str(home), "directory", "export", "-"]).stdout
+
+
 def test_ingesting_makes_the_home_and_asking_it_then_works(tmp_path: Path) -> None:
     (tmp_path / "kiosk.md").write_text("# Kiosk\n\nThe kiosk sells stamps until 16:45.\n", encoding="utf-8")
     home = ("--home", str(tmp_path / "new" / "home"))

@@ -6,6 +6,7 @@ be gone back to.
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import gzip
 import json
@@ -17,15 +18,20 @@ from typing import Any, Literal
 from careline.audit import chain as audit
 from careline.directory import entry_json
 from careline.directory.directory import SECTIONS, Directory, Problem, read_directory
-from careline.errors import CarelineError, Conflict, NotFound, RecordDamaged
+from careline.errors import CarelineError, Conflict, NotFound, RecordDamaged, TooLarge
 from careline.ports import Records
 from careline.records import keys
 from careline.records.record_table import Body, Delete, Item, Put
+from careline.tenants import tenant_records
 
 KEPT = 50
 """Editions that can be gone back to."""
 PIECE = 300_000
 """Characters of a piece: a record of DynamoDB holds 400 KB."""
+WRITTEN_AT_ONCE = 8
+"""Pieces that are written in one transaction with the head: one of DynamoDB holds 4 MB."""
+MOST_PIECES = 64
+"""Of one edition, so that forgetting one fits into the transaction of the next: that has 90 changes at most."""
 MOST_NAMED = 300
 """Changed entries that an edition names; of more it says how many."""
 CHANGED_SINCE = "the directory was changed since; read it again and change that"
@@ -138,8 +144,9 @@ async def keep(
     if wanted is not None and wanted != number:
         raise Conflict(CHANGED_SINCE)
     before = made_of or await edition(tenant, number, records)
-    after = _checked(_confirmed(directory, before.directory, records.clock.now().date()))
-    changes = (*changes_between(before.directory, after), *_confirmations(before.directory, after))
+    today = await tenant_records.day_at(records, tenant, directory.hospital.time_zone)
+    # Thousands of entries are compared in a second, during which others are answered.
+    after, changes = await asyncio.to_thread(_compared, directory, before.directory, today)
     if not changes:
         return before
     made = Edition(
@@ -163,6 +170,12 @@ async def change(
     if expects is not None and expects != now.number:
         raise Conflict(CHANGED_SINCE)
     return await keep(decide(now.directory), tenant, records, by=by, note=note, made_of=now)
+
+
+def _compared(directory: Directory, before: Directory, today: date) -> tuple[Directory, tuple[EntryChange, ...]]:
+    """A directory as it is kept, and what that changes. Raises: DirectoryRejected."""
+    after = _checked(_confirmed(directory, before, today))
+    return after, (*changes_between(before, after), *_confirmations(before, after))
 
 
 def planned(directory: Directory, now: Edition) -> tuple[EntryChange, ...]:
@@ -271,11 +284,13 @@ def _confirmed(directory: Directory, before: Directory, today: date) -> Director
 
 
 async def _write(made: Edition, tenant: str, records: Records, head: Item | None) -> None:
+    """Keep an edition, and forget the one that is too old by it. One transaction, so that of a change that is refused
+    or broken off nothing stays; the pieces of a very large directory alone are written before it."""
     edition_id = records.new_id()
-    packed = base64.b85encode(gzip.compress(json.dumps(made.directory.to_json()).encode(), mtime=0)).decode("ascii")
-    pieces = [packed[at : at + PIECE] for at in range(0, len(packed), PIECE)]
-    for place, piece in enumerate(pieces):
-        await records.table.write(Put(Item(*keys.directory_piece(tenant, edition_id, place), {"piece": piece})))
+    pieces = await asyncio.to_thread(_packed, made.directory)
+    puts = [
+        Put(Item(*keys.directory_piece(tenant, edition_id, at), {"piece": piece})) for at, piece in enumerate(pieces)
+    ]
     body: Body = {
         "number": made.number,
         "edition_id": edition_id,
@@ -292,20 +307,42 @@ async def _write(made: Edition, tenant: str, records: Records, head: Item | None
         expects=head.revision if head else 0,
     )
     listed = Put(Item(*keys.directory_edition(tenant, made.number), body))
-    await audit.append(records, tenant, "directory", told, alongside=[now, listed])
-    await _forget(tenant, made.number - KEPT, records)
+    forgotten = await _forgotten(tenant, made.number - KEPT, records)
+    ahead, together = (puts, []) if len(puts) > WRITTEN_AT_ONCE else ([], puts)
+    for put in ahead:
+        await records.table.write(put)
+    try:
+        await audit.append(records, tenant, "directory", told, alongside=[now, listed, *together, *forgotten])
+    except Conflict:
+        # Another change came first. After any other error this one may hold, so that its pieces stay.
+        first = await records.table.get(*keys.directory_edition(tenant, made.number))
+        if first is None or first.body["edition_id"] != edition_id:
+            for put in ahead:
+                await records.table.write(Delete(put.item.partition, put.item.sort))
+        raise
 
 
-async def _forget(tenant: str, number: int, records: Records) -> None:
-    """Leave of an old edition what was changed, and not the whole."""
+def _packed(directory: Directory) -> list[str]:
+    """A directory in pieces, each as long as a record may be. Raises: TooLarge."""
+    written = json.dumps(directory.to_json()).encode()
+    packed = base64.b85encode(gzip.compress(written, mtime=0)).decode("ascii")
+    if len(packed) > PIECE * MOST_PIECES:
+        raise TooLarge("the directory is larger than can be kept; leave some entries out")
+    return [packed[at : at + PIECE] for at in range(0, len(packed), PIECE)]
+
+
+async def _forgotten(tenant: str, number: int, records: Records) -> list[Put | Delete]:
+    """The changes that leave of an old edition what was changed, and not the whole."""
     if number < 1:
-        return
+        return []
     item = await records.table.get(*keys.directory_edition(tenant, number))
     if item is None or not item.body["pieces"]:
-        return
-    for place in range(item.body["pieces"]):
-        await records.table.write(Delete(*keys.directory_piece(tenant, item.body["edition_id"], place)))
-    await records.table.write(Put(Item(item.partition, item.sort, {**item.body, "pieces": 0})))
+        return []
+    pieces = range(item.body["pieces"])
+    return [
+        Put(Item(item.partition, item.sort, {**item.body, "pieces": 0})),
+        *(Delete(*keys.directory_piece(tenant, item.body["edition_id"], place)) for place in pieces),
+    ]
 
 
 async def _read(tenant: str, number: int, records: Records) -> Edition:
@@ -318,8 +355,11 @@ async def _read(tenant: str, number: int, records: Records) -> Edition:
         if piece is None:
             raise RecordDamaged(item.sort, "a piece of the directory is missing; import it again")
         packed += piece.body["piece"]
-    written = json.loads(gzip.decompress(base64.b85decode(packed)))
-    return _edition(item.body, Directory.model_validate(written))
+    return _edition(item.body, await asyncio.to_thread(_unpacked, packed))
+
+
+def _unpacked(packed: str) -> Directory:
+    return Directory.model_validate(json.loads(gzip.decompress(base64.b85decode(packed))))
 
 
 def _edition(body: Body, directory: Directory) -> Edition:

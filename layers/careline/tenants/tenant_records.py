@@ -106,6 +106,14 @@ async def retention_of(records: Records, tenant_id: str) -> Tenant:
     return _timed(_read(item.body) if item is not None else Tenant(tenant_id), records.time_zone)
 
 
+async def day_at(records: Records, tenant_id: str, of_directory: str | None) -> date:
+    """Which day it is at a hospital, where the settings are not at hand: by the zone of its record, else that of its
+    directory, else the installation's. Raises: TableUnavailable."""
+    item = await records.table.get(*keys.tenant(tenant_id))
+    own = _read(item.body).time_zone if item is not None else None
+    return Tenant(tenant_id, time_zone=own or of_directory or records.time_zone).day_of(records.clock.now())
+
+
 async def listing(table: RecordTable) -> list[Tenant]:
     """Every tenant that was saved, in order of its id. Raises: TableUnavailable."""
     return [_read(item.body) async for item in table.query(keys.TENANTS)]

@@ -110,7 +110,7 @@ class Commands(click.Group):
 @click.option(
     "--home",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder of this installation's data; `up` and `ingest` make it, other commands refuse one that is not there.",
+    help="Folder of this installation's data; `up`, `ingest` and `directory import` make it, others need it.",
 )
 @click.option("--stack", metavar="NAME", help="A stage in AWS in place of a home, such as careline-prod, as you.")
 @click.option("--region", metavar="NAME", help="Region of that stage; the one of your AWS configuration when absent.")

@@ -41,7 +41,7 @@ EMPTY_LIBRARY = (
 )
 NO_HOME = (
     "--home: there is no folder {home}; look for a slip, or make it: `careline --home {home} up`, "
-    "or `careline --home {home} ingest FOLDER`"
+    "`careline --home {home} ingest FOLDER` or `careline --home {home} directory import FILE`"
 )
 WIDE = 1000
 """Columns where nobody looks: what another program reads is not broken to fit a screen."""

@@ -15,6 +15,7 @@ import click
 import uvicorn
 from rich.panel import Panel
 
+from careline.curation import editions
 from careline.errors import EngineUnavailable, SettingsInvalid
 from careline.log.catalogue import LEVELS
 from careline.log.configure import configure
@@ -38,6 +39,8 @@ OF_DEMO = f"""Three things to try:
   3. Drop a PDF of your own on the Documents tab, then ask about it."""
 OF_OWN_DOCUMENTS = """Open the address above and ask; more documents come by the Documents tab or, in another terminal:
   [cyan]{careline} ingest FOLDER[/]"""
+OF_DIRECTORY = """The directory answers; there are no documents yet. Drop some on the Documents tab of the address
+above or, in another terminal: [cyan]{careline} ingest FOLDER[/]. Ask with [cyan]{careline} ask "..."[/]"""
 OF_NOTHING = """There are no documents yet. Drop some on the Documents tab of the address above or, in another terminal:
   1. [cyan]{careline} ingest FOLDER[/]
   2. [cyan]{careline} ask "..."[/] about what stands in them."""
@@ -121,7 +124,7 @@ async def welcome(session: cli.CommandSession, address: str, *, loads_demo: bool
     careline = _program() if is_usual else f"{_program()} --home {shlex.quote(str(home))}"
     suggested = OF_DEMO if loads_demo or demo.is_loaded(home) else OF_OWN_DOCUMENTS
     if suggested == OF_OWN_DOCUMENTS and await _is_empty(session):
-        suggested = OF_NOTHING
+        suggested = OF_DIRECTORY if await _has_directory(session) else OF_NOTHING
     text = TRY.format(address=address, home=home, suggested=suggested.format(careline=careline))
     if loads_demo:
         text += MEANWHILE
@@ -179,6 +182,11 @@ async def _wants_demo(session: cli.CommandSession, with_demo: bool | None) -> bo
     if (session.settings.home / demo.BEGUN).exists():
         return True
     return await _is_empty(session)
+
+
+async def _has_directory(session: cli.CommandSession) -> bool:
+    edition = await editions.current(session.settings.tenant, session.installation.engines)
+    return edition.number > 0
 
 
 async def _is_empty(session: cli.CommandSession) -> bool:

@@ -190,9 +190,9 @@ def closure(draw: st.DrawFn, entry_id: str, campuses: list[str], departments: li
 
 HOSPITAL = st.fixed_dictionaries(
     {
-        "id": maybe(NAME), "names": MAYBE_NAMES, "default_language": st.sampled_from(LANGUAGES),
+        "id": maybe(NAME), "names": MAYBE_NAMES, "default_language": maybe(st.sampled_from(LANGUAGES)),
         "languages": st.lists(st.sampled_from(LANGUAGES), unique=True),
-        "emergency_number": st.sampled_from(("112", "15")),
+        "emergency_number": maybe(st.sampled_from(("112", "15"))),
         "phones": st.dictionaries(st.sampled_from(get_args(Purpose)), PHONE, max_size=2),
         "phone_hours": st.dictionaries(st.sampled_from(get_args(Purpose)), WEEK, max_size=2), "email": maybe(EMAIL),
         "website": maybe(LINK), "patient_portal": maybe(LINK),

@@ -178,6 +178,13 @@ def test_what_fhir_has_no_place_for_stays_as_it_was() -> None:
     assert written == before
 
 
+@pytest.mark.parametrize("language", [None, "fr", "it"])
+def test_what_a_hospital_speaks_is_not_changed_by_the_language_of_resources(language: str | None) -> None:
+    hospital = {"names": {"fr": "CH du Quai"}, "default_language": language}
+    before = Directory.model_validate({"hospital": hospital})
+    assert read_file("hospital.json", write_file(before, "fhir"), before).directory == before
+
+
 def test_a_bundle_of_one_doctor_changes_that_doctor() -> None:
     first = demo().doctors[0]
     role = {

@@ -195,6 +195,16 @@ def test_the_hospital_is_filled_in_line_by_line() -> None:
     assert (found.time_zone, found.website) == ("Europe/Brussels", "https://www.kaai.example")
 
 
+@pytest.mark.parametrize(
+    "said", ["français, italien, anglais et néerlandais", "fr; it; en et nl", "French, Italian, English and Dutch"]
+)
+def test_languages_of_the_hospital_may_have_a_word_for_and_between(said: str) -> None:
+    rows = [["Quoi", "Valeur"], ["Nom (fr)", "Hôpital du Quai"], ["Langues", said]]
+    result = read(a_workbook(Hôpital=rows))
+    assert result.directory is not None
+    assert result.directory.hospital.languages == ["fr", "it", "en", "nl"]
+
+
 def test_a_wrong_line_of_the_hospital_is_told_with_its_own_row() -> None:
     rows = [["What", "Value"], ["Name (en)", "Quay"], ["Time zone", "Atlantis"], ["Phone (main)", 90000000]]
     assert told(read(a_workbook(Hospital=rows))) == [("Hospital", 4, "Phone (main)")]

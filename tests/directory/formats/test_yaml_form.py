@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from careline.directory.directory import Directory
 from careline.directory.formats.files import read_file, write_file
 from tests.directory.formats.demo import demo
@@ -30,3 +32,31 @@ def test_what_is_no_yaml_is_said_with_its_line() -> None:
 
 def test_an_empty_directory_is_one() -> None:
     assert read_file("hospital.yaml", write_file(Directory(), "yaml")).directory == Directory()
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("campuses: []\ndepartments:\n- {id: a, names: {en: A}}\ndepartments:\n- {id: b, names: {en: B}}\n", 4),
+        ("hospital:\n  phones:\n    main: 09 1\n    main: 09 2\n", 4),
+        ("departments:\n- id: a\n  names: {en: A, nl: B,\n    en: C}\n", 4),
+        ('"hospital": {}\nhospital: {}\n', 2),
+    ],
+)
+def test_a_key_that_stands_twice_is_told_as_yaml_would_keep_the_last(source: str, line: int) -> None:
+    read = read_file("hospital.yaml", source.encode())
+    assert read.directory is None
+    assert f"twice at line {line}" in read.problems[0].message
+
+
+def test_a_key_may_stand_in_each_entry() -> None:
+    source = "departments:\n- {id: a, names: {en: id, nl: names}}\n- {id: id, names: {en: departments}}\n"
+    read = read_file("hospital.yaml", source.encode())
+    assert read.directory is not None
+    assert [one.id for one in read.directory.departments] == ["a", "id"]
+
+
+def test_what_is_nested_line_by_line_is_told() -> None:
+    deep = "\n".join(" " * n + "a:" for n in range(2_500))
+    [problem] = read_file("hospital.yaml", deep.encode()).problems
+    assert "nested too deeply" in problem.message

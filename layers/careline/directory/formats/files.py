@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from careline.directory.directory import Directory
@@ -31,6 +32,9 @@ def read_file(name: str, content: bytes, before: Directory | None = None) -> Rea
         raise UnsupportedMedia(f"{name}: {message}")
     if _is_fhir(content):
         return read_fhir(name, content, before)
+    for says_so, what in _OTHERS.items():
+        if says_so(content):
+            raise UnsupportedMedia(f"{name}: {what}")
     return read_yaml_form(name, content)
 
 
@@ -48,6 +52,41 @@ def template(language: Language = "en") -> bytes:
     return write_template(language)
 
 
+def _start(content: bytes) -> bytes:
+    return content[:1_000].removeprefix(b"\xef\xbb\xbf").lstrip()
+
+
 def _is_fhir(content: bytes) -> bool:
-    """Whether a file is JSON that calls itself a resource of FHIR."""
-    return content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{" and b'"resourceType"' in content
+    """Whether a file is JSON that calls itself a resource of FHIR, or several."""
+    return _start(content)[:1] in (b"{", b"[") and b'"resourceType"' in content
+
+
+def _is_empty(content: bytes) -> bool:
+    return not content.strip()
+
+
+def _is_fhir_xml(content: bytes) -> bool:
+    return _is_xml(content) and b"http://hl7.org/fhir" in _start(content)
+
+
+def _is_xml(content: bytes) -> bool:
+    return _start(content).startswith(b"<")
+
+
+def _is_table(content: bytes) -> bool:
+    """Whether the first line is a row of cells with a sign between, and no key of YAML."""
+    wide = content[:2] in (b"\xff\xfe", b"\xfe\xff")
+    text = content[:4_000].decode("utf-16", "ignore") if wide else _start(content).decode("latin-1")
+    line = next(iter(text.splitlines()), "")
+    is_yaml = line.startswith(("#", "-", "{", "[", "%", "&")) or ": " in line or line.endswith(":")
+    return not is_yaml and any(sign in line for sign in ";,\t")
+
+
+_SAVE = "open it in Excel or LibreOffice and save it as Excel workbook (.xlsx)"
+_OTHERS: Mapping[Callable[[bytes], bool], str] = {
+    _is_empty: "is empty; choose the file again",
+    _is_fhir_xml: "is FHIR in XML, which is not read; export the resources as one Bundle in JSON",
+    _is_xml: f"is a page or XML, which some systems name .xls; {_SAVE}",
+    _is_table: f"is a text with cells in lines (CSV) and no workbook; {_SAVE}",
+}
+"""What people take for one of the three, and what to do with it."""

@@ -13,6 +13,7 @@ from careline.directory.formats.read import FILE, Read, nothing
 from careline.directory.yaml_file import LARGEST, read_yaml
 from careline.errors import SettingsInvalid, TooLarge
 
+NO_TEXT = "is no workbook, no bundle of FHIR, and no text in UTF-8; save it as Excel workbook (.xlsx), or YAML in UTF-8"
 FORMER = {HOSPITAL: "tenant", LAY_WORDS: "synonyms"}
 """Names that sections had in files before."""
 
@@ -24,7 +25,7 @@ def read_yaml_form(name: str, content: bytes) -> Read:
     try:
         source = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return nothing(Problem(FILE, name, "", "is not text in UTF-8; save it as UTF-8"))
+        return nothing(Problem(FILE, name, "", NO_TEXT))
     if len(source) > LARGEST:
         raise TooLarge(f"{name}: longer than {LARGEST:,} characters; give the directory of one hospital")
     try:
@@ -45,7 +46,7 @@ def _with_lines(problems: list[Problem], source: str) -> list[Problem]:
     """Problems that name the line where the entry or field stands; found only where there are any."""
     if not problems:
         return problems
-    root = yaml.compose(source, Loader=yaml.SafeLoader)
+    root = yaml.compose(source, Loader=yaml.CSafeLoader)
     return [dataclasses.replace(one, message=f"{one.message} (line {_line(root, one)})") for one in problems]
 
 

@@ -12,10 +12,10 @@ from rich.table import Table
 from careline.curation import directory_check, editions, entry_changes
 from careline.curation.directory_bodies import history_body, problem_bodies
 from careline.curation.editions import Edition
+from careline.curation.hospital import hospital
 from careline.directory import entry_json
 from careline.directory.directory import HOSPITAL, Directory, Problem
 from careline.errors import NotFound
-from careline.tenants import tenant_records
 from careline_local.cli import session as cli
 from careline_local.cli.batch.identifiers import nearest
 from careline_local.cli.directory import entries, files
@@ -123,8 +123,7 @@ async def _current(session: cli.CommandSession) -> Edition:
 
 async def _findings(session: cli.CommandSession) -> list[Problem]:
     engines, settings = session.installation.engines, session.settings
-    tenant = await tenant_records.tenant(engines.table, settings.tenant, settings)
-    now = await editions.current(settings.tenant, engines)
+    tenant, now = await hospital(engines, settings.tenant, settings)
     return list(directory_check.findings(now.directory, tenant.day_of(engines.clock.now())))
 
 

@@ -12,11 +12,11 @@ import click
 from careline.curation import editions, entry_changes
 from careline.curation.directory_bodies import saved_body
 from careline.curation.editions import Edition
+from careline.curation.hospital import hospital
 from careline.directory.directory import HOSPITAL, Directory, problems_of
 from careline.directory.yaml_file import read_yaml
 from careline.errors import BadRequest
 from careline.schemas.directory import DirectorySaved
-from careline.tenants import tenant_records
 from careline_local.cli import session as cli
 from careline_local.cli.directory.options import by_option, note_option
 from careline_local.cli.directory.printed import print_saved, refusing
@@ -117,7 +117,7 @@ async def _changed(
     session: cli.CommandSession, section: str, name: str, pairs: Mapping[str, str], by: str, note: str
 ) -> DirectorySaved:
     engines, settings = session.installation.engines, session.settings
-    tenant = await tenant_records.tenant(engines.table, settings.tenant, settings)
+    tenant, _ = await hospital(engines, settings.tenant, settings)
     today = tenant.day_of(engines.clock.now()).isoformat()
     patch: dict[str, Any] = {}
     for field, value in pairs.items():

@@ -37,8 +37,10 @@ BY_ENDING: dict[str, Form] = {".yaml": "yaml", ".yml": "yaml", ".xlsx": "xlsx", 
 def import_file(session: cli.CommandSession, file: Any, dry_run: bool, note: str, by: str, as_json: bool) -> None:
     """Take the whole directory from a YAML file, a workbook or a FHIR bundle; - reads the input.
 
-    What the file does not hold is gone afterwards. Where anything is wrong, nothing of it is kept.
+    What the file does not hold is gone afterwards. Where anything is wrong, nothing of it is kept. The folder of
+    --home is made where it is missing.
     """
+    session.must_exist = session.must_exist and dry_run
     print_saved(session, session.run(_imported(session, file, dry_run, note, by)), as_json)
 
 

@@ -6,10 +6,13 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
+from urllib.parse import unquote
 
 from pydantic import ValidationError
 
+from careline import time_zone
 from careline.directory.directory import Directory, Problem
+from careline.directory.formats.fhir.dialects import Contained, as_r4
 from careline.directory.formats.fhir.resources import CARELINE_ID, RESOURCES, Reference, Resource
 from careline.directory.formats.identifiers import identifier_of
 from careline.errors import TooLarge
@@ -19,12 +22,18 @@ LARGEST = 20_000_000
 MOST_ENTRIES = 100_000
 BUNDLE = "Bundle"
 DANGLING = "refers to nothing that the bundle holds; put that in, or take the reference out"
+ONE_PAGE = "is one page of several: fetch those that its link `next` leads to, and put all entries into one Bundle"
 _Kind = TypeVar("_Kind", bound=Resource)
 
 
 def _type_and_id(reference: str) -> str:
-    """The end of a reference, as Location/12."""
-    return "/".join(reference.rstrip("/").split("/")[-2:])
+    """The end of a reference, as Location/12; which version is meant does not count."""
+    return "/".join(reference.partition("/_history/")[0].rstrip("/").split("/")[-2:])
+
+
+def _searched(reference: str) -> str:
+    """What a reference by a search for an identifier asks for, as Practitioner?identifier=system|value: its value."""
+    return unquote(reference.partition("?identifier=")[2].partition("&")[0]).rpartition("|")[2]
 
 
 class BundleWrong(Exception):
@@ -56,6 +65,11 @@ class Bundle:
     _known: dict[str, set[str]] = field(default_factory=dict)
     _broken: set[str] = field(default_factory=set)
     """What refers to resources that could not be read, which was told."""
+
+    @property
+    def zone(self) -> str:
+        """By whose clocks a moment falls on a day."""
+        return self.before.hospital.time_zone or time_zone.DEFAULT
 
     def of(self, kind: type[_Kind]) -> Iterator[tuple[Held, _Kind]]:
         """The resources of a kind."""
@@ -98,6 +112,8 @@ class Bundle:
         """The resource that is referred to, of one of some kinds."""
         named = reference.reference or ""
         keys = [named, _type_and_id(named)]
+        if value := _searched(named):
+            keys += [f"|{kind}|{value}" for kind in kinds if named.partition("?")[0].rpartition("/")[2] == kind]
         if reference.identifier is not None:
             keys += [f"|{kind}|{reference.identifier.value}" for kind in kinds]
         found = next((one for key in keys if (one := self._by_reference.get(key)) is not None), None)
@@ -118,7 +134,7 @@ def read_bundle(name: str, content: bytes, before: Directory) -> Bundle:
     if len(content) > LARGEST:
         raise TooLarge(f"{name}: larger than {LARGEST // 1_000_000} MB; export one hospital")
     entries = _entries(content)
-    bundle, passed_over = Bundle(before), set()
+    bundle, passed_over, contained = Bundle(before), set(), Contained()
     for at, entry in enumerate(entries, 1):
         resource = entry.get("resource") if isinstance(entry, dict) else None
         kind = resource.get("resourceType") if isinstance(resource, dict) else None
@@ -128,7 +144,9 @@ def read_bundle(name: str, content: bytes, before: Directory) -> Bundle:
         elif kind not in RESOURCES:
             passed_over.add(kind[:40])
         elif isinstance(resource, dict):
-            _add(bundle, entry, resource, called)
+            url = entry.get("fullUrl")
+            for address, one in contained.parted(resource):
+                _add(bundle, address or (url if isinstance(url, str) else ""), as_r4(one), called)
     if passed_over:
         message = f"are not read: {', '.join(sorted(passed_over)[:10])}"
         bundle.problems.append(Problem(BUNDLE, "", "entry", message, warning=True))
@@ -144,15 +162,24 @@ def _entries(content: bytes) -> list[Any]:
         raise BundleWrong("is no text in UTF-8") from None
     except ValueError as error:
         line = getattr(error, "lineno", None)
-        raise BundleWrong(f"is not JSON{f' at line {line}' if line else ''}") from None
+        where = f" at line {line}" if line else ""
+        raise BundleWrong(f"is not JSON{where}; export the resources as one Bundle in JSON") from None
     if not isinstance(written, dict) or written.get("resourceType") != BUNDLE:
         raise BundleWrong("is no Bundle of FHIR R4; export the resources as one Bundle in JSON")
     entries = written.get("entry", [])
+    if _has_more(written.get("link")):
+        raise BundleWrong(ONE_PAGE)
     if not isinstance(entries, list) or not entries:
-        raise BundleWrong("is a Bundle without entries")
+        raise BundleWrong("is a Bundle without entries; ask the system again for the resources of the hospital")
     if len(entries) > MOST_ENTRIES:
         raise BundleWrong(f"holds more than {MOST_ENTRIES:,} entries; export one hospital")
     return entries
+
+
+def _has_more(links: Any) -> bool:
+    """Whether a server has given a page of what it found, with the address of the next."""
+    found = links if isinstance(links, list) else []
+    return any(isinstance(one, dict) and one.get("relation") == "next" for one in found)
 
 
 def _called(entry: Any, resource: Any, at: int) -> str:
@@ -163,10 +190,8 @@ def _called(entry: Any, resource: Any, at: int) -> str:
     return found if isinstance(found, str) and len(found) <= 200 else f"entry {at}"
 
 
-def _add(bundle: Bundle, entry: Mapping[str, Any], resource: Mapping[str, Any], called: str) -> None:
+def _add(bundle: Bundle, full_url: str, resource: Mapping[str, Any], called: str) -> None:
     kind = str(resource["resourceType"])
-    url = entry.get("fullUrl")
-    full_url = url if isinstance(url, str) else ""
     try:
         read = RESOURCES[kind].model_validate(resource)
     except ValidationError as error:

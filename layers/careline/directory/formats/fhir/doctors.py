@@ -16,7 +16,6 @@ from careline.directory.formats.fhir.resources import (
     Period,
     Practitioner,
     PractitionerRole,
-    Reference,
     is_gone,
 )
 from careline.directory.formats.fhir.times import Tell, day_of, spans
@@ -24,6 +23,7 @@ from careline.directory.formats.fhir.wording import first_of, names_of
 
 NO_NAME = "is missing: give a family name"
 NO_ROLE = "has no PractitionerRole that names a department"
+VACANT = "is missing: the role is nobody's and is not read"
 NOBODY = "refers to no Practitioner of the bundle"
 TWICE = "is that of another Practitioner too; give each its own"
 UNKNOWN = "unknown"
@@ -53,8 +53,10 @@ def _roles(bundle: Bundle) -> dict[int, list[tuple[Held, PractitionerRole]]]:
     found: dict[int, list[tuple[Held, PractitionerRole]]] = {}
     for held, role in bundle.of(PractitionerRole):
         person = bundle.find(role.practitioner, "Practitioner") if role.practitioner is not None else None
-        if person is None:
-            bundle.tell_dangling(held, "practitioner", role.practitioner or Reference(), NOBODY)
+        if role.practitioner is None:
+            bundle.tell(held, "practitioner", VACANT, warning=True)
+        elif person is None:
+            bundle.tell_dangling(held, "practitioner", role.practitioner, NOBODY)
         elif not is_gone(role):
             found.setdefault(id(person), []).append((held, role))
     return found
@@ -158,23 +160,25 @@ def _add_role(
         }
         for day, opens, closes in spans(role.available, "availableTime", tell)
     )
-    entry.setdefault("absences", []).extend(_absences(role, tell))
+    entry.setdefault("absences", []).extend(_absences(role, tell, bundle.zone))
 
 
-def _absences(role: PractitionerRole, tell: Tell) -> Iterator[Entry]:
+def _absences(role: PractitionerRole, tell: Tell, zone: str) -> Iterator[Entry]:
     for at, away in enumerate(role.not_available):
         during = away.during
         path = f"notAvailable[{at}].during"
         if during is None or during.start is None:
             tell(path, "is missing: say from which day")
             continue
-        start, end = day_of(during.start, f"{path}.start", tell), day_of(during.end, f"{path}.end", tell)
+        start = day_of(during.start, f"{path}.start", tell, zone)
+        end = day_of(during.end, f"{path}.end", tell, zone, is_last=True)
         if start is None or (end is None and during.end is not None):
             continue
         if end is not None and end < start:
             tell(f"{path}.end", BEFORE)
             continue
-        yield {"from": start, "to": end or start}
+        # Of a month or year alone it is all of that.
+        yield {"from": start, "to": end or day_of(during.start, f"{path}.start", tell, zone, is_last=True)}
 
 
 def _validity(bundle: Bundle, roles: list[tuple[Held, PractitionerRole]]) -> Entry:
@@ -187,7 +191,8 @@ def _validity(bundle: Bundle, roles: list[tuple[Held, PractitionerRole]]) -> Ent
             bundle.tell(held, path, message)
 
         period = role.period or Period()
-        first, last = day_of(period.start, "period.start", tell), day_of(period.end, "period.end", tell)
+        first = day_of(period.start, "period.start", tell, bundle.zone)
+        last = day_of(period.end, "period.end", tell, bundle.zone, is_last=True)
         if first is not None and last is not None and last < first:
             tell("period.end", BEFORE)
             last = None

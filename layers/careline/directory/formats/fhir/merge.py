@@ -22,6 +22,10 @@ def merged(before: Directory, said_before: Directory, said: Directory, gone: set
     """The directory before with what a bundle says; `said_before` is what FHIR holds of the directory before, `gone`
     the sections and ids of entries that the bundle says hold no more."""
     held, former, new = before.to_json(), said_before.to_json(), said.to_json()
+    if before.hospital.names:
+        # What a hospital speaks is asked of a bundle once; the language of its resources says nothing of that later.
+        for one in (former, new):
+            one.get(HOSPITAL, {}).pop("default_language", None)
     found = {**held, HOSPITAL: _entry(held.get(HOSPITAL, {}), former.get(HOSPITAL, {}), new.get(HOSPITAL, {}))}
     for section in SECTIONS:
         found[section] = _section(held.get(section, []), former.get(section, []), new.get(section, []))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 TRANSLATION = "http://hl7.org/fhir/StructureDefinition/translation"
 ORGANIZATION_TYPE = "http://terminology.hl7.org/CodeSystem/organization-type"
@@ -22,6 +22,14 @@ CARELINE_ROLE, CARELINE_SPECIALTY = "urn:careline:role", "urn:careline:specialty
 CARELINE_PLACE = "urn:careline:"
 """Beginning of the systems of identifiers that say building, floor, route and room of a place."""
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1000)]
+
+
+def _without_nulls(value: Any) -> Any:
+    """A list of texts without the nulls that FHIR has where something is said of a text that is not there."""
+    return [one for one in value if one is not None] if isinstance(value, list) else value
+
+
+Texts = Annotated[list[Text], BeforeValidator(_without_nulls)]
 
 
 class Element(BaseModel):
@@ -69,12 +77,13 @@ class CodeableConcept(Element):
 
 
 class ContactPoint(Element):
+    use: str | None = None
     system: str | None = None
     value: Text | None = None
 
 
 class Address(Element):
-    line: list[Text] = []
+    line: Texts = []
     city: Text | None = None
     postal_code: Text | None = Field(default=None, alias="postalCode")
     country: Text | None = None
@@ -84,8 +93,8 @@ class HumanName(Element):
     use: str | None = None
     text: Text | None = None
     family: Text | None = None
-    given: list[Text] = []
-    prefix: list[Text] = []
+    given: Texts = []
+    prefix: Texts = []
 
 
 class Period(Element):
@@ -129,7 +138,7 @@ class Resource(Element):
 class Organization(Resource):
     name: Text | None = None
     beside_name: Beside | None = Field(default=None, alias="_name")
-    alias: list[Text] = []
+    alias: Texts = []
     type: list[CodeableConcept] = []
     part_of: Reference | None = Field(default=None, alias="partOf")
 
@@ -138,7 +147,7 @@ class Location(Resource):
     status: str | None = None
     name: Text | None = None
     beside_name: Beside | None = Field(default=None, alias="_name")
-    alias: list[Text] = []
+    alias: Texts = []
     address: Address | None = None
     physical_type: CodeableConcept | None = Field(default=None, alias="physicalType")
     part_of: Reference | None = Field(default=None, alias="partOf")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, datetime
 from types import MappingProxyType
 from typing import Any
 
+from careline import time_zone
 from careline.directory.formats.fhir.resources import AvailableTime, OperatingHours
 from careline.directory.week import ALL_DAY, DAYS, Day, Hours, Week
 
@@ -15,7 +17,8 @@ CODES: Mapping[str, Day] = MappingProxyType({day[:3]: day for day in DAYS})
 END_OF_DAY = "23:59:59"
 """How 24:00 is written, which FHIR does not have."""
 _TIME = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::[0-5][0-9](?:\.[0-9]{1,9})?)?")
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DATE = re.compile(r"[0-9]{4}(?:-[0-9]{2}){0,2}")
+_MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T")
 NO_DAY = "is no day; write mon, tue, wed, thu, fri, sat or sun"
 NO_TIME = "is no time; write it as 08:30:00"
 NO_DATE = "is no day; write it as 2027-12-31"
@@ -62,19 +65,29 @@ def week(times: Sequence[AvailableTime | OperatingHours], path: str, tell: Tell)
     return {day: found[day] for day in DAYS if day in found}
 
 
-def day_of(text: str | None, path: str, tell: Tell) -> date | None:
-    """The day of a date or of a time on it."""
+def day_of(text: str | None, path: str, tell: Tell, zone: str, *, is_last: bool = False) -> date | None:
+    """The day of a date, or of a moment by the clocks of a zone. Of a month or year it is the first, or the last."""
     if text is None:
         return None
     try:
-        return date.fromisoformat(text[:10]) if _DATE.fullmatch(text[:10]) else _whole(text)
-    except ValueError:
+        if _MOMENT.match(text):
+            moment = datetime.fromisoformat(text)
+            return moment.astimezone(time_zone.zone(zone)).date() if moment.tzinfo else moment.date()
+        return _day_of_date(text, is_last)
+    except (ValueError, OverflowError):
         tell(path, NO_DATE)
         return None
 
 
-def _whole(text: str) -> date:
-    raise ValueError(text)
+def _day_of_date(text: str, is_last: bool) -> date:
+    """Raises: ValueError."""
+    if not _DATE.fullmatch(text):
+        raise ValueError(text)
+    year, month, day = (*map(int, text.split("-")), 0, 0)[:3]
+    if not day:
+        month = month or (12 if is_last else 1)
+        day = monthrange(year, month)[1] if is_last else 1
+    return date(year, month, day)
 
 
 def _day(code: str, path: str, tell: Tell) -> Day | None:

@@ -9,6 +9,8 @@ from careline.directory.entries import Language
 from careline.directory.formats.fhir.resources import CARELINE_PLACE, TRANSLATION, Beside, ContactPoint, Identifier
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
+NOT_TOLD = ("home", "old")
+"""Uses of numbers that no caller is given."""
 PLACES = ("building", "floor", "route", "room")
 
 
@@ -46,8 +48,9 @@ def written_names(names: Mapping[Any, str], language: str, element: str = "name"
 
 
 def first_of(telecom: Sequence[ContactPoint], system: str) -> str | None:
-    """The first number or address of a kind."""
-    return next((one.value for one in telecom if one.system == system and one.value), None)
+    """The first number or address of a kind, of those that are not of somebody's home or of before."""
+    known = (one.value for one in telecom if one.system == system and one.use not in NOT_TOLD)
+    return next(filter(None, known), None)
 
 
 def written_telecom(**said: str | None) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import io
 import re
 import warnings
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,11 @@ LARGEST = 10_000_000
 LARGEST_UNPACKED = 64_000_000
 MOST_PARTS = 2_000
 MOST_ROWS, MOST_COLUMNS = 60_000, 100
+LAST_ROW = 1_048_576
+"""Of Excel; one below it is made to do harm."""
+MOST_EMPTY = 20_000_000
+"""Cells behind the last column that is read: people format whole rows, and nothing is in them."""
+MOST_MERGED = 20_000
 MOST_CHARACTERS = 20_000_000
 """Of all cells together; Excel lets cells share one long text."""
 _PIECE = 1 << 20
@@ -28,6 +33,8 @@ _FORBIDDEN = (b"<!DOCTYPE", b"<!ENTITY")
 _LONGEST_FORBIDDEN = max(map(len, _FORBIDDEN))
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 """How a workbook writes a sign that XML has not, as the end of a line of Windows."""
+_MERGED = re.compile(rb'mergeCell [^<>]{0,99}ref="([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3})([0-9]{1,7})"')
+_LONGEST_MERGED = 200
 OPEN_DOCUMENT = b"application/vnd.oasis.opendocument"
 
 
@@ -42,11 +49,23 @@ class CellValue:
 
 
 @dataclass(frozen=True, slots=True)
+class Merged:
+    """Cells that are shown as one, whose value stands in the first."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
 class RawSheet:
     """The rows of a sheet that hold anything, by number from 1; cells by column from 1."""
 
     title: str
     rows: tuple[tuple[int, dict[int, CellValue]], ...]
+    merged: tuple[Merged, ...] = ()
+    is_hidden: bool = False
 
 
 def raw_sheets(name: str, content: bytes) -> list[RawSheet]:
@@ -108,42 +127,55 @@ def _check_part(name: str, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> b
 
 
 def _opened(content: bytes, *, data_only: bool) -> Any:
-    from openpyxl import load_workbook
+    """A reader of a workbook, which knows its sheets and where these stand in the archive."""
+    from openpyxl.reader.excel import ExcelReader
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return load_workbook(io.BytesIO(content), read_only=True, data_only=data_only, keep_links=False)
+        reader = ExcelReader(io.BytesIO(content), read_only=True, data_only=data_only, keep_links=False)
+        reader.read()
+    return reader
 
 
 def _read(name: str, content: bytes, with_formulas: bool) -> Iterator[RawSheet]:
-    values = _opened(content, data_only=True)
-    formulas = _opened(content, data_only=False) if with_formulas else None
+    reader = _opened(content, data_only=True)
+    formulas = _opened(content, data_only=False).wb if with_formulas else None
+    parts = {sheet.name: relation.target for sheet, relation in reader.parser.find_sheets()}
     left = MOST_CHARACTERS
-    for sheet in values.worksheets:
-        known = _formulas(formulas[sheet.title]) if formulas else set()
+    for sheet in reader.wb.worksheets:
+        known = _formulas(formulas[sheet.title]) if formulas else {}
         rows = []
-        for number, cells in _rows(sheet, known):
+        for number, cells in _rows(name, sheet, known):
             left -= sum(len(cell.value) for cell in cells.values() if isinstance(cell.value, str))
             if number > MOST_ROWS or left < 0:
                 limit = f"{MOST_ROWS:,} rows in a sheet or {MOST_CHARACTERS // 1_000_000} million characters"
-                raise TooLarge(f"{name}: holds more than {limit}; delete what is not needed")
+                raise TooLarge(f"{name}: holds more than {limit}; delete what is not needed (row {number})")
             rows.append((number, cells))
-        yield RawSheet(sheet.title, tuple(rows))
+        merged = tuple(_merged(name, content, parts[sheet.title]))
+        yield RawSheet(sheet.title, tuple(rows), merged, sheet.sheet_state != "visible")
 
 
-def _rows(sheet: Any, formulas: set[tuple[int, int]]) -> Iterator[tuple[int, dict[int, CellValue]]]:
-    """The rows that hold anything."""
+def _rows(name: str, sheet: Any, formulas: Mapping[int, set[int]]) -> Iterator[tuple[int, dict[int, CellValue]]]:
+    """The rows that hold anything. Raises: TooLarge where something stands behind the last column that is read."""
+    left = MOST_EMPTY
+    for number, row in _numbered(sheet):
+        left -= max(0, len(row) - MOST_COLUMNS)
+        if left < 0 or any(one.value is not None for one in row[MOST_COLUMNS:]):
+            limit = f"row {number} has more than {MOST_COLUMNS} columns"
+            raise TooLarge(f"{name}: {sheet.title}, {limit}; delete the others")
+        cells = {at: _cell(one) for at, one in enumerate(row, 1) if one.value is not None}
+        cells |= {at: CellValue(None, is_unknown=True) for at in formulas.get(number, ()) if at not in cells}
+        cells = {at: one for at, one in cells.items() if one.value != "" or one.is_unknown}
+        if cells:
+            yield number, cells
+
+
+def _numbered(sheet: Any) -> Iterator[tuple[int, Sequence[Any]]]:
+    """The rows of a sheet as they are, however long it says that it is."""
     sheet.reset_dimensions()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for number, row in enumerate(sheet.iter_rows(max_row=MOST_ROWS + 1, max_col=MOST_COLUMNS), 1):
-            cells = {at: _cell(one) for at, one in enumerate(row, 1) if one.value is not None}
-            for at in range(1, MOST_COLUMNS + 1) if formulas else ():
-                if (number, at) in formulas and at not in cells:
-                    cells[at] = CellValue(None, is_unknown=True)
-            cells = {at: one for at, one in cells.items() if one.value != "" or one.is_unknown}
-            if cells:
-                yield number, cells
+        yield from enumerate(sheet.iter_rows(max_row=LAST_ROW), 1)
 
 
 def _cell(cell: Any) -> CellValue:
@@ -155,10 +187,28 @@ def _cell(cell: Any) -> CellValue:
     return CellValue(text, str(number_format), is_error=data_type == "e")
 
 
-def _formulas(sheet: Any) -> set[tuple[int, int]]:
-    """Where the formulas of a sheet stand: row and column."""
-    sheet.reset_dimensions()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        rows = enumerate(sheet.iter_rows(max_row=MOST_ROWS + 1, max_col=MOST_COLUMNS), 1)
-        return {(number, at) for number, row in rows for at, one in enumerate(row, 1) if one.data_type == "f"}
+def _formulas(sheet: Any) -> dict[int, set[int]]:
+    """Where the formulas of a sheet stand: columns by row."""
+    found: dict[int, set[int]] = {}
+    for number, row in _numbered(sheet):
+        for at, one in enumerate(row[:MOST_COLUMNS], 1):
+            if one.data_type == "f":
+                found.setdefault(number, set()).add(at)
+    return found
+
+
+def _merged(name: str, content: bytes, part: str) -> Iterator[Merged]:
+    """The merged cells of a sheet, which openpyxl does not tell of one that it reads row by row. Raises: TooLarge."""
+    from openpyxl.utils import column_index_from_string
+
+    found, before = 0, b""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive, archive.open(part.removeprefix("/")) as source:
+        while piece := source.read(_PIECE):
+            seen, ends = before + piece, 0
+            for one in _MERGED.finditer(seen):
+                found, ends = found + 1, one.end()
+                if found > MOST_MERGED:
+                    raise TooLarge(f"{name}: merges cells in more than {MOST_MERGED:,} places; part them")
+                left, right = (column_index_from_string(one[at].decode()) for at in (1, 3))
+                yield Merged(int(one[2]), left, int(one[4]), right)
+            before = seen[max(ends, len(seen) - _LONGEST_MERGED) :]

@@ -87,7 +87,15 @@ def _choice(cell: CellValue, column: Column, language: str) -> str:
 
 
 def _choices(cell: CellValue, column: Column, language: str) -> list[str]:
-    return [_chosen(one, column.of, language) for one in split_list(text_of(cell))]
+    items = [one.strip() for part in split_list(text_of(cell)) for one in _parted(part, column, language)]
+    return [_chosen(one, column.of, language) for one in items if one]
+
+
+def _parted(text: str, column: Column, language: str) -> list[str]:
+    """The things that stand with commas or a word for "and" between, where the text as it stands is none of them."""
+    if len(text) > LONGEST or choice(column.of).value(text, language) is not None:
+        return [text]
+    return [one for part in text.split(",") for one in _AND.split(part)]
 
 
 def _chosen(text: str, of: str, language: str) -> str:

@@ -20,6 +20,9 @@ from careline.directory.formats.workbook.words import LANGUAGES, CellWrong, choi
 
 MOST_PROBLEMS = 2_000
 """Problems of one workbook that are told."""
+HIDDEN = "the sheet is hidden and is read like the others; delete it where it is not meant"
+COLUMNS = {"timezone": "time_zone", "address": "street", "address.country": "country"}
+"""Columns that have another name than the field that they hold."""
 NO_TITLE = "the sheet has no title that is known and is not read"
 
 
@@ -39,6 +42,8 @@ def read_workbook(name: str, content: bytes) -> Read:
             titles[sheet.key] = raw.title
             rows.setdefault(sheet.key, []).extend(found.rows)
             problems.extend(found.problems)
+            if raw.is_hidden and found.rows:
+                problems.append(Problem(raw.title, "", "", HIDDEN, warning=True))
         elif raw.rows and folded(raw.title) not in for_people():
             problems.append(Problem(raw.title, "", "", NO_TITLE, warning=True))
     if not rows:
@@ -91,6 +96,6 @@ def _placed(problem: Problem, sources: Mapping[tuple[str, str], Row]) -> Problem
     if row is None:
         return problem
     field = problem.field.partition(".")[0]
-    key = {"timezone": "time_zone", "address": "street"}.get(field, field)
+    key = COLUMNS.get(problem.field) or COLUMNS.get(field, field)
     placed = row.problem(key, problem.message, warning=problem.warning)
     return dataclasses.replace(placed, entry=problem.entry)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from careline.directory.directory import Problem
 from careline.directory.formats.identifiers import folded
-from careline.directory.formats.workbook.archive import CellValue, RawSheet
+from careline.directory.formats.workbook.archive import CellValue, Merged, RawSheet
 from careline.directory.formats.workbook.guide import examples
 from careline.directory.formats.workbook.layout import IGNORED, Place, Sheet, place_of
 from careline.directory.formats.workbook.words import LANGUAGES, choice, written
@@ -79,12 +80,31 @@ def rows_of(sheet: Sheet, raw: RawSheet, language: str) -> SheetRows:
     places = {place.key: place for place in known.values()}
     named = {place.key: headings[column] for column, place in known.items()}
     rows = []
-    for number, cells in raw.rows[at + 1 + skipped :]:
+    for number, cells in _with_merged(raw, at + 1 + skipped, known):
         held = {known[column].key: cell for column, cell in cells.items() if column in known}
         if any(places[key].column.holds != IGNORED for key in held) and not _is_note(cells):
             rows.append(Row(sheet, raw.title, number, held, places, named, language))
     kept, told = _without_examples(rows)
     return SheetRows(tuple(kept), (*problems, *told))
+
+
+def _with_merged(raw: RawSheet, first: int, known: Mapping[int, Place]) -> Iterator[tuple[int, dict[int, CellValue]]]:
+    """The rows below the headings, with the value of merged cells in each of them: in every row that holds anything,
+    and in columns of one kind, as those of days. Under other headings it would say what nobody wrote."""
+    by_row: dict[int, list[Merged]] = {}
+    numbers = [number for number, _ in raw.rows[first:]]
+    for one in raw.merged:
+        for number in numbers[bisect_left(numbers, one.top) : bisect_right(numbers, one.bottom)]:
+            by_row.setdefault(number, []).append(one)
+    values = dict(raw.rows[first:])
+    for number, cells in raw.rows[first:]:
+        filled = dict(cells)
+        for one in by_row.get(number, ()):
+            value = values.get(one.top, {}).get(one.left)
+            field = known[one.left].column.field if one.left in known else None
+            same = [at for at, place in known.items() if one.left <= at <= one.right and place.column.field == field]
+            filled |= {at: value for at in same if value is not None and at not in filled}
+        yield number, filled
 
 
 def _first_of_each(by_column: Mapping[int, Place | None]) -> tuple[dict[int, Place], list[int]]:
