@@ -10,7 +10,8 @@ import pytest
 from pydantic import ValidationError
 
 from careline.directory.asked_time import ANY_TIME, asked_time
-from careline.directory.capabilities.days import closure_on, is_held
+from careline.directory.capabilities.closures import closure_on
+from careline.directory.capabilities.days import is_held
 from careline.directory.capabilities.facts import Asked, DayAsked, WhichOne
 from careline.directory.capabilities.registry import capability_of
 from careline.directory.directory import Directory

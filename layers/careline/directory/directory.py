@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
@@ -42,8 +42,9 @@ SECTIONS: Mapping[str, type[Entry]] = MappingProxyType(
 )
 """The sections whose entries have an id, and what an entry of each is."""
 HOSPITAL, LAY_WORDS = "hospital", "lay_words"
-WORKED_OUT = ("main_campus", "staff")
+WORKED_OUT = ("main_campus", "staff", "changes")
 """What a directory works out of its sections once."""
+DAY = timedelta(days=1)
 MOST_TOLD = 200
 """Problems of one directory that are told."""
 
@@ -160,10 +161,25 @@ class Directory(Part):
             copied.__dict__.pop(name, None)
         return copied
 
+    @cached_property
+    def changes(self) -> tuple[date, ...]:
+        """The days from which something begins or has ceased to hold, in order."""
+        entries = [one for section in SECTIONS for one in self.entries(section)]
+        begins = {one.valid_from for one in entries if one.valid_from is not None}
+        ended = {one.valid_until + DAY for one in entries if one.valid_until is not None and one.valid_until < date.max}
+        return tuple(sorted(begins | ended))
+
     def valid_on(self, day: date) -> Directory:
         """What holds on a day."""
+        return self.valid_within((day, day))
+
+    def valid_within(self, *spans: tuple[date, date]) -> Directory:
+        """What holds on one day at least of one of several stretches of time, both of whose ends count."""
         return self.model_copy(
-            update={section: [one for one in self.entries(section) if one.holds_on(day)] for section in SECTIONS}
+            update={
+                section: [one for one in self.entries(section) if any(one.holds_within(*span) for span in spans)]
+                for section in SECTIONS
+            }
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -259,6 +275,9 @@ def _gaps(directory: Directory) -> Iterator[Problem]:
     for campus in directory.campuses:
         if campus.address is None:
             yield Problem("campuses", campus.id, "address", "is missing: nobody can be told where it is", warning=True)
+        elif campus.address.country not in (None, directory.country):
+            abroad = f"is another: public holidays are those of {directory.country}; write its own ones as closures"
+            yield Problem("campuses", campus.id, "address.country", abroad, warning=True)
     for department in directory.departments:
         reachable = department.phone or department.phones or any(one.phone for one in department.locations)
         if not reachable and not department.email:

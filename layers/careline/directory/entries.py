@@ -69,7 +69,11 @@ class Entry(Part):
 
     def holds_on(self, day: date) -> bool:
         """Whether it is valid on a day."""
-        return (self.valid_from or date.min) <= day <= (self.valid_until or date.max)
+        return self.holds_within(day, day)
+
+    def holds_within(self, first: date, last: date) -> bool:
+        """Whether it is valid on one day at least of a stretch of time, both of whose ends count."""
+        return (self.valid_from or date.min) <= last and first <= (self.valid_until or date.max)
 
 
 class PostalAddress(Part):

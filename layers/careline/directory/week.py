@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime, time, timedelta
+from datetime import date, time
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, model_validator
@@ -77,16 +77,3 @@ def hours_on(week: WeeklyHours, day: date, holidays: Mapping[date, str]) -> list
         return list(week.weekly.get(day_name(day), []))
     held = week.weekly.get(HOLIDAY)
     return None if held is None else list(held)
-
-
-def opens_next(week: WeeklyHours, now: datetime, holidays: Mapping[date, str]) -> tuple[date, Hours] | None:
-    """When it opens next, after `now` by the hospital's clocks; None where that is not within two weeks, or unknown."""
-    for days in range(LOOKED_AHEAD):
-        day = now.date() + timedelta(days=days)
-        hours = hours_on(week, day, holidays)
-        if hours is None:
-            return None
-        later = [one for one in hours if days or one.opens > now.strftime("%H:%M")]
-        if later:
-            return day, min(later, key=lambda one: one.opens)
-    return None

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
+from careline.directory.asked_time import ANY_TIME, AskedTime, asked_time, behind, on_day_of
 from careline.directory.capabilities.days import public_holidays
 from careline.directory.capabilities.facts import Asked
+from careline.directory.capabilities.heeds import ROUTE, VISITING
 from careline.directory.capabilities.naming import called
+from careline.directory.capabilities.purposes import purposes_in
+from careline.directory.capabilities.units import units_in
+from careline.directory.directory import Directory
+from careline.directory.qualifiers import SHORT, qualifiers_in
+from careline.text.asked_words import words_of
 from careline.turn.turn import Turn
 from careline.turn.understood import names_of
 from careline.understanding.intents.read_intent import unnamed_words
-from careline.understanding.intents.slots import slots_of
+from careline.understanding.intents.slots import QUESTION, slots_of
 from careline.understanding.question import Entity
 
 LEADS_TO_DEPARTMENT = ("lay_word", "condition")
@@ -24,23 +32,85 @@ def asked_of(turn: Turn) -> Asked | None:
         return None
     names, entities = names_of(turn), intent.entities
     doctors, departments = _of(entities, "doctor"), _of(entities, "department")
-    if doctors is None or departments is None:
+    if slots_of(intent.label).purpose and departments is None:
+        departments = ()  # A complaint about a ward goes to who hears complaints.
+    if doctors is None or departments is None or _is_between(turn):
         return None
-    complaint = ""
-    if not departments or intent.name == SYMPTOM:
-        leading = next((one for kind in LEADS_TO_DEPARTMENT for one in entities if one.kind == kind), None)
-        slots = slots_of(intent.label)
-        if leading is not None and "department" in (*slots.needs, *slots.takes):
-            departments, complaint = names.departments_for(leading), leading.text
+    departments, complaint = _led_to(turn, departments)
+    if not departments and not complaint and intent.label == VISITING:
+        departments = names.ward_in(beside(said.text, said.recognised.time.spans), turn.language)
+    departments = _valid(departments, [one.id for one in names.directory.departments])
     now = turn.tenant.local(turn.began_at)
-    directory = names.directory
+    directory, language = names.directory, turn.language
     return Asked(
-        directory, now, turn.language, intent.name, intent.sub_intent, doctors, departments,
+        directory, now, language, intent.name, intent.sub_intent,
+        narrowed_to(doctors, departments, said.recognised.sex, directory), departments,
         campuses=_of(entities, "campus") or (), contacts=_all(entities, "contact"), tariffs=_all(entities, "tariff"),
-        complaint=complaint, words=frozenset(unnamed_words(said, turn.language)), sex=said.recognised.sex,
-        spoken=said.recognised.spoken, is_head=said.recognised.is_head, time=said.recognised.time,
-        holidays=public_holidays(directory.country, now.year, turn.language), voice=turn.voice,
+        complaint=complaint, words=frozenset(unnamed_words(said, language)), sex=said.recognised.sex,
+        spoken=said.recognised.spoken, is_head=said.recognised.is_head, time=_time(turn, now),
+        holidays=public_holidays(directory.country, now.year, language), voice=turn.voice,
+        units=units_in(beside(said.text, said.recognised.time.spans), language),
+        purposes=purposes_in(said.text, language), is_short=len(words_of(said.text)) <= SHORT,
+        qualifiers=qualifiers_in(said.text, language, said.recognised.spans),
     )  # fmt: skip
+
+
+def _valid(ids: tuple[str, ...], held: Sequence[str]) -> tuple[str, ...]:
+    """Of several entries of one name those that hold when it is asked about; one alone where none does."""
+    return ids if len(ids) < 2 else tuple(one for one in ids if one in held) or ids[:1]
+
+
+def _is_between(turn: Turn) -> bool:
+    """Whether the way from one campus to another is asked for: a directory has the ways to each from outside."""
+    campuses = {one.ids for one in turn.intent.entities if one.kind == "campus" and one.origin == QUESTION}
+    return turn.intent.label == ROUTE and len(campuses) > 1
+
+
+def _led_to(turn: Turn, departments: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    """The departments that are meant, and the complaint that leads to them as it was said; none for a department that
+    is named."""
+    entities, slots = turn.intent.entities, slots_of(turn.intent.label)
+    if departments and turn.intent.name != SYMPTOM:
+        return departments, ""
+    leading = next((one for kind in LEADS_TO_DEPARTMENT for one in entities if one.kind == kind), None)
+    if leading is None or "department" not in (*slots.needs, *slots.takes):
+        return departments, ""
+    return names_of(turn).departments_for(leading), leading.text
+
+
+def narrowed_to(
+    doctors: tuple[str, ...], departments: Sequence[str], sex: str | None, directory: Directory
+) -> tuple[str, ...]:
+    """Of doctors who share a name those of the department and sex that are named; all where none is."""
+    if len(doctors) < 2:
+        return doctors
+    held = [one for one in directory.doctors if one.id in doctors]
+    if not held:
+        return doctors[:1]
+    of_department = [one for one in held if set(one.departments) & set(departments)] or held
+    of_sex = [one for one in of_department if sex is not None and one.sex == sex] or of_department
+    return tuple(one.id for one in of_sex)
+
+
+def _time(turn: Turn, now: datetime) -> AskedTime:
+    """Of when the question is; where it is of the week behind another, or of a part of the day alone, in the light of
+    the question before."""
+    found = turn.said.recognised.time if turn.said is not None else ANY_TIME
+    goes_on = turn.intent.is_followup and (found.week is not None or found.is_part_of_day)
+    if not found.is_after and not goes_on:
+        return found
+    before = [one.text for one in turn.conversation.messages if one.role == "user" and not one.refused]
+    earlier = asked_time(before[-1], turn.language, now) if before else ANY_TIME
+    return on_day_of(found, earlier) if found.is_part_of_day else behind(found, earlier, now)
+
+
+def beside(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """A text without parts of it, which may be given twice or lie across each other."""
+    kept, at = [], 0
+    for start, end in sorted(spans):
+        kept.append(text[at:start])
+        at = max(at, end)
+    return " ".join((*kept, text[at:]))
 
 
 def _of(entities: Sequence[Entity], kind: str) -> tuple[str, ...] | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 from functools import lru_cache
 
 import holidays
 
 from careline.directory.capabilities.facts import Asked, DayAsked
-from careline.directory.entries import Closure, Consultation
+from careline.directory.entries import Consultation
 from careline.directory.week import DAYS, day_name
 
 SATURDAY, SUNDAY = 5, 6
@@ -19,6 +19,8 @@ _OF_MONTH = dict(enumerate(("first_of_month", "second_of_month", "third_of_month
 _SPOKEN_IN = {"en": "GB", "nl": "NL", "fr": "FR", "it": "IT"}
 """A country in whose own language holidays are called."""
 AFTERNOON, EVENING = "12:30", "17:00"
+NOON, AFTER_NOON, LATE = "12:00", "13:00", "18:00"
+"""Before which something is in the morning too, behind which in the afternoon, and in the evening."""
 
 
 @lru_cache(maxsize=64)
@@ -56,6 +58,15 @@ def asked_days(asked: Asked) -> tuple[DayAsked, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def days_of_week(asked: Asked) -> tuple[DayAsked, ...]:
+    """The seven days of the week that is asked about; none where no week is."""
+    if asked.time.week is None:
+        return ()
+    today = asked.now.date()
+    monday = today - timedelta(days=today.weekday()) + timedelta(weeks=asked.time.week)
+    return tuple(DayAsked(monday + timedelta(days=n), False) for n in range(7))
+
+
 def _next(weekday: int, today: date) -> date:
     return today + timedelta(days=(weekday - today.weekday()) % 7)
 
@@ -81,14 +92,24 @@ def part_of(one: Consultation) -> str | None:
     return "morning" if one.opens < AFTERNOON else "afternoon" if one.opens < EVENING else "evening"
 
 
-def closure_on(asked: Asked, day: date, campus: str | None, department: str | None) -> Closure | None:
-    """What closes a department or campus on a day."""
-    for one in asked.directory.closures:
-        if not one.since <= day <= one.until:
-            continue
-        if one.departments and department not in one.departments:
-            continue
-        if one.campuses and campus is not None and campus not in one.campuses:
-            continue
-        return one
-    return None
+def is_in_part(one: Consultation, part: str) -> bool | None:
+    """Whether a consultation lies in a part of the day, with some of its time at least; None where it has no hours and
+    says no part."""
+    if one.opens is None or one.closes is None:
+        return None if one.part in (None, "day") else one.part == part
+    if part_of(one) == part or part == "day":
+        return True
+    match part:
+        case "morning":
+            return one.opens < NOON
+        case "afternoon":
+            return one.opens < EVENING and one.closes > AFTER_NOON
+        case _:
+            return one.closes > LATE
+
+
+def is_at(one: Consultation, at: time) -> bool | None:
+    """Whether a consultation lasts at a time of the clock; None where it has no hours."""
+    if one.opens is None or one.closes is None:
+        return None
+    return one.opens <= at.strftime("%H:%M") < one.closes

@@ -42,11 +42,22 @@ class Asked:
     """Whether who leads a department is asked for."""
     units: tuple[str, ...] = ()
     """What a price is asked for one of."""
+    purposes: frozenset[str] = frozenset()
+    """What a number is asked for."""
+    qualifiers: frozenset[str] = frozenset()
+    """What the question says that changes what answers it (`careline.directory.qualifiers`)."""
     words: frozenset[str] = frozenset()
     """Stems of what else the question says, by which one of several things is meant."""
+    is_short: bool = False
+    """Whether the question tells no story: whatever it says is said of what is asked."""
     time: AskedTime = ANY_TIME
     holidays: Mapping[date, str] = field(default_factory=dict)
     voice: bool = False
+
+    @property
+    def label(self) -> str:
+        """Intent and sub-intent as one name."""
+        return f"{self.intent}/{self.sub_intent}" if self.sub_intent else self.intent
 
     def doctor(self) -> Doctor | None:
         """The one doctor who is named."""
@@ -88,27 +99,41 @@ class Reach:
 
 
 @dataclass(frozen=True, slots=True)
+class DayHeld:
+    """A day that is asked about with the consultations of it that lie where and when they are asked for. `closed_for`:
+    what closes it, in words. `is_known`: whether the directory tells; of most public holidays it does not."""
+
+    day: DayAsked
+    held: tuple[Consultation, ...] = ()
+    closed_for: str = ""
+    is_known: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class DoctorSchedule:
-    """When a doctor sees patients; `asked` are the days that were asked about, `on_them` the consultations of these."""
+    """When a doctor sees patients; `asked` are the days that were asked about. `follows` is the first day after these
+    on which they do, where days of the calendar were asked about and they do on none of them."""
 
     doctor: Doctor
     department: Department | None
     consultations: tuple[Consultation, ...]
-    asked: tuple[DayAsked, ...]
-    on_them: tuple[Consultation, ...]
+    asked: tuple[DayHeld, ...]
     absence: Absence | None
     replaced_by: Doctor | None
     appointment: Reach
     cites: tuple[Cite, ...]
+    follows: tuple[date, Consultation] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class DoctorProfile:
-    """Who a doctor is."""
+    """Who a doctor is, and when they are away."""
 
     doctor: Doctor
     department: Department | None
     cites: tuple[Cite, ...]
+    absence: Absence | None = None
+    replaced_by: Doctor | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +152,15 @@ class DoctorsOf:
 
 @dataclass(frozen=True, slots=True)
 class DoctorsOn:
-    """Who of a department sees patients on a day, and when."""
+    """Who of a department sees patients on a day, and when; `closed_for` and `is_known` as of `DayHeld`."""
 
     department: Department
     day: DayAsked
-    present: tuple[tuple[Doctor, Consultation], ...]
+    present: tuple[tuple[Doctor, tuple[Consultation, ...]], ...]
     cites: tuple[Cite, ...]
+    closed_for: str = ""
+    is_known: bool = True
+    phone: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,19 +190,20 @@ class HoursAt:
     on: tuple[tuple[DayAsked, tuple[Hours, ...] | None], ...] = ()
     open_now: bool | None = None
     next_opening: tuple[date, Hours] | None = None
+    closed_for: str | None = None
+    """Why it is closed on the day that is asked about, in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class HoursOf:
-    """When something is open, or may be visited (`visiting`)."""
+    """When something is open, or may be visited (`visiting`). `ward` is that of which general hours are told."""
 
     name: str
     places: tuple[HoursAt, ...]
     visiting: bool
-    closed_for: str | None
-    """Why it is closed on the day that is asked about, in words."""
     phone: str | None
     cites: tuple[Cite, ...]
+    ward: str = ""
 
 
 @dataclass(frozen=True, slots=True)

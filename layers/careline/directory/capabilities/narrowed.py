@@ -23,6 +23,15 @@ def narrowed(things: Sequence[Thing], texts_of: Callable[[Thing], Iterable[str]]
     return [one for one, words in zip(things, held, strict=True) if len(words & telling) == most]
 
 
+def by_words(things: Sequence[Thing], texts_of: Callable[[Thing], Iterable[str]], asked: Asked) -> list[Thing]:
+    """The things that hold every word of the question which any of them holds: of two words at least, or of the one
+    that no other has."""
+    held = [_stems(texts_of(one)) & asked.words for one in things]
+    telling = frozenset().union(*held)
+    found = [one for one, words in zip(things, held, strict=True) if words == telling]
+    return found if len(telling) > 1 or (telling and len(found) == 1) else []
+
+
 def _stems(texts: Iterable[str]) -> frozenset[str]:
     """The stems of texts, whichever of the languages each is in."""
     return frozenset(word.stem for text in texts for code in LANGUAGES for word in question_words(text, code))

@@ -1,91 +1,14 @@
-"""Answers about doctors: who they are, when they see patients, who works in a department and who is there on a day."""
+"""Answers about doctors: who they are, and who works in a department."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from careline.directory.capabilities.facts import Asked, Cite, DoctorProfile, DoctorsOf, Facts, WhichOne
+from careline.directory.entries import Absence, Department, Doctor
 
-from careline.directory.capabilities.days import asked_days, is_held, part_of
-from careline.directory.capabilities.facts import (
-    Asked,
-    Cite,
-    DayAsked,
-    DoctorProfile,
-    DoctorSchedule,
-    DoctorsOf,
-    DoctorsOn,
-    Facts,
-    WhichOne,
-)
-from careline.directory.capabilities.reach import doctor_reach
-from careline.directory.entries import Consultation, Department, Doctor
-from careline.directory.week import DAYS
-
-
-def doctor_schedule(asked: Asked) -> Facts | WhichOne | None:
-    """When a doctor sees patients; of a department, who does on the days that are asked about."""
-    if len(asked.doctors) > 1:
-        return WhichOne("doctor", asked.doctors)
-    doctor = asked.doctor()
-    if doctor is not None:
-        return _schedule(doctor, asked)
-    department = asked.department()
-    if department is None or asked.doctors:
-        return None
-    days = asked_days(asked)
-    if len(days) == 1:
-        return _present(department, days[0], asked)
-    return None
-
-
-def _schedule(doctor: Doctor, asked: Asked) -> Facts | None:
-    held = tuple(
-        one for one in _in_order(doctor.consultations) if not asked.campuses or one.campus in (None, *asked.campuses)
-    )
-    if not doctor.consultations:
-        return None
-    days = asked_days(asked)
-    on_them = tuple(
-        one
-        for one in held
-        if any(is_held(one, day) for day in days) and (asked.time.part is None or part_of(one) == asked.time.part)
-    )
-    absence = next(
-        (
-            one
-            for one in doctor.absences
-            if any(one.since <= day.day <= one.until for day in days)
-            or (not days and one.since <= asked.now.date() <= one.until)
-        ),
-        None,
-    )
-    replaced_by = _doctor(absence.replaced_by, asked) if absence and absence.replaced_by else None
-    department = _department(doctor.department, asked)
-    reach, cites = doctor_reach(doctor, asked)
-    own: tuple[Cite, ...] = (("doctors", doctor.id), *cites)
-    consultations = held or tuple(_in_order(doctor.consultations))
-    return DoctorSchedule(doctor, department, consultations, days, on_them, absence, replaced_by, reach, own)
-
-
-def _in_order(consultations: Sequence[Consultation]) -> list[Consultation]:
-    return sorted(consultations, key=lambda one: (DAYS.index(one.weekday), one.opens or "", one.part or ""))
-
-
-def _present(department: Department, day: DayAsked, asked: Asked) -> Facts | None:
-    of_department = [one for one in asked.directory.doctors if department.id in one.departments]
-    if not any(one.consultations for one in of_department):
-        return None
-    present = tuple(
-        (doctor, held)
-        for doctor in of_department
-        if not any(away.since <= day.day <= away.until for away in doctor.absences)
-        for held in _in_order(doctor.consultations)
-        if is_held(held, day)
-        and held.department in (None, department.id)
-        and (asked.time.part is None or part_of(held) == asked.time.part)
-        and (not asked.campuses or held.campus in (None, *asked.campuses))
-    )
-    cites: tuple[Cite, ...] = tuple(("doctors", doctor.id) for doctor, _ in present)
-    return DoctorsOn(department, day, present, cites or (("departments", department.id),))
+AWAY = "away"
+"""The qualifier of who asks whether somebody is away, or who stands in."""
+AHEAD = 60
+"""Days before its end within which an absence is told with who a doctor is."""
 
 
 def doctor_profile(asked: Asked) -> Facts | WhichOne | None:
@@ -95,7 +18,9 @@ def doctor_profile(asked: Asked) -> Facts | WhichOne | None:
     doctor = asked.doctor()
     if doctor is None:
         return None
-    return DoctorProfile(doctor, _department(doctor.department, asked), (("doctors", doctor.id),))
+    away = coming_absence(doctor, asked)
+    cites: tuple[Cite, ...] = (("doctors", doctor.id),)
+    return DoctorProfile(doctor, department_of(doctor, asked), cites, away, stands_in(away, asked))
 
 
 def doctors_of_department(asked: Asked) -> Facts | WhichOne | None:
@@ -125,11 +50,18 @@ def doctors_of_department(asked: Asked) -> Facts | WhichOne | None:
     )
 
 
-def _doctor(doctor_id: str, asked: Asked) -> Doctor | None:
-    return next((one for one in asked.directory.doctors if one.id == doctor_id), None)
+def coming_absence(doctor: Doctor, asked: Asked) -> Absence | None:
+    """The absence that holds, or begins soon."""
+    return next((one for one in doctor.absences if 0 <= (one.until - asked.now.date()).days <= AHEAD), None)
 
 
-def _department(department_id: str, asked: Asked) -> Department | None:
-    return next((one for one in asked.directory.departments if one.id == department_id), None)
+def stands_in(absence: Absence | None, asked: Asked) -> Doctor | None:
+    """The doctor who stands in for one who is away."""
+    if absence is None or absence.replaced_by is None:
+        return None
+    return next((one for one in asked.directory.doctors if one.id == absence.replaced_by), None)
 
 
+def department_of(doctor: Doctor, asked: Asked) -> Department | None:
+    """The department of a doctor."""
+    return next((one for one in asked.directory.departments if one.id == doctor.department), None)

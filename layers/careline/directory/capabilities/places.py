@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
 
-from careline.directory.capabilities.days import asked_days, closure_on
+from careline.directory.capabilities.closures import closure_on, may_be_closed, places_of
+from careline.directory.capabilities.days import asked_days
 from careline.directory.capabilities.facts import (
     Asked,
     CampusFacts,
@@ -20,18 +23,36 @@ from careline.directory.capabilities.facts import (
 )
 from careline.directory.capabilities.naming import called, campus_called
 from careline.directory.capabilities.narrowed import narrowed
+from careline.directory.capabilities.purposes import line_by_purpose
 from careline.directory.capabilities.reach import HOSPITAL, contact_line, department_reach, doctor_reach, general_line
 from careline.directory.entries import Campus, Contact, Department, Transport, Way
 from careline.directory.sentences import wording
-from careline.directory.week import Hours, WeeklyHours, hours_on, opens_next
+from careline.directory.week import LOOKED_AHEAD, Hours, WeeklyHours, hours_on
 from careline.model import LANGUAGES
+
+MAIL = "mail"
+"""The qualifier of who wants an address to write to."""
+DIRECT = "direct"
+"""The qualifier of who wants somebody's own number."""
+STEPS = frozenset(("step_free", "steps"))
 
 
 def phone_of(asked: Asked) -> Facts | WhichOne | None:
-    """How a department, doctor, contact or campus is reached."""
+    """How a department, doctor, contact or campus is reached, or a number by what it is for; by mail where an address
+    is asked for, and then by nothing else."""
+    found = _reached(asked)
+    if MAIL not in asked.qualifiers or not isinstance(found, PhoneOf):
+        return None if MAIL in asked.qualifiers and found is not None and not isinstance(found, WhichOne) else found
+    by_mail = tuple(dict.fromkeys(Reach(None, one.email) for one in found.reaches if one.email))
+    return replace(found, reaches=by_mail[:1]) if by_mail else None
+
+
+def _reached(asked: Asked) -> Facts | WhichOne | None:
     if len(asked.doctors) > 1:
         return WhichOne("doctor", asked.doctors)
     if (doctor := asked.doctor()) is not None:
+        if DIRECT in asked.qualifiers and not doctor.phone:
+            return None
         reach, cites = doctor_reach(doctor, asked)
         return PhoneOf(doctor.full_name, (reach,), (("doctors", doctor.id), *cites))
     if asked.doctors:
@@ -46,7 +67,7 @@ def phone_of(asked: Asked) -> Facts | WhichOne | None:
     campus = asked.campus()
     if campus is not None and campus.phone:
         return PhoneOf(campus_called(campus, asked), (Reach(campus.phone, campus.email),), (("campuses", campus.id),))
-    return None
+    return line_by_purpose(asked) if asked.purposes and campus is None else None
 
 
 def _department_phone(department: Department, asked: Asked) -> Facts | None:
@@ -59,7 +80,7 @@ def _department_phone(department: Department, asked: Asked) -> Facts | None:
         return PhoneOf(called(department.names, asked), (reach,), cites)
     by_campus = [one for one in department.locations if one.phone]
     if len({one.phone for one in by_campus}) > 1 and not asked.voice:
-        reaches = tuple(Reach(one.phone, campus=one.campus) for one in by_campus)
+        reaches = tuple(Reach(one.phone, department.email, campus=one.campus) for one in by_campus)
         return PhoneOf(called(department.names, asked), reaches, (cite,))
     reach, cites = department_reach(department, asked)
     if not reach.phone and not reach.email:
@@ -83,10 +104,9 @@ def hours_of(asked: Asked) -> Facts | WhichOne | None:
     """When a department, a contact or a line is open."""
     contact, department = _contact(asked), asked.department(lambda one: one.opening_hours)
     if contact is not None and department is None:
-        if not contact.opening_hours:
-            return None
         places = _at(contact.opening_hours, asked, None)
-        return HoursOf(called(contact.names, asked), places, False, None, contact.phone, (("contacts", contact.id),))
+        name, cite = called(contact.names, asked), ("contacts", contact.id)
+        return HoursOf(name, places, False, contact.phone, (cite,)) if places else None
     if department is None:
         return WhichOne("department", asked.departments) if len(asked.departments) > 1 else None
     return _hours(department, department.opening_hours, asked, visiting=False)
@@ -95,51 +115,129 @@ def hours_of(asked: Asked) -> Facts | WhichOne | None:
 def visiting_hours(asked: Asked) -> Facts | WhichOne | None:
     """When patients may be visited: in a ward, on a campus, in the hospital."""
     department = asked.department(lambda one: one.visiting_hours)
-    if department is not None:
+    if department is not None and department.visiting_hours:
         return _hours(department, department.visiting_hours, asked, visiting=True)
-    if asked.departments:
+    if len(asked.departments) > 1 and department is None:
         return WhichOne("department", asked.departments)
-    campus = asked.campus()
+    if asked.departments and department is None:
+        return None
+    return _general_visiting(asked, department)
+
+
+def _general_visiting(asked: Asked, ward: Department | None) -> Facts | None:
+    """The visiting hours of a campus, else of the hospital; of a ward that has none of its own those of where it is."""
+    campus = asked.campus() or _only_campus(ward, asked)
+    of_ward = "" if ward is None else called(ward.names, asked)
+    own: tuple[Cite, ...] = () if ward is None else (("departments", ward.id),)
     if campus is not None and campus.visiting_hours:
-        places = _at(campus.visiting_hours, asked, None)
-        return HoursOf(campus_called(campus, asked), places, True, None, campus.phone, (("campuses", campus.id),))
+        places = _at(campus.visiting_hours, asked, None, campus.id)
+        name, closing = campus_called(campus, asked), _closing(places, asked, campus.id, None)
+        cites = (*own, ("campuses", campus.id), *closing)
+        return HoursOf(name, places, True, campus.phone, cites, of_ward) if places else None
     general = asked.directory.hospital.visiting_hours
     if not general or (campus is not None and not any(one.campus in (None, campus.id) for one in general)):
         return None
-    return HoursOf("", _at(general, asked, None), True, None, None, (HOSPITAL,))
+    where, which = campus.id if campus is not None else None, ward.id if ward is not None else None
+    places = _at(general, asked, which, where)
+    cites = (*own, HOSPITAL, *_closing(places, asked, where, which))
+    return HoursOf("", places, True, None, cites, of_ward) if places else None
+
+
+def _only_campus(ward: Department | None, asked: Asked) -> Campus | None:
+    """The campus of a ward that is on one."""
+    places = places_of(asked, None, ward.id) if ward is not None else frozenset()
+    found = [one for one in asked.directory.campuses if one.id in places]
+    return found[0] if len(found) == 1 else None
 
 
 def _hours(department: Department, weeks: Sequence[WeeklyHours], asked: Asked, *, visiting: bool) -> Facts | None:
     places = _at(weeks, asked, department.id)
     if not places:
         return None
-    days = asked_days(asked)
     campus = asked.campuses[0] if len(asked.campuses) == 1 else None
-    closed = next((one for day in days if (one := closure_on(asked, day.day, campus, department.id))), None)
+    cites: tuple[Cite, ...] = (("departments", department.id), *_closing(places, asked, None, department.id))
     phone = department_reach(department, asked, campus)[0].phone
-    cites: tuple[Cite, ...] = (("departments", department.id), *((("closures", closed.id),) if closed else ()))
-    reason = called(closed.names, asked) if closed else None
-    return HoursOf(called(department.names, asked), places, visiting, reason, phone, cites)
+    return HoursOf(called(department.names, asked), places, visiting, phone, cites)
 
 
-def _at(weeks: Sequence[WeeklyHours], asked: Asked, department: str | None) -> tuple[HoursAt, ...]:
-    """The hours at each place that may be meant, with what was asked of them."""
-    wanted = [one for one in weeks if not asked.campuses or one.campus is None or one.campus in asked.campuses]
+def _closing(
+    places: Sequence[HoursAt], asked: Asked, campus: str | None, department: str | None
+) -> tuple[Cite, ...]:
+    """The closures of the days that are told; `campus` is that of hours which name none."""
+    found = (closure_on(asked, day.day, at.campus or campus, department) for at in places for day, _ in at.on)
+    return tuple(dict.fromkeys(("closures", one.id) for one in found if one is not None))
+
+
+def _at(
+    weeks: Sequence[WeeklyHours], asked: Asked, department: str | None, campus: str | None = None
+) -> tuple[HoursAt, ...]:
+    """The hours at each place that may be meant, with what was asked of them; none for a time of which nobody can tell
+    the days, or whether it is closed. `campus` is that of hours which name none."""
+    if asked.time.week is not None or asked.time.period is not None:
+        return ()
+    meant = asked.campuses or ((campus,) if campus else ())
+    wanted = [one for one in weeks if not meant or one.campus is None or one.campus in meant]
+    placed = [one if one.campus else one.model_copy(update={"campus": campus}) for one in wanted]
     days = asked_days(asked)
-    return tuple(_hours_at(week, days, asked, department) for week in wanted)
+    if any(_is_unsure(week, day, asked, department) for week in placed for day in days):
+        return ()
+    told = (_hours_at(week, days, asked, department) for week in placed)
+    return tuple(replace(one, campus=week.campus, week=week) for one, week in zip(told, wanted, strict=True))
+
+
+def _is_unsure(week: WeeklyHours, day: DayAsked, asked: Asked, department: str | None) -> bool:
+    """Whether hours that name no campus may be those of one that is closed on a day."""
+    if day.is_weekly or week.is_always or closure_on(asked, day.day, week.campus, department) is not None:
+        return False
+    return may_be_closed(asked, day.day, week.campus, department)
 
 
 def _hours_at(week: WeeklyHours, days: Sequence[DayAsked], asked: Asked, department: str | None) -> HoursAt:
+    if not week.by_appointment:
+        days = [each for day in days for each in _with_exception(week, day, asked, department)]
     on = tuple((day, _on(week, day, asked, department)) for day in days)
+    closed = None if week.is_always else next(_closures(on, week, asked, department), None)
     if week.by_appointment:
         shut = tuple((day, held) for day, held in on if _is_closed(week, day, asked, department))
-        return HoursAt(week.campus, week, shut)
+        return HoursAt(week.campus, week, shut, closed_for=closed if shut else None)
     if not asked.time.is_now:
-        return HoursAt(week.campus, week, on)
+        return HoursAt(week.campus, week, on, closed_for=closed)
     today = on[-1][1] if on else None
     is_open = None if today is None else any(hours.holds(asked.now.time()) for hours in today)
-    later = opens_next(week, asked.now, asked.holidays) if is_open is False else None
-    return HoursAt(week.campus, week, on, is_open, later)
+    later = _opens_next(week, asked, department) if is_open is False else None
+    return HoursAt(week.campus, week, on, is_open, later, closed)
+
+
+def _with_exception(
+    week: WeeklyHours, day: DayAsked, asked: Asked, department: str | None
+) -> Iterator[DayAsked]:
+    """A day; behind one of every week its next one, where a closure makes that another."""
+    yield day
+    if day.is_weekly and not week.is_always and closure_on(asked, day.day, week.campus, department) is not None:
+        yield DayAsked(day.day, False)
+
+
+def _closures(
+    on: Sequence[tuple[DayAsked, object]], week: WeeklyHours, asked: Asked, department: str | None
+) -> Iterator[str]:
+    """Why it is closed on days that are told, in words."""
+    for day, _ in on:
+        closed = None if day.is_weekly else closure_on(asked, day.day, week.campus, department)
+        if closed is not None:
+            yield called(closed.names, asked)
+
+
+def _opens_next(week: WeeklyHours, asked: Asked, department: str | None) -> tuple[date, Hours] | None:
+    """When it opens next; None where that is not within two weeks, or on a day of which nothing is known."""
+    for days in range(LOOKED_AHEAD):
+        day = asked.now.date() + timedelta(days=days)
+        hours = _on(week, DayAsked(day, False), asked, department)
+        if hours is None:
+            return None
+        later = [one for one in hours if days or one.opens > asked.now.strftime("%H:%M")]
+        if later:
+            return day, min(later, key=lambda one: one.opens)
+    return None
 
 
 def _is_closed(week: WeeklyHours, day: DayAsked, asked: Asked, department: str | None) -> bool:
@@ -166,11 +264,28 @@ def campus_facts(asked: Asked) -> Facts | None:
     wanted = [one for one in asked.directory.campuses if not asked.campuses or one.id in asked.campuses]
     if not asked.campuses and asked.department() is not None:
         wanted = [one for one in wanted if one.id in _campuses_of(asked)] or wanted
-    found = [one for one in wanted if _has(one, aspect)]
+    found = [one for one in wanted if _has(one, aspect) and not (aspect == "entrance" and _is_shut(one, asked))]
     if not found or (asked.campuses and len(found) < len(asked.campuses)):
         return None
     found = [_with_what_is_meant(one, asked) for one in narrowed(found, _said_of(aspect), asked)]
+    if aspect == "entrance" and asked.qualifiers & STEPS:
+        found = list(_step_free(found))
+    if not found:
+        return None
     return CampusFacts(aspect, tuple(found), tuple(("campuses", one.id) for one in found))
+
+
+def _is_shut(campus: Campus, asked: Asked) -> bool:
+    """Whether a campus is closed on a day that is asked about: its doors have other hours then."""
+    dated = [one.day for one in asked_days(asked) if not one.is_weekly]
+    return any(closure_on(asked, day, campus.id, None) is not None for day in dated)
+
+
+def _step_free(campuses: Sequence[Campus]) -> Iterator[Campus]:
+    """Campuses with their doors that have no step; without those that have none such."""
+    for one in campuses:
+        if doors := [door for door in one.entrances if door.step_free]:
+            yield one.model_copy(update={"entrances": doors})
 
 
 def _said_of(aspect: str) -> Callable[[Campus], Iterable[str]]:
@@ -242,8 +357,13 @@ def general_contact(asked: Asked) -> Facts | None:
     if asked.contacts or asked.departments or asked.doctors or asked.campuses:
         found = phone_of(asked)
         return found if isinstance(found, PhoneOf) else None
+    if asked.purposes:
+        return line_by_purpose(asked)
     line, hospital = general_line(asked), asked.directory.hospital
     if not (line.phone or hospital.email):
         return None
+    if MAIL in asked.qualifiers:
+        name = called(hospital.names, asked)
+        return PhoneOf(name, (Reach(None, hospital.email),), (HOSPITAL,)) if hospital.email else None
     reach = Reach(line.phone, hospital.email, str(hospital.website) if hospital.website else None, line.when)
     return PhoneOf(called(hospital.names, asked), (reach,), (HOSPITAL,))

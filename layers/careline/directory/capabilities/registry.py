@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TypeAlias
 
-from careline.directory.capabilities import people, places, services
+from careline.directory.capabilities import people, places, schedules, services
 from careline.directory.capabilities.facts import Asked, Facts, WhichOne
 
 Capability: TypeAlias = Callable[[Asked], Facts | WhichOne | None]
@@ -15,8 +15,8 @@ CAPABILITIES: Mapping[str, Capability] = MappingProxyType(
     {
         "ambiguous_symptom_description": services.department_for,
         "doctor_lookup/profile": people.doctor_profile,
-        "doctor_lookup/list": people.doctors_of_department,
-        "doctor_schedule_query": people.doctor_schedule,
+        "doctor_lookup/list": schedules.doctors_on_days,
+        "doctor_schedule_query": schedules.doctor_schedule,
         "department_contact/phone": places.phone_of,
         "department_contact/place": places.place_of,
         "department_contact/hours": places.hours_of,

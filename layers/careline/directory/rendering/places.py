@@ -62,13 +62,34 @@ def _where(one: Location, words: Words) -> str:
 
 def hours(facts: HoursOf, words: Words) -> list[FactStatement]:
     """When something is open or may be visited."""
+    reasons = {at.closed_for for at in facts.places}
     told = [_at(facts, at, words) for at in facts.places]
+    if len(reasons) > 1:
+        told = [_because(texts, at, words) for texts, at in zip(told, facts.places, strict=True)]
     said = words.as_one([text for texts in told for text in texts]) if len(told) > 1 else told[0]
     if facts.phone and any(one.week.by_appointment and not one.on for one in facts.places):
         said.append(words.say("appointment_short", phone=facts.phone))
-    if facts.closed_for:
-        said.append(words.say("closed_for", reason=facts.closed_for))
+    if len(reasons) == 1 and (reason := facts.places[0].closed_for):
+        said.append(words.say("closed_for", reason=reason))
+    if facts.ward:
+        said = _of_ward(facts.ward, said, words)
     return [FactStatement(text, facts.cites) for text in dict.fromkeys(said)]
+
+
+def _of_ward(ward: str, said: list[str], words: Words) -> list[str]:
+    """General hours, as those of a ward that has none of its own; by phone in one sentence."""
+    lead, first = words.say("only_general", ward=ward), said[0]
+    if not words.asked.voice:
+        return [lead, *said]
+    return [f"{lead.removesuffix('.')}; {first[:1].lower()}{first[1:]}", *said[1:]]
+
+
+def _because(texts: list[str], at: HoursAt, words: Words) -> list[str]:
+    """What is said of one place among others, with why it is closed."""
+    if not at.closed_for:
+        return texts
+    reason = words.say("closed_for", reason=at.closed_for).rstrip(".")
+    return [*texts[:-1], f"{texts[-1].rstrip('.')} ({reason})."]
 
 
 def _at(facts: HoursOf, at: HoursAt, words: Words) -> list[str]:
@@ -90,7 +111,9 @@ def _at(facts: HoursOf, at: HoursAt, words: Words) -> list[str]:
 
 
 def _values(facts: HoursOf, at: HoursAt, words: Words) -> dict[str, str]:
-    return {"name": facts.name or words.part("the_hospital"), "campus": words.campus(at.campus)}
+    campus = words.asked.campus()
+    of_campus = words.campus(campus.id) if campus is not None else ""
+    return {"name": facts.name or of_campus or words.part("the_hospital"), "campus": words.campus(at.campus)}
 
 
 def _on(facts: HoursOf, at: HoursAt, values: dict[str, str], held: tuple[Hours, ...], words: Words) -> str:

@@ -27,6 +27,15 @@ from careline.directory.rendering.words import FactStatement, Words
 def rendered(facts: Facts, asked: Asked) -> list[FactStatement]:
     """The statements that say what the directory holds, in the language and for the channel of a question."""
     words = Words(asked)
+    said = _said(facts, words)
+    of_day = isinstance(facts, (DoctorSchedule, DoctorsOn, HoursOf)) and asked.time.disagrees
+    if of_day and said and not asked.voice:
+        # By phone the day is told with its own weekday, and two sentences are the most.
+        return [FactStatement(words.other_weekday(asked.time.days[0]), said[0].cites), *said]
+    return said
+
+
+def _said(facts: Facts, words: Words) -> list[FactStatement]:
     match facts:
         case DoctorSchedule() | DoctorProfile() | DoctorsOf() | DoctorsOn():
             return _of_people(facts, words)

@@ -9,6 +9,9 @@ from careline.directory.capabilities.naming import called
 from careline.directory.entries import Tariff
 from careline.directory.rendering.words import FactStatement, Words
 
+ITEM = "item"
+"""The unit of what is paid for one by one."""
+
 
 def prices(facts: Prices, words: Words) -> list[FactStatement]:
     """What something costs, by campus."""
@@ -32,7 +35,8 @@ def _at_campus(campus: str | None, tariffs: list[Tariff], words: Words) -> FactS
 
 def _price(one: Tariff, words: Words, *, first: bool) -> str:
     subject, condition = called(one.subject, words.asked), called(one.condition, words.asked)
-    unit = words.table("units")[one.unit]
+    # That a thing is paid for by the piece goes without saying, unless that was asked.
+    unit = words.table("units")[one.unit] if one.unit != ITEM or ITEM in words.asked.units else ""
     text = words.part(
         "price",
         subject=subject if first or not condition else "",

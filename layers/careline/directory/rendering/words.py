@@ -16,6 +16,8 @@ from careline.directory.sentences import wording
 from careline.directory.week import DAYS, Day, Hours, WeeklyHours, day_name
 
 EURO = "EUR"
+NEAR = timedelta(days=180)
+"""Within which a day is said without its year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,14 @@ class Words:
     def calendar_day(self, day: date) -> str:
         """A day of the calendar: "vrijdag 4 december"."""
         month = self._words["months"][day.month - 1]
-        return self.part("date", weekday=self.weekday(day_name(day)), day=str(day.day), month=month)
+        said = self.part("date", weekday=self.weekday(day_name(day)), day=str(day.day), month=month)
+        # Of a day so far away nobody may be left to think of the last one of its name.
+        return said if abs(day - self.asked.now.date()) <= NEAR else f"{said} {day.year}"
+
+    def other_weekday(self, day: date) -> str:
+        """That a day lies on another weekday than the one that was said with it."""
+        date_alone = f"{day.day} {self._words['months'][day.month - 1]}"
+        return self.say("other_weekday", date=date_alone, weekday=self.weekday(day_name(day)))
 
     def short_date(self, day: date) -> str:
         """A day with its year and without its weekday: "30 november 2026"."""
@@ -104,6 +113,19 @@ class Words:
         if one.day == today + timedelta(days=1):
             return str(self._words["tomorrow"])
         return self.part("on_day", day=self.calendar_day(one.day))
+
+    def asked_day(self, one: DayAsked) -> str:
+        """A day with the part of it or the time that is asked about: "on Friday morning", "tomorrow at 15:00"."""
+        time = self.asked.time
+        if time.is_now:
+            return str(self._words["now"])
+        part = self._words["parts"][time.part or "day"]
+        if one.is_weekly and part:
+            named = self.part("weekday_part", weekday=self.weekday(day_name(one.day)), part=part)
+            said = self.part("on_day", day=named)
+        else:
+            said = f"{self.day(one)} {self._words['parts_of_day'][time.part or 'day']}".strip()
+        return said if time.at is None else self.part("at_time", day=said, at=time.at.strftime("%H:%M"))
 
     def hours(self, hours: Sequence[Hours]) -> str:
         """Hours of a day: "van 08:00 tot 12:00 en van 13:00 tot 17:00"."""
@@ -135,16 +157,27 @@ class Words:
             return self.part("through", first=self.weekday(days[0]), last=self.weekday(days[-1]))
         return self.listed([self.weekday(day) for day in days])
 
-    def consultation(self, one: Consultation, *, with_times: bool = True, with_day: bool = True) -> str:
-        """A consultation: "maandagvoormiddag van 09:00 tot 12:30, Campus Noord"."""
-        part = self._words["parts"][part_of(one) or "day"]
-        day = self.weekday(one.weekday)
+    def consultations(
+        self, held: Sequence[Consultation], *, with_times: bool = True, with_day: bool = True
+    ) -> list[str]:
+        """Consultations, those of one day and place together."""
+        runs = groupby(held, key=lambda one: (one.weekday, one.campus, one.frequency))
+        return [self._consultation(list(run), with_times=with_times, with_day=with_day) for _, run in runs]
+
+    def _consultation(self, held: Sequence[Consultation], *, with_times: bool, with_day: bool) -> str:
+        """What is held on one day at one place: "maandagvoormiddag van 09:00 tot 12:30, Campus Noord"."""
+        first = held[0]
+        # With two times of a day none of its parts is named.
+        part = self._words["parts"][(part_of(first) if len(held) == 1 else None) or "day"]
+        day = self.weekday(first.weekday)
         said = self.part("weekday_part", weekday=day, part=part).strip() if part else day
         pieces = [said] if with_day else []
-        if one.opens and one.closes and with_times:
-            pieces.append(self._words["hours"].format_map({"from": one.opens, "to": one.closes}))
+        pairs = [{"from": one.opens, "to": one.closes} for one in held if one.opens and one.closes]
+        times = [Hours.model_validate(pair) for pair in pairs]
+        if len(times) == len(held) and with_times:
+            pieces.append(self.hours(times))
         text = " ".join(pieces)
-        for more in (self._words["frequency"][one.frequency], self.campus(one.campus)):
+        for more in (self._words["frequency"][first.frequency], self.campus(first.campus)):
             text += f", {more}" if more and text else more
         return text
 
