@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
 from careline.model import LANGUAGES
 
@@ -78,6 +78,8 @@ class CaseFile(_Strict):
     pack: str = "hospital_line"
     directory: dict[str, Any] = {}
     """The hospital's directory, as a file has it; none when empty."""
+    now: AwareDatetime | None = None
+    """The moment at which the questions are asked; that of the test when absent."""
     documents: tuple[CaseDocument, ...] = Field(min_length=1)
     cases: tuple[Case, ...] = Field(min_length=1)
 

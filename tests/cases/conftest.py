@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,12 @@ import pytest
 
 from careline.curation.editions import keep
 from careline.directory.directory import read_directory
+from careline.installation import Installation
 from careline.schemas import wire
 from careline.settings import Settings
 from careline.turn import pipeline
 from careline.turn.stages import embed_question
+from careline_local.bench.understanding.directories import FixedClock
 from careline_local.cli.session import CommandSession
 from careline_local.ingest import ingest
 from careline_local.intake import find
@@ -30,7 +33,7 @@ class AskedHospital:
         for document in file.documents:
             (folder / document.name).write_text(document.text, "utf-8")
         settings = patient(Settings(home=home, storage="embedded", pack=file.pack)).with_changes(**changes)
-        self._session = CommandSession(home, given=settings)
+        self._session, self._now = CommandSession(home, given=settings), file.now
         report = self._session.run(ingest(find([str(folder)]), {}, self._session, quiet=True))
         if file.directory:
             self._session.run(self._directory(file.directory))
@@ -63,10 +66,18 @@ class AskedHospital:
         return answer
 
     async def _turn(self, request: wire.QueryRequest) -> wire.Answer:
-        made = self._session.installation
+        made = self._at_its_time()
         events = [event async for event in pipeline.run(request, made, made.engines.new_id())]
         assert isinstance(events[-1], wire.Done), events[-1]
         return events[-1].answer
+
+    def _at_its_time(self) -> Installation:
+        """The installation, whose clock stands still where the questions are of a certain moment."""
+        made = self._session.installation
+        if self._now is None:
+            return made
+        clock = FixedClock(made.engines.clock, self._now)
+        return replace(made, engines=replace(made.engines, clock=clock))
 
 
 @pytest.fixture(scope="module")
@@ -86,3 +97,9 @@ def hospital_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[CaseFile]
 def screens_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """The screens get their sentence embedding on a busy machine too."""
     monkeypatch.setattr(embed_question, "TIMEOUT", PATIENCE)
+
+
+@pytest.fixture
+def reading_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What tells what a question wants gets its embedding on a busy machine too."""
+    monkeypatch.setattr("careline.turn.understood.PATIENCE", PATIENCE)

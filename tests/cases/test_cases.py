@@ -11,6 +11,7 @@ from careline.schemas import wire
 from tests.cases.case_files import UNSURE, Case, CaseFile, Outcome, Promised, case_files
 from tests.cases.conftest import AskedHospital
 
+pytestmark = pytest.mark.usefixtures("reading_waits")
 ENDS: dict[str | None, Outcome] = {
     "SAFETY_REFUSAL": "refused",
     "OFF_TOPIC_PERSONAL": "refused",

@@ -55,6 +55,7 @@ def told(hospital: Installation) -> list[ChatMessage]:
         ("paracetamol dose", {"age": 6, "weight_kg": 21.5}, "paracetamol dose, 6 years old, 21.5 kg"),
         ("paracetamol dose in adults", {"age": 6}, "paracetamol dose in adults"),
         ("apixaban dose", {"age": 84}, "apixaban dose, 84 years old"),
+        ("maximum dose of metformin if it drops to 28", {"egfr": 40}, "maximum dose of metformin if it drops to 28"),
         ("dose of metformin in CKD stage 3", {"egfr": 40}, "dose of metformin in CKD eGFR 40"),
         ("dose of metformin in CKD stage 3", {}, "dose of metformin in CKD eGFR 30-59"),
         ("what tests should I order?", {"chief_complaint": "painless jaundice"},
@@ -142,6 +143,14 @@ async def test_warnings_for_another_patient_are_left_out() -> None:
     assert "at an eGFR below 30" in caution, "so near to the limit another formula may say otherwise"
     healthy = await asked(hospital, clinical_context={"sex": "male", "egfr": 95})
     assert [one for one in healthy.warnings if one.code == "CONTRAINDICATION"] == []
+
+
+async def test_a_number_of_the_question_comes_before_that_of_the_case_in_warnings_too() -> None:
+    hospital = await a_clinic()
+    sure = await asked(hospital, "maximum dose of metformin", clinical_context=wire.ClinicalContext(egfr=38))
+    assert not any("below 30" in one.message for one in sure.warnings)
+    other = await asked(hospital, "maximum dose of metformin if it drops to 28")
+    assert any("below 30" in one.message for one in other.warnings)
 
 
 async def test_the_record_names_fields_and_never_holds_what_they_say() -> None:

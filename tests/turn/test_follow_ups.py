@@ -13,7 +13,7 @@ from careline.safety.utterance import Utterance
 from careline.turn.stages.detect_phi import detect_phi
 from careline.turn.stages.rewrite_query import rewrite_query
 from careline.turn.turn import Turn
-from careline.understanding.question import GENERAL, Entity
+from careline.understanding.question import Entity
 from tests.fakes import NOW, FakeDetector, ScriptedCaller
 from tests.turn.turns import WatchedIndex, a_hospital, a_turn, an_installation, answer, ask, packs
 
@@ -24,7 +24,7 @@ WHOLE = "wat kost parkeren op campus Oost voor een week"
 
 def written(question: str = WHOLE) -> dict[str, object]:
     named = [{"kind": "campus", "text": "campus Oost"}]
-    return {"question": question, "intent": {"name": "general", "confidence": 0.9}, "entities": named}
+    return {"question": question, "entities": named}
 
 
 async def read(
@@ -39,7 +39,7 @@ async def read(
 
 async def test_a_follow_up_is_joined_to_the_question_before_it() -> None:
     turn = await read(follow_ups="joined")
-    assert (turn.search_text, turn.leans, turn.topic) == (JOINED, True, FIRST)
+    assert (turn.search_text, turn.leans) == (JOINED, True)
 
 
 async def test_a_chain_of_short_questions_is_joined_to_the_first() -> None:
@@ -132,22 +132,16 @@ async def test_a_model_is_told_what_was_said_behind_a_refusal() -> None:
     assert "hernia" not in text
 
 
-async def test_a_long_question_keeps_its_words_and_knows_the_topic() -> None:
+async def test_a_long_question_keeps_its_words() -> None:
     question = "ben mn ticketje kwijt en weet niet meer wat ik dan moet betalen"
     turn = await read(question, follow_ups="joined")
-    assert (turn.search_text, turn.leans, turn.topic) == (question, False, FIRST)
-
-
-async def test_another_question_is_joined_to_none() -> None:
-    turn = await read("nog iets anders, is er wifi", follow_ups="joined")
-    assert (turn.search_text, turn.leans) == ("is er wifi", False)
+    assert (turn.search_text, turn.leans) == (question, False)
 
 
 async def test_a_model_says_what_is_asked_and_what_is_named() -> None:
     turn = await read(follow_ups="model", caller=ScriptedCaller(written()))
-    assert (turn.search_text, turn.leans, turn.topic) == (WHOLE, True, FIRST)
+    assert (turn.search_text, turn.leans) == (WHOLE, True)
     assert turn.entities == (Entity("campus", "campus Oost"),)
-    assert turn.intent.name == GENERAL.name
 
 
 @pytest.mark.parametrize("error", [ModelUnavailable("late"), AnswerMisshapen("no shape")])

@@ -20,7 +20,7 @@ from careline.turn.stages.rerank import rerank
 from careline.turn.turn import Turn
 from careline.understanding.question import Intent
 from careline.value_framework.affinity import affinity
-from tests.builders import a_passage
+from tests.builders import a_passage, some_facts
 from tests.fakes import KeywordReader
 from tests.turn.turns import TENANT, a_hit, a_turn, an_installation
 
@@ -70,6 +70,15 @@ async def test_what_comes_first_for_its_kind_is_no_surer_an_answer_than_what_cam
     assert weighed.evidence is not None
     assert weighed.evidence.relevance == pytest.approx(plain.evidence.relevance)
     assert weighed.evidence.confidence == pytest.approx(plain.evidence.confidence, abs=0.5)
+
+
+def test_a_page_of_the_specialty_that_is_asked_about_is_preferred_in_any_language() -> None:
+    turn = a_turn("hartfalen", intent=Intent("treatment", 1.0, specialties=("cardiology",)))
+    stated = [
+        turn.weighing(replace(a_passage(), facts=some_facts(specialty=name, language=code))).added
+        for name, code in (("cardiologie", "nl"), ("Cardiology", "en"), ("nephrology", "en"), (None, "nl"))
+    ]
+    assert stated[0] == stated[1] > stated[2] == stated[3]
 
 
 async def test_a_hospital_may_weigh_otherwise() -> None:

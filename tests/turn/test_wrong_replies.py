@@ -141,6 +141,17 @@ async def test_where_the_reader_found_the_page_relevant_it_is_named_as_the_close
     events = await ask(await hospital(openai, reader=KeywordReader("Bezoek")), QUESTION)
     assert (answer(events).disposition, answer(events).reason) == ("escalated", "NO_ANSWER")
     assert "Op bezoek" in shown(events)
+    assert [one.text for one in answer(events).choices] == ["Op bezoek"]
+
+
+@pytest.mark.parametrize("yes", ["ja", "klopt"])
+async def test_a_yes_to_the_closest_page_asks_for_it(openai: AsyncOpenAI, endpoint: Endpoint, yes: str) -> None:
+    endpoint.words = ("NO_ANSWER",)
+    installation = await hospital(openai, reader=KeywordReader("Bezoek"))
+    talk = answer(await ask(installation, QUESTION)).conversation_id
+    endpoint.words = (RIGHT,)
+    told = answer(await ask(installation, yes, conversation_id=talk))
+    assert (told.disposition, str(told.text)) == ("answered", RIGHT)
 
 
 PAGES = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from itertools import pairwise
 
 import pytest
@@ -12,9 +13,11 @@ from careline.value_framework.priorities import priorities
 YEAR = 2026
 
 
-def added(intent: str, question: str = "what is known about zolvamide", **facts: object) -> float:
+def added(
+    intent: str, question: str = "what is known about zolvamide", *, is_of_it: bool = False, **facts: object
+) -> float:
     made = {"title": "A page", "source_type": "brochure", "language": "en", **facts}
-    return priorities().added(intent, DocumentFacts(**made), question, YEAR)  # type: ignore[arg-type]
+    return priorities().added(intent, DocumentFacts(**made), question, YEAR, is_of_it=is_of_it)  # type: ignore[arg-type]
 
 
 def test_a_firmer_recommendation_comes_first_whatever_its_evidence() -> None:
@@ -36,6 +39,16 @@ def test_of_who_asks_about_a_medicine_its_own_pages_come_first_and_then_the_newe
     assert named > added("drug_info", drug_name="Perlotine", year=YEAR)
     assert added("drug_info", year=YEAR) > added("drug_info", year=2020) > added("drug_info", year=2016)
     assert added("drug_info", year=2016) == added("drug_info", year=1990) == added("drug_info")
+
+
+def test_a_document_that_was_looked_at_again_counts_as_new() -> None:
+    assert added("drug_info", year=2016, last_updated=date(2026, 1, 5)) == added("drug_info", year=YEAR)
+
+
+def test_pages_of_the_specialty_that_a_question_is_of_come_first() -> None:
+    for intent in ("guideline", "treatment", "diagnosis", "drug_info"):
+        assert added(intent, is_of_it=True) > added(intent)
+    assert added("general", is_of_it=True) == 0.0
 
 
 def test_a_medicine_is_named_by_its_whole_word() -> None:

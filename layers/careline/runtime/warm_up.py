@@ -33,7 +33,7 @@ from careline.search.relevance import shipped_fit
 from careline.speech.spoken.speaker import Speaker
 from careline.tables.caller_forms import caller_forms
 from careline.tables.row_wording import row_wording
-from careline.text.asked_words import kinds
+from careline.text.asked_words import has_subject
 from careline.text.completion.notation import citation_words
 from careline.text.completion.reasoning import without_reasoning
 from careline.text.figure_words import words
@@ -42,11 +42,11 @@ from careline.text.sentences import split
 from careline.text.values import values
 from careline.turn.stages.embed_question import sentence_embedding_of
 from careline.turn.warm_directory import ready_directory
-from careline.understanding.asked_part import asked_part
 from careline.understanding.kidney_function import stages_as_egfr
 from careline.understanding.patient_case import with_case
 from careline.understanding.terms.expansions import expanded
 from careline.understanding.terms.lookup import find_terms
+from careline.understanding.transitions import points_back
 from careline.value_framework.affinity import affinity
 from careline.value_framework.category import category_rules
 from careline.value_framework.priorities import priorities
@@ -93,7 +93,7 @@ def _read(installation: Installation) -> None:
     encrypt(_ANYTHING, bytes(KEY_BYTES))
     for pack in installation.packs.values():
         ready_screens(pack)
-    ready_directory({pack.intent_classifier for pack in installation.packs.values() if pack.intent_classifier})
+    ready_directory(installation.packs.values())
     for rule_set in (*read_document_screen().rule_sets.values(), *category_rules().values()):
         rule_set.find(normalise(_ANYTHING))
     affinity()
@@ -107,12 +107,12 @@ def _read(installation: Installation) -> None:
 def read_word_lists(language: str) -> None:
     """Read the word lists of one language, each of which is read once."""
     split(_ANYTHING, language)
-    asked_part(_ANYTHING, language)
+    points_back(_ANYTHING, language)
     question_words(_ANYTHING, language)
     row_wording(language)
     caller_forms(language)
     Speaker(language).say(_ANYTHING)
-    kinds()
+    has_subject(_ANYTHING, language)
     words()
     proposal_words()
     values(_ANYTHING, (language,))

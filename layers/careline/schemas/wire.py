@@ -136,13 +136,15 @@ class UploadParts(Strict):
 
 
 class SearchRequest(Strict):
-    """A search without an answer. `filters` maps a field of a document to the values allowed."""
+    """A search without an answer. `filters` maps a field of a document to the values allowed, of numbers and days also
+    ranges (`2020..`); hits of a score below `min_score` are left out."""
 
     text: str = Field(min_length=1, max_length=MAX_QUESTION)
     tenant: Identifier | None = None
     language: LanguageCode | None = None
     limit: int = Field(default=10, ge=1, le=100)
     filters: dict[str, list[str | int]] = Field(default_factory=dict, max_length=20)
+    min_score: float = Field(default=0.0, ge=0.0, le=1.0)
 
 
 class CuratedNote(Strict):
@@ -155,7 +157,8 @@ class CuratedNote(Strict):
 
 
 class Citation(Strict):
-    """Where a numbered statement of the answer stands. `source` is the file's name as it was ingested."""
+    """Where a numbered statement of the answer stands. `source` is the file's name as it was ingested, `source_id` its
+    content's; `subtitle` is the part of the work (edition, chapter), `location` the place in it."""
 
     number: int
     doc_key: str
@@ -164,6 +167,9 @@ class Citation(Strict):
     source: str
     source_type: str
     language: str
+    source_id: str | None = None
+    subtitle: str | None = None
+    location: str | None = None
     section: str | None = None
     page: int | None = None
     last_page: int | None = None

@@ -8,8 +8,9 @@ from dataclasses import replace
 from careline.safety.cautions import PatientSeen
 from careline.safety.grounding.dose_conditions import asked_dose
 from careline.schemas import wire
+from careline.text.values import NUMBER
 from careline.turn.turn import NO_CASE, Turn
-from careline.understanding.kidney_function import stages_as_egfr
+from careline.understanding.kidney_function import stages_as_egfr, stages_of
 from careline.understanding.patient_case import egfr_in, told_to_model
 from careline.understanding.patient_case import with_case as said_with_case
 from careline.understanding.question import StandaloneQuestion
@@ -20,7 +21,7 @@ def with_case(turn: Turn, asked: StandaloneQuestion) -> tuple[Turn, StandaloneQu
     values; the turn says which fields of the case this is."""
     if turn.pack.audience != "clinician":
         return turn, asked
-    case = _screened(turn)
+    case = _as_asked(_screened(turn), turn)
     is_dose = asked_dose(asked.text, turn.language).is_dose
     text = stages_as_egfr(asked.text, egfr_in(case)) if is_dose else asked.text
     text, fields = said_with_case(text, case, turn.intent.label, turn.language)
@@ -29,8 +30,18 @@ def with_case(turn: Turn, asked: StandaloneQuestion) -> tuple[Turn, StandaloneQu
 
 def patient_of(turn: Turn) -> PatientSeen:
     """What is known of the patient that some warnings are not for."""
-    case = turn.case
+    case = _as_asked(turn.case, turn)
     return PatientSeen(egfr_in(case), False if case.sex == "male" else case.pregnant)
+
+
+def _as_asked(case: wire.ClinicalContext, turn: Turn) -> wire.ClinicalContext:
+    """The case, without how the kidneys work where the question brings a number of its own: "and if it drops to 28?"
+    is no question about the eGFR of the case."""
+    given = asked_dose(turn.question, turn.language).values
+    is_stage = bool(stages_of(turn.question))
+    if is_stage or not any(one.kind == NUMBER and one.is_single for one in given):
+        return case
+    return case.model_copy(update={"egfr": None, "creatinine_umol_l": None})
 
 
 def case_told(turn: Turn) -> str:

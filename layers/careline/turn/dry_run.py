@@ -8,24 +8,13 @@ from careline.installation import Installation
 from careline.schemas import wire
 from careline.turn.endings.end_by_verdict import ended
 from careline.turn.stages.admit import admit
-from careline.turn.stages.classify_embedding import classify_embedding
-from careline.turn.stages.detect_language import detect_language
-from careline.turn.stages.detect_phi import detect_phi
-from careline.turn.stages.embed_query import embed_query
-from careline.turn.stages.embed_question import embed_question
-from careline.turn.stages.rerank import rerank
-from careline.turn.stages.retrieve import retrieve
-from careline.turn.stages.rewrite_query import rewrite_query
-from careline.turn.stages.screen_input import screen_input
+from careline.turn.stages.in_order import ANSWERS, SCREENS, SEARCH
 from careline.turn.turn import Turn
-
-SCREENS = (detect_language, detect_phi, screen_input, embed_question, classify_embedding)
-SEARCH = (rewrite_query, embed_query, retrieve, rerank)
-"""Those of a turn; of the stages between and behind them a language model is asked or chosen by the first and last."""
 
 
 async def dry_run(request: wire.QueryRequest, installation: Installation) -> Turn:
-    """The turn that the request would begin, as it is before it speaks: finished, or with its sources.
+    """The turn that the request would begin, as it is before it speaks: finished, by the directory too, or with its
+    sources.
 
     Raises: BadRequest, NotAllowed, TableUnavailable; IndexUnavailable where something is missing that a turn does
     without, as another time it would be answered otherwise.
@@ -35,7 +24,7 @@ async def dry_run(request: wire.QueryRequest, installation: Installation) -> Tur
         turn = turn if turn.is_decided else await stage(turn, installation)
     # No model is waited for that might add something to what the screens saw.
     turn = turn if turn.is_decided else ended(turn)
-    for stage in SEARCH:
+    for stage in (*ANSWERS, *SEARCH):
         turn = turn if turn.is_decided else await stage(turn, installation)
     if turn.warnings:
         missing = ", ".join(warning.code for warning in turn.warnings)

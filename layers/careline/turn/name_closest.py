@@ -12,6 +12,8 @@ NOT_LOADED = "documents_loading"
 """The reply while documents that may answer are still being loaded."""
 CHOICES = 2
 """Pages that are named at most."""
+TITLES = ("title", "other")
+"""Their titles among the values of the reply."""
 
 
 def closest_reply(hits: Sequence[Hit], pack: Pack, language: str) -> tuple[str, Mapping[str, str]]:

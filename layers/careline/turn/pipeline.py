@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
 from typing import assert_never
@@ -39,44 +39,23 @@ from careline.turn.speak.speak import finished, speak
 from careline.turn.speculate import begin, committed, decided
 from careline.turn.stages.add_directory import add_directory
 from careline.turn.stages.admit import admit
-from careline.turn.stages.answer_from_directory import answer_from_directory
 from careline.turn.stages.ask_which import ask_which
-from careline.turn.stages.clarify import clarify
-from careline.turn.stages.classify_embedding import classify_embedding
-from careline.turn.stages.detect_language import detect_language
-from careline.turn.stages.detect_phi import detect_phi
-from careline.turn.stages.embed_query import embed_query
-from careline.turn.stages.embed_question import embed_question
-from careline.turn.stages.rerank import rerank
-from careline.turn.stages.retrieve import retrieve
-from careline.turn.stages.rewrite_query import rewrite_query
+from careline.turn.stages.in_order import ANSWERS, SCREENS, SEARCH, Stage
 from careline.turn.stages.route_model import route_model
-from careline.turn.stages.screen_input import screen_input
 from careline.turn.stages.screen_with_model import screen_with_model
-from careline.turn.stages.understand import understand
 from careline.turn.turn import Turn
 
 CLIENT_LEFT = "CLIENT_LEFT"
 """Why an answer that was begun has no end: nobody was there any more. What was shown until then is recorded."""
 log = EventLog(__name__)
-Stage = Callable[[Turn, Installation], Awaitable[Turn]]
 Events = AsyncGenerator[wire.Event, None]
 
 # fmt: off
 STAGES: tuple[Stage, ...] = (
-    detect_language,    # the language of the answer
-    detect_phi,         # what must not leave the trust boundary
-    screen_input,       # rules and lexical classifiers: emergencies, refusals, injections, greetings end the turn
-    embed_question,     # for the screens, where words leave a doubt
-    classify_embedding, # the semantic classifiers, which may end the turn too
+    *SCREENS,           # what ends a turn before anything is asked for
     screen_with_model,  # a language model that may add an emergency or a refusal, where there is one
-    understand,         # intent, what is named, what it goes on from
-    answer_from_directory, # what a person has confirmed needs no search and no model
-    clarify,            # which of several things is meant
-    rewrite_query,      # what a follow-up leaves unsaid
-    embed_query,        # for the search, unless the question's embedding serves
-    retrieve,           # five seconds, one more try
-    rerank,             # best passages, no duplicates, enough evidence or none
+    *ANSWERS,           # intent, the directory, a person, a question back
+    *SEARCH,            # the documents
     route_model,        # local or cloud, small or large, and why
     ask_which,          # on the phone, which row of a table is meant
     add_directory,      # for a language model, what the directory holds of what is named

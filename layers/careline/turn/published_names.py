@@ -33,8 +33,8 @@ def names_to_find(asked: StandaloneQuestion, turn: Turn) -> NamesToFind | None:
     """The names that are looked for before the question is searched for; None without any."""
     if turn.phi is None or turn.phi.state != "found":
         return None
-    tokens = dict.fromkeys((*name_tokens(asked.text), *name_tokens(asked.topic)))
-    return NamesToFind(tuple(tokens)[:MOST], asked.text, asked.topic) if tokens else None
+    tokens = tuple(dict.fromkeys(name_tokens(asked.text)))
+    return NamesToFind(tokens[:MOST], asked.text) if tokens else None
 
 
 def name_searches(turn: Turn) -> dict[str, PlannedSearch]:
@@ -58,7 +58,7 @@ def with_published_names(turn: Turn, found: Mapping[str, Sequence[Hit]]) -> Turn
     published = {token: name for token, name in restored.items() if _is_published(name, found[token])}
     if not published:
         return turn
-    return replace(turn, search_text=_restored(names.text, published), topic=_restored(names.topic, published))
+    return replace(turn, search_text=_restored(names.text, published))
 
 
 def _is_published(name: str, hits: Sequence[Hit]) -> bool:

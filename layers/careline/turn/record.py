@@ -30,6 +30,7 @@ from careline.records import keys
 from careline.records.outbox_message import OutboxEntry
 from careline.records.record_table import Body
 from careline.schemas import wire
+from careline.turn.kept_standalone import kept_standalone
 from careline.turn.outcome import Clarification, Confirmation, DirectoryAnswer, Reply, Written
 from careline.turn.speak.answer_accumulator import AnswerAccumulator
 from careline.turn.stages.detect_phi import LOOKED_AT, found_in_answer
@@ -51,9 +52,11 @@ async def record(turn: Turn, said: AnswerAccumulator, answer: wire.Answer, insta
     tenant = turn.tenant.tenant_id
     user = pseudonym(turn.request.user, engines.key) if turn.request.user else None
     identity = identified(turn, installation)
+    # Before the conversation is written, which keeps the tokens of its values.
+    standalone = kept_standalone(turn, installation)
     part = _part(turn, said, answer, installation, user or turn.conversation.owner, identity)
     kept: Body = {
-        "turn": {**telemetry(turn, said, answer, engines.key), "user": user},
+        "turn": {**telemetry(turn, said, answer, engines.key, standalone), "user": user},
         "audit": audit(turn, said, engines.key),
         "override": _override(turn),
         "subject": user,
@@ -77,6 +80,10 @@ def awaited(turn: Turn, answer: wire.Answer) -> pending.Clarification | pending.
         case Reply(choices=choices) if choices:
             # A page that is not meant leaves nothing to go on with.
             return pending.Clarification(str(answer.text), choices)
+        case Written() if answer.choices:
+            # A model found no answer, and the closest pages were named in place of one.
+            named = tuple(pending.Choice(str(one.text), str(one.text)) for one in answer.choices)
+            return pending.Clarification(str(answer.text), named)
         case Written() | Reply() | DirectoryAnswer():
             return None
         case Clarification(choices=choices):
@@ -201,12 +208,17 @@ def is_refused(turn: Turn, said: AnswerAccumulator) -> bool:
             assert_never(turn.outcome)
 
 
-def telemetry(turn: Turn, said: AnswerAccumulator, answer: wire.Answer, key: bytes) -> dict[str, Any]:
-    """What is kept about the turn for operations: figures and names, and the question without its personal data.
+def telemetry(
+    turn: Turn, said: AnswerAccumulator, answer: wire.Answer, key: bytes, standalone: str | None
+) -> dict[str, Any]:
+    """What is kept about the turn for operations: figures and names, and the question without its personal data, as it
+    was asked and as it was read (`standalone`).
 
-    The question is encrypted besides: a name that no recogniser knows may still stand in it.
+    Both are encrypted besides: a name that no recogniser knows may still stand in them.
     """
-    asked = question.written(redacted_question(turn), turn.tenant.tenant_id, turn.turn_id, key)
+    tenant = turn.tenant.tenant_id
+    asked = question.written(redacted_question(turn), tenant, turn.turn_id, key)
+    read = question.written(standalone, tenant, turn.turn_id, key, question.STANDALONE)
     return {
         "turn_id": turn.turn_id,
         "trace_id": turn.trace_id,
@@ -239,6 +251,7 @@ def telemetry(turn: Turn, said: AnswerAccumulator, answer: wire.Answer, key: byt
         "first_token_ms": None if said.first_token_seconds is None else round(said.first_token_seconds * 1000, 2),
         "timings": [timing.model_dump() for timing in answer.timings],
         question.ENCRYPTED: asked,
+        question.STANDALONE_ENCRYPTED: read,
         "phi": _phi(turn),
         "case": _case(turn),
         "screening": _screening(turn, said),
@@ -257,13 +270,14 @@ def _understood(turn: Turn) -> dict[str, Any]:
     return {
         "sub_intent": intent.sub_intent,
         "confidence": round(intent.confidence, 4),
+        "by": intent.by,
         "entities": [
             {"kind": one.kind, "ids": list(one.ids), "origin": one.origin} for one in intent.entities if one.ids
         ],
         "is_followup": intent.is_followup,
         "history_turns": intent.history_turns,
         "specialties": list(intent.specialties),
-        "expansions": [one.abbreviation for one in intent.expansions],
+        "expansions": [f"{one.abbreviation} ({one.expansion})" for one in intent.expansions],
     }
 
 

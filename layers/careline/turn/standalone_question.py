@@ -21,4 +21,4 @@ def in_context(turn: Turn) -> QuestionInContext:
     phi = turn.phi
     question = turn.question if phi is None or phi.state == "assumed" else phi.question
     messages = phi.history if phi is not None and phi.history else turn.conversation.messages
-    return QuestionInContext(question, messages, turn.language, turn.pack, turn.language_clear)
+    return QuestionInContext(question, messages, turn.language, turn.pack)

@@ -9,7 +9,7 @@ from typing import Literal
 
 from careline.conversation.pending import Choice, Pending
 from careline.curation.editions import Edition
-from careline.model import LANGUAGES, Conversation, Disposition, Hit, Message, Span
+from careline.model import LANGUAGES, Conversation, Disposition, DocumentFacts, Hit, Message, Span
 from careline.packs.packs import Pack
 from careline.packs.routing import PhiState, Use
 from careline.ports import PlannedSearch, Source, Vector
@@ -19,11 +19,11 @@ from careline.safety.injection.attempts import InjectionVerdict
 from careline.safety.requested_acts import RequestedAct
 from careline.safety.terminal import TerminalVerdict
 from careline.schemas import wire
-from careline.search.select_windows import NO_TOPIC, Topic
 from careline.tenants.tenant_records import Tenant
 from careline.turn.outcome import WRITTEN, Outcome, Reply, Written
 from careline.understanding.intents.read_intent import ReadQuestion
 from careline.understanding.question import GENERAL, Entity, Intent
+from careline.understanding.terms.lookup import stated_specialties
 from careline.value_framework.findings import ValueFindings, Weighing
 
 CANNOT_DO = "CANNOT_DO"
@@ -31,6 +31,8 @@ CANNOT_DO = "CANNOT_DO"
 NO_CASE = wire.ClinicalContext()
 DIRECTORY = "directory"
 """The kind of a source that was made of the directory."""
+OF_HOSPITAL = frozenset({"campus", "department", "doctor", "service", "tariff", "contact"})
+"""Kinds of entries of the directory; a question that names one is of the hospital's matters."""
 DOCUMENTS_LOADING = "DOCUMENTS_LOADING"
 """The warning that the library is not complete yet, and why nothing was found while it is not."""
 
@@ -71,12 +73,11 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class NamesToFind:
-    """Names of a question that the hospital may publish itself: their typed tokens, and what is searched for and its
-    topic with these in place."""
+    """Names of a question that the hospital may publish itself: their typed tokens, and what is searched for with
+    these in place."""
 
     tokens: tuple[str, ...]
     text: str
-    topic: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,16 +179,11 @@ class Turn:
     search_text: str = ""
     leans: bool = False
     """Whether earlier messages say what the question is about; `search_text` says it whole."""
-    topic: str = ""
-    """What the conversation was about before this question, as a question; empty where it is about something else."""
     names: NamesToFind | None = None
     """Looked for before the question is; None where it has none."""
     of_case: tuple[str, ...] = ()
     """Names of the fields of the patient's case that `search_text` says besides what was asked."""
     vector: Vector | None = None
-    topic_vector: Vector | None = None
-    topic_found: Topic = NO_TOPIC
-    """The documents of the topic, and what they have for the question besides `hits`."""
     hits: tuple[Hit, ...] = ()
     searches: tuple[PlannedSearch, ...] = ()
     """Planned besides the question's own, to run with it; behind `retrieve` all that ran."""
@@ -242,7 +238,15 @@ class Turn:
         """Whether it is taken for none of the hospital's matters unless a document answers. Who was told something
         before asks on: "what is the password?" is of the hospital's Wi-Fi."""
         was_told = any(message.role == "assistant" for message in self.conversation.messages)
-        return self.terminal is not None and self.terminal.supposed_off_topic and not was_told
+        if was_told or any(one.kind in OF_HOSPITAL for one in self.intent.entities):
+            return False
+        return self.terminal is not None and self.terminal.supposed_off_topic
+
+    @property
+    def awaits_courtesy(self) -> bool:
+        """Whether a model alone takes the words for a word of conversation, which is answered unless the directory
+        answers."""
+        return self.terminal is not None and self.terminal.supposed_courtesy
 
     @property
     def documents_loading(self) -> bool:
@@ -265,7 +269,11 @@ class Turn:
     def weighing(self) -> Weighing:
         """How what is found is preferred for its intent."""
         text = self.search_text or self.question
-        return Weighing(self.intent.name, text, self.began_at.year, self.tenant.affinity)
+        return Weighing(self.intent.name, text, self.began_at.year, self.tenant.affinity, self._is_of_specialty)
+
+    def _is_of_specialty(self, facts: DocumentFacts) -> bool:
+        """Whether a document states one of the specialties that the question is of."""
+        return not set(stated_specialties(facts.specialty or "", facts.language)).isdisjoint(self.intent.specialties)
 
     @property
     def preferences(self) -> wire.Preferences:

@@ -5,21 +5,25 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date
 
+from careline.directory.asked_time import asked_time
+from careline.directory.directory import Directory
 from careline.errors import EmbedderUnavailable
 from careline.installation import Installation
 from careline.model import Message
+from careline.turn.intent_by_model import surer
 from careline.turn.turn import EmbeddedText, Turn
 from careline.turn.whole_question import with_standalone
-from careline.understanding.asked_part import asked_part
-from careline.understanding.entities.recognise import HospitalNames, Recognised, hospital_names
-from careline.understanding.intents.classifier import Label, intent_classifier
-from careline.understanding.intents.read_intent import ReadQuestion, goes_on, intent_of, is_bare, mixed
-from careline.understanding.intents.slots import Named, meant_by_pronoun, pronouns_in
+from careline.understanding.entities.recognise import HospitalNames, Recognised, hospital_names, ready_names
+from careline.understanding.intents.classifier import Label
+from careline.understanding.intents.pack_classifier import pack_classifier
+from careline.understanding.intents.read_intent import ReadQuestion, goes_on, intent_of, is_bare, last_question, mixed
+from careline.understanding.intents.slots import BEFORE, LEADING, Named, with_meant
 from careline.understanding.intents.weighed import weighed
 from careline.understanding.joined import joined
 from careline.understanding.question import Entity, Intent
+from careline.understanding.replaced import replaced
 
 PATIENCE = 1.5
 """Seconds after which nobody is told what is wanted: the question is searched for as ever."""
@@ -34,24 +38,54 @@ async def understood(turn: Turn, installation: Installation) -> tuple[Turn, Inte
 
     Without an embedding nobody knows what is wanted: the intent is `general`, with what is named.
     """
-    names, now, text = names_of(turn), turn.tenant.local(turn.began_at), _asked(turn)
+    names = await ready_names(*_wanted_names(turn))
+    now, text = turn.tenant.local(turn.began_at), _asked(turn)
     recognised = names.recognised(text, turn.language, now)
-    earlier = _earlier(turn, names, now)
+    messages = _messages(turn)
+    read = {one.text: names.recognised(one.text[:LONGEST], turn.language, now) for one in messages}
+    earlier = [ReadQuestion(one.text[:LONGEST], read[one.text]) for one in messages if one.role == "user"][-REACH:]
     turn = await _embedded(text, turn, installation)
-    whole = turn.question[:LONGEST]
-    story = names.recognised(whole, turn.language, now) if whole != text and turn.choice is None else Recognised()
     of = Named(
         recognised.entities,
-        tuple(one for one in story.entities if one not in recognised.entities),
-        _named_before(turn, names, now),
-        tuple(one.recognised.entities for one in reversed(earlier)),
-        names.sexes,
+        recognised.beneath,
+        before=tuple(_spoken_of(read[one.text], turn, names) for one in reversed(messages)),
+        asked=tuple(one.recognised.entities for one in reversed(earlier)),
+        sexes=names.sexes,
+        purposes=names.purposes,
     )
+    of = _telling_which(of, text, names)
+    recognised = replace(recognised, entities=of.question)
     labels = _known(turn) or weighed(_told(turn.embedded, turn), recognised)
     said = ReadQuestion(text, recognised, tuple(labels))
     if earlier and turn.choice is None and goes_on(said, turn.language):
         said = replace(said, labels=tuple(await _in_conversation(said, earlier, of, turn, installation)))
-    return turn, with_standalone(intent_of(said, earlier, of, turn.language), said, earlier, turn, names), said
+    intent = intent_of(said, earlier, of, turn.language)
+    turn, intent, said = await surer(intent, said, earlier, of, names, turn, installation)
+    return turn, with_standalone(intent, said, earlier, turn, names), said
+
+
+async def read_by_itself(text: str, turn: Turn, installation: Installation) -> tuple[Intent, ReadQuestion]:
+    """The intent of a part of a turn's question, and what that names; what it leaves unsaid, the rest says."""
+    names, now = names_of(turn), turn.tenant.local(turn.began_at)
+    recognised = names.recognised(text, turn.language, now)
+    whole = turn.said.recognised.entities if turn.said is not None else ()
+    rest = tuple(one for one in (*whole, *turn.intent.entities) if one not in recognised.entities)
+    labels = weighed(_told(await _read(text, installation), turn), recognised)
+    said = ReadQuestion(text, recognised, tuple(labels))
+    of = Named(recognised.entities, rest, sexes=names.sexes, purposes=names.purposes)
+    return intent_of(said, (), of, turn.language), said
+
+
+def _telling_which(of: Named, text: str, names: HospitalNames) -> Named:
+    """What is named, with the doctor whom a question tells of several that were named before."""
+    if any(one.kind == "doctor" for one in of.question):
+        return of
+    last = next((one for entities in of.before for one in entities if one.kind == "doctor"), None)
+    which = last and names.narrowed(last, of.question, text)
+    if last is None or which is None or which.ids == last.ids:
+        return of
+    others = [one for one in of.question if one.kind not in LEADING]
+    return replace(of, question=(replace(which, origin=BEFORE), *others))
 
 
 async def _in_conversation(
@@ -62,28 +96,41 @@ async def _in_conversation(
     A pronoun is read with whom or what it stands for, another question behind the one before it. One that only names
     something or a time asks of it what was asked before.
     """
-    before = [one.text for one in earlier if not is_bare(one, turn.language)][-1:]
-    stands_for = meant_by_pronoun(of, pronouns_in(said.text, turn.language))
-    whole = f"{said.text.rstrip(' ?.!')} {stands_for}?" if stands_for else ""
-    if before and not whole:
-        whole = joined(before[0], said.text)
-    labels = list(said.labels)
-    if whole:
-        labels = mixed(labels, _told(await _read(whole, installation), turn))
-    if before and is_bare(said, turn.language):
-        labels = mixed(labels, _told(await _read(before[0], installation), turn))
+    before = last_question(earlier, turn.language)
+    if before is not None and is_bare(said, turn.language):
+        told = _told(await _read(replaced(before, said), installation), turn)
+        return weighed(told or said.labels, said.recognised)
+    labels, meant = list(said.labels), _with_meant(said.text, of, turn)
+    if meant != said.text:
+        labels = mixed(labels, _told(await _read(meant, installation), turn))
+    elif before is not None:
+        labels = mixed(labels, _told(await _read(joined(before.text, said.text), installation), turn))
     return weighed(labels, said.recognised)
 
 
+def _with_meant(text: str, of: Named, turn: Turn) -> str:
+    names = names_of(turn)
+    return with_meant(text, turn.language, of, lambda entity: names.addressed(entity, turn.language))
+
+
 def names_of(turn: Turn) -> HospitalNames:
-    """The names of the hospital as they hold on the day of a turn."""
-    return hospital_names(turn.edition.directory, turn.tenant.day_of(turn.began_at))
+    """The names of the hospital as they hold on the day of a turn, or on the days that its question is of."""
+    return hospital_names(*_wanted_names(turn))
+
+
+def _wanted_names(turn: Turn) -> tuple[Directory, date, tuple[date, date] | None]:
+    """The directory, today, and the first and last of the days that the question is of, where that may matter."""
+    directory, today = turn.edition.directory, turn.tenant.day_of(turn.began_at)
+    if today >= max(directory.changes, default=today):
+        return directory, today, None
+    time = asked_time(_asked(turn), turn.language, turn.tenant.local(turn.began_at))
+    return directory, today, None if time.is_any else time.span(today)
 
 
 def _asked(turn: Turn) -> str:
     if turn.choice is not None:
         return turn.choice.question
-    return asked_part(turn.question[:LONGEST], turn.language) or turn.question[:LONGEST]
+    return turn.question[:LONGEST]
 
 
 async def _embedded(text: str, turn: Turn, installation: Installation) -> Turn:
@@ -103,9 +150,8 @@ def _known(turn: Turn) -> list[Label]:
 
 def _told(embedded: EmbeddedText | None, turn: Turn) -> list[Label]:
     """The labels of an embedded text; none where nothing embedded it."""
-    if embedded is None or turn.pack.intent_classifier is None:
-        return []
-    return intent_classifier(turn.pack.intent_classifier).labels(embedded.vector, turn.pack.intents)
+    classifier = pack_classifier(turn.pack)
+    return [] if embedded is None or classifier is None else classifier.labels(embedded.vector, turn.pack.intents)
 
 
 async def _read(text: str, installation: Installation) -> EmbeddedText | None:
@@ -119,18 +165,11 @@ async def _read(text: str, installation: Installation) -> EmbeddedText | None:
     return EmbeddedText(text, vector)
 
 
-def _earlier(turn: Turn, names: HospitalNames, at: datetime) -> list[ReadQuestion]:
-    """The questions before this one, oldest first."""
-    texts = [message.text[:LONGEST] for message in _messages(turn) if message.role == "user"][-REACH:]
-    return [ReadQuestion(text, names.recognised(text, turn.language, at)) for text in texts]
-
-
 def _messages(turn: Turn) -> Sequence[Message]:
-    return [message for message in turn.conversation.messages if not message.refused]
+    """The messages that a question may go on from."""
+    return [message for message in turn.conversation.messages if not message.refused][-2 * REACH :]
 
 
-def _named_before(turn: Turn, names: HospitalNames, at: datetime) -> tuple[tuple[Entity, ...], ...]:
-    """What the messages before named, the last one first: answers too, as they name who is asked about next."""
-    messages = list(_messages(turn))[-2 * REACH :]
-    found = [names.recognised(one.text[:LONGEST], turn.language, at).entities for one in reversed(messages)]
-    return tuple(names.with_departments(one) for one in found)
+def _spoken_of(read: Recognised, turn: Turn, names: HospitalNames) -> tuple[Entity, ...]:
+    """What a message named: an answer's too, as it names who is asked about next."""
+    return names.with_departments((*read.entities, *read.beneath), turn.language)

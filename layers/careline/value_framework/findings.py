@@ -3,11 +3,11 @@ and how many of the best are of one that was not asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from careline.model import Category, Passage
+from careline.model import Category, DocumentFacts, Passage
 from careline.search.read_windows import NO_PREFERENCE, Preference
 from careline.value_framework.affinity import NEUTRAL, Overrides, affinity
 from careline.value_framework.category import CATEGORIES, GENERAL, category_of
@@ -20,16 +20,19 @@ TOP = 5
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
-    """How passages are preferred for one question. `year` is this year."""
+    """How passages are preferred for one question. `year` is this year; `is_of_it` whether a document
+    states the specialty that the question is of."""
 
     intent: str
     question: str = ""
     year: int = 0
     overrides: Overrides = field(default_factory=dict)
+    is_of_it: Callable[[DocumentFacts], bool] = lambda facts: False
 
     def __call__(self, passage: Passage) -> Preference:
         """The preference of a passage; none for an intent that nobody gave a weight."""
-        added = priorities().added(self.intent, passage.facts, self.question, self.year)
+        is_of_it = self.is_of_it(passage.facts)
+        added = priorities().added(self.intent, passage.facts, self.question, self.year, is_of_it=is_of_it)
         if affinity().row(self.intent) is None:
             return Preference(added=added) if added else NO_PREFERENCE
         return Preference(self.multiplier(category_of(passage)), added)

@@ -23,22 +23,29 @@ class Priorities:
     shares: Mapping[str, Mapping[str, float]]
     recency_years: float
 
-    def added(self, intent: str, facts: DocumentFacts, question: str, year: int) -> float:
+    def added(self, intent: str, facts: DocumentFacts, question: str, year: int, *, is_of_it: bool = False) -> float:
         """Logits that a passage of a document is preferred by; 0 for an intent that is not listed.
 
-        `year` is this year, from which recency is counted.
+        `year` is this year, from which recency is counted; `is_of_it` whether the document states the specialty that
+        the question is of.
         """
         weights = self.intents.get(intent, {})
-        return sum(weight * self._share(name, facts, question, year) for name, weight in weights.items())
+        return sum(weight * self._share(name, facts, question, year, is_of_it) for name, weight in weights.items())
 
-    def _share(self, name: str, facts: DocumentFacts, question: str, year: int) -> float:
+    def _share(self, name: str, facts: DocumentFacts, question: str, year: int, is_of_it: bool) -> float:
         if name == "drug_name":
             return float(_names(question, facts.drug_name))
+        if name == "specialty":
+            return float(is_of_it)
         if name == "recency":
-            age = self.recency_years if facts.year is None else max(year - facts.year, 0)
-            return max(0.0, 1 - age / self.recency_years)
+            return max(0.0, 1 - self._age(facts, year) / self.recency_years)
         value = facts.source_type if name == "source_kind" else getattr(facts, name)
         return self.shares[name].get(_plain(value), 0.0)
+
+    def _age(self, facts: DocumentFacts, year: int) -> float:
+        updated = facts.last_updated.year if facts.last_updated else None
+        known = [one for one in (facts.year, updated) if one is not None]
+        return max(year - max(known), 0) if known else self.recency_years
 
 
 def _names(question: str, drug: str | None) -> bool:

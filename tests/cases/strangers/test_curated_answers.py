@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -18,6 +19,7 @@ from careline.schemas import wire
 from careline.schemas.answers import AnswerBody, AnswerRequest
 from careline.settings import Settings
 from careline.telemetry.explain import WRITTEN, explanation
+from careline.time_zone import DEFAULT
 from careline.turn import pipeline
 from careline_local.cli.knowledge.imported_answers import import_answers
 from careline_local.cli.session import CommandSession
@@ -30,7 +32,8 @@ PAGES = {
     "kamers.md": "# Kamers\n\nEen eenpersoonskamer kost 60 euro per dag. Wie een nacht blijft, betaalt een dag.\n",
     "bloed.md": "# Bloedafname\n\nBloed laten prikken kan elke werkdag van 8 tot 12 uur, zonder afspraak.\n",
 }
-TODAY = date.today()
+TODAY = datetime.now(ZoneInfo(DEFAULT)).date()
+"""Of the hospital: it writes down its own day."""
 
 
 class Desk:

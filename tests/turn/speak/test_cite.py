@@ -62,6 +62,18 @@ def test_a_citation_says_where_to_look() -> None:
     assert (made.url, made.doi, made.pmid, made.score) == (LEAFLET["url"], None, "123", 0.8765)
 
 
+def test_a_citation_tells_the_part_of_the_work_and_the_place_in_it() -> None:
+    facts = BOOK | {"book_edition": "21st edition", "chapter": "Chapter 252: Heart failure"}
+    hit = a_hit(heading_path=("Acute", "Diuretics"), facts=facts)
+    chunk = replace(hit.passage.chunk, first_page=1763, last_page=1764)
+    passage = replace(hit.passage, chunk=chunk, file_name="book.pdf")
+    cited = citation(1, Source(1, "A book", "en", replace(hit, passage=passage)), "diuretics", wire.Preferences())
+    assert cited.subtitle == "21st edition, Chapter 252: Heart failure"
+    assert cited.location == "Diuretics, p. 1763-1764"
+    assert cited.source_id == passage.document_id
+    assert "Sepsis in adults, 21st edition, Chapter 252: Heart failure." in cited.reference
+
+
 def test_a_file_without_pages_is_cited_without_a_page() -> None:
     made = citation(1, source(), "bezoek", wire.Preferences())
     assert (made.page, made.last_page) == (None, None)

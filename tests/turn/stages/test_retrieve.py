@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import date
 
 import numpy as np
-import pytest
 
 from careline.errors import EmbedderUnavailable, IndexUnavailable
 from careline.installation import Installation
@@ -41,29 +40,11 @@ async def test_what_is_found_is_kept_with_the_vector_it_was_found_by() -> None:
     assert turn.searched == ("knowledge_base",)
 
 
-async def test_the_documents_of_the_topic_are_found_and_what_else_they_have() -> None:
-    parking = a_passage("Wat kost parkeren? Twee euro.", tenant=TENANT, doc_key="parkeren")
-    meals = a_passage("Wat kost soep? Vier euro.", tenant=TENANT, doc_key="soep")
-    installation = await with_passages(an_installation(), parking, meals)
-    turn = await found(a_turn("ticket kwijt", topic="wat kost parkeren"), installation)
-    assert turn.topic_found.documents[parking.document_id] == 1.0
-    assert np.array_equal(turn.topic_vector, FakeEmbedder().vector("wat kost parkeren"))
-    known = [hit.passage.chunk_id for hit in turn.hits]
-    assert not any(hit.passage.chunk_id in known for hit in turn.topic_found.hits)
-
-
-async def test_a_first_question_searches_once() -> None:
+async def test_a_question_searches_once() -> None:
     index = BrokenIndex(0, DOWN)
     installation = await with_passages(an_installation(index=index), a_passage("Bezoek is welkom.", tenant=TENANT))
     turn = await found(a_turn("bezoek"), installation)
-    assert (index.asked, turn.topic_found.documents, turn.topic_vector) == (1, {}, None)
-
-
-async def test_the_topic_is_kept_from_another_hospital_and_from_what_clinicians_read() -> None:
-    secret = a_passage("Geef ceftriaxon 2 g.", tenant=TENANT, facts={"audience": "clinician"})
-    theirs = a_passage("Geef ceftriaxon 1 g.", tenant="elsewhere")
-    turn = await found(a_turn("en dan", topic="ceftriaxon"), await with_passages(an_installation(), secret, theirs))
-    assert (turn.hits, turn.topic_found.hits, turn.topic_found.documents) == ((), (), {})
+    assert (index.asked, len(turn.hits)) == (1, 1)
 
 
 async def test_an_index_that_fails_once_is_asked_once_more() -> None:
@@ -95,30 +76,11 @@ class FailsFor(FakeIndex):
         return await super().find(query)
 
 
-BESIDE_THE_QUESTION: dict[str, tuple[Callable[[PassageQuery], bool], list[str]]] = {
-    "for a name": (lambda query: query.text == "Jan Peeters", ["wanneer mag Jan Peeters bezoek krijgen"]),
-    "for the topic": (
-        lambda query: query.text == "wat kost parkeren",
-        ["wat kost parkeren", "wanneer is er bezoek voor mijn oudste dochter en haar vier kleine kinderen vandaag"],
-    ),
-    "in the documents of the topic": (
-        lambda query: "document_id" in query.where,
-        ["wat kost parkeren", "wanneer is er bezoek voor mijn oudste dochter en haar vier kleine kinderen vandaag"],
-    ),
-}
-
-
-@pytest.mark.parametrize("searched", BESIDE_THE_QUESTION)
-async def test_a_search_beside_the_question_that_fails_is_left_out_of_an_answer(searched: str) -> None:
-    fails, questions = BESIDE_THE_QUESTION[searched]
-    index = FailsFor(lambda query: False)
+async def test_a_search_for_a_name_that_fails_is_left_out_of_an_answer() -> None:
+    index = FailsFor(lambda query: query.text == "Jan Peeters")
     installation = await a_hospital(index=index, detector=FakeDetector("Jan Peeters"))
     installation = replace(installation, engines=replace(installation.engines, model=None))
-    *before, last = questions
-    for question in before:
-        await ask(installation, question, conversation_id="talk")
-    index.fails = fails
-    made = answer(await ask(installation, last, conversation_id="talk"))
+    made = answer(await ask(installation, "wanneer mag Jan Peeters bezoek krijgen"))
     assert made.disposition == "answered"
     assert "Bezoek is welkom van 14 tot 20 uur" in made.text
     assert [one.code for one in made.warnings if one.code == "INDEX_UNAVAILABLE"] == []

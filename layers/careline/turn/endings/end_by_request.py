@@ -13,7 +13,10 @@ from careline.speech.language_lock import KEYS
 from careline.speech.language_request import LanguageRequest, language_request
 from careline.text.languages import told_apart
 from careline.turn.turn import Turn
+from careline.understanding.intents.slots import pronouns_in
 
+_SOMEBODY = frozenset(("female", "male"))
+"""Kinds of pronouns of one person."""
 LANGUAGE_REQUEST, PATIENT_INFORMATION = "LANGUAGE_REQUEST", "PATIENT_INFORMATION"
 MOST_READ = 1000
 """Characters of an utterance that are read to tell its language."""
@@ -28,7 +31,8 @@ def in_another_language(turn: Turn, verdict: TerminalVerdict) -> Turn | None:
     if verdict.terminal is Terminal.EMERGENCY:
         return None
     request = language_request(turn.question)
-    if request is None:
+    if request is None or (turn.conversation.messages and pronouns_in(turn.question, turn.language) & _SOMEBODY):
+        # "Does he speak French?" asks of the doctor who was named.
         return None
     if request.wanted not in turn.pack.languages:
         asked = turn if _is_set(turn) or request.said_in is None else _speaking(turn, request.said_in)

@@ -17,7 +17,7 @@ from careline.turn.endings.end_by_request import (
     in_a_language_the_call_does_not_keep,
     in_another_language,
 )
-from careline.turn.endings.in_conversation import in_conversation
+from careline.turn.endings.in_conversation import asks_directory, in_conversation
 from careline.turn.may_leave import may_leave
 from careline.turn.turn import CANNOT_DO, Turn
 
@@ -65,9 +65,14 @@ def ended(turn: Turn) -> Turn:
     if (act := asks_to_act(turn, terminal)) is not None:
         goes_on = replace(turn, act=act, terminal=TerminalVerdict(Terminal.FALLTHROUGH))
         return in_a_language_the_call_does_not_keep(turn) or _for_act(goes_on, act)
-    if terminal.ends:
+    if terminal.ends and not _waits(turn, terminal):
         return answered(turn, terminal)
     return in_a_language_the_call_does_not_keep(turn) or turn
+
+
+def _waits(turn: Turn, terminal: TerminalVerdict) -> bool:
+    """Whether the verdict counts once the directory had nothing to say: what a person has confirmed needs no guess."""
+    return terminal.supposed_courtesy and asks_directory(turn)
 
 
 def _for_act(turn: Turn, act: RequestedAct) -> Turn:

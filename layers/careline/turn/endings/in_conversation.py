@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from careline.directory.asked_time import asked_time
 from careline.safety.asks_documents import asks_documents
 from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal, TerminalVerdict
 from careline.safety.utterance import Utterance
@@ -12,8 +13,8 @@ from careline.text.asked_words import is_place_alone, names_topic, words_of
 from careline.turn.questions_back.which_word import word_alone
 from careline.turn.standalone_question import standalone_question
 from careline.turn.turn import Turn
-from careline.understanding.asked_part import asked_part
-from careline.understanding.intents.classifier import Label, intent_classifier
+from careline.understanding.intents.classifier import Label
+from careline.understanding.intents.pack_classifier import pack_classifier
 from careline.understanding.intents.slots import is_answered
 from careline.understanding.transitions import is_correction, without_join
 
@@ -41,8 +42,11 @@ def in_conversation(turn: Turn, verdict: TerminalVerdict) -> TerminalVerdict:
     if turn.choice is not None and verdict.terminal not in IN_ANY_LANGUAGE:
         # The name of a row greets nobody and is of the hospital's matters.
         return _GONE_ON
-    if verdict.supposed and verdict.terminal is Terminal.GREETING and turn.asked_back is not None:
-        # Nobody greets who was asked something: "whom do I call".
+    if verdict.supposed and verdict.terminal is Terminal.GREETING and _was_said(turn):
+        # Nobody greets who was told or asked something: "with breakfast?", "the first one".
+        return _GONE_ON
+    if verdict.supposed and verdict.terminal is Terminal.GREETING and _was_said(turn) and _is_of_a_time(turn):
+        # "In the afternoon?" goes on from an answer.
         return _GONE_ON
     if not verdict.supposed or verdict.supposed_off_topic or verdict.terminal is Terminal.EMERGENCY:
         return verdict
@@ -56,7 +60,7 @@ def in_conversation(turn: Turn, verdict: TerminalVerdict) -> TerminalVerdict:
         # "Which department for heartburn?" names a complaint and asks for no advice; it is refused unless one is told.
         return replace(verdict, supposed_advice=True)
     asked = standalone_question(turn)
-    question = asked_part(turn.question, turn.language)
+    question = turn.question
     if verdict.terminal is Terminal.SAFETY_REFUSAL:
         if not (asked.leans and verdict.supposed_advice):
             return verdict
@@ -86,20 +90,29 @@ def _says_more(turn: Turn, verdict: TerminalVerdict, question: str) -> bool:
 def may_want_something(turn: Turn, verdict: TerminalVerdict) -> bool:
     """Whether words that a model alone takes for a social class may want what the hospital's directory holds, which
     their embedding tells."""
-    has_directory = turn.edition.number > 0 and turn.pack.intent_classifier is not None
-    return has_directory and verdict.supposed and verdict.terminal in SOCIAL
+    return asks_directory(turn) and verdict.supposed and verdict.terminal in SOCIAL
+
+
+def asks_directory(turn: Turn) -> bool:
+    """Whether the hospital has a directory, and the pack knows what may be asked of it."""
+    return turn.edition.number > 0 and turn.pack.intent_classifier is not None
 
 
 def _wanted(turn: Turn) -> Label | None:
     """What the words most likely want, where the directory answers that: "when does she work?" greets nobody."""
-    if turn.embedded is None or turn.pack.intent_classifier is None:
+    classifier = pack_classifier(turn.pack)
+    if turn.embedded is None or classifier is None:
         return None
-    labels = intent_classifier(turn.pack.intent_classifier).labels(turn.embedded.vector, turn.pack.intents)
+    labels = classifier.labels(turn.embedded.vector, turn.pack.intents)
     return labels[0] if labels and is_answered(labels[0].name) else None
 
 
 def _was_said(turn: Turn) -> bool:
     return any(message.role == "assistant" for message in turn.conversation.messages)
+
+
+def _is_of_a_time(turn: Turn) -> bool:
+    return not asked_time(turn.question, turn.language, turn.tenant.local(turn.began_at)).is_any
 
 
 def _asks_documents(turn: Turn) -> bool:

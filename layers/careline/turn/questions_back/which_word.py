@@ -7,7 +7,6 @@ from careline.packs.clarifications import WHICH_PART, WordAlone
 from careline.turn.outcome import Clarification
 from careline.turn.turn import Turn
 from careline.understanding.ambiguous import is_one_of
-from careline.understanding.asked_part import asked_part
 
 REASON = "WHICH_WORD"
 
@@ -24,6 +23,5 @@ def which_word(turn: Turn) -> Clarification | None:
 
 def word_alone(turn: Turn) -> WordAlone | None:
     """The word of the pack that is the whole question."""
-    text = asked_part(turn.without_phi, turn.language) or turn.without_phi
     known = turn.pack.asks_back_about(turn.language).words
-    return next((word for word in known if is_one_of(text, word.words)), None)
+    return next((word for word in known if is_one_of(turn.without_phi, word.words)), None)

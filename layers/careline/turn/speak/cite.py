@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from careline.model import CuratedText
+from careline.model import CuratedText, Passage
 from careline.ports import Source
 from careline.schemas import wire
 from careline.text.analysers import terms
@@ -27,6 +27,9 @@ def citation(number: int, source: Source, question: str, preferences: wire.Prefe
         source=passage.file_name,
         source_type=facts.source_type,
         language=facts.language,
+        source_id=passage.document_id,
+        subtitle=_joined_by(", ", facts.book_edition, facts.chapter),
+        location=_joined_by(", ", section and section.split(" > ")[-1], _pages(passage)),
         section=section,
         page=passage.chunk.first_page if has_pages(passage.file_name) else None,
         last_page=passage.chunk.last_page if has_pages(passage.file_name) else None,
@@ -39,6 +42,19 @@ def citation(number: int, source: Source, question: str, preferences: wire.Prefe
         reference=reference(source, preferences),
         curated=None if curated is None else _note(curated, facts.owner),
     )
+
+
+def _joined_by(mark: str, *parts: str | None) -> str | None:
+    """The parts that are known; None where none is."""
+    return mark.join(part for part in parts if part) or None
+
+
+def _pages(passage: Passage) -> str | None:
+    """The pages of a passage, as `p. 12` or `p. 12-13`."""
+    if not has_pages(passage.file_name):
+        return None
+    first, last = passage.chunk.first_page, passage.chunk.last_page
+    return f"p. {first}" if first == last else f"p. {first}-{last}"
 
 
 def _note(curated: CuratedText, owner: str | None) -> wire.CuratedNote:
@@ -86,16 +102,17 @@ def reference(source: Source, preferences: wire.Preferences) -> str:
     authors = list(facts.authors) or [name for name in (owner, facts.organisation, facts.publisher) if name]
     year = (curated.written_on if curated is not None else "") or (str(facts.year) if facts.year else "")
     publisher = facts.publisher or (facts.organisation if facts.authors else "") or ""
+    title = _joined_by(", ", facts.title, facts.book_edition, facts.chapter)
     link = f"https://doi.org/{facts.doi}" if facts.doi else facts.url or ""
     if preferences.citation_format == "APA":
-        parts = [f"{_listed(authors)} ({year or 'n.d.'})" if authors else "", facts.title, publisher, link]
+        parts = [f"{_listed(authors)} ({year or 'n.d.'})" if authors else "", title, publisher, link]
         if not authors:
-            parts[1] = f"{facts.title} ({year or 'n.d.'})"
+            parts[1] = f"{title} ({year or 'n.d.'})"
     elif preferences.citation_format == "AMA":
-        parts = [", ".join(authors), facts.title, _joined(publisher, year), link]
+        parts = [", ".join(authors), title, _joined(publisher, year), link]
     else:
         available = f"Available from: {link}" if link else ""
-        parts = [", ".join(authors), facts.title, _joined(publisher, year), available]
+        parts = [", ".join(authors), title, _joined(publisher, year), available]
     return " ".join(part if part.endswith((".", "?", "!")) or part == link else f"{part}." for part in parts if part)
 
 

@@ -21,7 +21,7 @@ from careline.schemas import wire
 from careline.screened import ScreenedText
 from careline.text.answer_kind import asks_for_price
 from careline.turn.case import patient_of
-from careline.turn.name_closest import NOT_LOADED, closest_reply
+from careline.turn.name_closest import NOT_LOADED, TITLES, closest_reply
 from careline.turn.outcome import (
     WRITTEN,
     Clarification,
@@ -202,11 +202,7 @@ async def _by_reply(turn: Turn, outcome: Reply, said: AnswerAccumulator) -> Asyn
     said.disposition, said.reason, said.rules = outcome.disposition, outcome.reason, outcome.rules
     said.language = language
     text = reviewed(turn.pack, outcome.reply, language, turn, **values)
-    said.choices = [
-        wire.Choice(id=choice_id(turn.turn_id, n), text=_part_of(text, one.told))
-        for n, one in enumerate(outcome.choices, 1)
-        if one.told in text
-    ]
+    said.choices = _choices(text, [one.told for one in outcome.choices], turn)
     if before:
         # What is repeated was screened when it was first said.
         text = text.reshaped(lambda reply: f"{reply} {without_markers(before)}")
@@ -214,8 +210,16 @@ async def _by_reply(turn: Turn, outcome: Reply, said: AnswerAccumulator) -> Asyn
         yield event
 
 
+def _choices(text: ScreenedText, told: Sequence[str], turn: Turn) -> list[wire.Choice]:
+    """What a reply names that may be asked for, as it stands there."""
+    return [
+        wire.Choice(id=choice_id(turn.turn_id, n), text=_part_of(text, one))
+        for n, one in enumerate(told, 1)
+        if one in text
+    ]
+
+
 def _part_of(text: ScreenedText, told: str) -> ScreenedText:
-    """A part of a reply, as it stands there."""
     return text.reshaped(lambda _: told)
 
 
@@ -429,7 +433,9 @@ def _not_found(turn: Turn, said: AnswerAccumulator) -> ScreenedText:
     pages = [source.hit for source in turn.sources if source.hit.passage.facts.source_type != DIRECTORY]
     closest = pages if is_read and said.ended == "declined" else []
     key, values = closest_reply(closest, turn.pack, turn.language)
-    return reviewed(turn.pack, key, turn.language, turn, **values)
+    text = reviewed(turn.pack, key, turn.language, turn, **values)
+    said.choices = _choices(text, [values[name] for name in TITLES if name in values], turn)
+    return text
 
 
 def _cautions(shape: ChatShaper | VoiceShaper, turn: Turn, said: AnswerAccumulator) -> list[wire.Event]:

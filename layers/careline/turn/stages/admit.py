@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -16,12 +17,16 @@ from careline.packs.packs import Pack
 from careline.ports import Engines
 from careline.schemas import wire
 from careline.tenants import tenant_records
+from careline.text.asked_words import words_of
 from careline.turn.chosen_pack import chosen_pack
 from careline.turn.turn import Turn
-from careline.understanding.taken_choice import named_choice, taken_choice, takes_none
+from careline.understanding.kidney_function import said_stage, stages_of, with_stage
+from careline.understanding.taken_choice import affirms, named_choice, taken_choice, takes_none
 
 REMEMBERED = 10
 """Messages of a conversation that a turn sees."""
+FEW = 3
+"""Words of a reply that says a stage and nothing else."""
 
 
 async def admit(request: wire.QueryRequest, trace_id: str, installation: Installation) -> Turn:
@@ -94,13 +99,36 @@ def _taken(
 
 def _said(text: str, asked: pending.Clarification, language: str) -> pending.Choice | None:
     """The choice that words take: one that was told, what would be asked of it next ("chronic, stage 3"), or none of
-    them, with which the question goes on as it was."""
+    them, with which the question goes on as it was. A stage may be said more finely than it was told: "3b".
+    A yes to pages that come close takes the closest."""
     if asked.question and takes_none(text, language):
         # "Something else" is no other one of two.
         return pending.Choice("", asked.question)
-    place = taken_choice(text, [one.told for one in asked.choices], language)
+    if not asked.question and affirms(text, language):
+        return asked.choices[0]
+    stage = said_stage(text, language) if _are_stages(asked.choices) else None
+    if stage is None:
+        return _named(text, asked.choices, language)
+    taken = _named(f"{text[: stage.start]}{stage.number}{text[stage.end :]}", asked.choices, language)
+    if taken is None and len(words_of(text)) <= FEW:
+        # "3b" alone: of what would be asked next one has it.
+        taken = next((one for one in _next(asked.choices) if stage.number in stages_of(one.told)), None)
+    return taken if taken is None else replace(taken, question=with_stage(taken.question, stage))
+
+
+def _are_stages(choices: Sequence[pending.Choice]) -> bool:
+    return any(stages_of(one.told) for one in (*choices, *_next(choices)))
+
+
+def _next(choices: Sequence[pending.Choice]) -> list[pending.Choice]:
+    """What may be asked of choices when one of them is taken."""
+    return [each for one in choices for each in one.then]
+
+
+def _named(text: str, choices: Sequence[pending.Choice], language: str) -> pending.Choice | None:
+    place = taken_choice(text, [one.told for one in choices], language)
     if place is not None:
-        return asked.choices[place]
-    within = [(f"{one.told} {each.told}", each) for one in asked.choices for each in one.then]
-    place = named_choice(text, [told for told, _ in within], language)
-    return None if place is None else within[place][1]
+        return choices[place]
+    told = [f"{one.told} {each.told}" for one in choices for each in one.then]
+    place = named_choice(text, told, language)
+    return None if place is None else _next(choices)[place]

@@ -34,7 +34,10 @@ async def ask_which(turn: Turn, installation: Installation) -> Turn:
     if any(written_in != turn.language for _, written_in in choices):
         return turn
     asked = tuple(Choice(name, f"{turn.search_text} {name}") for name, _ in choices)
-    return replace(turn, outcome=Clarification("WHICH_ROW", "which_row", asked))
+    topic = f"rows:{turn.without_phi}:{'|'.join(name for name, _ in choices)}"
+    if topic in turn.conversation.asked_back:
+        return turn
+    return replace(turn, outcome=Clarification("WHICH_ROW", "which_row", asked, topic=topic))
 
 
 def _meant(turn: Turn) -> list[WindowRead]:

@@ -12,11 +12,7 @@ DOWN = "Only exact words could be searched for; the answer may miss documents."
 
 
 async def embed_query(turn: Turn, installation: Installation) -> Turn:
-    """The turn with the vectors of its search text and its topic, which says what was sent for them."""
-    return await _topic_embedded(await _embedded(turn, installation), installation)
-
-
-async def _embedded(turn: Turn, installation: Installation) -> Turn:
+    """The turn with the vector of its search text, which says what was sent for it."""
     known = turn.embedded
     if known is not None and turn.search_text == known.text and not installation.engines.embedder.is_external:
         # The same model has looked at the same words, for the screens or for what is wanted.
@@ -25,16 +21,6 @@ async def _embedded(turn: Turn, installation: Installation) -> Turn:
     if embedded.vector is None:
         return turn.warn("KEYWORDS_ONLY", STAYS if embedded.missing == "PHI_ASSUMED" else DOWN)
     return replace(_sent(turn, "search text", installation), vector=embedded.vector)
-
-
-async def _topic_embedded(turn: Turn, installation: Installation) -> Turn:
-    """The turn with the vector of its topic; without one, that of the question is missing too, and the reader knows."""
-    if not turn.topic or turn.vector is None:
-        return turn
-    embedded = await installation.retrieval.embed(turn.topic, inspected=_inspected(turn))
-    if embedded.vector is None:
-        return turn
-    return replace(_sent(turn, "topic", installation), topic_vector=embedded.vector)
 
 
 def _inspected(turn: Turn) -> bool:

@@ -25,11 +25,12 @@ from careline.search.deduplicate import without_near_duplicates
 from careline.search.read_windows import ReadHit, asked_last, read_windows
 from careline.search.relevance import RelevanceFit
 from careline.text.answer_kind import asks_for_price
-from careline.turn.name_closest import NOT_LOADED, closest_reply
+from careline.turn.name_closest import NOT_LOADED, TITLES, closest_reply
 from careline.turn.outcome import Reply
 from careline.turn.questions_back.what_of_it import unless_sure
 from careline.turn.turn import CANNOT_DO, DOCUMENTS_LOADING, Evidence, Turn
 from careline.value_framework.findings import findings
+from careline.value_framework.who_pays import asks_to_be_paid_back, tells_of_paying
 
 _CLAUSE_ENDS = re.compile(r"[,;:.!] ")
 HAS_PAGES = frozenset({Act.APPOINTMENT, Act.RECORDS})
@@ -37,6 +38,7 @@ HAS_PAGES = frozenset({Act.APPOINTMENT, Act.RECORDS})
 that comes near is none that was asked for: "order a taxi"."""
 SHORTEST_CLAUSE = 3
 """Words of a clause that is read by itself."""
+OF_MONEY = frozenset(("billing_or_insurance", "tariff"))
 COVERAGE_WORTH = 0.05
 """Relative similarity that a passage with all of the question's words need not have."""
 
@@ -130,14 +132,20 @@ def _last_clause(text: str) -> str:
 
 async def _read(turn: Turn, question: str, reader: Reader | None, fit: RelevanceFit) -> list[ReadHit] | None:
     """What was found, as the reader orders it; None where it does not read."""
-    found = without_near_duplicates((*turn.hits, *turn.topic_found.hits))
-    hits = [hit for hit in found if hit in turn.hits]
-    topic = replace(turn.topic_found, hits=tuple(hit for hit in found if hit not in turn.hits))
+    hits = _of_who_pays(without_near_duplicates(turn.hits), turn)
     try:
-        return await read_windows(reader, hits, question, turn.language, topic, fit, turn.weighing)
+        return await read_windows(reader, hits, question, turn.language, fit, turn.weighing)
     except ReaderUnavailable as error:
         log.write("reader_failed", error=error.code, reason=error.message)
         return None
+
+
+def _of_who_pays(hits: Sequence[Hit], turn: Turn) -> list[Hit]:
+    """The hits; for who asks whether something is paid back those alone that may tell who pays: a deposit that comes
+    back with a wheelchair is no refund of one."""
+    if turn.intent.name not in OF_MONEY or not asks_to_be_paid_back(turn.search_text, turn.language):
+        return list(hits)
+    return [one for one in hits if one.passage.chunk.curated is not None or tells_of_paying(one.passage)]
 
 
 def _valued(turn: Turn, read: Sequence[ReadHit]) -> Turn:
@@ -175,7 +183,7 @@ def _without_evidence(turn: Turn, closest: Sequence[Hit]) -> Turn:
     if turn.act is not None and not values:
         return turn.finish(Disposition.ESCALATED, CANNOT_DO, "cannot_person")
     reason = "CLOSEST_PAGE" if values else "NO_EVIDENCE"
-    choices = tuple(Choice(values[name], values[name]) for name in ("title", "other") if name in values)
+    choices = tuple(Choice(values[name], values[name]) for name in TITLES if name in values)
     return replace(turn, outcome=Reply(Disposition.ESCALATED, reason, key, values=values, choices=choices))
 
 

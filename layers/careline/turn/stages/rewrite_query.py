@@ -16,7 +16,7 @@ from careline.turn.standalone_question import in_context, standalone_question
 from careline.turn.turn import EgressRecord, Turn
 from careline.understanding.act_question import way_to
 from careline.understanding.earlier import behind_refusals
-from careline.understanding.question import GENERAL, StandaloneQuestion
+from careline.understanding.question import StandaloneQuestion
 from careline.understanding.rewrite_with_model import rewritten
 
 log = EventLog(__name__)
@@ -29,14 +29,12 @@ async def rewrite_query(turn: Turn, installation: Installation) -> Turn:
     if installation.settings.engines.follow_ups == "model" and turn.choice is None:
         turn, asked = await _by_model(turn, asked, installation)
     if turn.act is not None and (way := way_to(turn.act, _searchable(asked.text), turn.language)):
-        asked = StandaloneQuestion(way, intent=asked.intent, entities=asked.entities)
+        asked = StandaloneQuestion(way, entities=asked.entities)
     turn, asked = with_case(turn, asked)
     return replace(
         turn,
         search_text=_searchable(asked.text),
         leans=asked.leans,
-        topic=_searchable(asked.topic),
-        intent=turn.intent if asked.intent is GENERAL else asked.intent,
         entities=asked.entities,
         names=names_to_find(asked, turn),
     )
@@ -63,7 +61,7 @@ async def _by_model(
     if _is_refused(seen.text, turn):
         # The screens have seen the caller's words alone.
         return turn, asked
-    return turn, replace(seen, topic=asked.topic)
+    return turn, seen
 
 
 def _is_refused(text: str, turn: Turn) -> bool:
