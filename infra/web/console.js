@@ -7,12 +7,12 @@ import { Chat } from "./chat.js";
 import { Conversations } from "./conversations/conversations.js";
 import { keepConversation, keptConversation } from "./conversations/kept.js";
 import { markCard, showSources } from "./citations.js";
-import { Directory } from "./directory/directory.js";
 import { Documents } from "./documents.js";
 import { el } from "./element.js";
 import { Explanations } from "./explanations.js";
 import { showLoading } from "./loading.js";
 import { Panel } from "./panel.js";
+import { DirectoryViews } from "./proposals/views.js";
 import { startReader } from "./reader.js";
 import { may, onSession, startSession } from "./session.js";
 import { Suggestions } from "./suggestions.js";
@@ -37,8 +37,14 @@ const explanations = new Explanations((turn) => {
   chat.explained(turn, explanations.of(turn));
 });
 const reader = startReader(at("reader"), () => panel.closeReader());
-const documents = new Documents(at("documents"), { open: openDocument, changed: () => suggestions.refresh() });
-const directory = new Directory(at("directory"));
+const documents = new Documents(at("documents"), {
+  open: openDocument,
+  changed: () => {
+    suggestions.refresh();
+    directory.count();
+  },
+});
+const directory = new DirectoryViews(at("directory"), { open: openDocument, count: countProposals });
 const answers = new Answers(at("answers"), { open: openDocument });
 const patient = new Case(at("case"));
 const chat = new Chat({
@@ -138,9 +144,15 @@ function openCitation(citation, from) {
   reader.open({ doc_key: citation.doc_key, version: citation.version, title: citation.title, citation });
 }
 
-function openDocument({ doc_key, version, title, file_name: file, told }, from) {
+function openDocument({ doc_key, version, title, file_name: file, told, citation }, from) {
   panel.openReader(from);
-  reader.open({ doc_key, version, title: title || file, told });
+  reader.open({ doc_key, version, title: title || file, told, citation });
+}
+
+/** What documents propose waits for a person: the tab says so. */
+function countProposals(n) {
+  at("proposals-waiting").hidden = !n;
+  word(at("proposals-waiting").firstElementChild, "proposals_n", { n });
 }
 
 let fillPacks = () => {};
@@ -169,6 +181,7 @@ function showSession({ role, isLoggedIn }) {
   panel.offer("documents", may("manager"));
   panel.offer("answers", may("manager"));
   panel.offer("directory", may("manager"));
+  if (may("manager")) directory.count();
   at("logout").hidden = !isLoggedIn;
   at("role").hidden = !isLoggedIn;
   word(at("role"), `role_${role}`);

@@ -50,7 +50,7 @@ function factsNode(told) {
     "dl.facts",
     {},
     fact("why_question", keptNodes(told.question_redacted)),
-    fact("why_understood", understoodNodes(told.intent, told.understood)),
+    fact("why_understood", understoodNodes(told.intent, told.understood, readAs(told))),
     fact("why_phi", phiNodes(told.phi)),
     fact("why_rules", ruleNodes(told.rules)),
     fact("why_route", routeNodes(told.route)),
@@ -58,8 +58,11 @@ function factsNode(told) {
   );
 }
 
+/** The question as it was read, where that is not as it was asked. */
+const readAs = (told) => (told.standalone_redacted === told.question_redacted ? null : told.standalone_redacted);
+
 /** The question with each typed token as a chip. */
-function keptNodes(question) {
+function keptNodes(question, test = "kept-question") {
   if (typeof question !== "string") return [none("why_question_none")];
   const nodes = [];
   let from = 0;
@@ -68,19 +71,30 @@ function keptNodes(question) {
     nodes.push(question.slice(from, match.index), el("code.token", { test: "token" }, match[0]));
     from = match.index + match[0].length;
   }
-  return [el("span.kept", { test: "kept-question" }, nodes, question.slice(from))];
+  return [el("span.kept", { test }, nodes, question.slice(from))];
 }
 
-/** What was wanted, how sure that is, and what was named, by the ids of the directory. */
-function understoodNodes(intent, understood) {
+/** What was wanted, how sure that is and who said so, the question as it was read, and what was named, by the ids of the
+ * directory. */
+function understoodNodes(intent, understood, standalone) {
   if (!understood) return [none("why_unknown")];
   const label = understood.sub_intent ? `${intent}/${understood.sub_intent}` : intent;
   return [
     el("p", { test: "understood" }, el("code", {}, label), ` ${Math.round(understood.confidence * 100)} %`),
+    understood.by === "model" ? el("p.faint", { words: "why_by_model", test: "by-model" }) : null,
+    standalone ? toldNode("why_read_as", keptNodes(standalone, "kept-standalone"), "read-as") : null,
     understood.is_followup ? el("p.faint", { words: "why_followup" }) : null,
+    understood.history_turns ? el("p.faint", { words: ["why_before", { n: understood.history_turns }] }) : null,
     el("ul.why-list", {}, list(understood.entities).map(namedNode)),
+    listedNode("why_specialties", understood.specialties),
+    listedNode("why_expansions", understood.expansions),
   ];
 }
+
+const toldNode = (words, nodes, test) => el("p", { test }, el("span.faint", { words }), " ", nodes);
+
+const listedNode = (words, told) =>
+  list(told).length ? toldNode(words, el("code", {}, told.join(", ")), words.replace("_", "-")) : null;
 
 const namedNode = ({ kind, ids }) => el("li", {}, el("span.tag", {}, kind), " ", el("code", {}, ids.join(" / ")));
 

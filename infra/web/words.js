@@ -2,13 +2,17 @@
 
 import answers from "./answers/words.js";
 import directory from "./directory/words.js";
+import proposals from "./proposals/words.js";
 import en from "./words/en.js";
 import fr from "./words/fr.js";
 import it from "./words/it.js";
 import nl from "./words/nl.js";
 
 const TEXTS = Object.fromEntries(
-  Object.entries({ nl, en, fr, it }).map(([code, texts]) => [code, { ...texts, ...answers[code], ...directory[code] }]),
+  Object.entries({ nl, en, fr, it }).map(([code, texts]) => {
+    const all = { ...texts, ...answers[code], ...directory[code], ...proposals[code] };
+    return [code, all];
+  }),
 );
 const PLACES = { text: "words", "aria-label": "wordsLabel", placeholder: "wordsPlaceholder", title: "wordsTitle" };
 const given = new WeakMap();

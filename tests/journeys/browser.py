@@ -163,7 +163,7 @@ class Console:
     def focused(self) -> str:
         """The stable name of what the keyboard is at; its id where it has none."""
         named: str = self.page.evaluate(
-            "document.activeElement.dataset.testid ?? document.activeElement.id ?? document.activeElement.tagName"
+            "document.activeElement.dataset.testid || document.activeElement.id || document.activeElement.tagName"
         )
         return named
 

@@ -12,9 +12,10 @@ from careline.curation.proposals import contradictions, decide, store
 from careline.curation.proposals.proposal import Kind, Proposal, State
 from careline.errors import BadRequest
 from careline.schemas import wire
-from careline.schemas.proposals import ProposalDecision
+from careline.schemas.proposals import ProposalDecision, ProposalDecisions
 from careline.web import http
 from careline.web.handlers import Handler
+from careline_functions.admin.asker import by, tenant_of
 
 
 async def list_proposals(request: Request) -> Response:
@@ -40,22 +41,35 @@ async def list_proposals(request: Request) -> Response:
 
 async def decide_proposal(request: Request) -> Response:
     """POST /v1/admin/proposals/{proposal_id}/decision."""
-    installation = http.installation(request)
-    tenant, engines = installation.settings.tenant, installation.engines
+    tenant, installation = tenant_of(request)
     asked = wire.read_body(ProposalDecision, await http.body(request))
-    by = f"{installation.asker.role} {installation.asker.subject}"
+    engines, asker = installation.engines, by(installation)
     ids = [request.path_params["proposal_id"]]
-    if asked.decision == "reject":
-        (rejected,) = await decide.reject(tenant, ids, engines, by=by)
-        return _decided(rejected, None)
+    if asked.decision != "confirm":
+        act = decide.reject if asked.decision == "reject" else decide.reopen
+        (done,) = await act(tenant, ids, engines, by=asker)
+        return _decided(done, None)
     made = await decide.confirm(
-        tenant, ids, engines, by=by, corrections=asked.corrections, as_read=asked.as_read
+        tenant, ids, engines, by=asker, corrections=asked.corrections, as_read=asked.as_read
     )
     return _decided(made.proposals[0], made.edition.number)
 
 
 def _decided(proposal: Proposal, edition: int | None) -> Response:
     return http.json_response({"proposal": proposal.to_json(), "edition": edition})
+
+
+async def decide_proposals(request: Request) -> Response:
+    """POST /v1/admin/proposals/decisions."""
+    tenant, installation = tenant_of(request)
+    asked = wire.read_body(ProposalDecisions, await http.body(request))
+    engines, asker, edition = installation.engines, by(installation), None
+    if asked.decision == "reject":
+        done = await decide.reject(tenant, asked.proposal_ids, engines, by=asker)
+    else:
+        made = await decide.confirm(tenant, asked.proposal_ids, engines, by=asker)
+        done, edition = made.proposals, made.edition.number
+    return http.json_response({"proposals": [one.to_json() for one in done], "edition": edition})
 
 
 async def list_contradictions(request: Request) -> Response:
@@ -70,6 +84,7 @@ async def list_contradictions(request: Request) -> Response:
 HANDLERS: Mapping[str, Handler] = {
     "listProposals": list_proposals,
     "decideProposal": decide_proposal,
+    "decideProposals": decide_proposals,
     "listContradictions": list_contradictions,
 }
 """By the names of the operations in `careline.web.proposal_routes`."""

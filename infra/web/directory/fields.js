@@ -13,7 +13,7 @@ import { map } from "./map.js";
 import { isWeek, week } from "./week.js";
 
 /** Fields that name entries of another section. */
-const REFERENCES = {
+export const REFERENCES = {
   campus: "campuses",
   campuses: "campuses",
   department: "departments",

@@ -64,8 +64,9 @@ export class Quarantine {
     announce(say(made.settled ? `held_${made.decision}` : "held_part_decided"));
     if (!made.settled) return;
     await this.refresh();
-    // The row is gone with its buttons; the keyboard goes on from the list.
-    (document.getElementById("quarantine-title") ?? this.node).focus({ preventScroll: true });
+    // The row is gone with its buttons; the keyboard goes on from the list, or from the page where that is gone too.
+    const at = this.node.hidden ? this.node.closest('[role="tabpanel"]') : document.getElementById("quarantine-title");
+    at?.focus({ preventScroll: true });
     this.#actions.onDecided();
   }
 }

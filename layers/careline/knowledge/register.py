@@ -32,6 +32,7 @@ from careline.text.languages import stated_language
 
 KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 FACTS = frozenset(DocumentFacts.__dataclass_fields__)
+DAYS = ("valid_from", "valid_until", "review_date", "last_updated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +236,7 @@ def read_facts(upload: Upload) -> DocumentFacts:
 def facts_from(values: Mapping[str, object]) -> DocumentFacts:
     """Facts from plain values. Raises: BadRequest naming the fact that is wrong."""
     made = dict(values)
-    for name in ("valid_from", "valid_until", "review_date"):
+    for name in DAYS:
         made[name] = _day(name, made.get(name))
     made["authors"] = _authors(made.get("authors") or ())
     if made.get("year") not in (None, ""):
@@ -246,7 +247,7 @@ def facts_from(values: Mapping[str, object]) -> DocumentFacts:
         raise BadRequest("audience: public or clinician")
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_]{0,39}", str(made["source_type"])):
         raise BadRequest("source_type: a letter or digit, then letters, digits and underscores, at most 40")
-    for name in FACTS - {"authors", "year", "valid_from", "valid_until", "review_date"}:
+    for name in FACTS - {"authors", "year", *DAYS}:
         if made.get(name) is not None:
             made[name] = str(made[name])[:500]
     return DocumentFacts(**made)  # type: ignore[arg-type]

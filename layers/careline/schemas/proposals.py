@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 from typing_extensions import TypedDict
 
 from careline.schemas.wire import Strict
 
-ProposalKind = Literal["tariff", "contact", "hours", "visiting", "place", "address", "schedule"]
+ProposalKind = Literal["tariff", "contact", "hours", "visiting", "place", "address", "schedule", "transport"]
 ProposalState = Literal["open", "confirmed", "rejected"]
+MOST = 500
+"""Proposals of one decision."""
 
 
 class SourceBody(TypedDict):
@@ -65,9 +67,10 @@ class Proposals(TypedDict):
 
 class ProposalDecision(Strict):
     """`corrections` are fields of the entry in place of those that were read, null to leave one out; and `entry`, the
-    id of the entry that is meant. `as_read` confirms what is incomplete, where the entry can do without the rest."""
+    id of the entry that is meant. `as_read` confirms what is incomplete, where the entry can do without the rest.
+    `reopen` takes a decision back, so that it is asked again; the directory stays as it is."""
 
-    decision: Literal["confirm", "reject"]
+    decision: Literal["confirm", "reject", "reopen"]
     corrections: dict[str, Any] = Field(default_factory=dict, max_length=40)
     as_read: bool = False
 
@@ -79,8 +82,25 @@ class ProposalDecided(TypedDict):
     edition: int | None
 
 
+class ProposalDecisions(Strict):
+    """One decision about several proposals, as they were read; all of them or none."""
+
+    decision: Literal["confirm", "reject"]
+    proposal_ids: list[Annotated[str, StringConstraints(pattern="^[0-9a-f]{16}$")]] = Field(
+        min_length=1, max_length=MOST
+    )
+
+
+class ProposalsDecided(TypedDict):
+    """The proposals as they were decided, and the edition of the directory that holds; null where none was made."""
+
+    proposals: list[ProposalBody]
+    edition: int | None
+
+
 class ContradictionBody(TypedDict):
-    """A field of an entry that a live document says otherwise. Callers are told what the directory says."""
+    """A field of an entry that a live document says otherwise. Callers are told what the directory says. `state` is
+    that of the proposal: `rejected` where a person left the directory as it is, `by` and `at` who and when."""
 
     proposal_id: str
     kind: ProposalKind
@@ -90,6 +110,9 @@ class ContradictionBody(TypedDict):
     directory: Any
     document: Any
     source: SourceBody
+    state: ProposalState
+    by: str
+    at: str
 
 
 class Contradictions(TypedDict):

@@ -7,7 +7,15 @@ from types import MappingProxyType
 
 from careline.curation.proposals.proposal import KINDS, STATES
 from careline.identity import Role
-from careline.schemas.proposals import Contradictions, ProposalDecided, ProposalDecision, Proposals
+from careline.schemas.directory import RejectedDirectory
+from careline.schemas.proposals import (
+    Contradictions,
+    ProposalDecided,
+    ProposalDecision,
+    ProposalDecisions,
+    Proposals,
+    ProposalsDecided,
+)
 from careline.web.operation import Operation, Parameter, Reply
 
 PATH_PARAMETERS: Mapping[str, str] = MappingProxyType(
@@ -30,11 +38,21 @@ OPERATIONS = (
     ),
     Operation(
         "decideProposal", "POST", "/v1/admin/proposals/{proposal_id}/decision", "admin", Role.MANAGER,
-        "Put a proposal into the directory, corrected or as it is, or reject it.",
+        "Put a proposal into the directory, corrected or as it is, or reject it; or take such a decision back.",
         (Reply(200, "The proposal as it was decided.", ProposalDecided),),
         (400, 404, 409, 413, 422),
         takes=ProposalDecision,
         counted="change",
+        rejected=RejectedDirectory,
+    ),
+    Operation(
+        "decideProposals", "POST", "/v1/admin/proposals/decisions", "admin", Role.MANAGER,
+        "Put several proposals into the directory as they were read, in one edition, or reject them; all or none.",
+        (Reply(200, "The proposals as they were decided.", ProposalsDecided),),
+        (400, 404, 409, 413, 422),
+        takes=ProposalDecisions,
+        counted="change",
+        rejected=RejectedDirectory,
     ),
     Operation(
         "listContradictions", "GET", "/v1/admin/contradictions", "admin", Role.MANAGER,

@@ -18,6 +18,7 @@ from careline.curation.proposals.reading.amounts import (
     unit_in,
     unit_of_row,
     without_currency,
+    without_unit,
 )
 
 
@@ -81,3 +82,18 @@ def test_an_amount_is_the_same_whatever_its_decimal_mark(whole: int, cents: int,
 def test_whatever_is_written_no_amount_is_negative(text: str) -> None:
     read = amount_in(text, "en")
     assert read is None or read.amount >= 0
+
+
+@pytest.mark.parametrize(
+    ("label", "language", "left"),
+    [
+        ("Televisie, per dag", "nl", "Televisie"),
+        ("Group of 6 or more (per day)", "en", "Group of 6 or more"),
+        ("Suite (par jour) avec balcon", "fr", "Suite avec balcon"),
+        ("Suite, par jour (petit-déjeuner compris)", "fr", "Suite (petit-déjeuner compris)"),
+        ("Camera (vista lago), al giorno", "it", "Camera (vista lago)"),
+        ("Letto, per notte", "it", "Letto, per notte"),
+    ],
+)
+def test_a_label_is_told_without_the_unit_that_stands_apart_in_it(label: str, language: str, left: str) -> None:
+    assert without_unit(label, language, "day") == left

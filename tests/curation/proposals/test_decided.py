@@ -174,3 +174,61 @@ async def test_a_price_that_differs_is_a_contradiction_until_it_is_confirmed(eng
     assert (price.field, price.directory, price.document) == ("amount", "3.20 EUR", "3.40 EUR")
     await decide.confirm(TENANT, [price.proposal_id], engines, by=ANN)
     assert await contradictions(TENANT, engines) == []
+
+
+async def test_a_decision_is_taken_back_and_asked_again_while_the_directory_does_not_say_it(engines: Engines) -> None:
+    await ingest(engines, "tv.md", PRICES.format("3.20"))
+    television, fridge = await proposed(engines)
+    await decide.confirm(TENANT, [television.proposal_id], engines, by=ANN)
+    await decide.reject(TENANT, [fridge.proposal_id], engines, by=ANN)
+    await decide.reopen(TENANT, [television.proposal_id, fridge.proposal_id], engines, by="manager ben")
+    assert [one.proposal_id for one in await proposed(engines)] == [fridge.proposal_id]
+    assert len((await now(engines)).tariffs) == 1
+    await decide.confirm(TENANT, [fridge.proposal_id], engines, by=ANN)
+    assert len((await now(engines)).tariffs) == 2
+    with pytest.raises(NotFound, match="nobody decided"):
+        await decide.reopen(TENANT, ["0" * 16], engines, by=ANN)
+
+
+async def test_a_contradiction_says_who_left_the_directory_as_it_is(engines: Engines) -> None:
+    await keep_hospital(engines)
+    await ingest(engines, "heart.md", HEART.format("8:00 - 17:00", "011 66 66 66"))
+    assert [one.state for one in await contradictions(TENANT, engines)] == ["open"]
+    await decide.reject(TENANT, [one.proposal_id for one in await proposed(engines)], engines, by=ANN)
+    (left,) = await contradictions(TENANT, engines)
+    assert (left.state, left.by) == ("rejected", ANN)
+
+
+async def test_the_number_and_hours_of_a_department_with_one_campus_take_the_place_of_its_own(engines: Engines) -> None:
+    week = {day: [{"from": "08:00", "to": "17:00"}] for day in WEEKDAYS}
+    heart = {
+        "id": "cardiology", "names": {"en": "Cardiology"}, "campuses": ["north"], "phone": "011 22 33 44",
+        "opening_hours": [{"weekly": week}],
+    }  # fmt: skip
+    await keep_hospital(engines, departments=[heart])
+    await ingest(engines, "heart.md", HEART.format("8:00 - 16:00", "011 66 66 66"))
+    (found,) = await proposed(engines)
+    await decide.confirm(TENANT, [found.proposal_id], engines, by=ANN)
+    (held,) = (await now(engines)).departments
+    assert (held.phone, held.locations) == ("011 66 66 66", [])
+    assert [one.weekly["monday"][0].closes for one in held.opening_hours] == ["16:00"]
+
+
+async def test_a_campus_that_a_person_leaves_out_is_all_of_them(engines: Engines) -> None:
+    await keep_hospital(engines)
+    await ingest(engines, "heart.md", "# Cardiology\n\nSaturday: 9:00 - 12:00\n")
+    (saturday,) = await proposed(engines)
+    await decide.confirm(TENANT, [saturday.proposal_id], engines, by=ANN, corrections={"campus": None})
+    weeks = {one.campus: one.weekly for one in (await now(engines)).departments[0].opening_hours}
+    assert [one.opens for one in weeks[None]["saturday"]] == ["09:00"]
+
+
+async def test_a_price_is_of_what_people_call_it_without_its_unit_and_a_heading_of_prices(engines: Engines) -> None:
+    await keep_hospital(engines)
+    await ingest(engines, "tv.md", PRICES.format("3.20").replace("# Television at", "# Prices at"))
+    television, fridge = await proposed(engines)
+    assert [one.entry["subject"]["en"] for one in (television, fridge)] == ["Television", "Fridge"]
+    corrected = {"subject": "Television, per day"}
+    await decide.confirm(TENANT, [television.proposal_id], engines, by=ANN, corrections=corrected)
+    await ingest(engines, "tv.md", PRICES.format("3.20"))
+    assert television.proposal_id not in {one.proposal_id for one in await proposed(engines)}

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from careline.curation import editions
 from careline.curation.proposals import store
 from careline.curation.proposals.comparing.resolve import resolve_all
-from careline.curation.proposals.proposal import Kind, Source
+from careline.curation.proposals.proposal import Kind, Source, State
 from careline.ports import Records
 from careline.records.record_table import Body
 
@@ -19,7 +19,7 @@ from careline.records.record_table import Body
 @dataclass(frozen=True, slots=True)
 class Contradiction:
     """A field of an entry in which a document differs; both values as JSON. `proposal_id` is what was asked about it,
-    whatever was decided."""
+    `state` what was decided of that, `by` whom and when."""
 
     proposal_id: str
     kind: Kind
@@ -29,6 +29,9 @@ class Contradiction:
     directory: object
     document: object
     source: Source
+    state: State = "open"
+    by: str = ""
+    at: str = ""
 
     def to_json(self) -> Body:
         """For people and programs."""
@@ -39,11 +42,16 @@ async def contradictions(tenant: str, records: Records, doc_key: str = "") -> li
     """Every contradiction, by document. Raises: TableUnavailable, RecordDamaged."""
     directory = (await editions.current(tenant, records)).directory
     said = [one async for one in store.statements(tenant, records, doc_key)]
-    return [
-        Contradiction(
-            one.proposal_id, one.kind, one.section, one.target, each.field, each.directory, each.document, one.source
-        )
-        for one in resolve_all(said, directory)
-        if one.target is not None
-        for each in one.differs
-    ]
+    decided = await store.decisions(tenant, records)
+    found: list[Contradiction] = []
+    for one in resolve_all(said, directory):
+        told = decided.get(one.proposal_id, one)
+        found += [
+            Contradiction(
+                one.proposal_id, one.kind, one.section, one.target, each.field, each.directory, each.document,
+                one.source, told.state, told.by, told.at,
+            )
+            for each in one.differs
+            if one.target is not None
+        ]  # fmt: skip
+    return found

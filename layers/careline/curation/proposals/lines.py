@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from careline.curation.proposals.proposal import Kind, Statement
 from careline.curation.proposals.reading.cells import Page
+from careline.curation.proposals.reading.holders import holders_in
 from careline.curation.proposals.reading.particulars import (
     address_in,
     email_in,
@@ -20,7 +21,9 @@ from careline.curation.proposals.reading.particulars import (
 )
 from careline.curation.proposals.reading.weeks import as_json, days_in, merged, read_week
 from careline.curation.proposals.reading.words import are_of_visitors, concepts, told
+from careline.curation.proposals.schedules import schedule_of_line
 from careline.curation.proposals.services import is_all_of_hours, is_entity, says_hours
+from careline.curation.proposals.transport import transport_of_line
 from careline.records.record_table import Body
 
 _NUMBERED = re.compile(r"^[0-9]{1,2}[.)] ")
@@ -41,6 +44,11 @@ class _Line:
     is_visiting: bool = False
     missing: tuple[str, ...] = ()
 
+    @property
+    def is_of_hours(self) -> bool:
+        """Whether it says hours."""
+        return "opening_hours" in self.value or "visiting_hours" in self.value
+
 
 @dataclass(slots=True)
 class _Run:
@@ -60,11 +68,22 @@ def lines_in(page: Page) -> Iterator[Statement]:
             above[titles[number]] = text.strip()
             continue
         context = (*(above[depth] for depth in sorted(above, reverse=True)), *page.context)
+        of_doctor = schedule_of_line(page, text, number, context)
+        of_line = [of_doctor] if of_doctor is not None else transport_of_line(page, text, number, context)
+        if of_line:
+            yield from of_line
+            continue
         line = _read(text, number, context, page.language)
-        if line is not None:
+        if line is not None and not (line.is_of_hours and holders_in(_heading(above), page.language)):
+            # Hours under the name of a doctor are that doctor's, and those of no door.
             runs.setdefault((line.about, context), _Run()).lines.append(line)
     for run in runs.values():
         yield _statement(page, run.lines)
+
+
+def _heading(above: dict[int, str]) -> str:
+    """The nearest heading."""
+    return above[max(above)] if above else ""
 
 
 def _read(text: str, number: int, context: tuple[str, ...], language: str) -> _Line | None:

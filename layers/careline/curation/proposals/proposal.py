@@ -9,10 +9,12 @@ from typing import Literal
 
 from careline.records.record_table import Body
 
-Kind = Literal["tariff", "contact", "hours", "visiting", "place", "address", "schedule"]
+Kind = Literal["tariff", "contact", "hours", "visiting", "place", "address", "schedule", "transport"]
 """A price; a number or an address to write to; opening hours; visiting hours; where something is (route and floor);
-where a campus is; when a doctor holds consultations."""
-KINDS: tuple[Kind, ...] = ("tariff", "contact", "hours", "visiting", "place", "address", "schedule")
+where a campus is; when a doctor holds consultations; a line of public transport near a campus."""
+KINDS: tuple[Kind, ...] = (
+    "tariff", "contact", "hours", "visiting", "place", "address", "schedule", "transport",
+)  # fmt: skip
 State = Literal["open", "confirmed", "rejected"]
 STATES: tuple[State, ...] = ("open", "confirmed", "rejected")
 

@@ -10,16 +10,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from careline.curation.proposals.proposal import Kind, Statement
-from careline.curation.proposals.reading.cells import Page, PlacedValue, row_text, values_of
+from careline.curation.proposals.reading.cells import Page, PlacedValue, row_text
+from careline.curation.proposals.reading.holders import holders_in
 from careline.curation.proposals.reading.particulars import (
     email_in,
-    names_campus,
+    is_of_campuses,
     phone_in,
     place_in,
     says_email,
     says_phone,
     says_place,
 )
+from careline.curation.proposals.reading.records import values_with_days
 from careline.curation.proposals.reading.weeks import WeekReading, as_json, days_in, merged, read_week
 from careline.curation.proposals.reading.words import are_of_visitors, concepts, is_nothing, told, words
 from careline.model import Table
@@ -70,11 +72,14 @@ class _Read:
 def services_in(page: Page, table: Table) -> Iterator[Statement]:
     """One statement for each service of a table that it says something of."""
     services: dict[tuple[str, ...], _Service] = {}
-    values = list(values_of(table))
-    campuses = {one.row: one.value for one in values if any(names_campus(label, page.language) for label in one.path)}
+    values = values_with_days(table, page.language)
+    campuses = {one.row: one.value for one in values if is_of_campuses(one.path, page.language)}
+    of_doctors = {one.row for one in values if holders_in(one.value, page.language)}
+    remarked = {one.row for one in values if _takes_back(one, page.language)}
     for one in values:
         read = _read(one, page.language)
-        if read is None:
+        if read is None or (read.kind == "hours" and one.row in of_doctors):
+            # What stands in the row of a doctor is when that doctor is there, and not when a door is open.
             continue
         place, labels = _placed(read.labels)
         campus = campuses.get(one.row, "")
@@ -84,9 +89,16 @@ def services_in(page: Page, table: Table) -> Iterator[Statement]:
         held.place = {**place, **held.place}
         held.qualifiers += [text for text in read.qualifiers if text not in held.qualifiers]
         _add(held, read, one, page)
+        held.unread |= {"hours"} if read.kind == "hours" and one.row in remarked else set()
     for service in services.values():
         if (statement := _statement(page, table, service)) is not None:
             yield statement
+
+
+def _takes_back(one: PlacedValue, language: str) -> bool:
+    """Whether a cell is a remark that names days or times, which may be others than those of its row."""
+    is_remark = any(word in words().remarks for label in one.path for word in plain(label).split())
+    return is_remark and (bool(days_in(one.value, language)[0]) or any(map(str.isdigit, one.value)))
 
 
 def _placed(labels: tuple[str, ...]) -> tuple[dict[str, int | str], tuple[str, ...]]:
@@ -108,7 +120,6 @@ def _read(one: PlacedValue, language: str) -> _Read | None:
     if email := email_in(one.value):
         return _Read("email", email, tuple(label for label in around if not says_email(label, language)))
     if len(around) == len(one.labels) + len(one.path) and (hours := _hours(one, around, language)) is not None:
-        # What stands beside the name of a doctor is when that doctor is there, and not when a door is open.
         return hours
     place, rest = place_in(one.value)
     if place and not told(rest, language):

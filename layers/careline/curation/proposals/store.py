@@ -86,6 +86,11 @@ def put_decision(tenant: str, decided: Proposal) -> Put:
     return Put(Item(*keys.proposal_decision(tenant, decided.proposal_id), decided.to_json()))
 
 
+def withdrawn(tenant: str, proposal: Proposal) -> Delete:
+    """The change that forgets a decision."""
+    return Delete(*keys.proposal_decision(tenant, proposal.proposal_id))
+
+
 async def open_proposals(tenant: str, records: Records, doc_key: str = "") -> list[Proposal]:
     """What a person is asked to decide about now, each once, by document. Raises: TableUnavailable, RecordDamaged."""
     held = (await editions.current(tenant, records)).directory

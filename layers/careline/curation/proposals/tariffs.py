@@ -10,22 +10,20 @@ from careline.curation.proposals.reading.amounts import (
     Amount,
     amount_in,
     currency_in,
-    is_duration,
     says_price_alone,
+    says_unit,
     unit_alone,
     unit_in,
     unit_of_row,
     without_currency,
+    without_unit,
 )
 from careline.curation.proposals.reading.cells import Page, PlacedValue, row_text, values_of
-from careline.curation.proposals.reading.particulars import names_campus
-from careline.curation.proposals.reading.words import is_nothing, told, words
+from careline.curation.proposals.reading.words import is_nothing, words
+from careline.curation.proposals.topics import LONGEST, are_durations, subject_of
+from careline.directory.entries import Unit
 from careline.model import Table
-from careline.tables.row_wording import row_wording
 from careline.text.figure_words import plain
-
-_LONGEST = 190
-"""Characters of a subject; the directory holds two hundred."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +43,7 @@ def tariffs_in(page: Page, table: Table) -> Iterator[Statement]:
         return
     columns = sorted({one.at.column for one in prices})
     rows = sorted({one.at.row for one in prices})
-    durations = sum(is_duration(" ".join(table.rows[row].labels), page.language) for row in rows)
-    by_duration = durations >= 2 and durations * 3 >= len(rows)
+    by_duration = are_durations([" ".join(table.rows[row].labels) for row in rows], page.language)
     default = _common({one.currency for one in prices if one.currency})
     for one in prices:
         currency = one.currency or default
@@ -108,14 +105,19 @@ def _statement(
     units = (*map(unit_in, reversed(one.path)), *(unit_of_row(label, language) for label in reversed(one.labels)))
     unit = price.amount.unit or next(filter(None, units), None)
     unit_column, beside = _beside(one, values, columns, language)
-    subject, rest = _subject(page, table, one, by_duration)
+    subject, rest = subject_of(page, table, one, by_duration=by_duration)
     if not one.labels or all(says_price_alone(label, language) for label in one.labels):
         path = path[:-1]
-    narrowed = [*map(without_currency, (*rest, *path)), *beside, price.amount.beside, *one.notes]
+    unit = unit or unit_column or "once"
+    said = price.amount.beside
+    # "€ 3 per visit" is a price of a visit, and "per visit" no condition of it.
+    said = "" if says_unit(said, language, unit) else without_unit(said, language, unit)
+    narrowed = [*map(without_currency, (*rest, *path)), *beside, said, *one.notes]
     shown = tuple(dict.fromkeys(text for text in narrowed if text and text != "?"))
     missing = ("condition",) if "?" in one.notes else ()
-    value = {"amount": str(price.amount.amount), "currency": currency, "unit": unit or unit_column or "once"}
-    labels = tuple(text[:_LONGEST] for part in subject if (text := without_currency(part)))
+    value = {"amount": str(price.amount.amount), "currency": currency, "unit": unit}
+    named = [without_unit(without_currency(part), language, unit) for part in subject]
+    labels = tuple(text[:LONGEST] for text in named if text)
     missing = missing if labels else (*missing, "subject")
     source = page.source(row_text(table, one.row), one.row, one.column)
     return Statement("tariff", language, labels, shown, page.context, value, missing, source)
@@ -128,7 +130,7 @@ def _is_shared(label: str, table: Table, columns: Sequence[int]) -> bool:
 
 def _beside(
     one: PlacedValue, values: Sequence[PlacedValue], columns: Sequence[int], language: str
-) -> tuple[str | None, list[str]]:
+) -> tuple[Unit | None, list[str]]:
     """What the other cells of a row say of its only price: the unit, and for whom or how long it holds."""
     others = [
         other
@@ -140,51 +142,4 @@ def _beside(
         # What stands before the prices says of what they are; what stands behind may be of anything.
         others = [other for other in others if other.column < columns[0]]
     told_of = [f"{' '.join(other.path)}: {other.value}" if other.path else other.value for other in others]
-    return unit, [text for text in told_of if len(text) <= _LONGEST]
-
-
-def _subject(page: Page, table: Table, one: PlacedValue, by_duration: bool) -> tuple[list[str], list[str]]:
-    """What a price is of, from the widest to the narrowest, and the labels that narrow it."""
-    language = page.language
-    labels = [label for label in one.labels if not says_price_alone(label, language)]
-    if by_duration:
-        return [_topic(page)], labels
-    if not labels:
-        return [_topic(page), *one.path[-1:]], []
-    stub = _stub(table, len(one.labels) - 1, language)
-    inner = "".join(page.chunk.heading_path[-1:])
-    tells = len(page.chunk.heading_path) > 1 and _names(inner, language)
-    prefix = _topic(page) if not stub else inner if tells else stub
-    if prefix and _stems(labels[-1], language) >= _stems(prefix, language):
-        prefix = ""
-    return ([prefix, labels[-1]] if prefix else [labels[-1]]), labels[:-1]
-
-
-def _stems(text: str, language: str) -> set[str]:
-    return {word.stem for word in told(text, language)}
-
-
-def _stub(table: Table, column: int, language: str) -> str:
-    """The header above the labels, where it says what they are; not "overview" or "value"."""
-    stub = table.stub[column] if column < len(table.stub) else ""
-    wording = row_wording(language)
-    says_nothing = wording is not None and not wording.says_something(stub)
-    is_empty = says_nothing or names_campus(stub, language) or plain(stub).strip(" :?") in words().empty_stubs
-    return "" if is_empty or not told(stub, language) else stub
-
-
-def _heading(page: Page) -> str:
-    """The nearest heading that names something: no question, and more than a price."""
-    return next((text for text in reversed(page.chunk.heading_path) if _names(text, page.language)), "")
-
-
-def _topic(page: Page) -> str:
-    """What a table is about where its rows say no more than how long: the first and the nearest heading."""
-    first = next((text for text in (*page.chunk.heading_path[:1], page.title) if _names(text, page.language)), "")
-    inner = _heading(page)
-    topic = f"{first}: {inner}" if first and inner and inner != first else first or inner or page.title
-    return topic if len(topic) <= _LONGEST else first
-
-
-def _names(text: str, language: str) -> bool:
-    return not text.rstrip().endswith("?") and bool(told(text, language)) and not says_price_alone(text, language)
+    return unit, [text for text in told_of if len(text) <= LONGEST]

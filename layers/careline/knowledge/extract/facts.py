@@ -19,6 +19,7 @@ _ALIASES = {
     "organization": "organisation", "organisatie": "organisation", "organizzazione": "organisation",
     "type": "source_type", "specialism": "specialty", "specialisme": "specialty", "spécialité": "specialty",
     "specialità": "specialty", "drug": "drug_name", "class": "recommendation_class", "evidence": "evidence_level",
+    "indications": "indication", "edition": "book_edition", "updated": "last_updated", "revised": "last_updated",
     "review": "review_date", "valid_to": "valid_until", "expires": "valid_until", "expiry": "valid_until",
 }  # fmt: skip
 _LONGEST = 500
@@ -134,6 +135,7 @@ _READERS: dict[str, Callable[[object], object]] = {
     "valid_from": _day,
     "valid_until": _day,
     "review_date": _day,
+    "last_updated": _day,
     **dict.fromkeys(
         (
             "source_type",
@@ -143,6 +145,10 @@ _READERS: dict[str, Callable[[object], object]] = {
             "recommendation_class",
             "evidence_level",
             "drug_name",
+            "drug_class",
+            "indication",
+            "book_edition",
+            "chapter",
             "owner",
         ),
         _text,

@@ -23,6 +23,9 @@ def of_department(
     entry: Body = {}
     differs: list[Difference] = []
     at: Body = _location(value, target, location, campus, differs)
+    if at.get("phone") and target.phone and len(known) == 1 and (location is None or location.phone is None):
+        # With one campus its number is the one that the directory has for the whole of it.
+        entry["phone"] = at.pop("phone")
     if at and campus is not None:
         entry["locations"] = [{"campus": campus, **at}]
     elif at:
@@ -33,7 +36,9 @@ def of_department(
         missing.add("opening_hours")
     is_open = len(known) > 1 and campus is None
     for name, held in (("opening_hours", target.opening_hours), ("visiting_hours", target.visiting_hours)):
-        if name in value and _hours(name, value[name], held, campus, entry, differs, several=is_open) and is_open:
+        if name not in value:
+            continue
+        if _hours(name, value[name], held, campus, entry, differs, is_open, len(known) == 1) and is_open:
             missing.add("campus")
     if not entry:
         return None
@@ -72,9 +77,10 @@ def _email(value: Body, held: str | None, entry: Body, differs: list[Difference]
 
 def _hours(
     name: str, weekly: Body, held: list[WeeklyHours], campus: str | None, entry: Body, differs: list[Difference],
-    several: bool,
+    several: bool, is_only: bool,
 ) -> bool:  # fmt: skip
-    """Add hours that differ from those that are held at a campus, and say in what; whether they do."""
+    """Add hours that differ from those that are held at a campus, and say in what; whether they do. Hours that are
+    held for all campuses are those of the only one there is (`is_only`)."""
     fits = [one for one in held if one.campus == campus or one.campus is None or campus is None]
     stated = {day: [(one["from"], one["to"]) for one in ranges] for day, ranges in weekly.items()}
     for one in fits:
@@ -85,6 +91,8 @@ def _hours(
         if all(compared[day] == stated[day] for day in compared):
             return False
     own = next((one for one in fits if one.campus == campus), fits[0] if len(fits) == 1 and not several else None)
+    if own is not None and own.campus is None and is_only:
+        campus = None
     body: Body = {"weekly": weekly if own is None else week_over(own, weekly)}
     entry[name] = [{"campus": campus, **body} if campus is not None else body]
     if own is not None:
@@ -106,5 +114,5 @@ def of_contact(statement: Statement, target: Contact, missing: set[str]) -> Prop
     _email(value, target.email, entry, differs)
     weekly = next((value[name] for name in ("phone_hours", "opening_hours") if name in value), None)
     if weekly is not None:
-        _hours("opening_hours", weekly, target.opening_hours, None, entry, differs, several=False)
+        _hours("opening_hours", weekly, target.opening_hours, None, entry, differs, several=False, is_only=True)
     return asked(statement, "contacts", target.id, entry, missing, differs) if entry else None

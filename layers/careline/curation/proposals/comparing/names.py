@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 from careline.curation.proposals.comparing.owners import Owners
+from careline.curation.proposals.reading.amounts import without_unit
 from careline.curation.proposals.reading.words import meaning
 from careline.directory.directory import Directory
 from careline.directory.entries import Tariff
@@ -73,13 +74,23 @@ class DirectoryNames:
         return found
 
     @cached_property
-    def tariffs(self) -> Mapping[tuple[str | None, str, frozenset[str]], tuple[Tariff, ...]]:
-        """The tariffs by campus, unit, and what their subject and condition mean."""
-        found: dict[tuple[str | None, str, frozenset[str]], dict[str, Tariff]] = {}
+    def tariffs(self) -> Mapping[frozenset[str], tuple[Tariff, ...]]:
+        """The tariffs by what their subject, or another word for it, and their condition mean."""
+        return self._tariffs(with_condition=True)
+
+    @cached_property
+    def tariffs_of_subject(self) -> Mapping[frozenset[str], tuple[Tariff, ...]]:
+        """The tariffs by what their subject alone means, or another word for it."""
+        return self._tariffs(with_condition=False)
+
+    def _tariffs(self, *, with_condition: bool) -> Mapping[frozenset[str], tuple[Tariff, ...]]:
+        found: dict[frozenset[str], dict[str, Tariff]] = {}
         for one in self.directory.tariffs:
             for code, subject in one.subject.items():
-                said = meaning(f"{subject} {one.condition.get(code, '')}", code)
-                found.setdefault((one.campus, one.unit, said), {})[one.id] = one
+                for name in (subject, *one.synonyms.get(code, ())):
+                    bare = self.without_campus_names(without_unit(name, code, one.unit))
+                    said = meaning(f"{bare} {one.condition.get(code, '')}" if with_condition else bare, code)
+                    found.setdefault(said, {})[one.id] = one
         return {key: tuple(held.values()) for key, held in found.items()}
 
     @cached_property
@@ -136,6 +147,36 @@ class DirectoryNames:
         parts = [part.strip() for part in label.split(", ")]
         return ", ".join(part for part in parts if part.strip(" ,") and not self.is_campus(part, language))
 
+    def without_campus_names(self, text: str) -> str:
+        """The words of a text, in plain letters, without those that name campuses."""
+        tokens = tokens_of(text)
+        taken = [False] * len(tokens)
+        if not _taken(tokens, self._campuses, taken):
+            return text
+        return " ".join(token for token, is_taken in zip(tokens, taken, strict=True) if not is_taken)
+
+    def without_place(self, label: str, language: str) -> str:
+        """A label without the campus that it names as a part of its own or as its last words: "Parking" of "Parking at
+        campus North"; one that is nothing else stays."""
+        parts = [self._ended(part, language) for part in self.without_campuses(label, language).split(": ")]
+        return ": ".join(part for part in parts if part) or label
+
+    def _ended(self, text: str, language: str) -> str:
+        """A text without the campus in its last words, and without what leads to it."""
+        said = plain(text)
+        found = list(_TOKEN.finditer(said)) if len(said) == len(text) else []
+        taken = [False] * len(found)
+        _taken(tuple(one[0] for one in found), self._campuses, taken)
+        known, kept = vocabulary(), len(found)
+        if kept and not taken[-1] and found[-1][0] in known.before_names:
+            # "Single room, North campus".
+            kept -= 1
+        if not (kept and taken[kept - 1]):
+            return text
+        while kept and (taken[kept - 1] or found[kept - 1][0] in known.before_names | known.before_places):
+            kept -= 1
+        return text[: found[kept - 1].end()] if kept else ""
+
     def meant(self, text: str, language: str) -> Meant:
         """What one label or heading means."""
         tokens = tokens_of(text)
@@ -164,6 +205,10 @@ class DirectoryNames:
         """The one campus that a text names."""
         found = {one for _, one in _taken(tokens_of(text), self._campuses, None)}
         return next(iter(found)) if len(found) == 1 else None
+
+    def is_same_campus(self, one: str | None, other: str | None) -> bool:
+        """Whether two campuses are the same; none is the one that there is, where there is one alone."""
+        return one == other or (len(self.directory.campuses) == 1 and None in (one, other))
 
     def is_campus(self, text: str, language: str) -> bool:
         """Whether a text names a campus and nothing else."""

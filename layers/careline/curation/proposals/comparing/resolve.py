@@ -14,8 +14,9 @@ from careline.curation.proposals.comparing.unknown import new_entry
 from careline.curation.proposals.proposal import Difference, Proposal, Statement
 from careline.curation.proposals.reading.words import concepts, told
 from careline.directory.directory import Directory
-from careline.directory.entries import Campus, Contact, Department
+from careline.directory.entries import Campus, Contact, Department, Transport
 from careline.records.record_table import Body
+from careline.text.figure_words import plain
 from careline.text.label_words import vocabulary
 
 
@@ -27,6 +28,8 @@ def resolve(statement: Statement, names: DirectoryNames) -> Proposal | None:
         return doctor_proposal(statement, names)
     if statement.kind == "address":
         return _address(statement, names)
+    if statement.kind == "transport":
+        return _transport(statement, names)
     return _service(statement, names)
 
 
@@ -125,6 +128,38 @@ def _in_context(statement: Statement, names: DirectoryNames) -> tuple[tuple[str,
         if found:
             return found if len(found) == 1 else ()
     return ()
+
+
+def _named_campus(statement: Statement, names: DirectoryNames) -> Campus | None:
+    """The campus that the labels or the headings of a statement name, the nearest first."""
+    texts = (*statement.labels, *statement.context)
+    campus = next((found for text in texts if (found := names.campus(text)) is not None), None)
+    if campus is None and len(names.directory.campuses) == 1:
+        return names.directory.campuses[0]
+    target = names.directory.entry("campuses", campus) if campus else None
+    return target if isinstance(target, Campus) else None
+
+
+def _transport(statement: Statement, names: DirectoryNames) -> Proposal | None:
+    """A stop of a line near a campus, where the directory has none of it or another way from it."""
+    target = _named_campus(statement, names)
+    if target is None or (_names_unknown_campus(statement) and names.campus(" ".join(statement.context)) is None):
+        return None
+    (said,) = statement.value["public_transport"]
+    for one in target.public_transport:
+        if (one.kind, plain(one.line), plain(one.stop)) != (said["kind"], plain(said["line"]), plain(said["stop"])):
+            continue
+        minutes = said.get("walking_minutes")
+        if minutes in (None, one.walking_minutes):
+            return None
+        said = {**said, "line": one.line, "stop": one.stop}
+        differs = [Difference("public_transport", [_stop_json(one)], [said])] if one.walking_minutes is not None else []
+        return asked(statement, "campuses", target.id, {"public_transport": [said]}, statement.missing, differs)
+    return asked(statement, "campuses", target.id, {"public_transport": [said]}, statement.missing, [])
+
+
+def _stop_json(one: Transport) -> Body:
+    return one.model_dump(mode="json", exclude_none=True)
 
 
 def _address(statement: Statement, names: DirectoryNames) -> Proposal | None:

@@ -7,10 +7,12 @@ import re
 from careline.text.figure_words import plain
 
 _OTHER = re.compile(r"[^a-z0-9]+")
-_MOST = 60
+_MOST = 50
 
 
 def slug(name: str, statement_id: str) -> str:
     """The name in letters, digits and dashes; behind it four digits of the statement, so that no two are alike."""
-    bare = _OTHER.sub("-", plain(name)).strip("-")[:_MOST].strip("-")
+    whole = _OTHER.sub("-", plain(name)).strip("-")
+    # Cut behind a word, so that the id can be read.
+    bare = whole if len(whole) <= _MOST else whole[: _MOST + 1].rpartition("-")[0] or whole[:_MOST]
     return f"{bare}-{statement_id[:4]}" if bare else f"entry-{statement_id[:8]}"

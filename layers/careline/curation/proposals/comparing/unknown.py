@@ -6,13 +6,16 @@ from careline.curation.proposals.comparing.asked import asked
 from careline.curation.proposals.comparing.names import DirectoryNames, Meant, tokens_of
 from careline.curation.proposals.comparing.slug import slug
 from careline.curation.proposals.proposal import Proposal, Statement
-from careline.curation.proposals.reading.words import told, words
+from careline.curation.proposals.reading.words import concepts, told, words
+from careline.curation.proposals.topics import names_nothing
 from careline.records.record_table import Body
 from careline.text.label_words import label_words
 
 _SAYS_ENOUGH = 3
 """Words that tell what a number is for without the title of its document: "head nurse" does not."""
 _MOST_NAME = 200
+_PLACES = frozenset(("building", "floor", "route"))
+"""Concepts of words that say where, and not what."""
 
 
 def new_entry(
@@ -68,13 +71,23 @@ def _name(statement: Statement, meant: Meant, names: DirectoryNames) -> str:
     language = statement.language
     own = [label for label in statement.labels if not _is_only(label, meant) and not names.is_generic(label, language)]
     kept = [bare for label in own if (bare := names.without_campuses(label, language))]
-    title = statement.context[-1] if statement.context else ""
+    is_place = any(concepts(label, language) & _PLACES for label in kept)
+    title = _above(statement, names, is_place=is_place)
     name = " – ".join(kept)
     said = [word for label in kept for word in told(label, language) if word.number is None]
     says_little = len(said) < _SAYS_ENOUGH or kept != own
     if statement.kind == "contact" and says_little and title and title not in name:
         name = f"{name} – {title}" if name else title
-    return (name or title)[:_MOST_NAME]
+    return (name or title or "".join(statement.context[-1:]))[:_MOST_NAME]
+
+
+def _above(statement: Statement, names: DirectoryNames, *, is_place: bool) -> str:
+    """What stands above and says whose a number is: the title; below a heading only where it names a department or the
+    row a place alone, as a title of many things says nothing of it."""
+    title, language = "".join(statement.context[-1:]), statement.language
+    is_of_one = bool(names.title(title, language) or concepts(title, language) & words().services)
+    is_wanted = is_place or len(statement.context) < 2
+    return title if is_of_one or (is_wanted and not names_nothing(title, language)) else ""
 
 
 def _is_only(label: str, meant: Meant) -> bool:

@@ -115,6 +115,9 @@ def currency_in(text: str) -> str | None:
     return next(iter(found)) if len(found) == 1 else None
 
 
+_PARTS = re.compile(r"( ?[,;:()–])")
+
+
 def unit_of_row(label: str, language: str) -> Unit | None:
     """What a price is for one of, where the label of its row says so apart: "Televisie, per dag", "Prijs per dag"; not
     "more than once a year"."""
@@ -127,6 +130,30 @@ def unit_of_row(label: str, language: str) -> Unit | None:
             if unit is not None:
                 return unit
     return None
+
+
+def without_unit(label: str, language: str, unit: Unit) -> str:
+    """A label without the part behind a comma or in brackets that says what its price is for one of: "Televisie" of
+    "Televisie, per dag"."""
+    parts = _PARTS.split(label)
+    # The first part is what is paid for; of the marks between parts each stands before the part that it begins.
+    kept, is_opened = parts[0], False
+    for mark, part in zip(parts[1::2], parts[2::2], strict=True):
+        if says_unit(part, language, unit):
+            is_opened = mark.endswith("(")
+            continue
+        # A bracket that was left out with the unit is not closed either.
+        kept += part if is_opened and mark.endswith(")") else mark + part
+        is_opened = False
+    return " ".join(kept.split()).strip(" ,;:–-")
+
+
+def says_unit(text: str, language: str, unit: Unit) -> bool:
+    """Whether a text says what a price is for one of, and nothing else: "per dag", "/ 24 uur"."""
+    tokens = _TOKEN.findall(plain(text))
+    if not tokens or tokens[0] not in words().per_or_slash or unit_in(text) != unit:
+        return False
+    return len(tokens) == (3 if tokens[1].isdigit() else 2)
 
 
 def unit_alone(value: str) -> Unit | None:

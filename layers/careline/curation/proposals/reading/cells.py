@@ -12,7 +12,7 @@ from careline.text.note_signs import SUPERSCRIPTS, each_sign, signs_of
 
 _INNER = re.compile(rf"(?<=[^\W\d_])(?<!m)[{SUPERSCRIPTS}]{{1,4}}(?= \()")
 """Signs of notes in front of what stands in brackets: "Collaboratori² (CHF)"."""
-_LONGEST_SHOWN = 300
+SHOWN = 300
 """Characters of a row that a source shows."""
 
 
@@ -33,7 +33,7 @@ class Page:
         shown = " ".join(text.split())
         return Source(
             self.doc_key, self.version, self.title, self.chunk.first_page, self.chunk.ordinal,
-            None if row is None else row + 1, None if column is None else column + 1, shown[:_LONGEST_SHOWN],
+            None if row is None else row + 1, None if column is None else column + 1, shown[:SHOWN],
         )  # fmt: skip
 
 

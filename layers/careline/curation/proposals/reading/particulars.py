@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from careline.curation.proposals.reading.words import told
@@ -22,6 +23,7 @@ _DASHES = str.maketrans({"\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": 
 _BESIDE = frozenset(("department", "reception", "internal", "external"))
 """Concepts of words beside "telephone" that do not say whose: "telephone of the ward"."""
 _PLACES = frozenset(("route", "floor"))
+_OF_VISITS = frozenset(("campus", "day", "hour", "opening", "consultation", "visit"))
 
 
 def phone_in(value: str, language: str) -> str | None:
@@ -101,6 +103,13 @@ def names_campus(label: str, language: str) -> bool:
     """Whether a label says that names of campuses follow, and nothing else."""
     said = told(label, language)
     return bool(said) and all(word.concepts == {"campus"} for word in said)
+
+
+def is_of_campuses(path: Sequence[str], language: str) -> bool:
+    """Whether names of campuses stand below or beside labels, outermost first: the innermost says so. One that was
+    joined of a wide and a narrow heading ends in the narrow one: "Site and days Site"."""
+    said = told(path[-1], language) if path else ()
+    return bool(said) and said[-1].concepts == {"campus"} and all(word.concepts & _OF_VISITS for word in said)
 
 
 def _says(label: str, language: str, meant: set[str], asks: str = "") -> bool:

@@ -21,6 +21,7 @@ _TIME = (
     r"([0-2]?[0-9])(?:(?:[:.]|[ ]?[hu][ ]?)([0-5][0-9]))?(?![0-9])"
     r"(?:[ ]?(?:uur|u|heures|h|hours|ore|o'clock)(?![a-z]))?\.?[ ]?(am|pm)?(?![a-z0-9])"
 )
+_ALONE = re.compile(_TIME)
 _RANGE = rf"{_TIME}[ ]?(?:-|tot|to|until|till|alle|a)[ ]?{_TIME}"
 _TOKEN = re.compile(
     rf"(?P<range>(?<![0-9]){_RANGE})|(?P<word>[a-z][a-z'/.-]*[a-z]|[a-z])|(?P<dash>-)|(?P<mark>[,;:/&+.])|(?P<other>\S)"
@@ -47,7 +48,7 @@ class WeekReading:
 
 def days_in(label: str, language: str) -> tuple[tuple[str, ...], str]:
     """The days that a label names, and what else stands in it: "Consultations, Monday to Friday"."""
-    reader = _Reader(words().hours.get(language) or words().hours["en"], language, ())
+    reader = _Reader(words().hours_of(language), language, ())
     rest = reader.read_label(_prepared(label, reader.words))
     return tuple(dict.fromkeys(reader.named)), rest
 
@@ -58,7 +59,7 @@ def read_week(text: str, language: str, days: Iterable[str] = ()) -> WeekReading
         return WeekReading({day: [] for day in days}, tuple(days))
     if len(text) > _LONGEST:
         return WeekReading(is_whole=False)
-    reader = _Reader(words().hours.get(language) or words().hours["en"], language, tuple(days))
+    reader = _Reader(words().hours_of(language), language, tuple(days))
     return reader.read(_prepared(text, reader.words))
 
 
@@ -310,6 +311,12 @@ def _clock(hour: str, minute: str | None, half: str | None) -> str | None:
     if number > 24 or (number == 24 and int(minute or 0)):
         return None
     return f"{number:02d}:{int(minute or 0):02d}"
+
+
+def clock_alone(text: str) -> str | None:
+    """The time of day that a text is, as "08:00"; None where it is more or none."""
+    found = _ALONE.fullmatch(plain(text).strip())
+    return _clock(found[1], found[2], found[3]) if found else None
 
 
 def clocks(text: str) -> Iterator[str]:

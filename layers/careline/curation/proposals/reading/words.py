@@ -26,6 +26,8 @@ class HourWords:
     all_day: tuple[str, ...]
     closed: frozenset[str]
     holiday: frozenset[str]
+    label: str
+    """What a column of hours is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,30 @@ class Words:
     per_or_slash: frozenset[str]
     frequencies: tuple[tuple[str, str], ...]
     """Turns of phrase, longest first, and the frequency that each says."""
+    of_month: tuple[str, ...]
+    ordinals: Mapping[str, str]
+    """Words, and the frequency that each says of a day of the month."""
+    parts: Mapping[str, tuple[tuple[str, str], ...]]
+    """By language turns of phrase, longest first, and the part of the day that each says."""
+    attends: frozenset[str]
+    remarks: frozenset[str]
+    no_consultations: tuple[str, ...]
+    """Beginnings of words, each behind a space."""
+    transport: Mapping[str, str]
+    """Words for means of public transport, and the directory's word for each."""
+    lines: frozenset[str]
+    stops: frozenset[str]
+    campuses: frozenset[str]
+    on_foot: tuple[str, ...]
+    holding: frozenset[str]
+    """Words that say from when prices or hours hold."""
+    from_when: frozenset[str]
+    until_when: frozenset[str]
+    """Headers of two columns that say when something begins and ends."""
+
+    def hours_of(self, language: str) -> HourWords:
+        """The words of opening hours in a language; those of English in another."""
+        return self.hours.get(language) or self.hours["en"]
 
 
 @cache
@@ -73,6 +99,20 @@ def words() -> Words:
         services=frozenset(held["services"].split()),
         per_or_slash=figure_words().per | frozenset(held["per"].split()) | {"/"},
         frequencies=_longest_first(held["frequencies"]),
+        of_month=tuple(sorted(held["of_month"].split("|"), key=len, reverse=True)),
+        ordinals={word: name for name, listed in held["ordinals"].items() for word in listed.split()},
+        parts={code: _longest_first(listed) for code, listed in held["parts"].items()},
+        attends=frozenset(held["attends"].split()),
+        remarks=frozenset(held["remarks"].split()),
+        no_consultations=tuple(f" {one.replace('.', ' ')}" for one in held["no_consultations"].split("|")),
+        transport={word: kind for kind, listed in held["transport"].items() for word in listed.split()},
+        lines=frozenset(held["lines"].split()),
+        stops=frozenset(held["stops"].split()),
+        campuses=frozenset(held["campuses"].split()),
+        on_foot=tuple(held["on_foot"].split("|")),
+        holding=frozenset(held["holding"].split()),
+        from_when=frozenset(held["from_when"].split()),
+        until_when=frozenset(held["until_when"].split()),
     )
 
 
@@ -90,7 +130,7 @@ def _hours(listed: Mapping[str, str]) -> HourWords:
 
     return HourWords(
         single("filler"), single("through"), phrases("every_day"), phrases("all_day"), single("closed"),
-        single("holiday"),
+        single("holiday"), listed["label"],
     )  # fmt: skip
 
 
