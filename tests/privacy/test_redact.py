@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from careline.errors import SettingsInvalid
 from careline.model import Span, SpanType
-from careline.privacy.redaction.redact import Vault
+from careline.privacy.redaction.redact import Vault, without_overlaps
 
 KEY = bytes(range(32))
 OTHER_KEY = bytes(range(1, 33))
@@ -151,3 +152,21 @@ def _folded(text: str) -> str:
     import unicodedata
 
     return re.sub(r"[\W_]", "", unicodedata.normalize("NFKC", text).casefold())
+
+
+def test_a_value_that_was_redacted_is_found_again_letter_for_letter_the_longest_first() -> None:
+    vault = Vault(KEY)
+    vault.redact("Jan Maes en Jan, [PERSON_9]", [Span(0, 8, SpanType.PERSON), Span(12, 15, SpanType.PERSON)])
+    text = "is Jan Maes er, of Jan? [PERSON_9] jan"
+    assert [(text[one.start : one.end], one.type) for one in vault.found_again(text)] == [
+        ("Jan Maes", SpanType.PERSON), ("Jan", SpanType.PERSON),
+    ]  # fmt: skip
+    assert vault.found_again("") == []
+
+
+@given(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 10)), max_size=12))
+def test_of_spans_that_overlap_one_is_kept_and_none_is_lost_that_stands_alone(pairs: list[tuple[int, int]]) -> None:
+    spans = [Span(start, start + length, SpanType.PERSON) for start, length in pairs]
+    kept = without_overlaps(spans)
+    assert all(before.end <= after.start for before, after in pairwise(kept))
+    assert all(any(one.start < each.end and each.start < one.end for each in kept) for one in spans)

@@ -32,9 +32,9 @@ ten seconds' wait take, and less than all, as a gap in one of ten calls is no fa
 async def test_a_conversation_of_four_turns(line: Line) -> None:
     async with a_call(line, "four-turns") as call:
         assert "Cardiologie" in await call.ask("Ik heb last van hartkloppingen, bij welke dienst moet ik zijn?")
+        assert "Karim El Ouassi" in await call.ask("Welke artsen werken er op de dienst cardiologie?")
         assert "Karim El Ouassi" in await call.ask("Vertel me meer over dokter El Ouassi.")
-        assert "achtenvijftig euro" in await call.ask("Wat kost een eenpersoonskamer?")
-        assert "Cardiologie" in await call.ask("Ik heb last van hartkloppingen, bij welke dienst moet ik zijn?")
+        assert "Karim El Ouassi houdt raadpleging op" in await call.ask("Wanneer werkt hij?")
         assert longest_silence(call.phone.said(), call.phone.heard()) < DEAD_AIR_SECONDS
 
 

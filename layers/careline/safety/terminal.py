@@ -37,13 +37,17 @@ SURE_OF_A_WORD = 0.6
 """How likely a greeting or wish must be that a model makes of one word; it has learned those of callers."""
 IN_ANY_LANGUAGE = frozenset({Terminal.EMERGENCY, Terminal.SAFETY_REFUSAL})
 """Classes that are looked for in every language, not only the caller's."""
-OWN_WAY = "OWN_WAY"
-"""The class of a rule set that ends no turn: somebody asks to go to a place."""
+NOBODY_WANTED = frozenset(("OWN_WAY", "TOLD_OF"))
+"""Classes of a rule set that end no turn: somebody asks to go to a place, or to be told of a person."""
 _BEFORE = {
     Terminal.SAFETY_REFUSAL: frozenset({Terminal.EMERGENCY}),
     Terminal.FALLTHROUGH: frozenset(Terminal) - {Terminal.FALLTHROUGH},
 }
 """What a model may make of an utterance that patterns took for this; of the others, what `IN_ANY_LANGUAGE` holds."""
+
+
+COURTESIES = frozenset({Terminal.GREETING, Terminal.FAREWELL, Terminal.REPEAT_REQUEST, Terminal.HANDOFF_REQUEST})
+"""What is said in a conversation and asks for nothing that the hospital knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,12 @@ class TerminalVerdict:
     def supposed_off_topic(self) -> bool:
         """Whether the documents may still prove that the hospital has something to say: it may have a hairdresser."""
         return self.terminal is Terminal.OFF_TOPIC_PERSONAL and self.supposed
+
+    @property
+    def supposed_courtesy(self) -> bool:
+        """Whether a model alone takes the utterance for a greeting, a wish for a person or another courtesy: "can I
+        speak to billing?" may want its number."""
+        return self.terminal in COURTESIES and self.supposed
 
     @property
     def ends(self) -> bool:
@@ -145,11 +155,11 @@ class TerminalScreen:
     def _weighed(self, verdict: TerminalVerdict, utterance: Utterance, language: str | None) -> TerminalVerdict:
         """The verdict; of a refusal that a model alone supposes, whether it waits for what is published. Who asks when,
         how long or how much asks the documents, though a model supposes that somebody is asked for, and so does who
-        asks to go somewhere; who says that they want to speak to somebody, and asks beside it on which day or at what
-        time, does so too."""
+        asks to go somewhere or to be told of somebody; who says that they want to speak to somebody, and asks beside it
+        on which day or at what time, does so too."""
         if verdict.terminal is Terminal.HANDOFF_REQUEST and (
             self._asks_documents(verdict, utterance, language)
-            or (verdict.supposed and self._goes_itself(utterance, language))
+            or (verdict.supposed and self._wants_nobody(utterance, language))
         ):
             return TerminalVerdict(Terminal.FALLTHROUGH)
         published = self.publications
@@ -160,12 +170,12 @@ class TerminalScreen:
             supposed_advice=published.may_answer(utterance, language, lambda one: self._is_harmless(one, language)),
         )
 
-    def _goes_itself(self, utterance: Utterance, language: str | None) -> bool:
-        """Whether the caller is who goes somewhere: "may I go straight to radiology?" asks for nobody."""
+    def _wants_nobody(self, utterance: Utterance, language: str | None) -> bool:
+        """Whether the caller is who goes somewhere, or wants to hear of somebody: "may I go straight to radiology?" and
+        "tell me about doctor Rossi" ask for nobody."""
         known = self.rule_layers.get(language or "")
         layers = known if known is not None else [one for held in self.rule_layers.values() for one in held]
-        groups = frozenset({OWN_WAY})
-        return any(one.rule_set.find(utterance.plain, utterance.pieces, groups) for one in layers)
+        return any(one.rule_set.find(utterance.plain, utterance.pieces, NOBODY_WANTED) for one in layers)
 
     def _asks_documents(self, verdict: TerminalVerdict, utterance: Utterance, language: str | None) -> bool:
         """Whether a request for a person asks what a document has. Where a pattern found it, another clause must: "when

@@ -181,5 +181,20 @@ def test_an_english_time_of_the_24_hour_clock_says_its_half_of_the_day() -> None
     assert Speaker("en").say("Come at 9:00.") == "Come at nine o'clock."
     assert (
         Speaker("en").say("Morning (before 13:00) – Dose 1: at home.")
-        == "Morning (before one p.m.) – Dose one: at home."
+        == "Morning, before one p.m. – Dose one: at home."
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Vandaag is dr. Rahimi er (van 9:00 tot 12:00, Noord) en dr. Aerts (Zuid).",
+         "Vandaag is dokter Rahimi er, van negen uur tot twaalf uur, Noord, en dokter Aerts, Zuid."),
+        ("Vrijdag is een feestdag (Kerstmis); bel ons.", "Vrijdag is een feestdag, Kerstmis; bel ons."),
+        ("Vraag het formulier(en) aan.", "Vraag het formulier(en) aan."),
+        ("(Enkel op afspraak.)", "(Enkel op afspraak.)"),
+        ("Kom (echt waar?) langs aan lokaal (b).", "Kom (echt waar?) langs aan lokaal (b)."),
+    ],
+)  # fmt: skip
+def test_an_aside_is_said_between_commas(text: str, said: str) -> None:
+    assert Speaker("nl").say(text) == said

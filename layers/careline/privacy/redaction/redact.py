@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from careline.model import Span, SpanType
 from careline.privacy.redaction.keyed_digest import digest
@@ -66,6 +66,17 @@ class Vault:
         own = (given for token, given in self._values.items() if token.startswith(f"[{kind}_"))
         return any(words <= set(given.casefold().split()) for given in own)
 
+    def found_again(self, text: str) -> list[Span]:
+        """Where a text has values that were redacted in this process, letter for letter, in order and none overlapping;
+        of two that do the longer one."""
+        kinds = ((token[1:].rpartition("_")[0], value) for token, value in self._values.items())
+        return without_overlaps(
+            Span(start, start + len(value), SpanType(kind))
+            for kind, value in kinds
+            if kind != _LITERAL and value
+            for start in _places(value, text)
+        )
+
     def restore(self, text: str) -> str:
         """The text with each token that was redacted in this process replaced by its value, as it was first written.
 
@@ -89,6 +100,22 @@ class Vault:
 
     def _hashed(self, kind: str, value: str) -> str:
         return digest(_normal(kind, value), self._key, f"redaction/{kind}")[:_DIGEST_LENGTH]
+
+
+def without_overlaps(spans: Iterable[Span]) -> list[Span]:
+    """The spans in order, of those that overlap the longest."""
+    kept: list[Span] = []
+    for span in sorted(spans, key=lambda one: (one.start - one.end, one.start)):
+        if all(span.end <= one.start or one.end <= span.start for one in kept):
+            kept.append(span)
+    return sorted(kept, key=lambda one: one.start)
+
+
+def _places(value: str, text: str) -> Iterator[int]:
+    start = text.find(value)
+    while start >= 0:
+        yield start
+        start = text.find(value, start + len(value))
 
 
 def tokens(text: str) -> list[str]:

@@ -32,6 +32,9 @@ _OPEN_LINK = "]("
 _CELL_WALL = re.compile(r"(?<!\s)\s+\|\s*|\|\s*")
 _EMPTY = re.compile(r"(?<!\s)\s+(?:\(\s*\)|(?=[.,;:!?]))|\(\s*\)")
 
+_ASIDE = re.compile(r"(?<=\S)\s\(([^()]{1,300}[^()\s?!…])\)(?=(\s\w)?)(?!\w)")
+"""What stands in brackets behind a word; inside of one ("sheet(s)") brackets are a part of it, and a question or a
+letter that counts stays in them."""
 
 _ENDS, _CLOSERS = ".!?…", "”»\"’)"
 _QUOTED = "\ue000"
@@ -128,6 +131,7 @@ class Speaker:
 
     def _spoken(self, sentence: str) -> str:
         self._said += 1
+        sentence = _ASIDE.sub(lambda match: f", {match[1]}{',' if match[2] else ''}", sentence)
         self._question = self._bare = ""
         gap = " " if self._said > 1 else ""
         ended = (sentence.rstrip(_CLOSERS) or sentence)[-1:] in _ENDS

@@ -82,7 +82,7 @@ def time(text: str, at: int, language: str) -> AnswerAccumulator | None:
     dash = dash_at(text, start) if start is not None else None
     high = _time(text, dash, language) if dash is not None else None
     if high is None:
-        return (low.end, _said(low, language)) if low is not None else None
+        return None if low is None else (low.end, _said(_before_joint(low, text, language), language))
     low = None if low is None else _in_the_morning(low, high, language)
     first = _said(low, language) if low is not None else cardinal(int(text[at:start]), language)
     return high.end, join_range(first, _said(high, language), text, at, language, "clock")
@@ -92,6 +92,13 @@ def _in_the_morning(low: _Time, high: _Time, language: str) -> _Time:
     """The clock of 24 hours: "9:00 to 17:00" begins in the morning."""
     is_morning = language == "en" and high.hour > _NOON and 0 < low.hour < _NOON and not high.half
     return replace(low, half=low.half or "a") if is_morning else low
+
+
+def _before_joint(low: _Time, text: str, language: str) -> _Time:
+    """The first of two times with a word between them, by the second: "10:00 to 19:30" begins in the morning."""
+    joint = _joints(language).match(text, low.end)
+    high = None if joint is None else _time(text, joint.end(), language)
+    return low if high is None else _in_the_morning(low, high, language)
 
 
 def _dotted_range(text: str, at: int, language: str) -> AnswerAccumulator | None:

@@ -19,7 +19,7 @@ from careline_local.cli import session as cli
 from careline_local.cli.benches import ablation, hospital_answers, safety_figures, scale, understanding
 from careline_local.cli.benches.subject_options import SubjectCommand, SubjectOption
 
-ALONE = ("soak", "voice", "values", "scale", "understand", "directory")
+ALONE = ("soak", "voice", "values", "scale", "understand", "directory", "calls")
 """Only when they are asked for by name: they take minutes, or nothing is measured."""
 ON_HOSPITALS = ("answers", "values")
 """Subjects that ask hospitals' questions, and may ask those of a folder instead."""
@@ -139,6 +139,8 @@ def command(
         understanding.run(session, part or "held_out", as_json)
     elif subject == "directory":
         understanding.run_directories(session, part or "held_out", as_json)
+    elif subject == "calls":
+        understanding.run_calls(session, as_json)
     elif subject == "scale":
         scale.run(session, scale.Asked(held, calls, hospitals, documents, record_seconds), as_json)
     elif subject == "soak":

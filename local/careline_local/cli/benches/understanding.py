@@ -1,4 +1,5 @@
-"""`careline bench understand`: labelled turns, by language; `careline bench directory`: what workbooks answer."""
+"""`careline bench understand`: labelled turns, by language; `careline bench directory`: what workbooks answer;
+`careline bench calls`: whole conversations, turn by turn."""
 
 from __future__ import annotations
 
@@ -8,8 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from careline_local.bench.measures import Share, machine
-from careline_local.bench.understanding import directories, turns
+from careline_local.bench.understanding import calls, directories, turns
 from careline_local.cli import session as cli
+
+COLUMNS = ("call", "caller", "read as", "decided by", "ms", "cited", "answer")
 
 
 def run(session: cli.CommandSession, part: str, as_json: bool) -> None:
@@ -37,6 +40,18 @@ def run_directories(session: cli.CommandSession, part: str, as_json: bool) -> No
     for told in found.values():
         for line in directories.not_right(told):
             session.console.print(Text(line))
+
+
+def run_calls(session: cli.CommandSession, as_json: bool) -> None:
+    """Hold the calls of the demo hospital and of the two workbooks, and print each turn as it went."""
+    told = list(calls.rows(asyncio.run(calls.run())))
+    if as_json:
+        session.print_json({"machine": machine(), "turns": [dict(zip(COLUMNS, one, strict=True)) for one in told]})
+        return
+    table = Table(*COLUMNS, title=machine(), title_justify="left")
+    for one in told:
+        table.add_row(*map(Text, one))
+    session.console.print(table)
 
 
 def _table(shares: list[Share], title: str = "turns of the demo hospital") -> Table:
