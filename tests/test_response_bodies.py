@@ -53,6 +53,13 @@ async def _numbers(installation: Installation) -> None:
     await pipeline.run(await register(upload, installation.engines), installation.engines)
 
 
+async def _another_number(installation: Installation) -> None:
+    """A document that has another number than the directory."""
+    content = b"# Nummers\n\nInkombalie: 011 22 33 99\n"
+    upload = Upload(TENANT, "nummers.md", content, "nummers", {"language": "nl"})
+    await pipeline.run(await register(upload, installation.engines), installation.engines)
+
+
 def validator(schema: dict[str, Any]) -> Draft202012Validator:
     return Draft202012Validator({**schema, "components": document()["components"]})
 
@@ -170,7 +177,15 @@ def _proposals(at: Door) -> None:
     assert made["edition"] > 0
     assert made["proposal"]["state"] == "confirmed"
     compared(at, "POST", place, {"json": {"decision": "reject"}}, proposal_id=second["proposal_id"])
-    assert compared(at, "GET", "/v1/admin/contradictions").json() == {"contradictions": []}
+    reopened = compared(at, "POST", place, {"json": {"decision": "reopen"}}, proposal_id=second["proposal_id"])
+    assert reopened.json()["edition"] is None
+    several = "/v1/admin/proposals/decisions"
+    both = {"json": {"decision": "confirm", "proposal_ids": [second["proposal_id"]]}}
+    assert compared(at, "POST", several, both).json()["edition"] == made["edition"] + 1
+    assert compared(at, "POST", several, both).status_code == 409
+    at.client.portal.call(_another_number, at.installation)  # type: ignore[union-attr]
+    (differs,) = compared(at, "GET", "/v1/admin/contradictions").json()["contradictions"]
+    assert (differs["field"], differs["state"]) == ("phone", "open")
 
 
 def _quarantine(at: Door) -> None:

@@ -179,6 +179,9 @@ class EngineSettings(Group):
     follow_ups: Literal["joined", "model"] = "joined"
     """How a short question is read in the light of the one before: `joined` to it, or rewritten by the `model` of
     `openai_screen_model`; joined where that is absent or fails."""
+    intents: Literal["classifier", "model"] = "classifier"
+    """Who says what is wanted where the classifier is unsure: nobody else, or the `model` of `openai_screen_model`, as
+    packs ask for it (`intent_model`); the classifier where that is absent or fails."""
 
 
 class OpenAISettings(Group, env_prefix="CARELINE_OPENAI_"):

@@ -1,7 +1,8 @@
 """Questions that a first screen offers: what the hospital's own documents ask and answer, never what nobody has read.
 
 A heading that is a question, or the subject of a document with one of its headings, is offered where a turn that asks
-it would quote the passage below that heading before all others, and say no doubt (`careline.turn.dry_run`).
+it would quote the passage below that heading before all others, and say no doubt, or be told what a person has
+confirmed (`careline.turn.dry_run`).
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from careline.search.split_question import parts_of
 from careline.text.analysers import terms
 from careline.text.answer_kind import is_open_question
 from careline.turn.dry_run import dry_run
+from careline.turn.outcome import DirectoryAnswer
 from careline.turn.speak.generate import quoting_input
 
 log = EventLog(__name__)
@@ -222,9 +224,12 @@ async def _let_through(text: str, language: str, pack: Pack, installation: Insta
 
 
 async def _is_answered(candidate: _Candidate, pack: Pack, language: str, installation: Installation) -> bool:
-    """Whether the passage below its heading is what a turn would quote first, well above a doubt."""
+    """Whether a turn would answer it from the directory, or quote the passage below its heading first, well above a
+    doubt."""
     asked = {"text": candidate.text, "pack": pack.name, "language": language}
     turn = await dry_run(wire.QueryRequest.model_validate(asked), installation)
+    if isinstance(turn.outcome, DirectoryAnswer):
+        return True
     if turn.is_decided or turn.act is not None:
         return False
     quoted = quoting_input(turn)

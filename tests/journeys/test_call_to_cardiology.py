@@ -87,12 +87,6 @@ CALLS: Mapping[str, Call] = {
         ("riceve lunedì mattina dalle nove", "giovedì pomeriggio"),
     ),
 }
-NOT_SURE = pytest.mark.xfail(strict=True, reason="the classifier of intents is not sure enough")
-
-
-def languages(marked: Mapping[str, pytest.MarkDecorator]) -> list[Any]:
-    """The four languages, some of them marked."""
-    return [pytest.param(one, marks=[marked[one]] if one in marked else []) for one in CALLS]
 
 
 Told = Callable[[str], Sequence[Mapping[str, Any]]]
@@ -128,7 +122,7 @@ def from_the_directory(turn: Mapping[str, Any]) -> str:
     return spoken
 
 
-@pytest.mark.parametrize("language", languages({"fr": NOT_SURE}))
+@pytest.mark.parametrize("language", CALLS)
 def test_a_complaint_leads_to_a_department_with_its_number_and_to_no_advice(language: str, told: Told) -> None:
     spoken = from_the_directory(told(language)[0])
     assert spoken.startswith(CALLS[language].no_advice)
@@ -136,7 +130,7 @@ def test_a_complaint_leads_to_a_department_with_its_number_and_to_no_advice(lang
     assert CALLS[language].number in spoken
 
 
-@pytest.mark.parametrize("language", languages({}))
+@pytest.mark.parametrize("language", CALLS)
 def test_of_the_doctors_of_a_department_two_are_named_and_the_others_counted(language: str, told: Told) -> None:
     turn = told(language)[1]
     spoken = from_the_directory(turn)
@@ -147,7 +141,7 @@ def test_of_the_doctors_of_a_department_two_are_named_and_the_others_counted(lan
     assert turn["citations"][0] == "directory-departments-cardiology"
 
 
-@pytest.mark.parametrize("language", languages({}))
+@pytest.mark.parametrize("language", CALLS)
 def test_a_doctor_who_is_named_by_title_and_surname_is_told_of(language: str, told: Told) -> None:
     turn = told(language)[2]
     spoken = from_the_directory(turn)
@@ -156,7 +150,7 @@ def test_a_doctor_who_is_named_by_title_and_surname_is_told_of(language: str, to
     assert turn["citations"] == ["directory-doctors-van-den-abbeele-hilde"]
 
 
-@pytest.mark.parametrize("language", languages({}))
+@pytest.mark.parametrize("language", CALLS)
 def test_when_she_works_is_asked_of_the_doctor_before(language: str, told: Told) -> None:
     turn = told(language)[3]
     spoken = from_the_directory(turn)

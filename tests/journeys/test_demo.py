@@ -49,7 +49,7 @@ EVERYDAY = {
         "combien coûte un ticket de parking perdu": "parking",
         "à quelle heure puis-je rendre visite à la psychiatrie": "visiting-hours|directory-departments-psychiatry",
         "que dois-je mettre dans ma valise pour accoucher": "maternity",
-        "où dois-je me présenter pour ma coloscopie": "colonoscopy-preparation",
+        "où dois-je me présenter pour ma coloscopie": "colonoscopy-preparation|directory-departments-gastroenterology",
         "comment introduire une plainte au service de médiation": "complaints|directory-departments-ombuds",
         "comment demander un deuxième avis médical": "second-opinion",
         "où trouver un fauteuil roulant à l'entrée": "wheelchair-access",

@@ -13,13 +13,13 @@ from starlette.responses import Response
 from careline.curation import directory_check, editions
 from careline.curation.directory_bodies import history_body, planned_body, problem_bodies, saved_body
 from careline.curation.editions import DirectoryRejected, Edition
+from careline.curation.hospital import hospital
 from careline.directory.directory import Directory, Problem, read_directory
 from careline.directory.entries import Language
 from careline.directory.formats.files import Form, read_file, template, write_file
 from careline.errors import BadRequest, NotFound
 from careline.log.event_log import EventLog
 from careline.schemas.directory import DirectorySaved
-from careline.tenants import tenant_records
 from careline.web import conditions, http
 from careline.web.directory_routes import FORMS
 from careline.web.handlers import Handler
@@ -65,10 +65,10 @@ async def replace(request: Request) -> Response:
 
 async def check(request: Request) -> Response:
     """GET /v1/admin/directory/check."""
-    now, (_, installation) = await current(request), tenant_of(request)
-    engines, settings = installation.engines, installation.settings
-    tenant = await tenant_records.tenant(engines.table, settings.tenant, settings)
-    found = directory_check.findings(now.directory, tenant.day_of(engines.clock.now()))
+    name, installation = tenant_of(request)
+    seen = installation.directories_seen
+    tenant, now = await hospital(installation.engines, name, installation.settings, seen)
+    found = directory_check.findings(now.directory, tenant.day_of(installation.engines.clock.now()))
     return http.json_response({"problems": problem_bodies(found)})
 
 

@@ -55,6 +55,11 @@ class DocumentBody(TypedDict):
     recommendation_class: str | None
     evidence_level: str | None
     drug_name: str | None
+    drug_class: str | None
+    indication: str | None
+    book_edition: str | None
+    chapter: str | None
+    last_updated: Day | None
     owner: str | None
     valid_from: Day | None
     valid_until: Day | None

@@ -106,18 +106,20 @@ class FoundCategories(TypedDict):
 
 class NamedThing(TypedDict):
     """Something that a question named: entries of the directory or terms of medicine that it may be, by id, and whether
-    it stood in the `question`, in the `story` around it or in what was said `before`."""
+    it stood in the `question` or in what was said `before`."""
 
     kind: str
     ids: list[str]
-    origin: Literal["question", "story", "before"]
+    origin: Literal["question", "before"]
 
 
 class Understood(TypedDict):
-    """What a question wants, `confidence` 0 to 1, and what it names; `history_turns` questions came before it."""
+    """What a question wants, `confidence` 0 to 1, `by` whom it was told, and what it names; `history_turns` questions
+    came before it."""
 
     sub_intent: str
     confidence: float
+    by: NotRequired[Literal["classifier", "model"]]
     entities: list[NamedThing]
     is_followup: bool
     history_turns: int
@@ -160,6 +162,7 @@ class TurnRecord(TypedDict):
     first_token_ms: NotRequired[float | None]
     timings: list[StageTiming]
     question_redacted: str | None
+    standalone_redacted: NotRequired[str | None]
     phi: dict[str, Any] | None
     case: NotRequired[CaseUsed | None]
     screening: dict[str, Any]
@@ -211,6 +214,8 @@ class Explanation(TypedDict):
     reason: str | None
     why: list[str]
     question_redacted: str | None
+    standalone_redacted: str | None
+    """The question as it was read: one that stands by itself."""
     phi: dict[str, Any] | None
     case: CaseUsed | None
     rules: list[FiredRule]

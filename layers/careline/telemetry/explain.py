@@ -90,6 +90,7 @@ def explain(record: Body, packs: Mapping[str, Pack]) -> dict[str, Any]:
         "understood": record.get("understood"),
         "why": list(_why(record)),
         "question_redacted": record.get("question_redacted"),
+        "standalone_redacted": record.get("standalone_redacted"),
         "phi": record.get("phi"),
         "case": record.get("case"),
         "rules": [_rule(screen, rule, pack) for screen, rule in _fired(record)],

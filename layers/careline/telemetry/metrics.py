@@ -23,7 +23,7 @@ DISPOSITIONS = ("answered", "clarified", "refused", "escalated", "farewelled", "
 CLIENT_LEFT = "CLIENT_LEFT"
 DEGRADED = frozenset(
     "KEYWORDS_ONLY READER_UNAVAILABLE INDEX_UNAVAILABLE SOURCE_UNAVAILABLE MODEL_UNAVAILABLE MODEL_STALLED "
-    "MODEL_OVERDUE DEGRADED QUESTION_NOT_REWRITTEN SAFETY_UNAVAILABLE PHI_ASSUMED".split()
+    "MODEL_OVERDUE DEGRADED QUESTION_NOT_REWRITTEN INTENT_MODEL_UNAVAILABLE SAFETY_UNAVAILABLE PHI_ASSUMED".split()
 )
 """Warnings of an engine that was missing; the others tell of the question or of the answer's words."""
 Figures = Mapping[str, float]

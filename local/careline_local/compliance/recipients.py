@@ -55,9 +55,20 @@ def _models(settings: Settings) -> Iterator[Recipient]:
     if screens:
         says = f"messages that no rule stopped, {_as_found(settings)}"
         yield Recipient(name, "screening of messages", says, region, "CARELINE_OPENAI_SCREEN_MODEL")
+    if screens and settings.routing.mode != "local_only":
+        yield from _understanding(settings, name, region)
     if settings.openai.document_screen_model is not None and settings.routing.mode != "local_only":
         says, variable = "passages of documents", "CARELINE_OPENAI_DOCUMENT_SCREEN_MODEL"
         yield Recipient(name, "screening of documents", says, region, variable)
+
+
+def _understanding(settings: Settings, name: str, region: str | None) -> Iterator[Recipient]:
+    """What reads questions: in the light of those before, and where nobody knows what they want."""
+    says = f"questions with the messages before them, {_as_found(settings)}"
+    if settings.engines.follow_ups == "model":
+        yield Recipient(name, "reading of follow-up questions", says, region, "CARELINE_FOLLOW_UPS")
+    if settings.engines.intents == "model":
+        yield Recipient(name, "telling what is wanted", says, region, "CARELINE_INTENTS")
 
 
 def _endpoint(settings: Settings) -> tuple[str, str | None]:

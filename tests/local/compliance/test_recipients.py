@@ -26,6 +26,8 @@ def test_out_of_the_box_there_is_none() -> None:
         ({"EMBEDDER": "openai"}, "CARELINE_EMBEDDER"),
         ({"OPENAI_SCREEN_MODEL": "small"}, "CARELINE_OPENAI_SCREEN_MODEL"),
         ({"OPENAI_DOCUMENT_SCREEN_MODEL": "small"}, "CARELINE_OPENAI_DOCUMENT_SCREEN_MODEL"),
+        ({"OPENAI_SCREEN_MODEL": "small", "INTENTS": "model"}, "CARELINE_INTENTS"),
+        ({"OPENAI_SCREEN_MODEL": "small", "FOLLOW_UPS": "model"}, "CARELINE_FOLLOW_UPS"),
         ({"STORAGE": "aws"}, "CARELINE_STORAGE"),
         ({"DEEPGRAM_API_KEY": "secret"}, "CARELINE_DEEPGRAM_API_KEY"),
         ({"ELEVENLABS_API_KEY": "secret"}, "CARELINE_ELEVENLABS_API_KEY"),
@@ -38,6 +40,10 @@ def test_each_vendor_is_named_when_it_is_switched_on(variables: dict[str, str], 
 
 def test_where_all_stays_within_the_boundary_no_model_is_a_recipient() -> None:
     assert of(MODEL="openai", MODE="local_only", OPENAI_DOCUMENT_SCREEN_MODEL="small") == {}
+
+
+def test_who_reads_questions_with_a_model_that_is_not_named_tells_nobody() -> None:
+    assert of(INTENTS="model", FOLLOW_UPS="model") == {}
 
 
 def test_a_model_on_the_hospitals_own_machine_is_no_recipient() -> None:

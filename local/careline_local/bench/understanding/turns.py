@@ -29,6 +29,7 @@ from careline.turn.stages.detect_phi import detect_phi
 from careline.turn.stages.understand import understand
 from careline.turn.turn import Turn
 from careline.turn.understood import names_of
+from careline.understanding.terms.lookup import find_terms
 from careline_local.bench.evaluation_sets import FOLDERS
 from careline_local.bench.measures import Measure, Share, figure
 from careline_local.demo.load import read_directory
@@ -36,6 +37,8 @@ from careline_local.demo.load import read_directory
 STAGES = (detect_language, detect_phi, understand, answer_from_directory, clarify)
 PROMISED_MS = 5.0
 """Milliseconds of `understand` beside the embedding (p95)."""
+PLACES = {"doctor", "department", "campus"}
+"""Kinds whose entries an answer is about: one that is not meant makes it wrong."""
 LEADS = {"lay_word", "condition", "department"}
 """Kinds that name the same where they lead to the same entry."""
 
@@ -74,6 +77,8 @@ class Outcome:
     asked_back: bool
     answered: bool
     ms: float
+    named: frozenset[str] = frozenset()
+    """The doctors, departments and campuses that it is read to be about, by id."""
 
     @property
     def is_intent_right(self) -> bool:
@@ -85,11 +90,26 @@ class Outcome:
     def are_entities_right(self) -> bool:
         """Whether everything that is labelled of the directory was found."""
         kinds = {"doctor", "campus", *LEADS}
-        return {_plain(name) for kind, name in self.turn.entities if kind in kinds} <= {_plain(one) for one in self.ids}
+        wanted = {_entry(kind, name) for kind, name in self.turn.entities if kind in kinds}
+        return wanted <= {_plain(one) for one in self.ids}
+
+    @property
+    def false_entities(self) -> frozenset[str]:
+        """What it is read to be about and is not labelled: it would be answered for another doctor, place or campus."""
+        labelled = {_plain(name) for _, name in self.turn.entities}
+        return frozenset(one for one in self.named if _plain(one) not in labelled)
 
 
 def _plain(name: str) -> str:
     return name.casefold().replace("-", "_").replace(" ", "_")
+
+
+def _entry(kind: str, name: str) -> str:
+    """The key of what is labelled: a condition is labelled with any English name that the vocabulary has for it."""
+    if kind != "condition":
+        return _plain(name)
+    whole = [one for one in find_terms(name, "en") if one.end - one.start == len(name)]
+    return whole[0].key if whole else _plain(name)
 
 
 def labelled(language: str, part: str) -> list[LabelledTurn]:
@@ -105,10 +125,11 @@ def _turn(written: dict[str, Any], language: str) -> LabelledTurn:
     return LabelledTurn(language=language, entities=entities, history=history, standalone=standalone, **written)
 
 
-async def run(part: str) -> list[Outcome]:
-    """Read every turn of a part as a turn of the demo hospital is read."""
+async def run(part: str, packs: Path | None = None) -> list[Outcome]:
+    """Read every turn of a part as a turn of the demo hospital is read, by the packs of a folder or those shipped."""
     with tempfile.TemporaryDirectory(prefix="careline-bench-") as home:
-        settings = Settings().with_changes(home=Path(home), storage="embedded")
+        chosen = {} if packs is None else {"packs": packs}
+        settings = Settings().with_changes(home=Path(home), storage="embedded", **chosen)
         installation = bootstrap.installation(settings)
         await keep(read_directory(), settings.tenant, installation.engines, by="bench")
         return [await _outcome(one, installation) for language in LANGUAGES for one in labelled(language, part)]
@@ -126,9 +147,11 @@ async def _outcome(one: LabelledTurn, installation: Installation) -> Outcome:
         if turn.is_decided:
             break
     ids = {each for entity in turn.intent.entities for each in entity.ids} | _led_to(turn)
+    named = {each for entity in turn.intent.entities if entity.kind in PLACES for each in entity.ids}
     return Outcome(
         one, turn.intent.label, frozenset(ids), turn.intent.standalone_question, turn.intent.is_followup,
         isinstance(turn.outcome, Clarification), isinstance(turn.outcome, DirectoryAnswer), spent * 1000,
+        frozenset(named),
     )  # fmt: skip
 
 
@@ -152,6 +175,7 @@ def shares(outcomes: Sequence[Outcome]) -> list[Share]:
         found += [
             Share(f"{name}: intent", sum(one.is_intent_right for one in of), len(of)),
             Share(f"{name}: entities", sum(one.are_entities_right for one in named), len(named)),
+            Share(f"{name}: turns with a false entity", sum(bool(one.false_entities) for one in of), len(of)),
             Share(f"{name}: follow-ups resolved", sum(_is_resolved(one) for one in followed), len(followed)),
             Share(f"{name}: standalone question", sum(_stands(one) for one in stands), len(stands)),
             Share(f"{name}: questions back that were due", sum(one.asked_back for one in back), len(back)),

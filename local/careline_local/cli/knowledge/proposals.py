@@ -106,6 +106,26 @@ def reject(session: cli.CommandSession, proposal_ids: tuple[str, ...], by: str |
 
 
 @command.command()
+@click.argument("proposal_ids", metavar="ID...", nargs=-1, required=True)
+@by_option
+@cli.json_option
+@click.pass_obj
+@cli.command
+def reopen(session: cli.CommandSession, proposal_ids: tuple[str, ...], by: str | None, as_json: bool) -> None:
+    """Take decisions back, so that it is asked again; the directory stays as it is."""
+    engines, tenant = session.installation.engines, session.settings.tenant
+
+    async def work() -> tuple[Proposal, ...]:
+        return await decide.reopen(tenant, await _whole(proposal_ids, session), engines, by=by or getpass.getuser())
+
+    done = session.run(work())
+    if as_json:
+        session.print_json({"proposals": [one.to_json() for one in done]})
+        return
+    session.console.print(f"{len(done)} may be decided anew.")
+
+
+@command.command()
 @click.option("--document", default="", metavar="DOC_KEY", help="Of this document alone.")
 @cli.json_option
 @click.pass_obj
@@ -120,10 +140,12 @@ def contradictions(session: cli.CommandSession, document: str, as_json: bool) ->
     if not found:
         session.console.print("No live document contradicts the directory.")
         return
-    table = Table("entry", "field", "directory", "document", "where")
+    table = Table("id", "entry", "field", "directory", "document", "where", "decided")
     for one in found:
         where = f"{one.source.doc_key} v{one.source.version}, page {one.source.page}: {one.source.text[:SHOWN]}"
-        cells = (f"{one.section}/{one.entry}", one.field, _short(one.directory), _short(one.document), where)
+        decided = f"left as it is by {one.by}" if one.state == "rejected" else ""
+        said = (_short(one.directory), _short(one.document))
+        cells = (one.proposal_id[:8], f"{one.section}/{one.entry}", one.field, *said, where, decided)
         table.add_row(*map(escape, cells))
     session.console.print(table)
 

@@ -13,6 +13,7 @@ from careline_local.cli import session as cli
 from careline_local.cli.oversight.turns import found_turn
 
 UNKNOWN = "not recorded"
+TOLD_BY = {"classifier": " by the classifier", "model": " by a language model"}
 
 
 @click.command(name="explain")
@@ -26,7 +27,7 @@ def command(session: cli.CommandSession, turn_id: str, as_json: bool) -> None:
     if as_json:
         session.print_json(told)
         return
-    for heading, lines in _page(told):
+    for heading, lines in page(told):
         session.console.print(heading, style="bold", markup=False)
         for line in lines:
             session.console.print(f"  {line}", markup=False, soft_wrap=True)
@@ -37,12 +38,13 @@ async def _explained(session: cli.CommandSession, given: str) -> dict[str, Any]:
     return await explanation(installation.engines, session.settings.tenant, turn_id, installation.packs)
 
 
-def _page(told: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
+def page(told: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """The parts of the page by their headings, from an explanation as JSON."""
     about = (told["channel"], told["language"], told["pack"], told["disposition"], told["reason"])
     yield f"Turn {told['turn_id']}", [f"{told['began_at']} · {' · '.join(str(one) for one in about if one)}"]
     yield "Why it ended as it did", told["why"] or [UNKNOWN]
     yield "What was asked", [told["question_redacted"] or UNKNOWN, *_seen(told)]
-    yield "What was understood", _understood(told["intent"], told["understood"])
+    yield "What was understood", _understood(told["intent"], told["understood"], told["standalone_redacted"])
     yield "Which rules fired", [_fired(one) for one in told["rules"]] or ["none"]
     yield "Which sources", _sources(told["sources"], told["model"]["model"])
     yield "Which category of facts", _value(told["value"])
@@ -60,12 +62,16 @@ def _seen(told: dict[str, Any]) -> list[str]:
     return [said + ("; the user said that some of it is none" if phi.get("override") else "")]
 
 
-def _understood(intent: str, understood: dict[str, Any] | None) -> list[str]:
+def _understood(intent: str, understood: dict[str, Any] | None, standalone: str | None) -> list[str]:
     if understood is None:
         return [intent]
     label = f"{intent}/{understood['sub_intent']}" if understood["sub_intent"] else intent
     follows = "goes on from what was asked before" if understood["is_followup"] else "stands by itself"
-    lines = [f"{label}, confidence {understood['confidence']:.2f}; {follows}, {understood['history_turns']} before it"]
+    by = TOLD_BY.get(understood.get("by", ""), "")
+    sure = f"confidence {understood['confidence']:.2f}{by}"
+    lines = [f"{label}, {sure}; {follows}, {understood['history_turns']} before it"]
+    if standalone:
+        lines.append(f"read as: {standalone}")
     lines += [f"{one['kind']}: {' or '.join(one['ids'])} ({one['origin']})" for one in understood["entities"]]
     if understood["specialties"]:
         lines.append(f"specialties: {', '.join(understood['specialties'])}")
@@ -81,7 +87,7 @@ def _fired(rule: dict[str, Any]) -> str:
 
 def _sources(sources: dict[str, Any], model: str | None) -> list[str]:
     if not sources["searched"]:
-        return ["none was searched"]
+        return ["none was searched", *(f"told: {one}" for one in sources["cited"])]
     lines = [f"{sources['hits']} passages found in {', '.join(sources['searched'])}"]
     if evidence := sources["evidence"]:
         sure = evidence.get("confidence")
