@@ -73,7 +73,10 @@ class _Wrappers:
 class Reasoning:
     """The reasoning of one completion. What `push` and `flush` give, put together, is the text without it."""
 
-    __slots__ = ("_begun", "_depth", "_ends", "_is_behind_label", "_labelled", "_last", "_pending", "_since", "_wrote")
+    __slots__ = (
+        "_begun", "_depth", "_ends", "_is_behind_label", "_labelled", "_last", "_pending", "_since", "_told_any",
+        "_wrote",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self._pending = ""
@@ -84,6 +87,8 @@ class Reasoning:
         self._since = ""
         """What of the reasoning came before another tag opened."""
         self._last = "\n"
+        self._told_any = False
+        """Whether anything was told since the answer began, be it a blank line alone."""
         self._wrote = False
         self._is_behind_label = False
         self._labelled: list[str] = []
@@ -168,8 +173,9 @@ class Reasoning:
             return
         # A closing tag, the channel or the label of the answer: what came before was no answer.
         before, self._pending = self._pending[: found.start()], self._pending[found.end() :]
-        is_anew = self._wrote or bool(before.strip())
-        self._last, self._wrote, self._is_behind_label = "\n", False, kind in {"label", "final"}
+        is_anew = self._told_any or bool(before.strip())
+        self._last, self._is_behind_label = "\n", kind in {"label", "final"}
+        self._told_any = self._wrote = False
         if is_anew:
             yield RESTART
 
@@ -222,7 +228,7 @@ class Reasoning:
             told = told.lstrip(" \t*_")
             self._is_behind_label = not told
         if told:
-            self._last = told[-1]
+            self._last, self._told_any = told[-1], True
             self._wrote = self._wrote or not told.isspace()
             yield told
 
