@@ -27,7 +27,7 @@ from careline.text.answer_kind import answer_kinds
 from careline.turn.questions_back.which_part import named_alone
 from careline.turn.turn import Turn
 from careline.understanding.intents.classifier import Label
-from careline.understanding.intents.slots import BEFORE, is_answered, is_filled, slots_of
+from careline.understanding.intents.slots import BEFORE, is_answered, is_filled, pronouns_in, slots_of
 from careline.understanding.question import Entity, Intent
 
 SURE = 0.6
@@ -109,22 +109,36 @@ def _names_nothing_else(turn: Turn, named: Sequence[Entity]) -> bool:
 
 
 def as_meant(turn: Turn) -> Turn:
-    """The turn as it asks what words leave no doubt of, where that is likely too: who names a unit asks for a price,
-    who complains of a car park complains, and who asks whether a doctor is away asks when they are there."""
+    """The turn as it asks what words leave no doubt of, where that is likely too: who names a unit, or something
+    with a price and asks for an amount, asks for the price; who complains of a car park complains; and who asks whether
+    a doctor is away asks when they are there."""
     said, label = turn.said, turn.intent.label
     if said is None or turn.choice is not None or not said.labels:
         return turn
+    if label == APPOINTMENT and _asks_when_to_ring(turn):
+        return _of_line(turn)
     shares = {one.name: one.share for one in said.labels}
     meant = _meant(turn, label)
     share = shares.get(meant, 0.0)
-    if meant in ("", label) or (share < LEAST and meant not in (SCHEDULE, APPOINTMENT)):
+    if meant in ("", label) or (share < LEAST and meant not in (SCHEDULE, APPOINTMENT, TARIFF)):
         return turn
     beside = shares.get(DOCTOR_DOCUMENTS, 0.0) + shares.get(PROFILE, 0.0) if meant == SCHEDULE else shares[label]
-    if meant == APPOINTMENT:
-        # The hours in which the phone is answered are of the line, and not of the doctor.
-        others = tuple(one for one in turn.intent.entities if one.kind != DOCTOR)
-        turn = replace(turn, intent=replace(turn.intent, entities=others))
+    turn = _of_line(turn) if meant == APPOINTMENT else turn
     return as_asking(turn, Label(meant, "", 0.0), share + beside)
+
+
+def _asks_when_to_ring(turn: Turn) -> bool:
+    """Whether a time is asked and nobody is named but before: "until what time can I ring for an appointment?" """
+    said = turn.said
+    if said is None or any(one.kind == DOCTOR and one.origin != BEFORE for one in turn.intent.entities):
+        return False
+    return "time" in answer_kinds(said.text) and not pronouns_in(said.text, turn.language)
+
+
+def _of_line(turn: Turn) -> Turn:
+    """The turn without doctors: the hours in which the phone is answered are those of the line."""
+    others = tuple(one for one in turn.intent.entities if one.kind != DOCTOR)
+    return replace(turn, intent=replace(turn.intent, entities=others))
 
 
 def _meant(turn: Turn, label: str) -> str:
@@ -133,6 +147,8 @@ def _meant(turn: Turn, label: str) -> str:
     assert said is not None
     qualifiers = qualifiers_in(said.text, turn.language, said.recognised.spans)
     if label == PARKING and (units_in(said.text, turn.language) or PRICED in qualifiers):
+        return TARIFF
+    if any(one.kind == TARIFF for one in turn.intent.entities) and answer_kinds(said.text) == {"amount"}:
         return TARIFF
     if label in (PARKING, TARIFF, ENTRANCE) and COMPLAINTS in purposes_in(said.text, turn.language):
         return COMPLAINT
@@ -156,7 +172,8 @@ def likely_pair(turn: Turn) -> tuple[Turn, ...]:
         return ()
     pair = tuple(as_asking(turn, one, first.share + second.share) for one in (first, second))
     if _meant(turn, second.name) == first.name:
-        return pair[:1] if may_ask(pair[0]) else ()
+        alone = _of_line(pair[0]) if first.name == APPOINTMENT else pair[0]
+        return (alone,) if may_ask(alone) else ()
     if any(_is_guessed(one) for one in pair):
         return ()
     able = [(one, label) for one, label in zip(pair, (first, second), strict=True) if may_ask(one)]
