@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from careline.directory.asked_time import asked_time
 from careline.safety.asks_documents import asks_documents
 from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal, TerminalVerdict
 from careline.safety.utterance import Utterance
@@ -43,10 +42,7 @@ def in_conversation(turn: Turn, verdict: TerminalVerdict) -> TerminalVerdict:
         # The name of a row greets nobody and is of the hospital's matters.
         return _GONE_ON
     if verdict.supposed and verdict.terminal is Terminal.GREETING and _was_said(turn):
-        # Nobody greets who was told or asked something: "with breakfast?", "the first one".
-        return _GONE_ON
-    if verdict.supposed and verdict.terminal is Terminal.GREETING and _was_said(turn) and _is_of_a_time(turn):
-        # "In the afternoon?" goes on from an answer.
+        # Nobody greets who was told or asked something: "with breakfast?", "the first one", "in the afternoon?".
         return _GONE_ON
     if not verdict.supposed or verdict.supposed_off_topic or verdict.terminal is Terminal.EMERGENCY:
         return verdict
@@ -60,14 +56,13 @@ def in_conversation(turn: Turn, verdict: TerminalVerdict) -> TerminalVerdict:
         # "Which department for heartburn?" names a complaint and asks for no advice; it is refused unless one is told.
         return replace(verdict, supposed_advice=True)
     asked = standalone_question(turn)
-    question = turn.question
     if verdict.terminal is Terminal.SAFETY_REFUSAL:
         if not (asked.leans and verdict.supposed_advice):
             return verdict
         whole = turn.pack.terminal.classify(asked.text, turn.language)
         return replace(verdict, supposed_advice=whole.before_search not in IN_ANY_LANGUAGE)
-    leans = asked.leans or (bool(turn.conversation.messages) and is_place_alone(question, turn.language))
-    goes_on = leans and _says_more(turn, verdict, question)
+    leans = asked.leans or (bool(turn.conversation.messages) and is_place_alone(turn.question, turn.language))
+    goes_on = leans and _says_more(turn, verdict, turn.question)
     is_topic = names_topic(turn.question, turn.language) or word_alone(turn) is not None
     return _GONE_ON if goes_on or is_topic else verdict
 
@@ -109,10 +104,6 @@ def _wanted(turn: Turn) -> Label | None:
 
 def _was_said(turn: Turn) -> bool:
     return any(message.role == "assistant" for message in turn.conversation.messages)
-
-
-def _is_of_a_time(turn: Turn) -> bool:
-    return not asked_time(turn.question, turn.language, turn.tenant.local(turn.began_at)).is_any
 
 
 def _asks_documents(turn: Turn) -> bool:
