@@ -236,6 +236,37 @@ def test_the_demo_hospital_is_the_same_after_its_bundle_was_read() -> None:
     assert read_file("hospital.json", write_file(demo(), "fhir"), demo()).directory == demo()
 
 
+@pytest.mark.parametrize(
+    ("campuses", "places", "in_order"),
+    [
+        ([], ["north", "quay: B1"], ["north", "quay"]),
+        (["north", "quay"], ["quay: B1"], ["north", "quay"]),
+        (["quay", "north"], ["quay: B1"], ["quay", "north"]),
+        (["quay", "north"], ["north: A1", "quay: B1", "north: A2"], ["quay", "north"]),
+        (["south"], ["quay: B1", "south", "north: A1"], ["south", "quay", "north"]),
+        (["north"], ["north: A1", "north"], ["north"]),
+        (["quay", "north"], [], ["quay", "north"]),
+    ],
+)
+def test_campuses_and_places_of_a_department_keep_their_order_in_a_bundle(
+    campuses: list[str], places: list[str], in_order: list[str]
+) -> None:
+    rooms = [(campus, room or None) for campus, _, room in (place.partition(": ") for place in places)]
+    eyes = {
+        "id": "eyes", "names": {"en": "Eyes"}, "campuses": campuses,
+        "locations": [{"campus": campus, "room": room} for campus, room in rooms],
+    }  # fmt: skip
+    sites = [{"id": one, "names": {"en": one}} for one in ("north", "quay", "south")]
+    directory = Directory.model_validate({"campuses": sites, "departments": [eyes]})
+    for _ in range(2):
+        read_again = read_file("hospital.json", write_file(directory, "fhir")).directory
+        assert read_again is not None
+        directory = read_again
+        (department,) = directory.departments
+        assert department.campuses == in_order
+        assert [(one.campus, one.room) for one in department.locations] == [one for one in rooms if one[1]]
+
+
 def test_the_demo_hospital_is_written_as_fhir_allows() -> None:
     bundle = Bundle.model_validate(json.loads(write_file(demo(), "fhir")))
     assert len(bundle.entry) > len(demo().doctors) + len(demo().departments)

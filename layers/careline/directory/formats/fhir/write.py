@@ -152,25 +152,43 @@ def _place(department: Department, at: int, place: Place, language: str) -> Writ
     )  # fmt: skip
 
 
+def _campuses_of(department: Department) -> list[str]:
+    """The campuses of a department in their order, behind them those that only its places name."""
+    return list(dict.fromkeys([*department.campuses, *(place.campus for place in department.locations)]))
+
+
+def _where(department: Department) -> Iterator[str]:
+    """The names of the Locations of a department: its places, which stand for their campuses, and other campuses.
+
+    Both keep their order, which is that in which callers hear them: what refers to a campus first counts. So a campus
+    that comes before that of a place is named before the place, also where it has a place of its own further on.
+    """
+    ahead = _campuses_of(department)
+    for at, place in _places(department):
+        if place.campus in ahead:
+            number = ahead.index(place.campus)
+            yield from ahead[:number]
+            ahead = ahead[number + 1 :]
+        yield _place_name(department, at)
+    yield from ahead
+
+
+def _places(department: Department) -> Iterator[tuple[int, Place]]:
+    """The places of a department that are more than a campus, with their numbers."""
+    return ((at, one) for at, one in enumerate(department.locations, 1) if not _is_campus_alone(one))
+
+
 def _department(department: Department, language: str) -> Iterator[Written]:
     own = _language(department.names, language)
-    where = []
-    for at, place in enumerate(department.locations, 1):
-        if _is_campus_alone(place):
-            where.append(_reference("Location", place.campus))
-            continue
-        yield _place(department, at, place, language)
-        where.append(_reference("Location", _place_name(department, at)))
-    placed = {place.campus for place in department.locations}
-    where += [_reference("Location", one) for one in department.campuses if one not in placed]
-    campuses = placed | set(department.campuses)
+    yield from (_place(department, at, place, language) for at, place in _places(department))
+    campuses = _campuses_of(department)
     weeks = list(department.opening_hours)
-    is_first = bool(weeks) and weeks[0].campus == (next(iter(campuses)) if len(campuses) == 1 else None)
+    is_first = bool(weeks) and weeks[0].campus == (campuses[0] if len(campuses) == 1 else None)
     first = weeks.pop(0) if is_first else None
     specialty = [_coded(CARELINE_SPECIALTY, department.specialty)] if department.specialty else []
     yield _resource(
         "HealthcareService", department.id, own, identifier=_own_id(department.id), active=True, specialty=specialty,
-        location=where, **written_names(department.names, own),
+        location=[_reference("Location", one) for one in _where(department)], **written_names(department.names, own),
         **written_telecom(phone=department.phone, email=department.email),
         availableTime=written_week(first.weekly) if first is not None else [],
     )  # fmt: skip
