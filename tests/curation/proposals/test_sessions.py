@@ -106,4 +106,6 @@ PIECES = "ma wo vrij VM NM 9-12 14-17 u (even weken) op afspraak , ; en x - eers
 def test_whatever_is_written_what_is_read_is_a_consultation_of_the_directory(pieces: list[str]) -> None:
     for one in sessions_in(" ".join(pieces), "nl") or ():
         for body in one.consultations():
-            Consultation.model_validate(body)
+            consultation = Consultation.model_validate(body)
+            assert consultation.model_dump(mode="json", by_alias=True, exclude_defaults=True) == body
+            assert consultation.closes is None or (consultation.opens or "") < consultation.closes

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from careline.curation.proposals.reading.weeks import days_in, merged, read_week
+from careline.curation.proposals.reading.weeks import as_json, days_in, merged, read_week
 from careline.directory.week import DAYS, WeeklyHours
 
 WORKING = DAYS[:5]
@@ -88,15 +90,19 @@ def test_parts_of_a_day_are_put_together_and_may_not_overlap() -> None:
     assert not merged([morning, read_week("11-13", "en", ("monday",))]).is_whole
 
 
-@given(st.text(max_size=120), st.sampled_from(["nl", "en", "fr", "it", "de"]))
+PARTS = "ma di wo zon za - – tot en 9 14.30 20 u uur : ; , gesloten en dag".split()
+ANY = st.text(max_size=120) | st.lists(st.sampled_from([*PARTS, "ma 9 - 12", "9-11 14-17"]), max_size=6).map(" ".join)
+"""Texts of any signs, which seldom name hours, and of words that do."""
+
+
+@given(ANY, st.sampled_from(["nl", "en", "fr", "it", "de"]))
 def test_whatever_is_written_what_is_read_whole_is_a_week(text: str, language: str) -> None:
     read = read_week(text, language)
     if read.is_whole:
-        week = {day: [{"from": one, "to": other} for one, other in held] for day, held in read.weekly.items()}
-        WeeklyHours.model_validate({"weekly": week})
-
-
-PARTS = "ma di wo zon za - – tot en 9 14.30 20 u uur : ; , gesloten en dag".split()
+        week = WeeklyHours.model_validate({"weekly": as_json(read.weekly)})
+        assert {day: [(one.opens, one.closes) for one in held] for day, held in week.weekly.items()} == read.weekly
+        for held in read.weekly.values():
+            assert all(first[1] <= second[0] for first, second in pairwise(held)), "hours of a day that overlap"
 
 
 @given(st.lists(st.sampled_from(PARTS), max_size=14))
