@@ -232,6 +232,14 @@ def test_other_resources_are_passed_over_with_a_warning() -> None:
     assert [one.message for one in result.problems if one.section == "Bundle"] == ["are not read: Endpoint"]
 
 
+def test_what_is_wrong_is_told_behind_any_number_of_warnings() -> None:
+    vacant = [{"resourceType": "PractitionerRole", "id": f"v{number}"} for number in range(2_100)]
+    result = read(*vacant, *ALL[:-3], {**EYES, "telecom": [{"system": "phone", "value": "at the desk"}]})
+    assert result.directory is None
+    assert told(result) == [("HealthcareService", "eyes", "telecom")]
+    assert len(result.problems) == 2_000
+
+
 def test_the_demo_hospital_is_the_same_after_its_bundle_was_read() -> None:
     assert read_file("hospital.json", write_file(demo(), "fhir"), demo()).directory == demo()
 

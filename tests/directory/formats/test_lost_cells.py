@@ -16,6 +16,7 @@ from careline.directory.directory import Directory
 from careline.directory.entries import Department
 from careline.directory.formats.files import read_file
 from careline.directory.formats.workbook import archive
+from careline.directory.formats.workbook.read import NO_ROWS
 from careline.directory.week import DAYS
 from careline.errors import TooLarge, UnsupportedMedia
 from tests.directory.formats.workbooks import read, saved, told
@@ -162,6 +163,15 @@ def test_a_hidden_sheet_is_read_and_told() -> None:
 def test_what_people_take_for_a_workbook_is_told_what_to_do_with_it(content: bytes, what_to_do: str) -> None:
     with pytest.raises(UnsupportedMedia, match=what_to_do):
         read_file("hospital.xlsx", content)
+
+
+@pytest.mark.parametrize("other", [None, "Old phone list"])
+def test_a_workbook_without_rows_replaces_no_directory_whatever_other_sheets_hold(other: str | None) -> None:
+    sheets = {other: [["Name"], ["Eyes"]]} if other is not None else {}
+    result = read(saved(a_book(Departments=[["Name (en)", "Phone"]], **sheets)))
+    assert result.directory is None
+    assert [one.message for one in result.problems if not one.warning] == [NO_ROWS]
+    assert [one.section for one in result.problems if one.warning] == [*sheets]
 
 
 @pytest.mark.parametrize(

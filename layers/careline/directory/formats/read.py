@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from careline.directory.directory import Directory, Problem
@@ -16,6 +17,14 @@ class Read:
 
     directory: Directory | None
     problems: tuple[Problem, ...] = ()
+
+
+def told(problems: Sequence[Problem], most: int) -> tuple[Problem, ...]:
+    """The problems of one file in their order; of more than `most`, first those that keep it from being used."""
+    if len(problems) <= most:
+        return tuple(problems)
+    chosen = sorted(range(len(problems)), key=lambda at: problems[at].warning)[:most]
+    return tuple(problems[at] for at in sorted(chosen))
 
 
 def nothing(*problems: Problem) -> Read:

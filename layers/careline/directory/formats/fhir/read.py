@@ -16,7 +16,7 @@ from careline.directory.formats.fhir.merge import merged
 from careline.directory.formats.fhir.resources import Organization
 from careline.directory.formats.fhir.wording import language_of
 from careline.directory.formats.fhir.write import write_bundle
-from careline.directory.formats.read import FILE, Read, nothing
+from careline.directory.formats.read import FILE, Read, nothing, told
 
 MOST_PROBLEMS = 2_000
 """Problems of one bundle that are told."""
@@ -54,10 +54,10 @@ def read_fhir(name: str, content: bytes, before: Directory | None) -> Read:
     except ValidationError as error:
         problems += _told(error, written, bundle, problems)
     if new is None or any(not one.warning for one in problems):
-        return Read(None, tuple(problems[:MOST_PROBLEMS]))
-    directory, told = read_directory(merged(before, said_before, new, said.gone))
-    problems += [_placed(one, bundle) for one in told]
-    return Read(directory, tuple(problems[:MOST_PROBLEMS]))
+        return Read(None, told(problems, MOST_PROBLEMS))
+    directory, found = read_directory(merged(before, said_before, new, said.gone))
+    problems += [_placed(one, bundle) for one in found]
+    return Read(directory, told(problems, MOST_PROBLEMS))
 
 
 def _language(bundle: Bundle) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from careline.directory.directory import HOSPITAL, Problem, read_directory
 from careline.directory.formats.identifiers import folded
-from careline.directory.formats.read import FILE, Read, nothing
+from careline.directory.formats.read import FILE, Read, nothing, told
 from careline.directory.formats.workbook.archive import raw_sheets
 from careline.directory.formats.workbook.assemble import Assembly, Rows
 from careline.directory.formats.workbook.builder import Builder
@@ -23,6 +23,7 @@ MOST_PROBLEMS = 2_000
 HIDDEN = "the sheet is hidden and is read like the others; delete it where it is not meant"
 COLUMNS = {"timezone": "time_zone", "address": "street", "address.country": "country"}
 """Columns that have another name than the field that they hold."""
+NO_ROWS = "holds no rows; fill in a sheet before it replaces the directory"
 NO_TITLE = "the sheet has no title that is known and is not read"
 
 
@@ -48,8 +49,8 @@ def read_workbook(name: str, content: bytes) -> Read:
             problems.append(Problem(raw.title, "", "", NO_TITLE, warning=True))
     if not rows:
         return nothing(Problem(FILE, name, "", "holds no sheet of a hospital's directory; begin with the template"))
-    if not any(rows.values()) and not problems:
-        return nothing(Problem(FILE, name, "", "holds no rows; fill in a sheet before it replaces the directory"))
+    if not any(rows.values()) and all(one.warning for one in problems):
+        return nothing(Problem(FILE, name, "", NO_ROWS), *problems)
     return _assembled(rows, problems, order, Names(titles))
 
 
@@ -71,11 +72,11 @@ def _assembled(rows: Rows, problems: list[Problem], order: Sequence[str], names:
     problems = [*problems, *builder.problems]
     directory = None
     if all(one.warning for one in problems):
-        directory, told = read_directory(written)
-        problems += [_placed(one, assembly.sources) for one in told]
+        directory, found = read_directory(written)
+        problems += [_placed(one, assembly.sources) for one in found]
     place = {title: at for at, title in enumerate(order)}
     problems.sort(key=lambda one: (place.get(one.section, len(order)), one.row or 0))
-    return Read(directory, tuple(problems[:MOST_PROBLEMS]))
+    return Read(directory, told(problems, MOST_PROBLEMS))
 
 
 def _language(rows: Rows) -> str:
