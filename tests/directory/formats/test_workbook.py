@@ -107,6 +107,8 @@ def test_a_problem_says_what_to_do_and_not_what_was_written() -> None:
         ("Departments", ["Name (en)", "Kind"], ["Eye clinic", "palace"], "Kind"),
         ("Departments", ["Phone", "Kind"], ["09 000", "ward"], "Name (nl)"),
         ("Departments", ["Name (en)", "Valid from"], ["Eye clinic", "soon"], "Valid from"),
+        ("Departments", ["Name (en)", "Valid from"], ["Eye clinic", "31/02/2027"], "Valid from"),
+        ("Departments", ["Name (en)", "Valid from"], ["Eye clinic", "2027-13-01"], "Valid from"),
         ("Departments", ["Name (en)", "Name (nl)"], ["Eye clinic", "x" * 201], "Name (nl)"),
         ("Departments", ["Name (en)", "Campuses"], ["Eye clinic", "Hilltop"], "Campuses"),
         ("Departments", ["Name (en)", "Phone (billing)"], ["Eye clinic", "none"], "Phone (billing)"),

@@ -222,7 +222,7 @@ def _date(cell: CellValue, column: Column, language: str) -> date:
         if day_first:
             return date(int(day_first[3]), int(day_first[2]), int(day_first[1]))
     except ValueError:
-        pass
+        raise CellWrong(NOT_A_DATE) from None
     if (named := date_in_words(text)) is not None:
         return named
     raise CellWrong(NOT_A_DATE)
