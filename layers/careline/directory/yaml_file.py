@@ -15,6 +15,7 @@ DEEPEST = 30
 """Brackets that may be open at once, and indicators that a line may begin with; the parser's time grows with the
 square of the depth."""
 TOO_DEEP = "nested too deeply; a directory or overlay needs six levels"
+LOOK_FOR = "look for a quote, a bracket or another sign that is missing or too many, and for lines that begin elsewhere"
 _INDICATORS = frozenset("-?:")
 
 
@@ -43,7 +44,7 @@ def _check_events(source: str, name: str) -> None:
     stack: list[_Open] = []
     for event in yaml.parse(source, Loader=yaml.CSafeLoader):
         if isinstance(event, yaml.AliasEvent):
-            raise SettingsInvalid(f"{name}: write entries out instead of referring to them with *")
+            raise SettingsInvalid(f"{name}: refers to entries with *; write them out instead of referring to them")
         if isinstance(event, yaml.CollectionEndEvent):
             stack.pop()
         elif isinstance(event, yaml.NodeEvent):
@@ -80,7 +81,7 @@ def read_yaml(source: str, name: str) -> Mapping[object, object]:
         mark = getattr(error, "problem_mark", None)
         # What ends too early is found behind the last line.
         line = f" at line {min(mark.line + 1, source.count(chr(10)) + 1)}" if mark is not None else ""
-        raise SettingsInvalid(f"{name}: this is not YAML{line}") from None
+        raise SettingsInvalid(f"{name}: this is not YAML{line}; {LOOK_FOR}") from None
     if not isinstance(written, dict):
-        raise SettingsInvalid(f"{name}: expected keys with values, such as `departments:`")
+        raise SettingsInvalid(f"{name}: expected keys with values; begin with one, such as `departments:`")
     return written

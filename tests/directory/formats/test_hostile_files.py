@@ -13,13 +13,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
+from careline.directory.directory import Directory, Problem, read_directory
 from careline.directory.formats.files import read_file, write_file
+from careline.directory.formats.read import FILE, nothing
 from careline.errors import TooLarge, UnsupportedMedia
 from tests.directory.formats.demo import demo
 from tests.directory.formats.workbooks import a_workbook, read, saved, told
 
 PLAIN = a_workbook(Departments=[["Name (en)", "Phone"], ["Eye clinic", "09 1"]])
 _FORMULA = re.compile(rb'<c r="B2".*?</c>')
+SLIPS = (b"'", b'"', b":", b"- ", b"\n", b"[", b"}", b"null", b"0", b"quay", b"24:00", b"-1", b"\0")
+"""What people and programs write in a wrong place."""
 SHEET = "xl/worksheets/sheet1.xml"
 NOT_OURS = (
     b"", b"\0\1\2\3", b"%PDF-1.7\n", b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"{", b"[]", b"- a\n- b\n",
@@ -136,29 +140,81 @@ def test_what_begins_like_a_formula_is_written_as_text() -> None:
         assert any(b"=cmd|" in made.read(one) for one in made.namelist())
 
 
-def test_a_sheet_that_claims_a_row_far_below_is_read_without_the_rows_between() -> None:
+def test_a_sheet_that_claims_a_row_far_below_is_refused_without_a_long_search() -> None:
     far = with_part(SHEET, lambda held: held.replace(b'r="2"', b'r="1048576"').replace(b'A2"', b'A1048576"'))
     began = time.perf_counter()
-    try:
+    with pytest.raises(TooLarge, match=r"more than 60,000 rows in a sheet .*; delete what is not needed"):
         read(far)
-    except TooLarge:
-        pass
     assert time.perf_counter() - began < 10
 
 
-@given(st.binary(max_size=400))
+def is_read_or_refused(content: bytes) -> bool:
+    """Whether a file is read. Else it must be told what is wrong with it, where, and what to do."""
+    try:
+        result = read_file("hospital", content)
+    except (UnsupportedMedia, TooLarge) as error:
+        name, _, message = error.message.partition(": ")
+        result = nothing(Problem(FILE, name, "", message))
+    wrong = [one for one in result.problems if not one.warning]
+    for one in wrong:
+        if one.section == FILE:
+            assert _REFUSED.fullmatch(f"{one.entry}: {one.message}"), one
+        assert one.section or _LINE.search(one.message), f"no place is named: {one}"
+        assert _LINE.sub("", one.message).strip(), f"nothing is said to be wrong: {one}"
+    if result.directory is None:
+        assert wrong, "nothing is read, and nothing is told"
+        return False
+    assert wrong == [], "what is wrong is read"
+    again, told_again = read_directory(result.directory.to_json())
+    assert again == result.directory
+    assert all(one.warning for one in told_again)
+    return True
+
+
+_REFUSED = re.compile(r"hospital: [^;]{5,}; .{10,}", re.DOTALL)
+"""What is wrong with a file as a whole, and behind it what to do."""
+_LINE = re.compile(r" \(line [0-9]+\)$")
+BEGINNINGS = (
+    b"", b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"\xef\xbb\xbf", b"<", b"hospital:\n  ", b"hospital: {names: {nl: Kaai}, ",
+    b"departments:\n- id: eyes\n  names: {nl: Ogen}\n  ", b"lay_words:\n- ", b'{"resourceType": "Bundle", ',
+    b'{"resourceType": "Bundle", "entry": [{"resource": ',
+)  # fmt: skip
+REST = st.binary(max_size=400) | st.text(max_size=100).map(str.encode)
+
+
+@given(st.sampled_from(BEGINNINGS), REST)
 @settings(deadline=None)
-def test_any_bytes_are_read_or_refused(content: bytes) -> None:
-    try:
-        read_file("hospital", content)
-    except (UnsupportedMedia, TooLarge):
-        pass
+def test_any_bytes_are_read_or_refused(beginning: bytes, rest: bytes) -> None:
+    is_read_or_refused(beginning + rest)
 
 
-@given(st.integers(0, len(PLAIN) - 1), st.binary(min_size=1, max_size=8))
+SMALL = Directory.model_validate(
+    {
+        "hospital": {"names": {"en": "Quay"}, "phones": {"main": "09 0"}},
+        "campuses": [{"id": "quay", "names": {"en": "Quay"}, "valid_from": "2026-01-01"}],
+        "departments": [{
+            "id": "eyes", "names": {"en": "Eyes", "fr": "Yeux"}, "campuses": ["quay"],
+            "locations": [{"campus": "quay", "floor": 2, "room": "B12"}],
+            "opening_hours": [{"campus": "quay", "weekly": {"monday": [{"from": "09:00", "to": "12:00"}]}}],
+        }],
+        "doctors": [{
+            "id": "maes", "last_name": "Maes", "department": "eyes", "languages": ["nl"],
+            "absences": [{"from": "2030-07-01", "to": "2030-07-14"}],
+        }],
+    }
+)  # fmt: skip
+WHOLE = {"plain": PLAIN, "yaml": write_file(SMALL, "yaml"), "fhir": write_file(SMALL, "fhir")}
+
+
+@pytest.mark.parametrize("form", WHOLE)
+@given(where=st.floats(0, 1, exclude_max=True), damage=st.binary(min_size=1, max_size=8) | st.sampled_from(SLIPS))
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_a_damaged_workbook_is_read_or_refused(at: int, damage: bytes) -> None:
-    try:
-        read(PLAIN[:at] + damage + PLAIN[at + len(damage) :])
-    except (UnsupportedMedia, TooLarge):
-        pass
+def test_a_damaged_file_is_read_or_refused(form: str, where: float, damage: bytes) -> None:
+    content = WHOLE[form]
+    at = int(where * len(content))
+    is_read_or_refused(content[:at] + damage + content[at + len(damage) :])
+
+
+@pytest.mark.parametrize("form", WHOLE)
+def test_an_undamaged_file_is_read(form: str) -> None:
+    assert is_read_or_refused(WHOLE[form])

@@ -28,7 +28,7 @@ def read_file(name: str, content: bytes, before: Directory | None = None) -> Rea
     if content.startswith(_ZIP):
         return read_workbook(name, content)
     if content.startswith(_OLE):
-        message = "is a workbook of an old Excel, or locked with a password: take the password off, save it as .xlsx"
+        message = "is a workbook of an old Excel, or locked with a password; take the password off and save it as .xlsx"
         raise UnsupportedMedia(f"{name}: {message}")
     if _is_fhir(content):
         return read_fhir(name, content, before)

@@ -22,6 +22,7 @@ LARGEST = 20_000_000
 MOST_ENTRIES = 100_000
 BUNDLE = "Bundle"
 DANGLING = "refers to nothing that the bundle holds; put that in, or take the reference out"
+EXPORT = "export the resources as one Bundle in JSON"
 ONE_PAGE = "is one page of several: fetch those that its link `next` leads to, and put all entries into one Bundle"
 _Kind = TypeVar("_Kind", bound=Resource)
 
@@ -157,15 +158,15 @@ def _entries(content: bytes) -> list[Any]:
     try:
         written = json.loads(content)
     except RecursionError:
-        raise BundleWrong("is nested too deeply") from None
+        raise BundleWrong(f"is nested too deeply; {EXPORT}") from None
     except UnicodeDecodeError:
-        raise BundleWrong("is no text in UTF-8") from None
+        raise BundleWrong(f"is no text in UTF-8; {EXPORT}") from None
     except ValueError as error:
         line = getattr(error, "lineno", None)
         where = f" at line {line}" if line else ""
-        raise BundleWrong(f"is not JSON{where}; export the resources as one Bundle in JSON") from None
+        raise BundleWrong(f"is not JSON{where}; {EXPORT}") from None
     if not isinstance(written, dict) or written.get("resourceType") != BUNDLE:
-        raise BundleWrong("is no Bundle of FHIR R4; export the resources as one Bundle in JSON")
+        raise BundleWrong(f"is no Bundle of FHIR R4; {EXPORT}")
     entries = written.get("entry", [])
     if _has_more(written.get("link")):
         raise BundleWrong(ONE_PAGE)
