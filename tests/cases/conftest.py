@@ -102,4 +102,4 @@ def screens_wait(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def reading_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """What tells what a question wants gets its embedding on a busy machine too."""
-    monkeypatch.setattr("careline.turn.understood.PATIENCE", PATIENCE)
+    monkeypatch.setattr("careline.turn.question.understood.PATIENCE", PATIENCE)

@@ -10,8 +10,8 @@ import pytest
 
 from careline.installation import Installation
 from careline.safety.in_context import InContext
-from careline.turn.find_passages import planned
 from careline.turn.outcome import Reply
+from careline.turn.searches.find_passages import planned
 from careline.turn.speak.screen_output import reviewed
 from careline.turn.stages.rerank import rerank
 from careline.turn.stages.retrieve import retrieve

@@ -32,9 +32,9 @@ from careline.records.record_table import Body
 from careline.schemas import wire
 from careline.turn.kept_standalone import kept_standalone
 from careline.turn.outcome import Clarification, Confirmation, DirectoryAnswer, Reply, Written
+from careline.turn.question.standalone_question import standalone_question
 from careline.turn.speak.answer_accumulator import AnswerAccumulator
 from careline.turn.stages.detect_phi import LOOKED_AT, found_in_answer
-from careline.turn.standalone_question import standalone_question
 from careline.turn.turn import Turn
 
 REFUSALS = frozenset({"EMERGENCY", "SAFETY_REFUSAL", "INJECTION", "SAFETY_UNAVAILABLE"})

@@ -8,8 +8,8 @@ from careline.directory.capabilities.heeds import GENERAL, PHONE
 from careline.installation import Installation
 from careline.search.split_question import parts_of
 from careline.turn.directory_answers.sureness import is_sure, likely_pair
+from careline.turn.question.understood import read_by_itself
 from careline.turn.turn import Turn
-from careline.turn.understood import read_by_itself
 from careline.understanding.intents.read_intent import unnamed_words
 from careline.understanding.intents.slots import is_answered, slots_of
 

@@ -24,10 +24,10 @@ from careline.directory.capabilities.registry import capability_of
 from careline.directory.rendering.render import rendered
 from careline.directory.rendering.words import FactStatement, Words
 from careline.schemas import wire
-from careline.turn.asked_of_directory import asked_of, entry_name
 from careline.turn.directory_answers.sureness import is_chosen
 from careline.turn.directory_answers.unexplained import asks_more
 from careline.turn.outcome import Clarification, DirectoryAnswer, Statement
+from careline.turn.question.asked_of_directory import asked_of, entry_name
 from careline.turn.turn import Turn
 from careline.understanding.question import Entity
 from careline.value_framework.who_pays import INSURER, PAID_BACK, paying_topics

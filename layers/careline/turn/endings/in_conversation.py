@@ -9,8 +9,8 @@ from careline.safety.asks_documents import asks_documents
 from careline.safety.terminal import IN_ANY_LANGUAGE, Terminal, TerminalVerdict
 from careline.safety.utterance import Utterance
 from careline.text.asked_words import is_place_alone, names_topic, words_of
+from careline.turn.question.standalone_question import standalone_question
 from careline.turn.questions_back.which_word import word_alone
-from careline.turn.standalone_question import standalone_question
 from careline.turn.turn import Turn
 from careline.understanding.intents.classifier import Label
 from careline.understanding.intents.pack_classifier import pack_classifier

@@ -3,8 +3,8 @@ answers surely."""
 
 from __future__ import annotations
 
-from careline.turn.asked_of_directory import asked_of, entry_name
 from careline.turn.outcome import Clarification
+from careline.turn.question.asked_of_directory import asked_of, entry_name
 from careline.turn.questions_back.which_part import named_alone, named_unsurely, which_part
 from careline.turn.questions_back.which_word import which_word, word_alone
 from careline.turn.turn import Turn

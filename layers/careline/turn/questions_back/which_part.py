@@ -12,8 +12,8 @@ from careline.directory.capabilities.facts import Asked, WhichOne
 from careline.directory.capabilities.registry import capability_of
 from careline.packs.clarifications import LEAST, WHICH_PART, Part, PartOf
 from careline.turn.outcome import Clarification
+from careline.turn.question.understood import names_of
 from careline.turn.turn import Turn
-from careline.turn.understood import names_of
 from careline.understanding.intents.read_intent import is_bare, unnamed_words
 from careline.understanding.intents.slots import is_answered
 from careline.understanding.question import Entity

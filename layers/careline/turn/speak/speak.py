@@ -21,7 +21,6 @@ from careline.schemas import wire
 from careline.screened import ScreenedText
 from careline.text.answer_kind import asks_for_price
 from careline.turn.case import patient_of
-from careline.turn.name_closest import NOT_LOADED, TITLES, closest_reply
 from careline.turn.outcome import (
     WRITTEN,
     Clarification,
@@ -31,6 +30,7 @@ from careline.turn.outcome import (
     Statement,
     Written,
 )
+from careline.turn.searches.name_closest import NOT_LOADED, TITLES, closest_reply
 from careline.turn.speak.answer_accumulator import AnswerAccumulator
 from careline.turn.speak.cite import citation
 from careline.turn.speak.generate import generate, quote, sent

@@ -17,8 +17,8 @@ from careline.installation import Installation
 from careline.log.event_log import EventLog
 from careline.model import Chunk, DocumentFacts, Hit, Passage
 from careline.ports import Source
+from careline.turn.question.understood import names_of
 from careline.turn.turn import DIRECTORY, DirectoryFacts, Turn
-from careline.turn.understood import names_of
 from careline.turn.writers import ModelWriter, writers_of
 from careline.understanding.question import Entity
 

@@ -25,9 +25,9 @@ from careline.search.deduplicate import without_near_duplicates
 from careline.search.read_windows import ReadHit, asked_last, read_windows
 from careline.search.relevance import RelevanceFit
 from careline.text.answer_kind import asks_for_price
-from careline.turn.name_closest import NOT_LOADED, TITLES, closest_reply
 from careline.turn.outcome import Reply
 from careline.turn.questions_back.what_of_it import unless_sure
+from careline.turn.searches.name_closest import NOT_LOADED, TITLES, closest_reply
 from careline.turn.turn import CANNOT_DO, DOCUMENTS_LOADING, Evidence, Turn
 from careline.value_framework.findings import findings
 from careline.value_framework.who_pays import asks_to_be_paid_back, tells_of_paying

@@ -13,8 +13,8 @@ from careline.installation import DOCUMENTS, Installation
 from careline.log.event_log import EventLog
 from careline.model import Disposition
 from careline.search.sources import KNOWLEDGE_BASE, Searches
-from careline.turn.find_passages import planned
-from careline.turn.published_names import name_searches, with_published_names
+from careline.turn.searches.find_passages import planned
+from careline.turn.searches.published_names import name_searches, with_published_names
 from careline.turn.turn import DOCUMENTS_LOADING, Turn
 
 log = EventLog(__name__)

@@ -11,8 +11,8 @@ from careline.privacy.redaction.redact import without_tokens
 from careline.safety.terminal import IN_ANY_LANGUAGE
 from careline.turn.case import with_case
 from careline.turn.may_leave import may_leave
-from careline.turn.published_names import names_to_find
-from careline.turn.standalone_question import in_context, standalone_question
+from careline.turn.question.standalone_question import in_context, standalone_question
+from careline.turn.searches.published_names import names_to_find
 from careline.turn.turn import EgressRecord, Turn
 from careline.understanding.act_question import way_to
 from careline.understanding.earlier import behind_refusals

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from careline.installation import Installation
+from careline.turn.question.understood import understood
 from careline.turn.turn import Turn
-from careline.turn.understood import understood
 
 
 async def understand(turn: Turn, installation: Installation) -> Turn:

@@ -21,6 +21,7 @@ from careline.model import LANGUAGES
 from careline.schemas import wire
 from careline.settings import Settings
 from careline.turn.outcome import Clarification, DirectoryAnswer
+from careline.turn.question.understood import names_of
 from careline.turn.stages.admit import admit
 from careline.turn.stages.answer_from_directory import answer_from_directory
 from careline.turn.stages.clarify import clarify
@@ -28,7 +29,6 @@ from careline.turn.stages.detect_language import detect_language
 from careline.turn.stages.detect_phi import detect_phi
 from careline.turn.stages.understand import understand
 from careline.turn.turn import Turn
-from careline.turn.understood import names_of
 from careline.understanding.terms.lookup import find_terms
 from careline_local.bench.evaluation_sets import FOLDERS
 from careline_local.bench.measures import Measure, Share, figure

@@ -15,7 +15,7 @@ from careline.model import Hit
 from careline.ports import PlannedSearch
 from careline.privacy.redaction.redact import name_tokens, without_tokens
 from careline.text.label_words import folded
-from careline.turn.find_passages import planned
+from careline.turn.searches.find_passages import planned
 from careline.turn.turn import NamesToFind, Turn
 from careline.understanding.question import StandaloneQuestion
 

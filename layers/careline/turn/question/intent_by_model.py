@@ -12,7 +12,7 @@ from careline.installation import Installation
 from careline.log.event_log import EventLog
 from careline.packs.intent_model import IntentModel
 from careline.turn.may_leave import may_leave
-from careline.turn.standalone_question import in_context
+from careline.turn.question.standalone_question import in_context
 from careline.turn.turn import EgressRecord, Turn
 from careline.understanding.earlier import behind_refusals
 from careline.understanding.entities.recognise import HospitalNames

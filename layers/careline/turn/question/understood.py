@@ -12,9 +12,9 @@ from careline.directory.directory import Directory
 from careline.errors import EmbedderUnavailable
 from careline.installation import Installation
 from careline.model import Message
-from careline.turn.intent_by_model import surer
+from careline.turn.question.intent_by_model import surer
+from careline.turn.question.whole_question import with_standalone
 from careline.turn.turn import EmbeddedText, Turn
-from careline.turn.whole_question import with_standalone
 from careline.understanding.entities.recognise import HospitalNames, Recognised, hospital_names, ready_names
 from careline.understanding.intents.classifier import Label
 from careline.understanding.intents.pack_classifier import pack_classifier

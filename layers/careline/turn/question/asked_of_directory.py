@@ -15,8 +15,8 @@ from careline.directory.capabilities.units import units_in
 from careline.directory.directory import Directory
 from careline.directory.qualifiers import SHORT, qualifiers_in
 from careline.text.asked_words import words_of
+from careline.turn.question.understood import names_of
 from careline.turn.turn import Turn
-from careline.turn.understood import names_of
 from careline.understanding.intents.read_intent import unnamed_words
 from careline.understanding.intents.slots import QUESTION, slots_of
 from careline.understanding.question import Entity

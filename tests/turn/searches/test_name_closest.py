@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from careline.model import Hit
-from careline.turn.name_closest import closest_reply
+from careline.turn.searches.name_closest import closest_reply
 from careline.turn.speak.screen_output import reviewed
 from tests.turn.turns import a_hit, a_turn, packs
 
