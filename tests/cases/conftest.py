@@ -15,7 +15,7 @@ from careline.installation import Installation
 from careline.schemas import wire
 from careline.settings import Settings
 from careline.turn import pipeline
-from careline.turn.stages import embed_question
+from careline.turn.stages.screening import embed_question
 from careline_local.bench.understanding.directories import FixedClock
 from careline_local.cli.session import CommandSession
 from careline_local.ingest import ingest

@@ -24,7 +24,7 @@ from careline.engines.embedded.clock import SystemClock
 from careline.model import LANGUAGES
 from careline.ports import Records
 from careline.privacy.redaction.keyed_digest import read_key
-from careline.turn.stages import embed_question
+from careline.turn.stages.screening import embed_question
 from careline_local.bench.answers import outcomes
 from careline_local.bench.evaluation_sets import Part, questions_of
 from careline_local.cli.session import CommandSession

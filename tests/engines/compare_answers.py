@@ -25,7 +25,7 @@ from careline.engines.aws.passage_index.index import OpenSearchIndex
 from careline.installation import Installation
 from careline.model import Hit, Passage
 from careline.ports import Matrix, PassageIndex, PassageQuery
-from careline.turn.stages import embed_question
+from careline.turn.stages.screening import embed_question
 from careline_local.bench.answers import QuestionOutcome, outcomes
 from careline_local.bench.evaluation_sets import Part
 from careline_local.cli.session import CommandSession

@@ -13,7 +13,7 @@ from types import FrameType
 import pytest
 from starlette.testclient import TestClient
 
-from careline.turn.stages import embed_question
+from careline.turn.stages.screening import embed_question
 from careline_local import server
 from careline_local.cli.session import CommandSession
 from tests.journeys.in_process import installed
@@ -26,6 +26,9 @@ ASKED = WALK.split('"')[1]
 STOP = re.compile(r"`([A-Za-z_.0-9]+)`(?: \(`([\w/]+\.py)`\))?")
 FOLDERS = (str(ROOT / "layers" / "careline") + "/", str(ROOT) + "/")
 """What the paths of the page begin at."""
+PACKAGE = ROOT / "layers" / "careline"
+STAGES = {file.stem: str(file.relative_to(PACKAGE)) for file in (PACKAGE / "turn" / "stages").rglob("*.py")}
+"""The file of each stage, by its name."""
 
 LOOPBACK = "http://127.0.0.1"
 
@@ -45,9 +48,8 @@ def stops(said: str) -> Iterator[Call]:
     """The functions that a line names, each with its file: its own, that of a stage, or the next that is named."""
     named = STOP.findall(said)
     for at, (function, file) in enumerate(named):
-        stage = f"turn/stages/{function}.py"
-        if not file and (ROOT / "layers" / "careline" / stage).is_file():
-            file = stage
+        if not file:
+            file = STAGES.get(function, "")
         yield file or next(each for _, each in named[at:] if each), function
 
 

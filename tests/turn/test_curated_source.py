@@ -9,7 +9,7 @@ import pytest
 from careline.model import CuratedText, Hit, Passage
 from careline.ports import PassageQuery
 from careline.turn.speak.generate import messages
-from careline.turn.stages.rerank import rerank
+from careline.turn.stages.search.rerank import rerank
 from careline.turn.turn import Turn
 from tests.builders import a_passage
 from tests.turn.turns import TENANT, a_turn, an_installation, answer, ask, sources_told, with_passages

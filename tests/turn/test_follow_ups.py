@@ -11,7 +11,7 @@ from careline.model import Conversation, Message
 from careline.safety.terminal import Terminal
 from careline.safety.utterance import Utterance
 from careline.turn.stages.detect_phi import detect_phi
-from careline.turn.stages.rewrite_query import rewrite_query
+from careline.turn.stages.search.rewrite_query import rewrite_query
 from careline.turn.turn import Turn
 from careline.understanding.question import Entity
 from tests.fakes import NOW, FakeDetector, ScriptedCaller

@@ -13,9 +13,9 @@ from careline.safety.in_context import InContext
 from careline.turn.outcome import Reply
 from careline.turn.searches.find_passages import planned
 from careline.turn.speak.screen_output import reviewed
-from careline.turn.stages.rerank import rerank
-from careline.turn.stages.retrieve import retrieve
 from careline.turn.stages.route_model import route_model
+from careline.turn.stages.search.rerank import rerank
+from careline.turn.stages.search.retrieve import retrieve
 from careline.turn.writers import Quoter, writers_of
 from tests.builders import a_passage
 from tests.fakes import ScriptedModel

@@ -16,7 +16,7 @@ from careline.quoting.quotes import quotes
 from careline.quoting.quoting_input import QuotingInput
 from careline.tenants.tenant_records import Tenant
 from careline.turn.speak.generate import messages, quoting_input
-from careline.turn.stages.rerank import rerank
+from careline.turn.stages.search.rerank import rerank
 from careline.turn.turn import Turn
 from careline.understanding.question import Intent
 from careline.value_framework.affinity import affinity

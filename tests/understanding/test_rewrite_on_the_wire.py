@@ -11,7 +11,7 @@ from careline.engines.openai.client import connect
 from careline.engines.openai.structured import ATTEMPTS, OpenAIStructuredCaller
 from careline.privacy.detect import Detector
 from careline.turn.stages.detect_phi import detect_phi
-from careline.turn.stages.rewrite_query import rewrite_query
+from careline.turn.stages.search.rewrite_query import rewrite_query
 from careline.turn.turn import Turn
 from tests.emulators.openai import KEY, Break, Bytes, Endpoint, Refusal, serving
 from tests.turn.turns import a_turn, an_installation

@@ -15,7 +15,7 @@ A pack is a folder:
     routing.yaml            which language model may write (careline.packs.routing)
     replies/<lang>.yaml     the fixed sentences, with {placeholders}
     prompts/system.md       what the language model is told
-    prompts/screen.md       what the guardrail model is told (careline.turn.stages.screen_with_model)
+    prompts/screen.md       what the guardrail model is told (careline.turn.stages.screening.screen_with_model)
     prompts/rewrite.md      what it is told to read a follow-up (careline.understanding.rewrite_with_model)
     prompts/intent.md       what it is told to say what is wanted (careline.understanding.intents.ask_model)
 

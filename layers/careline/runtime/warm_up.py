@@ -41,7 +41,7 @@ from careline.text.label_words import question_words
 from careline.text.sentences import split
 from careline.text.values import values
 from careline.turn.directory_answers.warm_directory import ready_directory
-from careline.turn.stages.embed_question import sentence_embedding_of
+from careline.turn.stages.screening.embed_question import sentence_embedding_of
 from careline.understanding.kidney_function import stages_as_egfr
 from careline.understanding.patient_case import with_case
 from careline.understanding.terms.expansions import expanded

@@ -42,7 +42,7 @@ from careline.turn.stages.admit import admit
 from careline.turn.stages.ask_which import ask_which
 from careline.turn.stages.in_order import ANSWERS, SCREENS, SEARCH, Stage
 from careline.turn.stages.route_model import route_model
-from careline.turn.stages.screen_with_model import screen_with_model
+from careline.turn.stages.screening.screen_with_model import screen_with_model
 from careline.turn.turn import Turn
 
 CLIENT_LEFT = "CLIENT_LEFT"

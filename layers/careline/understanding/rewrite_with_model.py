@@ -2,7 +2,7 @@
 
 What the model sees holds typed tokens in place of personal data, and nothing up to the last question that was refused.
 What it writes is data like what a caller says: it is searched for, unless the rules or the lexical classifiers would
-refuse it had a caller said it; no sentence embedding is made of it (`careline.turn.stages.rewrite_query`).
+refuse it had a caller said it; no sentence embedding is made of it (`careline.turn.stages.search.rewrite_query`).
 """
 
 from __future__ import annotations

@@ -23,9 +23,9 @@ from careline.packs.packs import load_packs
 from careline.ports import PassageIndex, Reader
 from careline.settings import Settings
 from careline.turn.outcome import Reply
-from careline.turn.stages.embed_query import embed_query
-from careline.turn.stages.rerank import rerank
-from careline.turn.stages.retrieve import retrieve
+from careline.turn.stages.search.embed_query import embed_query
+from careline.turn.stages.search.rerank import rerank
+from careline.turn.stages.search.retrieve import retrieve
 from careline.turn.turn import Turn
 from tests.builders import some_engines
 from tests.engines.conftest import opensearch

@@ -13,7 +13,7 @@ from careline.engines.openai.structured import OpenAIStructuredCaller
 from careline.errors import ModelUnavailable, SettingsInvalid
 from careline.ports import ChatMessage, TextDelta, ToolCall
 from careline.settings import OpenAISettings
-from careline.turn.stages.screen_with_model import ModelVerdict
+from careline.turn.stages.screening.screen_with_model import ModelVerdict
 from tests.emulators.aws_signature import AwsSigners, Refusal
 from tests.emulators.openai import Endpoint, serving
 from tests.engines.models.test_openai_wire import CALLS, HOURS, TOLD, text_of

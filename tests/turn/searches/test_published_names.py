@@ -8,9 +8,9 @@ from careline.errors import IndexUnavailable
 from careline.installation import Installation
 from careline.model import Conversation, Message
 from careline.turn.stages.detect_phi import detect_phi
-from careline.turn.stages.embed_query import embed_query
-from careline.turn.stages.retrieve import retrieve
-from careline.turn.stages.rewrite_query import rewrite_query
+from careline.turn.stages.search.embed_query import embed_query
+from careline.turn.stages.search.retrieve import retrieve
+from careline.turn.stages.search.rewrite_query import rewrite_query
 from careline.turn.turn import Turn
 from tests.builders import a_passage
 from tests.fakes import NOW, FakeDetector

@@ -11,7 +11,7 @@ from careline.errors import IndexUnavailable
 from careline.installation import Installation
 from careline.ports import PlannedSearch
 from careline.turn import pipeline
-from careline.turn.stages.retrieve import CANDIDATES, retrieve
+from careline.turn.stages.search.retrieve import CANDIDATES, retrieve
 from careline.turn.turn import Turn
 from tests.builders import a_passage
 from tests.fake_index import FakeIndex

@@ -44,7 +44,7 @@ from careline.turn.speak.attribution import Attribution
 from careline.turn.speak.generate import is_unit_notice, notices
 from careline.turn.speak.screen_passages import poison
 from careline.turn.speak.screened_sentence import ScreenedSentence
-from careline.turn.stages.embed_question import is_missed, sentence_embedding_of
+from careline.turn.stages.screening.embed_question import is_missed, sentence_embedding_of
 from careline.turn.turn import Turn
 
 TELLING_NOBODY = frozenset({SpanType.DATE, SpanType.URL, SpanType.IP})

@@ -11,15 +11,15 @@ from collections.abc import Awaitable, Callable
 from careline.installation import Installation
 from careline.turn.stages.answer_from_directory import answer_from_directory
 from careline.turn.stages.clarify import clarify
-from careline.turn.stages.classify_embedding import classify_embedding
 from careline.turn.stages.detect_language import detect_language
 from careline.turn.stages.detect_phi import detect_phi
-from careline.turn.stages.embed_query import embed_query
-from careline.turn.stages.embed_question import embed_question
-from careline.turn.stages.rerank import rerank
-from careline.turn.stages.retrieve import retrieve
-from careline.turn.stages.rewrite_query import rewrite_query
-from careline.turn.stages.screen_input import screen_input
+from careline.turn.stages.screening.classify_embedding import classify_embedding
+from careline.turn.stages.screening.embed_question import embed_question
+from careline.turn.stages.screening.screen_input import screen_input
+from careline.turn.stages.search.embed_query import embed_query
+from careline.turn.stages.search.rerank import rerank
+from careline.turn.stages.search.retrieve import retrieve
+from careline.turn.stages.search.rewrite_query import rewrite_query
 from careline.turn.stages.understand import understand
 from careline.turn.turn import Turn
 

@@ -20,7 +20,7 @@ from careline.search.read_windows import BELOW_BEST, PARTS_OF, READ, read_parts
 from careline.search.relevance import RelevanceWeights, shipped_fit
 from careline.search.select_windows import CandidateWindow, document_worths, select_windows
 from careline.tenants import tenant_records
-from careline.turn.stages.retrieve import CANDIDATES
+from careline.turn.stages.search.retrieve import CANDIDATES
 from careline_local.bench.hospital.questions import HospitalQuestion
 
 NAMES = ("reader", "meaning", "words", "passage", "document", "own_language")

@@ -131,7 +131,7 @@ GROUPS: Mapping[str, Group] = {
     "last_clause": Group(
         "where nothing answers, the last clause is read alone",
         "the question is read as it is",
-        (Replacement("careline.turn.stages.rerank", "_last_clause", lambda _text: ""),),
+        (Replacement("careline.turn.stages.search.rerank", "_last_clause", lambda _text: ""),),
     ),
 }
 """The groups by name."""

@@ -12,7 +12,7 @@ from careline.safety.terminal import Terminal, TerminalVerdict
 from careline.search.read_windows import ReadHit
 from careline.search.relevance import shipped_fit
 from careline.turn.outcome import Reply, Written
-from careline.turn.stages.rerank import rerank
+from careline.turn.stages.search.rerank import rerank
 from careline.turn.turn import Evidence, Turn
 from tests.builders import NOW
 from tests.fakes import KeywordReader
@@ -106,7 +106,7 @@ async def test_of_a_follow_up_the_last_question_is_answered_alone_where_somethin
     async def read(*asked: object) -> list[ReadHit]:
         return [ReadHit(hit, (first, last))]
 
-    monkeypatch.setattr("careline.turn.stages.rerank.read_windows", read)
+    monkeypatch.setattr("careline.turn.stages.search.rerank.read_windows", read)
     installation = an_installation(reader=KeywordReader())
     turn = await rerank(a_turn("wat kost parkeren? en voor een week?", hits=(hit,), leans=True), installation)
     assert [each.question for source in turn.sources for each in source.read] == expected

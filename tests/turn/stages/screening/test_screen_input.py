@@ -23,9 +23,9 @@ from careline.safety.utterance import Utterance
 from careline.tenants.tenant_records import Tenant
 from careline.turn.outcome import Reply, Written
 from careline.turn.speak.screen_output import reviewed
-from careline.turn.stages.classify_embedding import classify_embedding
-from careline.turn.stages.embed_question import embed_question
-from careline.turn.stages.screen_input import screen_input
+from careline.turn.stages.screening.classify_embedding import classify_embedding
+from careline.turn.stages.screening.embed_question import embed_question
+from careline.turn.stages.screening.screen_input import screen_input
 from careline.turn.turn import Turn
 from tests.fakes import NOW, FakeEmbedder
 from tests.turn.turns import TENANT, a_hospital, a_turn, an_installation, answer, ask, packs, shown

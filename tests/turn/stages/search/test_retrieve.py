@@ -12,8 +12,8 @@ from careline.errors import EmbedderUnavailable, IndexUnavailable
 from careline.installation import Installation
 from careline.model import Hit
 from careline.ports import PassageQuery, Vector
-from careline.turn.stages.embed_query import embed_query
-from careline.turn.stages.retrieve import retrieve
+from careline.turn.stages.search.embed_query import embed_query
+from careline.turn.stages.search.retrieve import retrieve
 from careline.turn.turn import Turn
 from tests.builders import a_passage
 from tests.fake_index import FakeIndex

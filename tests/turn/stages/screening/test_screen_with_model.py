@@ -12,7 +12,7 @@ from careline.privacy.redaction.redact import Vault
 from careline.safety.injection.attempts import InjectionVerdict
 from careline.safety.terminal import Terminal, TerminalVerdict
 from careline.turn.outcome import Reply, Written
-from careline.turn.stages.screen_with_model import screen_with_model
+from careline.turn.stages.screening.screen_with_model import screen_with_model
 from careline.turn.turn import PersonalData, Turn
 from tests.turn.turns import a_turn, an_installation, packs
 

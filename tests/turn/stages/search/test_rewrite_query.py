@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from careline.model import Conversation, Message
-from careline.turn.stages.rewrite_query import rewrite_query
+from careline.turn.stages.search.rewrite_query import rewrite_query
 from tests.fakes import NOW
 from tests.turn.turns import a_turn, an_installation
 

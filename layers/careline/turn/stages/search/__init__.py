@@ -1,0 +1,1 @@
+"""The stages that find the passages of an answer: from what is searched for to what the answer may lean on."""
