@@ -15,8 +15,8 @@ from openpyxl.styles import PatternFill
 from careline.directory.directory import Directory
 from careline.directory.entries import Department
 from careline.directory.formats.files import read_file
-from careline.directory.formats.workbook import archive
-from careline.directory.formats.workbook.read import NO_ROWS
+from careline.directory.formats.workbook.reading import archive
+from careline.directory.formats.workbook.reading.read import NO_ROWS
 from careline.directory.week import DAYS
 from careline.errors import TooLarge, UnsupportedMedia
 from tests.directory.formats.workbooks import read, saved, told

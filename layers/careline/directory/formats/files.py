@@ -10,8 +10,8 @@ from careline.directory.entries import Language
 from careline.directory.formats.fhir.read import read_fhir
 from careline.directory.formats.fhir.write import write_bundle
 from careline.directory.formats.read import Read
-from careline.directory.formats.workbook.read import read_workbook
-from careline.directory.formats.workbook.write import write_template, write_workbook
+from careline.directory.formats.workbook.reading.read import read_workbook
+from careline.directory.formats.workbook.writing.write import write_template, write_workbook
 from careline.directory.formats.yaml_form import read_yaml_form, write_yaml_form
 from careline.errors import UnsupportedMedia
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from careline.directory.formats.identifiers import identifier_of
-from careline.directory.formats.workbook.builder import Builder
-from careline.directory.formats.workbook.cells import text_of
 from careline.directory.formats.workbook.lists import split_list
-from careline.directory.formats.workbook.rows import Row
+from careline.directory.formats.workbook.reading.builder import Builder
+from careline.directory.formats.workbook.reading.cells import text_of
+from careline.directory.formats.workbook.reading.rows import Row
 from careline.directory.formats.workbook.words import LANGUAGES, CellWrong
 
 NAMED_ONCE = ("campuses", "departments", "doctors")

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from careline.directory.directory import Problem
-from careline.directory.formats.workbook.archive import CellValue
-from careline.directory.formats.workbook.cells import EXCEL_ERROR, NO_VALUE, read_cell, text_of
 from careline.directory.formats.workbook.layout import IGNORED, Column
-from careline.directory.formats.workbook.references import Names
-from careline.directory.formats.workbook.rows import Row
+from careline.directory.formats.workbook.reading.archive import CellValue
+from careline.directory.formats.workbook.reading.cells import EXCEL_ERROR, NO_VALUE, read_cell, text_of
+from careline.directory.formats.workbook.reading.references import Names
+from careline.directory.formats.workbook.reading.rows import Row
 from careline.directory.formats.workbook.words import CellWrong
 from careline.directory.part import Part
 

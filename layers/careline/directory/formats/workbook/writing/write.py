@@ -10,10 +10,10 @@ from careline.directory.directory import Directory
 from careline.directory.entries import Language
 from careline.directory.formats.workbook.guide import guide
 from careline.directory.formats.workbook.layout import IGNORED, Place, Sheet, sheets
-from careline.directory.formats.workbook.validation import add_choices, choice_lists
 from careline.directory.formats.workbook.words import written
-from careline.directory.formats.workbook.written_cells import write_cell, write_text
-from careline.directory.formats.workbook.written_rows import rows_for
+from careline.directory.formats.workbook.writing.validation import add_choices, choice_lists
+from careline.directory.formats.workbook.writing.written_cells import write_cell, write_text
+from careline.directory.formats.workbook.writing.written_rows import rows_for
 
 if TYPE_CHECKING:
     from openpyxl import Workbook

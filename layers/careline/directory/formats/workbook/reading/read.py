@@ -8,14 +8,14 @@ from collections.abc import Mapping, Sequence
 from careline.directory.directory import HOSPITAL, Problem, read_directory
 from careline.directory.formats.identifiers import folded
 from careline.directory.formats.read import FILE, Read, nothing, told
-from careline.directory.formats.workbook.archive import raw_sheets
-from careline.directory.formats.workbook.assemble import Assembly, Rows
-from careline.directory.formats.workbook.builder import Builder
 from careline.directory.formats.workbook.guide import for_people
-from careline.directory.formats.workbook.identify import identify
 from careline.directory.formats.workbook.layout import sheet_of, sheets
-from careline.directory.formats.workbook.references import Names
-from careline.directory.formats.workbook.rows import Row, rows_of
+from careline.directory.formats.workbook.reading.archive import raw_sheets
+from careline.directory.formats.workbook.reading.assemble import Assembly, Rows
+from careline.directory.formats.workbook.reading.builder import Builder
+from careline.directory.formats.workbook.reading.identify import identify
+from careline.directory.formats.workbook.reading.references import Names
+from careline.directory.formats.workbook.reading.rows import Row, rows_of
 from careline.directory.formats.workbook.words import LANGUAGES, CellWrong, choice
 
 MOST_PROBLEMS = 2_000

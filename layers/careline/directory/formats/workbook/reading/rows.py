@@ -9,9 +9,9 @@ from datetime import date, datetime
 
 from careline.directory.directory import Problem
 from careline.directory.formats.identifiers import folded
-from careline.directory.formats.workbook.archive import CellValue, Merged, RawSheet
 from careline.directory.formats.workbook.guide import examples
 from careline.directory.formats.workbook.layout import IGNORED, Place, Sheet, place_of
+from careline.directory.formats.workbook.reading.archive import CellValue, Merged, RawSheet
 from careline.directory.formats.workbook.words import LANGUAGES, choice, written
 
 LAST_HEADING_ROW = 30

@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import Any
 
 from careline.directory.formats.identifiers import folded, identifier_of, plain
-from careline.directory.formats.workbook.archive import CellValue
 from careline.directory.formats.workbook.hours_writing import (
     BY_APPOINTMENT,
     LONGEST,
@@ -27,6 +26,7 @@ from careline.directory.formats.workbook.hours_writing import (
 from careline.directory.formats.workbook.layout import Column
 from careline.directory.formats.workbook.lists import split_list
 from careline.directory.formats.workbook.numbers_writing import count_in_words, date_in_words
+from careline.directory.formats.workbook.reading.archive import CellValue
 from careline.directory.formats.workbook.weekday_writing import DayAndPart, read_days_and_parts, read_frequencies
 from careline.directory.formats.workbook.words import CellWrong, NoSuchWord, Phrases, choice, tokens, written
 

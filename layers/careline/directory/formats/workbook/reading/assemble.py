@@ -25,11 +25,11 @@ from careline.directory.entries import (
     Transport,
     Way,
 )
-from careline.directory.formats.workbook.builder import Builder
-from careline.directory.formats.workbook.cells import LOST_ZERO
 from careline.directory.formats.workbook.hours_writing import BY_APPOINTMENT, Written
-from careline.directory.formats.workbook.rows import Row
-from careline.directory.formats.workbook.timetable import Days, Told, add_days, settled, timetable
+from careline.directory.formats.workbook.reading.builder import Builder
+from careline.directory.formats.workbook.reading.cells import LOST_ZERO
+from careline.directory.formats.workbook.reading.rows import Row
+from careline.directory.formats.workbook.reading.timetable import Days, Told, add_days, settled, timetable
 from careline.directory.formats.workbook.weekday_writing import DayAndPart
 from careline.directory.formats.workbook.words import written
 from careline.directory.part import Part

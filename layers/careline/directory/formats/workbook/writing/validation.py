@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from careline.directory.formats.workbook.guide import guide
 from careline.directory.formats.workbook.layout import IGNORED, Place
 from careline.directory.formats.workbook.words import choice
-from careline.directory.formats.workbook.written_cells import TEXT
+from careline.directory.formats.workbook.writing.written_cells import TEXT
 
 if TYPE_CHECKING:
     from openpyxl import Workbook

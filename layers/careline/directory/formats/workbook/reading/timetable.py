@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from careline.directory.formats.workbook.builder import IS_MISSING, Builder
 from careline.directory.formats.workbook.hours_writing import BY_APPOINTMENT, Written
-from careline.directory.formats.workbook.rows import Row
+from careline.directory.formats.workbook.reading.builder import IS_MISSING, Builder
+from careline.directory.formats.workbook.reading.rows import Row
 from careline.directory.formats.workbook.words import CellWrong, choice
 from careline.directory.week import DAYS, HOLIDAY, Hours, WeeklyHours
 
