@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from careline.knowledge.activate import activate
+from careline.knowledge.activation.activate import activate
 from careline.runtime.lambda_handler import observed
 from careline_functions.ingestion import stage
 

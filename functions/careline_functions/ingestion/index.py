@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from careline.knowledge.index import index
+from careline.knowledge.activation.index import index
 from careline.runtime.lambda_handler import observed
 from careline_functions.ingestion import stage
 

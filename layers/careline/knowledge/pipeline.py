@@ -13,7 +13,8 @@ from functools import partial
 
 from careline.errors import CarelineError, Conflict, DocumentRejected, kind_and_place
 from careline.knowledge import catalogue
-from careline.knowledge.activate import activate
+from careline.knowledge.activation.activate import activate
+from careline.knowledge.activation.index import index
 from careline.knowledge.chunk import chunk as chunking
 from careline.knowledge.clean import clean as cleaning
 from careline.knowledge.clean.left_out import counts
@@ -21,7 +22,6 @@ from careline.knowledge.curated.ingested import curated_answer
 from careline.knowledge.document_facts import settled_facts
 from careline.knowledge.embed import batches_of, embed
 from careline.knowledge.extract.child import read_in_child
-from careline.knowledge.index import index
 from careline.knowledge.ingestion import jobs, replaced_text
 from careline.knowledge.ingestion import stage_files as artefacts
 from careline.knowledge.ingestion.ingestion_job import IngestionJob

@@ -17,8 +17,8 @@ import yaml
 
 from careline.model import LANGUAGES
 from careline.text.analysers import analyser, code_of
-from careline.text.misspelt import common_beginning, is_one_slip, is_spelt_otherwise
 from careline.text.note_signs import SUPERSCRIPTS
+from careline.text.spelling.misspelt import common_beginning, is_one_slip, is_spelt_otherwise
 
 _LETTERS = f"[^\\W\\d_{SUPERSCRIPTS}]+"
 _CODE = r"\b[a-z]{1,2}[0-9]{1,3}[a-z]?\b(?![.,:][0-9])"

@@ -88,7 +88,7 @@ class CommandSession:
         return Settings.load(home=self.home)
 
     def _of_stack(self, stack: str) -> Settings:
-        from careline_local.stack_settings import settings_of
+        from careline_local.settings.stack_settings import settings_of
 
         return settings_of(stack, self.region)
 

@@ -11,7 +11,7 @@ from rich.table import Column, Table
 
 from careline.settings import Settings
 from careline_local.cli import session as cli
-from careline_local.settings_table import described, markdown
+from careline_local.settings.settings_table import described, markdown
 
 
 @click.command(name="settings")

@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from careline.curation.proposals import store
-from careline.knowledge import stated
+from careline.knowledge.activation import stated
 from careline.knowledge.delete import delete
 from careline.knowledge.quarantine.decide import decide
 from careline.ports import Engines

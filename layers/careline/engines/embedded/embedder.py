@@ -18,7 +18,7 @@ from careline.engines.embedded.e5 import graph as e5_graph
 from careline.engines.embedded.e5 import weights
 from careline.engines.embedded.e5.model import E5Model, session
 from careline.ports import Matrix, Vector
-from careline.text.apostrophes import with_plain_apostrophes
+from careline.text.spelling.apostrophes import with_plain_apostrophes
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession

@@ -29,7 +29,7 @@ import yaml
 import careline_artefacts
 from careline.safety.classifiers.letter_statistics import Letters, read_letters
 from careline.safety.classifiers.token_features import SIGNS, Measures
-from careline.text.apostrophes import with_plain_apostrophes
+from careline.text.spelling.apostrophes import with_plain_apostrophes
 
 FOLDER = Path(__file__).parents[1] / "data"
 MODEL = careline_artefacts.FOLDER / "adversarial_suffix" / "model.json"

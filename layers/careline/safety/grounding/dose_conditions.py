@@ -21,7 +21,7 @@ from careline.safety.grounding.medicines import medicines, one_spelling
 from careline.text.figures import readable
 from careline.text.frequent_words import frequent_words
 from careline.text.label_words import question_words
-from careline.text.misspelt import common_beginning, is_one_slip
+from careline.text.spelling.misspelt import common_beginning, is_one_slip
 from careline.text.values import LENGTH, Value, fits, meets, values
 
 DOSE = "dose"

@@ -13,7 +13,7 @@ from careline.search.split_question import parts_of
 from careline.text.asked_words import named, phrases, words_of
 from careline.text.frequent_words import frequent_words
 from careline.text.label_words import LabelWord, question_words, vocabulary
-from careline.text.misspelt import common_beginning
+from careline.text.spelling.misspelt import common_beginning
 from careline.turn.directory_answers.sureness import OF_PURPOSE
 from careline.turn.question.asked_of_directory import beside
 from careline.turn.turn import Turn

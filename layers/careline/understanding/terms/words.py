@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from careline.text.analysers import STEMMERS
-from careline.text.misspelt import common_beginning, is_one_slip
+from careline.text.spelling.misspelt import common_beginning, is_one_slip
 
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer

@@ -20,7 +20,7 @@ from careline.curation.proposals import decide, store
 from careline.curation.proposals.comparing.resolve import resolve_all
 from careline.curation.proposals.proposal import KINDS, STATES, Kind, Proposal, State, Statement
 from careline.errors import BadRequest, NotFound
-from careline.knowledge import stated
+from careline.knowledge.activation import stated
 from careline_local.cli import session as cli
 
 SEED = 20261130

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from careline.errors import SettingsInvalid
 from careline_local.cli.main import main
-from careline_local.stack_settings import settings_of
+from careline_local.settings.stack_settings import settings_of
 from tests.emulators import services
 
 REGION, KEY, SECRET = "eu-west-1", "ab" * 32, "careline-dev/privacy-key"

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 
 from careline.settings import Settings
 from careline_local.cli.main import main
-from careline_local.settings_table import HIDDEN, described, markdown, shown
+from careline_local.settings.settings_table import HIDDEN, described, markdown, shown
 
-PAGE = Path(__file__).parents[2] / "docs" / "settings.md"
+PAGE = Path(__file__).parents[3] / "docs" / "settings.md"
 
 
 def test_every_setting_has_a_meaning_that_is_a_sentence() -> None:

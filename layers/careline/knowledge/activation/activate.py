@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from careline.knowledge import catalogue
+from careline.knowledge.activation.stated import note_stated
 from careline.knowledge.ingestion import jobs
 from careline.knowledge.ingestion.ingestion_job import IngestionJob
 from careline.knowledge.live_passages import make_live
-from careline.knowledge.stated import note_stated
 from careline.model import DocumentState, JobState
 from careline.ports import Engines
 from careline.records.optimistic_update import Update, optimistic_update

@@ -1,0 +1,1 @@
+"""The settings as a table, and those of a stage in AWS."""
