@@ -13,21 +13,10 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
+from careline.chat import ChatDelta, ChatMessage, TextDelta, ToolDefinition
 from careline.errors import BadRequest, Conflict, NotFound, RecordDamaged
 from careline.model import Hit, Span, SpanType, Usage
-from careline.ports import (
-    ChatDelta,
-    ChatMessage,
-    Matrix,
-    NotedHead,
-    PlannedSearch,
-    ReaderText,
-    ReadingPace,
-    Shaped,
-    TextDelta,
-    ToolDefinition,
-    Vector,
-)
+from careline.ports import Matrix, NotedHead, PlannedSearch, ReaderText, ReadingPace, Shaped, Vector
 from careline.records.outbox_message import OutboxEntry
 from careline.records.record_table import Delete, Item, Put
 

@@ -1,7 +1,8 @@
 """What Careline needs from the outside, in its own words. An engine is one implementation of one of these.
 
 Every port has a contract suite in `tests/engines/` which is its specification and runs against every engine. The ports
-stand in one file because they are one list, with `Engines` at its end: what an engine may be is read in one place.
+stand in one file because they are one list, with `Engines` at its end: what an engine may be is read in one place. What
+a language model is told and what it answers in is `careline.chat`.
 """
 
 from __future__ import annotations
@@ -9,15 +10,16 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Literal, Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel
 
 from careline import time_zone
+from careline.chat import ChatDelta, ChatMessage, ToolDefinition
 from careline.limits import Limits
-from careline.model import Hit, Passage, ReadWindow, Span, Usage
+from careline.model import Hit, Passage, ReadWindow, Span
 from careline.records.outbox_message import OutboxEntry
 from careline.records.record_table import RecordTable
 
@@ -340,49 +342,6 @@ class Source:
     hit: Hit
     read: tuple[ReadWindow, ...] = ()
     """Its windows that the reader has read, best first; empty where there is no reader."""
-
-
-@dataclass(frozen=True, slots=True)
-class ToolCall:
-    """A tool that a language model wants to be called, whole. Whoever runs it checks name and arguments first."""
-
-    call_id: str
-    """By which the tool's result is told apart from others (`ChatMessage.tool_call_id`)."""
-    name: str
-    arguments: str
-    """JSON text, as the model wrote it."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChatMessage:
-    """A message of what a language model is told."""
-
-    role: Literal["system", "user", "assistant", "tool"]
-    text: str = ""
-    tool_calls: tuple[ToolCall, ...] = ()
-    """What the assistant asked for in this message."""
-    tool_call_id: str = ""
-    """The call that a message of a tool is the result of."""
-
-
-@dataclass(frozen=True, slots=True)
-class ToolDefinition:
-    """A tool that a language model may ask for; `parameters` is the JSON schema of its arguments."""
-
-    name: str
-    description: str
-    parameters: Mapping[str, object]
-
-
-@dataclass(frozen=True, slots=True)
-class TextDelta:
-    """A piece of the text that a language model writes, which nobody has screened yet."""
-
-    text: str
-
-
-ChatDelta: TypeAlias = TextDelta | ToolCall | Usage
-"""What a language model's answer arrives in."""
 
 
 class ChatModel(Protocol):

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from careline.chat import ChatMessage, TextDelta
 from careline.circuit.circuit import FAILURES, LEASE, SUCCESSES
 from careline.circuit.circuits import EMBEDDER, MODEL, Circuits, Paused
 from careline.circuit.guarded import GuardedCaller, GuardedEmbedder, GuardedIndex, GuardedModel
@@ -30,7 +31,7 @@ from careline.errors import (
     ModelUnavailable,
 )
 from careline.installation import Installation
-from careline.ports import ChatMessage, PassageQuery, TextDelta
+from careline.ports import PassageQuery
 from tests.builders import some_ids
 from tests.emulators.aws_signature import Refusal
 from tests.emulators.openai import Endpoint, serving

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from careline.chat import ChatMessage
 from careline.conversation.conversations import show
 from careline.installation import Installation
 from careline.packs.routing import Policy, RoutingRule
-from careline.ports import ChatMessage
 from careline.schemas import wire
 from careline.telemetry.explain import explain
 from tests.builders import a_passage

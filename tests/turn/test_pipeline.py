@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from careline.chat import ChatDelta, ChatMessage, TextDelta, ToolDefinition
 from careline.errors import ModelStalled, ModelUnavailable, TableUnavailable
-from careline.ports import ChatDelta, ChatMessage, TextDelta, ToolDefinition, Vector
+from careline.ports import Vector
 from careline.records.outbox_message import OutboxEntry
 from careline.schemas import wire
 from careline.turn import pipeline

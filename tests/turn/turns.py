@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
+from careline.chat import ChatMessage
 from careline.conversation import names, store
 from careline.installation import Installation
 from careline.model import Conversation, Hit, Message, Passage
 from careline.packs.packs import Pack, load_packs
-from careline.ports import ChatMessage, PassageQuery, Source
+from careline.ports import PassageQuery, Source
 from careline.quoting.quoting_input import QuotingInput
 from careline.quoting.writer import Quotation
 from careline.schemas import wire

@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
 
+from careline.chat import ChatDelta, ChatMessage, ToolDefinition
 from careline.circuit.circuit import Verdict
 from careline.circuit.circuits import EMBEDDER, INDEX, Circuits, Paused, Sleep
 from careline.errors import (
@@ -27,19 +28,7 @@ from careline.errors import (
 )
 from careline.log.event_log import EventLog
 from careline.model import Hit, Passage
-from careline.ports import (
-    ChatDelta,
-    ChatMessage,
-    ChatModel,
-    Embedder,
-    Matrix,
-    PassageIndex,
-    PassageQuery,
-    Shaped,
-    StructuredCaller,
-    ToolDefinition,
-    Vector,
-)
+from careline.ports import ChatModel, Embedder, Matrix, PassageIndex, PassageQuery, Shaped, StructuredCaller, Vector
 
 OF_THE_REQUEST = frozenset({400, 413, 422})
 """Statuses that tell of what was asked."""

@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
+from careline.chat import ChatMessage, TextDelta, ToolCall
 from careline.engines.openai.client import client
 from careline.engines.openai.model import ModelTimeouts, OpenAIModel, Prices
 from careline.engines.openai.structured import OpenAIStructuredCaller
 from careline.errors import ModelUnavailable, SettingsInvalid
-from careline.ports import ChatMessage, TextDelta, ToolCall
 from careline.settings import OpenAISettings
 from careline.turn.stages.screening.screen_with_model import ModelVerdict
 from tests.emulators.aws_signature import AwsSigners, Refusal

@@ -7,9 +7,10 @@ from contextlib import aclosing
 
 import pytest
 
+from careline.chat import ChatDelta, ChatMessage, TextDelta, ToolCall, ToolDefinition
 from careline.errors import ModelStalled, ModelUnavailable
 from careline.model import Usage
-from careline.ports import ChatDelta, ChatMessage, ChatModel, TextDelta, ToolCall, ToolDefinition
+from careline.ports import ChatModel
 from tests.emulators.openai import MODEL, Break, serving
 from tests.fakes import ScriptedModel
 

@@ -19,13 +19,13 @@ from hypothesis import strategies as st
 from openai.types.chat.chat_completion_chunk import ChoiceDeltaToolCall, ChoiceDeltaToolCallFunction
 from pydantic import SecretStr
 
+from careline.chat import ChatMessage, TextDelta, ToolCall, ToolDefinition
 from careline.engines.openai.client import client
 from careline.engines.openai.embedder import QUESTION_SECONDS, OpenAIEmbedder
 from careline.engines.openai.model import ModelTimeouts, OpenAIModel, Prices
 from careline.engines.openai.tool_calls import ToolCallFragments
 from careline.errors import EmbedderUnavailable, ModelStalled, ModelUnavailable, SettingsInvalid
 from careline.model import Usage
-from careline.ports import ChatMessage, TextDelta, ToolCall, ToolDefinition
 from careline.settings import OpenAISettings
 from tests.emulators.openai import KEY, MODEL, Break, Bytes, Calls, Endpoint, Json, Refusal, fragments, serving
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from careline.chat import TextDelta
 from careline.engines.openai.client import connect
 from careline.engines.openai.model import ModelTimeouts, OpenAIModel, Prices
-from careline.ports import TextDelta
 from careline.turn.speak.generate import messages
 from careline_local.bench.hospital import copying_model
 from tests.turn.turns import a_turn

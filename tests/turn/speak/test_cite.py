@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from careline.ports import ChatMessage, Source
+from careline.chat import ChatMessage
+from careline.ports import Source
 from careline.schemas import wire
 from careline.turn.speak.cite import LONGEST_EXCERPT, citation, excerpt, reference
 from tests.builders import a_passage

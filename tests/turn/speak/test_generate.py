@@ -8,8 +8,9 @@ from datetime import timedelta
 
 import pytest
 
+from careline.chat import ChatMessage, ToolCall
 from careline.model import Conversation, Message
-from careline.ports import ChatMessage, Source, ToolCall
+from careline.ports import Source
 from careline.tenants.tenant_records import Tenant
 from careline.turn.speak.generate import HISTORY, messages, quoting_input, system_prompt
 from tests.fakes import NOW

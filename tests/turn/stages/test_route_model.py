@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from careline.ports import ChatMessage
+from careline.chat import ChatMessage
 from careline.records.record_table import Item, Put
 from careline.tenants.spending import month
 from careline.turn.stages.route_model import complexity

@@ -9,12 +9,12 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from careline.chat import ChatDelta, ChatMessage, TextDelta, ToolDefinition
 from careline.engines.openai.call_attributes import chat_attributes
 from careline.engines.openai.failures import UNREADABLE, model_failure
 from careline.engines.openai.tool_calls import ToolCallFragments
 from careline.errors import CUT_SHORT, ModelStalled, ModelUnavailable
 from careline.model import Usage
-from careline.ports import ChatDelta, ChatMessage, TextDelta, ToolDefinition
 from careline.tracing.spans import Noted, begin_apart
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from collections.abc import AsyncGenerator
 from dataclasses import replace
 from typing import Literal
 
+from careline.chat import ChatDelta, ChatMessage
 from careline.model import Message
-from careline.ports import ChatDelta, ChatMessage, ChatModel, Source
+from careline.ports import ChatModel, Source
 from careline.quoting.quoting_input import QuotingInput
 from careline.quoting.writer import Quotation, quotations
 from careline.safety.completion_end import NO_ANSWER

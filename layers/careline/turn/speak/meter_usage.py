@@ -10,10 +10,10 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Literal, assert_never
 
+from careline.chat import ChatDelta, TextDelta, ToolCall
 from careline.installation import Installation
 from careline.log.event_log import EventLog
 from careline.model import Usage
-from careline.ports import ChatDelta, TextDelta, ToolCall
 from careline.turn.speak.generate import messages
 from careline.turn.turn import Turn
 

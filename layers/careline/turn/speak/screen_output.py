@@ -14,11 +14,9 @@ any. Where its text stops being an answer (`safety.completion_end`), the answer 
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
 
 from careline.errors import ModelUnavailable, kind_and_place
 from careline.installation import Installation
@@ -37,10 +35,10 @@ from careline.screened import ScreenedText, _seal
 from careline.tenants.tenant_records import Tenant
 from careline.text.completion.reasoning import Restart
 from careline.text.markers import MARKERS
-from careline.text.sentences import SentenceStream
 from careline.turn.outcome import DirectoryAnswer, Statement
 from careline.turn.speak.announcements import Announcements
 from careline.turn.speak.attribution import Attribution
+from careline.turn.speak.cut_sentences import Origins, SentenceCutter, is_closed
 from careline.turn.speak.generate import is_unit_notice, notices
 from careline.turn.speak.screen_passages import poison
 from careline.turn.speak.screened_sentence import ScreenedSentence
@@ -54,10 +52,6 @@ UNAVAILABLE, HARM = "SAFETY_UNAVAILABLE", "HARM_BLOCKED"
 LONGEST_SENTENCE = 2000
 """Characters of a sentence of an answer; a model that ends none in as many has lost its way."""
 log = EventLog(__name__)
-_COVERED = {ord(stop): 0xF0000 + number for number, stop in enumerate(".!?…؟۔。！？\n\r")}
-"""A character of private use for each that may end a sentence."""
-_CLOSED = re.compile(r"(?:[.!?…][\"”»)*_]*[ \t]?\[[\d, ]{1,40}\]|\[[\d, ]{1,40}\][*_]*[.!?…])[\"”»)*_]*$")
-_UNCOVERED = {cover: stop for stop, cover in _COVERED.items()}
 
 
 async def screen_output(
@@ -123,12 +117,12 @@ async def _cut(
 ) -> AsyncGenerator[tuple[str, tuple[int, ...]] | Restart, None]:
     """The sentences with the sources they were drafted from, up to where the text runs in a circle or a sentence does
     not end; of a text that breaks off, the whole ones."""
-    cut, origins = _SentenceCutter(screen), _Origins()
+    cut, origins = screen.cutter(), Origins()
     async with aclosing(pieces):
         try:
             async for piece in pieces:
                 if isinstance(piece, Restart):
-                    cut, origins = _SentenceCutter(screen), _Origins()
+                    cut, origins = screen.cutter(), Origins()
                     yield piece
                     continue
                 if isinstance(piece, str) and screen.is_circle(piece):
@@ -138,66 +132,11 @@ async def _cut(
                 if screen.loops:
                     return
         except ModelUnavailable:
-            for sentence in filter(_is_closed, cut.rest()):
+            for sentence in filter(is_closed, cut.rest()):
                 yield sentence, origins.of_next(sentence)
             raise
     for sentence in cut.rest():
         yield sentence, origins.of_next(sentence)
-
-
-def _is_closed(sentence: str) -> bool:
-    """Whether the last sentence of a text that broke off is whole: its full stop and its marker are both there. "It
-    costs € 9." may have been about to go on, and so may "5 mg."."""
-    return _CLOSED.search(sentence.rstrip()) is not None
-
-
-class _SentenceCutter:
-    """Cuts pieces of an answer into sentences. A notice is one, or part of one, whatever full stops it has inside."""
-
-    def __init__(self, screen: _Screen) -> None:
-        self.stream = SentenceStream(screen.turn.language)
-        self._screen = screen
-
-    def of(self, quotation: Quotation) -> list[str]:
-        """The sentences that have ended with a quotation. A row of a table is one, with what introduces it, whatever
-        full stops its cells hold: it is checked as a whole against the table. What introduces a list is read as any
-        text."""
-        if not quotation.is_cells:
-            is_notice = self._screen.is_notice(quotation.text)
-            return self._read(self.stream.push(_covered(quotation.text) if is_notice else quotation.text))
-        lines = quotation.text.splitlines(keepends=True)
-        said = [n for n, line in enumerate(lines) if line.strip()]
-        first = said[min(1, len(said) - 1)] if said else 0
-        ended = self._read([*self.stream.push("".join(lines[:first])), *self.stream.flush()])
-        rows = lines[first:]
-        if rows and ended and ended[-1].rstrip()[-1:] in {":", ""}:
-            rows[0] = ended.pop() + rows[0]
-        return [*ended, *rows]
-
-    def pushed(self, piece: str | Quotation, origins: _Origins) -> list[str]:
-        """The sentences that have ended with a piece. One that is too long is none, nor is anything behind it."""
-        if isinstance(piece, str):
-            origins.push(len(piece))
-            ended = self.stream.push(piece)
-            if self._screen.is_endless(self.stream.unfinished):
-                # Behind a whole sentence it may be white space that does not end.
-                ended += filter(_is_closed, self.rest())
-            return list(takewhile(lambda sentence: not self._screen.is_endless(sentence.strip()), ended))
-        origins.push(len(piece.text), piece.sources)
-        return self.of(piece)
-
-    def rest(self) -> list[str]:
-        """What is left at the end."""
-        return self._read(self.stream.flush())
-
-    def _read(self, sentences: list[str]) -> list[str]:
-        return [sentence.translate(_UNCOVERED) for sentence in sentences]
-
-
-def _covered(notice: str) -> str:
-    """A notice of the same length in which no sentence ends but at its end: a title may hold a full stop."""
-    start, end = len(notice) - len(notice.lstrip()), len(notice.rstrip()) - 1
-    return f"{notice[:start]}{notice[start:end].translate(_COVERED)}{notice[end:]}"
 
 
 async def _with_what_follows(
@@ -263,26 +202,6 @@ class _Uncited:
 
 
 @dataclass(slots=True)
-class _Origins:
-    """Which sources each stretch of an answer was taken from; sentences come later than the pieces that hold them."""
-
-    pieces: list[tuple[int, int, tuple[int, ...]]] = field(default_factory=list)
-    pushed: int = 0
-    taken: int = 0
-
-    def push(self, characters: int, sources: tuple[int, ...] = ()) -> None:
-        self.pieces.append((self.pushed, self.pushed + characters, sources))
-        self.pushed += characters
-
-    def of_next(self, sentence: str) -> tuple[int, ...]:
-        """The sources of the sentence that follows those asked about before; white space at its end is nobody's."""
-        start, end = self.taken, self.taken + len(sentence.rstrip())
-        self.taken += len(sentence)
-        held = (sources for begin, until, sources in self.pieces if begin < end and start < until)
-        return tuple(dict.fromkeys(number for sources in held for number in sources))
-
-
-@dataclass(slots=True)
 class _Screen:
     """The screens of one answer and what they have let through so far."""
 
@@ -319,6 +238,10 @@ class _Screen:
         is_endless = self.is_written and len(sentence) > LONGEST_SENTENCE
         self.loops = self.loops or is_endless
         return is_endless
+
+    def cutter(self) -> SentenceCutter:
+        """What cuts this answer into sentences, from its beginning."""
+        return SentenceCutter(self.turn.language, self.is_notice, self.is_endless)
 
     def restart(self) -> None:
         """Forget what was written, which is no part of the answer."""
