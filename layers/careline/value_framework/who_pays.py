@@ -16,9 +16,8 @@ PAYING = frozenset((PAID_BACK, INSURER, "bill", "entitled", "prescribed"))
 """Topics by one of which a text may say who pays for something."""
 
 
-@lru_cache(maxsize=4_000)
 def paying_topics(text: str, language: str) -> frozenset[str]:
-    """The topics of paying that a text has; none in a language that has no rules."""
+    """The topics of paying that a text has; none in a language that has no rules. Not kept, as it may be a caller's."""
     rule_set = category_rules().get(language)
     if rule_set is None:
         return frozenset()
@@ -31,8 +30,14 @@ def asks_to_be_paid_back(question: str, language: str) -> bool:
     return PAID_BACK in paying_topics(question, language) and not asks_for_price(question)
 
 
+@lru_cache(maxsize=4_000)
+def _of_page(text: str, language: str) -> frozenset[str]:
+    """The same of a passage, which is looked at for many questions."""
+    return paying_topics(text, language)
+
+
 def tells_of_paying(passage: Passage) -> bool:
     """Whether a passage may tell who pays for something."""
     chunk, facts = passage.chunk, passage.facts
     text = "\n".join((facts.title, *chunk.heading_path, chunk.text))
-    return bool(paying_topics(text, facts.language))
+    return bool(_of_page(text, facts.language))
