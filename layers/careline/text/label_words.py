@@ -174,6 +174,13 @@ def label_words(label: str, language: str) -> tuple[LabelWord, ...]:
     return tuple(_words(label[:_LONGEST_TEXT], language, in_question=False))
 
 
+@lru_cache(maxsize=_KEPT_LABELS)
+def own_words(text: str, language: str) -> tuple[LabelWord, ...]:
+    """The words of a text of the hospital's own, as those of a question are read which it is held against. They are
+    kept, so that no caller's text may be given here."""
+    return tuple(question_words(text, language))
+
+
 def _words(text: str, language: str, *, in_question: bool) -> list[LabelWord]:
     tokens = _TOKEN.findall(_INITIALS.sub(r"\1\2 ", with_whole_thousands(folded(text))))
     known = vocabulary()

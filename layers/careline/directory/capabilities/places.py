@@ -267,7 +267,7 @@ def campus_facts(asked: Asked) -> Facts | None:
     found = [one for one in wanted if _has(one, aspect) and not (aspect == "entrance" and _is_shut(one, asked))]
     if not found or (asked.campuses and len(found) < len(asked.campuses)):
         return None
-    found = [_with_what_is_meant(one, asked) for one in narrowed(found, _said_of(aspect), asked)]
+    found = [_with_what_is_meant(one, aspect, asked) for one in narrowed(found, _said_of(aspect), asked)]
     if aspect == "entrance" and asked.qualifiers & STEPS:
         found = list(_step_free(found))
     if not found:
@@ -319,18 +319,22 @@ def _kind(kind: str) -> list[str]:
     return [str(wording(code)["transport"][kind]) for code in LANGUAGES]
 
 
-def _with_what_is_meant(one: Campus, asked: Asked) -> Campus:
-    """A campus with the stops, ways, car parks and doors that the question says more of."""
-    ways: list[Transport | Way] = [*one.public_transport, *one.routes]
-    meant = narrowed(ways, lambda way: [_of_way(way) if isinstance(way, Way) else _of_stop(way)], asked)
-    return one.model_copy(
-        update={
-            "public_transport": [way for way in meant if isinstance(way, Transport)],
-            "routes": [way for way in meant if isinstance(way, Way)],
-            "parking": narrowed(one.parking, lambda park: park.names.values(), asked),
-            "entrances": narrowed(one.entrances, lambda door: door.names.values(), asked),
-        }
-    )
+def _with_what_is_meant(one: Campus, aspect: str, asked: Asked) -> Campus:
+    """A campus with the stops and ways, the car parks or the doors that the question says more of."""
+    match aspect:
+        case "route":
+            ways: list[Transport | Way] = [*one.public_transport, *one.routes]
+            meant = narrowed(ways, lambda way: [_of_way(way) if isinstance(way, Way) else _of_stop(way)], asked)
+            stops, routes = ([way for way in meant if isinstance(way, kind)] for kind in (Transport, Way))
+            return one.model_copy(update={"public_transport": stops, "routes": routes})
+        case "parking":
+            parks = narrowed(one.parking, lambda park: park.names.values(), asked)
+            return one.model_copy(update={"parking": parks})
+        case "entrance":
+            doors = narrowed(one.entrances, lambda door: door.names.values(), asked)
+            return one.model_copy(update={"entrances": doors})
+        case _:
+            return one
 
 
 def _campuses_of(asked: Asked) -> set[str]:

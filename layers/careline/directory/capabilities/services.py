@@ -27,7 +27,7 @@ from careline.directory.capabilities.reach import (
 from careline.directory.capabilities.units import units_in
 from careline.directory.entries import Tariff
 from careline.directory.qualifiers import qualifiers_in
-from careline.text.label_words import question_words
+from careline.text.label_words import own_words
 
 BILLING = "billing"
 FOR = "of_"
@@ -96,7 +96,7 @@ def _called(one: Tariff) -> Iterator[frozenset[str]]:
     """The stems of each name of what is paid for."""
     named = [*one.subject.items(), *((code, text) for code, listed in one.synonyms.items() for text in listed)]
     for code, text in named:
-        yield frozenset(word.stem for word in question_words(text, code) if not word.is_talk)
+        yield frozenset(word.stem for word in own_words(text, code) if not word.is_talk)
 
 
 def billing_contact(asked: Asked) -> Facts | None:

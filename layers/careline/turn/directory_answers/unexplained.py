@@ -12,7 +12,7 @@ from careline.directory.rendering.words import FactStatement
 from careline.search.split_question import parts_of
 from careline.text.asked_words import named, phrases, words_of
 from careline.text.frequent_words import frequent_words
-from careline.text.label_words import LabelWord, question_words, vocabulary
+from careline.text.label_words import LabelWord, own_words, question_words, vocabulary
 from careline.text.spelling.misspelt import common_beginning
 from careline.turn.directory_answers.sureness import OF_PURPOSE
 from careline.turn.question.asked_of_directory import beside
@@ -180,11 +180,11 @@ def _entry_words(cite: Cite, asked: Asked) -> Iterator[LabelWord]:
     entry = asked.directory.entry(section, entry_id) if entry_id else None
     for field in ("names", "subject", "condition", "focus"):
         for code, text in (getattr(entry, field, None) or {}).items():
-            yield from question_words(text, code)
+            yield from own_words(text, code)
     synonyms = getattr(entry, "synonyms", None)
     for code, listed in synonyms.items() if isinstance(synonyms, dict) else ():
         for text in listed:
-            yield from question_words(text, code)
+            yield from own_words(text, code)
 
 
 def _concepts(words: Collection[LabelWord]) -> frozenset[str]:
