@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from careline.directory.asked_time import asked_time
+from careline.directory.asked_time import AskedTime, asked_time
 from careline.directory.directory import Directory
 from careline.errors import EmbedderUnavailable
 from careline.installation import Installation
@@ -58,7 +58,7 @@ async def understood(turn: Turn, installation: Installation) -> tuple[Turn, Inte
     labels = _known(turn) or weighed(_told(turn.embedded, turn), recognised)
     said = ReadQuestion(text, recognised, tuple(labels))
     if earlier and turn.choice is None and goes_on(said, turn.language):
-        said = replace(said, labels=tuple(await _in_conversation(said, earlier, of, turn, installation)))
+        said = replace(said, labels=tuple(await _in_conversation(said, earlier, of, names, turn, installation)))
     intent = intent_of(said, earlier, of, turn.language)
     turn, intent, said = await surer(intent, said, earlier, of, names, turn, installation)
     return turn, with_standalone(intent, said, earlier, turn, names), said
@@ -89,7 +89,12 @@ def _telling_which(of: Named, text: str, names: HospitalNames) -> Named:
 
 
 async def _in_conversation(
-    said: ReadQuestion, earlier: Sequence[ReadQuestion], of: Named, turn: Turn, installation: Installation
+    said: ReadQuestion,
+    earlier: Sequence[ReadQuestion],
+    of: Named,
+    names: HospitalNames,
+    turn: Turn,
+    installation: Installation,
 ) -> list[Label]:
     """The labels of a question that leaves something to those before it: by itself, and with what it leaves unsaid.
 
@@ -100,17 +105,13 @@ async def _in_conversation(
     if before is not None and is_bare(said, turn.language):
         told = _told(await _read(replaced(before, said), installation), turn)
         return weighed(told or said.labels, said.recognised)
-    labels, meant = list(said.labels), _with_meant(said.text, of, turn)
+    labels = list(said.labels)
+    meant = with_meant(said.text, turn.language, of, lambda entity: names.addressed(entity, turn.language))
     if meant != said.text:
         labels = mixed(labels, _told(await _read(meant, installation), turn))
     elif before is not None:
         labels = mixed(labels, _told(await _read(joined(before.text, said.text), installation), turn))
     return weighed(labels, said.recognised)
-
-
-def _with_meant(text: str, of: Named, turn: Turn) -> str:
-    names = names_of(turn)
-    return with_meant(text, turn.language, of, lambda entity: names.addressed(entity, turn.language))
 
 
 def names_of(turn: Turn) -> HospitalNames:
@@ -123,8 +124,16 @@ def _wanted_names(turn: Turn) -> tuple[Directory, date, tuple[date, date] | None
     directory, today = turn.edition.directory, turn.tenant.day_of(turn.began_at)
     if today >= max(directory.changes, default=today):
         return directory, today, None
-    time = asked_time(_asked(turn), turn.language, turn.tenant.local(turn.began_at))
+    time = _time_asked(turn)
     return directory, today, None if time.is_any else time.span(today)
+
+
+def _time_asked(turn: Turn) -> AskedTime:
+    """Of when the question of a turn is, which is read once."""
+    text, said = _asked(turn), turn.said
+    if said is not None and said.text == text:
+        return said.recognised.time
+    return asked_time(text, turn.language, turn.tenant.local(turn.began_at))
 
 
 def _asked(turn: Turn) -> str:

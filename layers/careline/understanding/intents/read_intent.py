@@ -147,14 +147,13 @@ def intent_of(now: ReadQuestion, before: Sequence[ReadQuestion], of: Named, lang
     beside = tuple(one for one in now.recognised.entities if one not in entities and is_about(label.name, one))
     if share < LEAST_CONFIDENCE:
         label = Label(OTHER, "", share)
-    followed = any(one.origin == BEFORE for one in entities) or leans(now.text, language)
     _, expansions = expanded(now.text, language)
     return Intent(
         label.intent,
         share,
         label.sub_intent,
         (*entities, *beside),
-        is_followup=bool(before) and (followed or _goes_on(entities, of)),
+        is_followup=bool(before) and (_goes_on(entities, of) or leans(now.text, language)),
         history_turns=len(before),
         runner_up=runner_up,
         specialties=specialties_of(now.text, language)[:3],
@@ -177,6 +176,8 @@ def _by_what_is_named(now: ReadQuestion, entities_of: Mapping[str, tuple[Entity,
 
 def _goes_on(entities: Sequence[Entity], of: Named) -> bool:
     """Whether what is named was named before."""
+    if any(one.origin == BEFORE for one in entities):
+        return True
     named_before = {each for entities in of.before for one in entities for each in one.ids}
     return any(each in named_before for one in entities for each in one.ids)
 
