@@ -1,12 +1,14 @@
 /** The form in which an answer is written: its questions, its text, and what is known of both. */
 
-import { json, Refusal } from "../api.js";
+import { json } from "../api.js";
 import { el } from "../element.js";
 import { languageOptions } from "../languages.js";
 import { problemNode } from "../problem.js";
+import { ending, submitted } from "../submitted.js";
 import { word } from "../words.js";
 
 const MOST = 1000;
+const FORM = "answer-form";
 
 /**
  * Ask for an answer and save it; resolves to what was saved, or null.
@@ -15,43 +17,23 @@ const MOST = 1000;
  * was taken out of its question.
  */
 export function writeAnswer({ answer = null, questions = [], language = "", masked = false }) {
-  const dialog = document.getElementById("answer-form");
   const fields = fieldsOf(answer ?? { questions, language });
-  const trouble = el("div", { role: "alert", test: "answer-trouble" });
-  const save = el("button.primary", { test: "answer-save", words: "answer_save" });
-  save.type = "submit";
-  const cancel = el("button", { words: "cancel", on: { click: () => dialog.close() } });
-  const form = el(
+  const { trouble, save, buttons } = ending(FORM, "answer", "answer_save");
+  const node = el(
     "form.answer-form",
     { novalidate: true },
     el("h2", { words: answer ? "answer_edit" : "answer_new", id: "answer-form-title" }),
     masked ? el("p.note", { words: "answer_masked", test: "answer-masked" }) : null,
     ...fields.nodes,
     trouble,
-    el("p.buttons", {}, cancel, save),
+    buttons,
   );
-  dialog.replaceChildren(form);
-  return new Promise((resolve) => {
-    let saved = null;
-    form.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      save.disabled = true;
-      trouble.replaceChildren();
-      try {
-        saved = await send(answer, fields.read());
-        dialog.close();
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        if (error.problem.status === 422) fields.offerNotPhi();
-        trouble.replaceChildren(problemNode(error.problem));
-      } finally {
-        save.disabled = false;
-      }
-    });
-    dialog.addEventListener("close", () => resolve(saved), { once: true });
-    dialog.showModal();
-    fields.focus();
-  });
+  const tell = (problem) => {
+    if (problem.status === 422) fields.offerNotPhi();
+    trouble.replaceChildren(problemNode(problem));
+  };
+  const form = { node, save, clear: () => trouble.replaceChildren(), tell, focus: fields.focus };
+  return submitted(FORM, form, () => send(answer, fields.read()));
 }
 
 function send(answer, said) {

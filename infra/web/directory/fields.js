@@ -8,6 +8,7 @@
 import { el } from "../element.js";
 import { hasWords, languageName, say } from "../words.js";
 import { chosen } from "./chosen.js";
+import { choicesOf } from "./entries.js";
 import { list } from "./list.js";
 import { map } from "./map.js";
 import { isWeek, week } from "./week.js";
@@ -34,8 +35,15 @@ export function valueText(value) {
   return /^[a-z]{2}$/.test(value) ? languageName(value) : value.replaceAll("_", " ");
 }
 
+/** What a field has to know, by what the server describes and what the directory holds. */
+export const contextOf = (description, directory) => ({
+  field,
+  plain: (schema) => description.plain(schema),
+  choices: (section) => choicesOf(directory, section),
+});
+
 /** The field of a name. `context`: `plain(schema)`, `choices(section)`, and `field`, which is this. */
-export function field(name, described, value, context) {
+function field(name, described, value, context) {
   const schema = context.plain(described);
   const own = { name, schema, value, required: described.isRequired ?? false, context };
   if (isWeek(schema)) return week(own);

@@ -1,16 +1,18 @@
 /** The form in which an entry is written: its fields as the server describes them, problems beside the field. */
 
-import { json, Refusal, request } from "../api.js";
+import { json, request } from "../api.js";
 import { el } from "../element.js";
+import { ending, submitted } from "../submitted.js";
 import { say } from "../words.js";
 import { described, WITH_ID } from "./description.js";
-import { boxed, field, fieldsOf, together } from "./fields.js";
-import { choicesOf, titleOf } from "./entries.js";
+import { titleOf } from "./entries.js";
+import { boxed, contextOf, fieldsOf, together } from "./fields.js";
 import { clear, tell } from "./wrong.js";
 
 const CALLED = ["title", "first_name", "last_name", "names", "subject"];
 const ASIDE = ["owner", "valid_from", "valid_until"];
 const KEPT = ["id", "confirmed_on"];
+const FORM = "directory-form";
 
 /**
  * Ask for an entry and save it; resolves to what was saved, or null. `name` is that of an entry that is edited, null of
@@ -19,34 +21,9 @@ const KEPT = ["id", "confirmed_on"];
 export async function writeEntry({ section, name, directory }) {
   const description = await described();
   const { body, etag } = name === null ? { body: {}, etag: null } : await held(section, name);
-  const context = {
-    field,
-    plain: (schema) => description.plain(schema),
-    choices: (of) => choicesOf(directory, of),
-  };
-  const form = build(section, name, body, description.entry(section), context);
-  const dialog = document.getElementById("directory-form");
-  dialog.replaceChildren(form.node);
-  return new Promise((resolve) => {
-    let saved = null;
-    form.node.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      form.save.disabled = true;
-      form.clear();
-      try {
-        saved = await send(section, form, name === null ? { "If-None-Match": "*" } : { "If-Match": etag });
-        dialog.close();
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        form.tell(error.problem);
-      } finally {
-        form.save.disabled = false;
-      }
-    });
-    dialog.addEventListener("close", () => resolve(saved), { once: true });
-    dialog.showModal();
-    form.node.querySelector("input, select, textarea").focus();
-  });
+  const form = build(section, name, body, description.entry(section), contextOf(description, directory));
+  const condition = name === null ? { "If-None-Match": "*" } : { "If-Match": etag };
+  return submitted(FORM, form, () => send(section, form, condition));
 }
 
 async function held(section, name) {
@@ -69,10 +46,7 @@ function build(section, name, body, schema, context) {
   const aside = fieldsOf(schema, body, context, shown.filter((one) => ASIDE.includes(one)));
   const identity = isNew ? identityOf(section, main, context) : null;
   const why = boxed("directory_note", el("input", { type: "text", maxlength: "300", autocomplete: "off" }), () => undefined);
-  const trouble = el("div", { role: "alert", test: "directory-trouble" });
-  const save = el("button.primary", { test: "directory-save", words: "directory_save" });
-  save.type = "submit";
-  const dialog = document.getElementById("directory-form");
+  const { trouble, save, buttons } = ending(FORM, "directory", "directory_save");
   const fields = { ...main, ...aside, ...(identity ? { [identity.key]: identity } : {}) };
   const heading = isNew
     ? ["directory_new", { section: say(`directory_section_${section}`) }]
@@ -86,7 +60,7 @@ function build(section, name, body, schema, context) {
     Object.keys(aside).length ? asideNode(aside, body) : null,
     why.node,
     trouble,
-    el("p.buttons", {}, el("button", { words: "cancel", on: { click: () => dialog.close() } }), save),
+    buttons,
   );
   const { read } = together({ ...main, ...aside }, node);
   return {
@@ -96,6 +70,7 @@ function build(section, name, body, schema, context) {
     note: () => why.node.querySelector("input").value.trim(),
     read: () => ({ ...kept(body, keeps), ...read() }),
     clear: () => clear(node, trouble),
+    focus: () => node.querySelector("input, select, textarea").focus(),
     tell: (problem) => tell(problem, { section, name: name ?? identity.value(), fields, node, trouble }),
   };
 }

@@ -1,48 +1,23 @@
 /** The form in which a proposal is corrected as it is confirmed: what was read, what is missing, and which entry is meant. */
 
-import { Refusal } from "../api.js";
 import { described } from "../directory/description.js";
 import { choicesOf } from "../directory/entries.js";
-import { boxed, field, fieldsOf, together } from "../directory/fields.js";
+import { boxed, contextOf, fieldsOf, together } from "../directory/fields.js";
 import { clear, tell } from "../directory/wrong.js";
 import { el, icon } from "../element.js";
+import { ending, submitted } from "../submitted.js";
 import { decide } from "./decisions.js";
 import { missingText, titleOfProposal } from "./row.js";
 
 /** Sections of whose entries each line says which one is meant; a number may be that of a department as well. */
 const MEANT = { departments: ["departments"], contacts: ["contacts", "departments"], doctors: ["doctors"], tariffs: ["tariffs"] };
+const FORM = "proposal-form";
 
 /** Ask for corrections and confirm with them; resolves to what was decided, or null. Raises: Refusal where it cannot be had. */
 export async function correct(proposal, directory) {
   const description = await described();
-  const context = {
-    field,
-    plain: (schema) => description.plain(schema),
-    choices: (of) => choicesOf(directory, of),
-  };
-  const form = build(proposal, directory, description.entry(proposal.section), context);
-  const dialog = document.getElementById("proposal-form");
-  dialog.replaceChildren(form.node);
-  return new Promise((resolve) => {
-    let decided = null;
-    form.node.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      form.save.disabled = true;
-      form.clear();
-      try {
-        decided = await decide(proposal.proposal_id, "confirm", form.corrections());
-        dialog.close();
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        form.tell(error.problem);
-      } finally {
-        form.save.disabled = false;
-      }
-    });
-    dialog.addEventListener("close", () => resolve(decided), { once: true });
-    dialog.showModal();
-    form.node.querySelector("input, select, textarea").focus();
-  });
+  const form = build(proposal, directory, description.entry(proposal.section), contextOf(description, directory));
+  return submitted(FORM, form, () => decide(proposal.proposal_id, "confirm", form.corrections()));
 }
 
 function build(proposal, directory, schema, context) {
@@ -53,10 +28,7 @@ function build(proposal, directory, schema, context) {
   const fields = fieldsOf(schema, begin, context, names);
   const meant = MEANT[section] ? whichEntry(section, target, directory) : null;
   const place = missing.includes("campus") && !("campus" in schema.properties) ? context.field("campus", { type: "string" }, undefined, context) : null;
-  const trouble = el("div", { role: "alert", test: "proposal-trouble" });
-  const save = el("button.primary", { test: "proposal-save", words: "proposal_confirm" });
-  save.type = "submit";
-  const dialog = document.getElementById("proposal-form");
+  const { trouble, save, buttons } = ending(FORM, "proposal", "proposal_confirm");
   const node = el(
     "form.directory-form",
     { novalidate: true },
@@ -67,7 +39,7 @@ function build(proposal, directory, schema, context) {
     place?.node,
     el("div.directory-fields", {}, ...Object.values(fields).map((one) => one.node)),
     trouble,
-    el("p.buttons", {}, el("button", { words: "cancel", on: { click: () => dialog.close() } }), save),
+    buttons,
   );
   const { read } = together(fields, node);
   const began = read() ?? {};
@@ -76,6 +48,7 @@ function build(proposal, directory, schema, context) {
     save,
     corrections: () => ({ ...changed(read() ?? {}, began, proposal, names), ...whichIs(meant, target, missing), ...whereIs(place) }),
     clear: () => clear(node, trouble),
+    focus: () => node.querySelector("input, select, textarea").focus(),
     tell: (problem) => tell(problem, { section, name: meant?.value() || target || entry.id, fields, node, trouble }),
   };
 }
