@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,7 +22,7 @@ from careline.curation.proposals.proposal import Proposal, State
 from careline.directory.directory import SECTIONS, Directory, read_directory
 from careline.errors import BadRequest, Conflict, NotFound
 from careline.ports import Records
-from careline.records.record_table import Body
+from careline.records.record_table import Body, Delete, Put
 from careline.schemas.proposals import MOST
 
 ENTRY = "entry"
@@ -58,7 +58,12 @@ async def confirm(
     wanted = await _wanted(tenant, proposal_ids, records)
     corrected = dict(corrections or {})
     held = (await editions.current(tenant, records)).directory
-    spoken = {one.statement_id: one.language async for one in store.statements(tenant, records)}
+    documents = {one.source.doc_key for one in wanted}
+    spoken = {
+        one.statement_id: one.language
+        for document in documents
+        async for one in store.statements(tenant, records, document)
+    }
     chosen = [
         _meant(_corrected(one, corrected, spoken.get(one.proposal_id), as_read=as_read), one.missing, corrected, held)
         for one in wanted
@@ -66,7 +71,7 @@ async def confirm(
     note = f"from documents: {', '.join(sorted({one.source.doc_key for one in chosen}))}"[:500]
     made = await editions.change(tenant, records, lambda now: _with(now, chosen, corrected), by=by, note=note)
     done = tuple(store.decided(one, "confirmed", by, records) for one in chosen)
-    await _write(tenant, "confirmed", done, records)
+    await _write(tenant, "confirmed", by, done, records)
     return Confirmed(made, done)
 
 
@@ -75,7 +80,7 @@ async def reject(tenant: str, proposal_ids: Sequence[str], records: Records, *, 
     done = tuple(
         store.decided(one, "rejected", by, records) for one in await _wanted(tenant, proposal_ids, records)
     )
-    await _write(tenant, "rejected", done, records)
+    await _write(tenant, "rejected", by, done, records)
     return done
 
 
@@ -89,11 +94,7 @@ async def reopen(tenant: str, proposal_ids: Sequence[str], records: Records, *, 
         if one not in decided:
             raise NotFound(f"nobody decided about a proposal {one}")
     done = tuple(decided[one] for one in dict.fromkeys(proposal_ids))
-    for start in range(0, len(done), _PER_WRITE):
-        part = done[start : start + _PER_WRITE]
-        told: Body = {"state": "open", "by": by, "proposals": [one.proposal_id for one in part]}
-        changes = [store.withdrawn(tenant, one) for one in part]
-        await audit.append(records, tenant, "proposals", told, alongside=changes)
+    await _write(tenant, "open", by, done, records)
     return done
 
 
@@ -239,10 +240,10 @@ def _without_day(entry: Body) -> Body:
     return _without(entry, "confirmed_on")
 
 
-async def _write(tenant: str, state: State, done: Sequence[Proposal], records: Records) -> None:
+async def _write(tenant: str, state: State, by: str, done: Sequence[Proposal], records: Records) -> None:
+    """Keep what was decided, or forget what is open again, with the record of who did so."""
+    change: Callable[[str, Proposal], Put | Delete] = store.withdrawn if state == "open" else store.put_decision
     for start in range(0, len(done), _PER_WRITE):
         part = done[start : start + _PER_WRITE]
-        told: Body = {"state": state, "by": part[0].by, "proposals": [one.proposal_id for one in part]}
-        await audit.append(
-            records, tenant, "proposals", told, alongside=[store.put_decision(tenant, one) for one in part]
-        )
+        told: Body = {"state": state, "by": by, "proposals": [one.proposal_id for one in part]}
+        await audit.append(records, tenant, "proposals", told, alongside=[change(tenant, one) for one in part])

@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import Any
+from typing import Any, Protocol
 
 import click
 import yaml
@@ -21,6 +21,7 @@ from careline.curation.proposals.comparing.resolve import resolve_all
 from careline.curation.proposals.proposal import KINDS, STATES, Kind, Proposal, State, Statement
 from careline.errors import BadRequest, NotFound
 from careline.knowledge.activation import stated
+from careline.ports import Records
 from careline_local.cli import session as cli
 
 SEED = 20261130
@@ -93,16 +94,7 @@ def confirm(
 @cli.command
 def reject(session: cli.CommandSession, proposal_ids: tuple[str, ...], by: str | None, as_json: bool) -> None:
     """Say that proposals are not right; what they say is not proposed again."""
-    engines, tenant = session.installation.engines, session.settings.tenant
-
-    async def work() -> tuple[Proposal, ...]:
-        return await decide.reject(tenant, await _whole(proposal_ids, session), engines, by=by or getpass.getuser())
-
-    done = session.run(work())
-    if as_json:
-        session.print_json({"proposals": [one.to_json() for one in done]})
-        return
-    session.console.print(f"{len(done)} rejected.")
+    _decided(session, decide.reject, proposal_ids, by, as_json, "rejected")
 
 
 @command.command()
@@ -113,16 +105,7 @@ def reject(session: cli.CommandSession, proposal_ids: tuple[str, ...], by: str |
 @cli.command
 def reopen(session: cli.CommandSession, proposal_ids: tuple[str, ...], by: str | None, as_json: bool) -> None:
     """Take decisions back, so that it is asked again; the directory stays as it is."""
-    engines, tenant = session.installation.engines, session.settings.tenant
-
-    async def work() -> tuple[Proposal, ...]:
-        return await decide.reopen(tenant, await _whole(proposal_ids, session), engines, by=by or getpass.getuser())
-
-    done = session.run(work())
-    if as_json:
-        session.print_json({"proposals": [one.to_json() for one in done]})
-        return
-    session.console.print(f"{len(done)} may be decided anew.")
+    _decided(session, decide.reopen, proposal_ids, by, as_json, "may be decided anew")
 
 
 @command.command()
@@ -178,6 +161,31 @@ def find(session: cli.CommandSession, doc_key: str, dry_run: bool, sample: int |
     said_some = sum(map(bool, noted.values()))
     told = f"{len(noted)} documents read; {said_some} say {sum(noted.values())} things that the directory could hold."
     session.console.print(told, soft_wrap=True)
+
+
+class _Decision(Protocol):
+    """What is decided about several proposals at once."""
+
+    async def __call__(
+        self, tenant: str, proposal_ids: Sequence[str], records: Records, *, by: str
+    ) -> tuple[Proposal, ...]: ...
+
+
+def _decided(
+    session: cli.CommandSession, decision: _Decision, beginnings: Sequence[str], by: str | None, as_json: bool,
+    told: str,
+) -> None:  # fmt: skip
+    """Decide about proposals, and say of how many that is `told`."""
+
+    async def work() -> tuple[Proposal, ...]:
+        ids = await _whole(beginnings, session)
+        return await decision(session.settings.tenant, ids, session.installation.engines, by=by or getpass.getuser())
+
+    done = session.run(work())
+    if as_json:
+        session.print_json({"proposals": [one.to_json() for one in done]})
+        return
+    session.console.print(f"{len(done)} {told}.")
 
 
 async def _would_be(session: cli.CommandSession, doc_key: str) -> list[Proposal]:
