@@ -14,7 +14,6 @@ from careline.engines.openai.structured import ATTEMPTS, OpenAIStructuredCaller
 from careline.errors import AnswerMisshapen, ModelUnavailable
 from careline.model import Message
 from careline.understanding.intents.ask_model import (
-    LONGEST_MESSAGE,
     MOST_NAMED,
     SITE,
     ModelReading,
@@ -23,6 +22,7 @@ from careline.understanding.intents.ask_model import (
     shape,
 )
 from careline.understanding.intents.classifier import Label
+from careline.understanding.written_by_model import LONGEST_MESSAGE
 from tests.emulators.openai import KEY, Break, Endpoint, Refusal, serving
 from tests.fakes import NOW, ScriptedCaller
 

@@ -7,23 +7,16 @@ refuse it had a caller said it; no sentence embedding is made of it (`careline.t
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
-from careline.errors import AnswerMisshapen
 from careline.model import Message
 from careline.ports import StructuredCaller
-from careline.privacy.redaction.redact import tokens
 from careline.understanding.question import Entity, StandaloneQuestion
-from careline.understanding.written_by_model import Written, WrittenText
+from careline.understanding.written_by_model import Written, WrittenText, seen_before, written
 
 SITE = "rewrite_query"
 TIMEOUT = 1.5
 """Seconds for all attempts together."""
-MESSAGES = 6
-"""Messages before the question that the model sees, newest ones."""
-LONGEST_MESSAGE = 600
-"""Characters of each."""
 MOST_ENTITIES = 12
 
 
@@ -48,11 +41,7 @@ async def rewritten(
 
     Raises: ModelUnavailable, which AnswerMisshapen is, also for tokens that nobody gave the model.
     """
-    told = [{"role": one.role, "text": one.text[:LONGEST_MESSAGE]} for one in messages[-MESSAGES:]]
-    asked = json.dumps({"before": told, "question": question}, ensure_ascii=False)
-    seen = await caller.ask(SITE, instructions, asked, RewrittenQuestion, TIMEOUT)
-    if set(tokens(seen.model_dump_json())) - set(tokens(asked)):
-        raise AnswerMisshapen("the language model wrote a token for personal data that it was not given")
+    seen = await written(SITE, instructions, question, seen_before(messages), RewrittenQuestion, caller, TIMEOUT)
     return StandaloneQuestion(
         seen.question,
         leans=seen.question != question.strip(),

@@ -38,9 +38,10 @@ async def understood(turn: Turn, installation: Installation) -> tuple[Turn, Inte
 
     Without an embedding nobody knows what is wanted: the intent is `general`, with what is named.
     """
-    names = await ready_names(*_wanted_names(turn))
     now, text = turn.tenant.local(turn.began_at), _asked(turn)
-    recognised = names.recognised(text, turn.language, now)
+    time = asked_time(text, turn.language, now)
+    names = await ready_names(*_wanted_names(turn, time))
+    recognised = names.recognised(text, turn.language, now, time)
     messages = _messages(turn)
     read = {one.text: names.recognised(one.text[:LONGEST], turn.language, now) for one in messages}
     earlier = [ReadQuestion(one.text[:LONGEST], read[one.text]) for one in messages if one.role == "user"][-REACH:]
@@ -116,24 +117,19 @@ async def _in_conversation(
 
 def names_of(turn: Turn) -> HospitalNames:
     """The names of the hospital as they hold on the day of a turn, or on the days that its question is of."""
-    return hospital_names(*_wanted_names(turn))
-
-
-def _wanted_names(turn: Turn) -> tuple[Directory, date, tuple[date, date] | None]:
-    """The directory, today, and the first and last of the days that the question is of, where that may matter."""
-    directory, today = turn.edition.directory, turn.tenant.day_of(turn.began_at)
-    if today >= max(directory.changes, default=today):
-        return directory, today, None
-    time = _time_asked(turn)
-    return directory, today, None if time.is_any else time.span(today)
-
-
-def _time_asked(turn: Turn) -> AskedTime:
-    """Of when the question of a turn is, which is read once."""
     text, said = _asked(turn), turn.said
     if said is not None and said.text == text:
-        return said.recognised.time
-    return asked_time(text, turn.language, turn.tenant.local(turn.began_at))
+        time = said.recognised.time
+    else:
+        time = asked_time(text, turn.language, turn.tenant.local(turn.began_at))
+    return hospital_names(*_wanted_names(turn, time))
+
+
+def _wanted_names(turn: Turn, time: AskedTime) -> tuple[Directory, date, tuple[date, date] | None]:
+    """The directory, today, and the first and last of the days that the question is of, where that may matter."""
+    directory, today = turn.edition.directory, turn.tenant.day_of(turn.began_at)
+    is_settled = time.is_any or today >= max(directory.changes, default=today)
+    return directory, today, None if is_settled else time.span(today)
 
 
 def _asked(turn: Turn) -> str:

@@ -67,14 +67,14 @@ class HospitalNames:
         self.ways_in = ways_in(directory.campuses) if len(directory.campuses) > 1 else {}
         self.purposes = _by_purpose(directory)
 
-    def recognised(self, text: str, language: str, now: datetime) -> Recognised:
-        """What a text names; `now` by the hospital's clocks."""
+    def recognised(self, text: str, language: str, now: datetime, time: AskedTime | None = None) -> Recognised:
+        """What a text names; `now` by the hospital's clocks, `time` of when it is where that is read already."""
         found, named = find_terms_of_any(text, language), self.index.find(text, language)
         longer = [
             (one.start, one.end) for one in found if one.kind is not Kind.SPECIALTY or one.key in self.by_specialty
         ]
         mentions = [one for one in named if not _inside(one.start, one.end, longer)]
-        time = asked_time(text, language, now)
+        time = asked_time(text, language, now) if time is None else time
         taken = [(one.start, one.end) for one in mentions]
         terms = [one for one in found if not _overlaps(one.start, one.end, taken)]
         beneath = [one for one in found if one not in terms and one.kind is not Kind.SPECIALTY]

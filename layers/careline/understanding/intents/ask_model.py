@@ -6,7 +6,6 @@ count, and are looked up in the directory by whoever asked; an id of its own cou
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,18 +13,20 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, create_model
 
-from careline.errors import AnswerMisshapen
 from careline.model import Message
 from careline.ports import StructuredCaller
 from careline.privacy.redaction.redact import tokens
 from careline.understanding.intents.classifier import Label
-from careline.understanding.written_by_model import Written, WrittenShare, WrittenText
+from careline.understanding.written_by_model import (
+    LONGEST_MESSAGE,
+    Written,
+    WrittenShare,
+    WrittenText,
+    seen_before,
+    written,
+)
 
 SITE = "understand"
-MESSAGES = 6
-"""Messages before the question that the model sees, newest ones."""
-LONGEST_MESSAGE = 600
-"""Characters of each, and of the question."""
 MOST_NAMED = 6
 
 
@@ -88,11 +89,8 @@ async def asked_of_model(
     the model.
     """
     question = question[:LONGEST_MESSAGE]
-    before = [{"role": one.role, "text": one.text[:LONGEST_MESSAGE]} for one in messages[-MESSAGES:]]
-    told = json.dumps({"before": before, "question": question}, ensure_ascii=False)
-    seen = await caller.ask(SITE, instructions, told, shape(tuple(sorted(labels))), seconds)
-    if set(tokens(seen.model_dump_json())) - set(tokens(told)):
-        raise AnswerMisshapen("the language model wrote a token for personal data that it was not given")
+    before = seen_before(messages)
+    seen = await written(SITE, instructions, question, before, shape(tuple(sorted(labels))), caller, seconds)
     intent, _, sub_intent = seen.intent.partition("/")
     texts = [one["text"] for one in before]
     return ModelReading(Label(intent, sub_intent, seen.confidence), tuple(_said(seen.named, question, texts)))
