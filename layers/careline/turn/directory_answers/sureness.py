@@ -120,7 +120,7 @@ def as_meant(turn: Turn) -> Turn:
     shares = {one.name: one.share for one in said.labels}
     meant = _meant(turn, label)
     share = shares.get(meant, 0.0)
-    if meant in ("", label) or (share < LEAST and meant not in (SCHEDULE, APPOINTMENT, TARIFF)):
+    if meant in ("", label) or (share < LEAST and meant not in (SCHEDULE, APPOINTMENT, TARIFF, SYMPTOM)):
         return turn
     beside = shares.get(DOCTOR_DOCUMENTS, 0.0) + shares.get(PROFILE, 0.0) if meant == SCHEDULE else shares[label]
     turn = _of_line(turn) if meant == APPOINTMENT else turn
@@ -133,6 +133,12 @@ def _asks_when_to_ring(turn: Turn) -> bool:
     if said is None or any(one.kind == DOCTOR and one.origin != BEFORE for one in turn.intent.entities):
         return False
     return "time" in answer_kinds(said.text) and not pronouns_in(said.text, turn.language)
+
+
+def _names_a_complaint_alone(turn: Turn) -> bool:
+    """Whether a complaint is named and nobody who treats it: an appointment is made with the department that does."""
+    kinds = {one.kind for one in turn.intent.entities}
+    return "condition" in kinds and not kinds & {DOCTOR, "department"}
 
 
 def _of_line(turn: Turn) -> Turn:
@@ -152,6 +158,8 @@ def _meant(turn: Turn, label: str) -> str:
         return TARIFF
     if label in (PARKING, TARIFF, ENTRANCE) and COMPLAINTS in purposes_in(said.text, turn.language):
         return COMPLAINT
+    if label == APPOINTMENT and _names_a_complaint_alone(turn):
+        return SYMPTOM
     of_doctors = [one for one in turn.intent.entities if one.kind == DOCTOR]
     if label == SCHEDULE and APPOINTMENTS in purposes_in(said.text, turn.language):
         # "Until when can I ring for an appointment?", behind a doctor: an appointment is made by phone, on no day.
