@@ -2,13 +2,15 @@
 
 import { sourceNode } from "./answers/row.js";
 import { el, icon, safeAddress } from "./element.js";
+import { Rows } from "./renewal.js";
 import { textNodes } from "./rows.js";
-import { date, moment } from "./words.js";
+import { date, moment, word } from "./words.js";
 
 /** Fill `leaf` with a turn's citations; `open(citation, from)` is called when a card is chosen. */
 export function showSources(leaf, turn, open) {
   if (!turn) {
     leaf.shows = null;
+    leaf.of = null;
     leaf.replaceChildren(el("p.empty", { words: "no_turn" }));
     return;
   }
@@ -16,17 +18,21 @@ export function showSources(leaf, turn, open) {
   const key = JSON.stringify([turn.id, turn.state, citations.map((citation) => [citation.number, citation.chunk_id])]);
   if (leaf.shows === key) return;
   leaf.shows = key;
-  const nothing = turn.state === "working" ? "sources_waiting" : "sources_none";
-  leaf.replaceChildren(
-    el("p.asked-line", {}, turn.question),
-    citations.length
-      ? el(
-          "ol.cards",
-          {},
-          citations.map((citation) => el("li", {}, card(citation, open))),
-        )
-      : el("p.empty", { words: turn.keptAt ? ["kept_turn", { at: moment(turn.keptAt) }] : nothing }),
-  );
+  if (leaf.of !== turn.id) begin(leaf, turn);
+  const { cards, list, nothing } = leaf.parts;
+  // While an answer grows its sources come one by one: the cards that are there stay.
+  cards.show(citations, ({ number }) => number, (citation) => ({ node: el("li", {}, card(citation, open)) }));
+  list.hidden = !citations.length;
+  nothing.hidden = citations.length > 0;
+  if (turn.keptAt) word(nothing, "kept_turn", { at: moment(turn.keptAt) });
+  else word(nothing, turn.state === "working" ? "sources_waiting" : "sources_none");
+}
+
+function begin(leaf, turn) {
+  const list = el("ol.cards");
+  leaf.of = turn.id;
+  leaf.parts = { list, cards: new Rows(list), nothing: el("p.empty") };
+  leaf.replaceChildren(el("p.asked-line", {}, turn.question), list, leaf.parts.nothing);
 }
 
 /** Mark the card of a citation as the one that was opened. */

@@ -4,6 +4,7 @@ import { documentRow, stateOf } from "./document.js";
 import { el, icon } from "./element.js";
 import { matching } from "./filter.js";
 import { reasonNote } from "./job.js";
+import { Rows } from "./renewal.js";
 import { word } from "./words.js";
 
 const SHOWN = 100;
@@ -16,6 +17,8 @@ export class DocumentList {
   #jobs = new Map();
   #most = SHOWN;
   #parts = build();
+  #whole = new Rows(this.#parts.list);
+  #broken = new Rows(this.#parts.failedList);
 
   constructor(actions) {
     this.#actions = actions;
@@ -41,6 +44,11 @@ export class DocumentList {
     return this.#parts.filter;
   }
 
+  /** Show the first of the documents while the others are on their way, unless there are some on the page already. */
+  begin(documents) {
+    if (!this.#documents) this.show(documents, []);
+  }
+
   /** Show these documents; `jobs` are those that failed. */
   show(documents, jobs) {
     this.#documents = [...documents].sort((one, other) => moment(other).localeCompare(moment(one)));
@@ -54,11 +62,13 @@ export class DocumentList {
   }
 
   #fill() {
-    const { filter, state, list, more, nothing, count, failed, failedWords, failedList } = this.#parts;
+    const { filter, state, more, nothing, count, failed, failedWords } = this.#parts;
     const wanted = matching(this.#documents, filter.value, textsOf);
     const [broken, whole] = [wanted.filter(isFailed), wanted.filter((document) => !isFailed(document))];
     const found = whole.filter((document) => !state.value || stateOf(document) === state.value);
-    list.replaceChildren(...found.slice(0, this.#most).map((document) => documentRow(document, this.#actions)));
+    const keyOf = ({ document }) => document.doc_key;
+    const most = found.slice(0, this.#most).map((document) => ({ document }));
+    this.#whole.show(most, keyOf, ({ document }) => ({ node: documentRow(document, this.#actions) }));
     more.hidden = found.length <= this.#most;
     const total = this.#documents.filter((document) => !isFailed(document)).length;
     if (found.length === total) word(count, "documents_n", { n: total });
@@ -67,11 +77,11 @@ export class DocumentList {
     word(nothing, total ? "documents_no_match" : "documents_none");
     failed.hidden = broken.length === 0;
     word(failedWords, "failed_apart", { n: broken.length });
-    failedList.replaceChildren(...broken.map((document) => this.#failedRow(document)));
+    const tried = broken.map((document) => ({ document, job: this.#jobs.get(`${document.doc_key} ${document.version}`) }));
+    this.#broken.show(tried, keyOf, (one) => ({ node: this.#failedRow(one) }));
   }
 
-  #failedRow(document) {
-    const job = this.#jobs.get(`${document.doc_key} ${document.version}`);
+  #failedRow({ document, job }) {
     const row = documentRow(document, this.#actions);
     if (!job) return row;
     const spent = job.retry_count >= job.max_retries;

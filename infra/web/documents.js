@@ -81,7 +81,7 @@ export class Documents {
     trouble.replaceChildren();
     try {
       const [documents, { jobs }] = await Promise.all([
-        everyDocument((some) => mine === this.#asked && this.#list.show(some, [])),
+        everyDocument((some) => mine === this.#asked && this.#list.begin(some)),
         json(["jobs"], { query: { state: "failed", limit: PAGE } }),
       ]);
       if (mine === this.#asked) this.#list.show(documents, jobs);

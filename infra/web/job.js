@@ -2,6 +2,7 @@
 
 import { el, icon } from "./element.js";
 import { problemNode } from "./problem.js";
+import { renew } from "./renewal.js";
 import { hasWords, word } from "./words.js";
 
 const BUSY = ["queued", "uploading", "pending", "running"];
@@ -32,7 +33,8 @@ function update(job, node, parts, actions) {
   parts.state.className = `state is-${job.state}`;
   parts.dismiss.hidden = BUSY.includes(job.state);
   showProgress(job, parts.progress);
-  parts.note.replaceChildren(...notes(job, actions).filter(Boolean));
+  // A job that runs is asked after several times in a second.
+  renew(parts.note, ...notes(job, actions).filter(Boolean));
 }
 
 const stateWord = (state) =>

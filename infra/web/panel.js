@@ -1,5 +1,7 @@
 /** The panel beside the chat: tabs by mouse and arrow keys, the reader over them, and a sheet on narrow screens. */
 
+import { standing } from "./renewal.js";
+
 const TABS = ["sources", "documents", "answers", "directory", "turn"];
 const NARROW = matchMedia("(max-width: 860px)");
 
@@ -59,7 +61,7 @@ export class Panel {
   closeReader() {
     if (at("reader").hidden) return false;
     this.#reveal();
-    if (this.#opener?.isConnected) this.#opener.focus({ preventScroll: NARROW.matches });
+    standing(this.#opener)?.focus({ preventScroll: NARROW.matches });
     return true;
   }
 

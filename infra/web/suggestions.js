@@ -2,18 +2,19 @@
 
 import { json, Refusal } from "./api.js";
 import { el } from "./element.js";
+import { Rows } from "./renewal.js";
 import { spoken } from "./words.js";
 
 /** Keeps the first screen in line with the chosen pack, the language, and the documents that there are. */
 export class Suggestions {
-  #place;
+  #chips;
   #pack;
   #run;
   #asked = 0;
 
   /** `pack()` is the chosen one; `run(text, language)` asks a question that was chosen. */
   constructor(place, { pack, run }) {
-    this.#place = place;
+    this.#chips = new Rows(place);
     this.#pack = pack;
     this.#run = run;
   }
@@ -34,8 +35,9 @@ export class Suggestions {
   }
 
   #show(questions, language) {
-    const chip = (text) =>
-      el("button.chip", { lang: language, on: { click: () => this.#run(text, language) }, test: "suggestion" }, text);
-    this.#place.replaceChildren(...questions.map(chip));
+    const chip = (text) => ({
+      node: el("button.chip", { lang: language, on: { click: () => this.#run(text, language) }, test: "suggestion" }, text),
+    });
+    this.#chips.show(questions, (text) => text, chip);
   }
 }

@@ -4,6 +4,7 @@ import { el } from "./element.js";
 import { isExplained } from "./explanations.js";
 import { phiWords } from "./personal.js";
 import { copyButton } from "./problem.js";
+import { renew } from "./renewal.js";
 import { badge, kindOf } from "./verdict.js";
 import { waterfallNode } from "./waterfall.js";
 import { fillWhy, whyNode } from "./why.js";
@@ -19,22 +20,27 @@ function showFacts(leaf, turn) {
   const key = turn && [turn.id, turn.state, turn.stages.length, turn.endedAt, turn.meta?.trace_id, spoken()].join("|");
   if (key && leaf.shows === key) return;
   leaf.shows = key;
-  leaf.why = isExplained(turn) ? whyNode() : null;
+  // What was opened is carried over within a turn, and not from one to another.
+  if (leaf.of !== turn?.id) renew(leaf);
+  leaf.of = turn?.id;
+  leaf.why = null;
   if (!turn) {
-    leaf.replaceChildren(el("p.empty", { words: "no_turn" }));
+    renew(leaf, el("p.empty", { words: "no_turn" }));
     return;
   }
   const kind = kindOf(turn);
-  leaf.replaceChildren(
+  renew(
+    leaf,
     ...[
       el("p.asked-line", {}, turn.question),
       kind === "working" ? el("p.verdict.kind-working", { words: "working" }) : badge(kind),
-      leaf.why,
+      isExplained(turn) ? whyNode() : null,
       turn.answer && !turn.keptAt ? answerFacts(turn.answer) : null,
       turn.stages.length ? stagesNode(turn) : null,
       traceFacts(turn),
     ].filter(Boolean),
   );
+  leaf.why = leaf.querySelector("[data-testid=why]");
 }
 
 function stagesNode(turn) {

@@ -3,6 +3,7 @@
 import { address, authorization, changeHeaders, json, offline, problemOf, Refusal } from "./api.js";
 import { jobRow } from "./job.js";
 import { LARGE, putLarge } from "./put_upload.js";
+import { handling } from "./renewal.js";
 
 const POLL = 400;
 const POLL_SLOWEST = 8000;
@@ -124,7 +125,7 @@ export class Uploads {
   #drop(row) {
     this.#rows.delete(row);
     this.#dismissed.add(row.job.job_id);
-    row.view.node.remove();
+    handling(this.#place, () => row.view.node.remove());
     this.#change(row, {});
   }
 

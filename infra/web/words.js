@@ -95,6 +95,7 @@ export function languageName(code) {
 
 function write(node, place) {
   const text = say(node.dataset[PLACES[place]], given.get(node)?.[place]);
-  if (place === "text") node.textContent = text;
-  else node.setAttribute(place, text);
+  // What says the same is not written again: a screen reader would read it again, and a selection in it would be lost.
+  if (place !== "text") node.setAttribute(place, text);
+  else if (node.textContent !== text) node.textContent = text;
 }

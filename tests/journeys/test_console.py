@@ -56,6 +56,23 @@ def test_the_text_of_an_answer_is_there_before_the_answer_has_ended(
         assert model.left.acquire(timeout=TIMEOUT)
 
 
+@pytest.mark.parametrize(("tab", "control"), [("tab-turn", "#turn summary"), ("tab-sources", "#sources .card-open")])
+def test_what_the_keyboard_is_at_beside_an_answer_stays_while_that_grows_and_ends(
+    browser: Browser, address_with_a_model: str, model: Endpoint, tab: str, control: str
+) -> None:
+    with console(browser, address_with_a_model) as opened:
+        reply = begun(opened, model)
+        opened.at(tab).click()
+        beside = opened.page.locator(control).first
+        beside.evaluate("node => { node.focus(); node.parentElement.open = true; }")
+        expect(reply).to_have_attribute("aria-busy", "true")
+        expect(reply).to_have_attribute("aria-busy", "false")
+        expect(beside).to_be_focused()
+        if tab == "tab-turn":
+            expect(opened.at("stages")).to_have_attribute("open", "")
+        assert model.left.acquire(timeout=TIMEOUT)
+
+
 @pytest.mark.parametrize("way", ["button", "key"])
 def test_an_answer_that_is_stopped_stays_as_it_is_and_the_model_hears_it(
     browser: Browser, address_with_a_model: str, model: Endpoint, way: str

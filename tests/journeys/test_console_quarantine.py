@@ -41,6 +41,7 @@ def test_the_whole_passage_is_shown_with_its_words_marked_and_told_without_what_
         parts = row.get_by_test_id("held-part")
         parts.nth(0).get_by_test_id("discard-part").press("Enter")
         expect(parts.nth(0)).to_have_attribute("data-decided", "discarded")
+        expect(parts.nth(0).get_by_test_id("discard-part")).to_be_focused()
         assert "identiteitskaart" not in desk.text_of(desk.ask("Wat moet ik meebrengen naar de balie?"))
         desk.at("tab-documents").click()
         parts.nth(1).get_by_test_id("release-part").click()

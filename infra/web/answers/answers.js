@@ -5,6 +5,7 @@ import { confirmed } from "../confirm.js";
 import { announce, el, icon } from "../element.js";
 import { matching } from "../filter.js";
 import { problemNode } from "../problem.js";
+import { Rows } from "../renewal.js";
 import { onLanguage, say, word } from "../words.js";
 import { writeAnswer } from "./form.js";
 import { importAnswers } from "./import.js";
@@ -19,6 +20,7 @@ const LOOK_SLOWEST = 10_000;
 /** The tab in `leaf`; `open(document, from)` shows an answer's text as that of any document. */
 export class Answers {
   #parts = build();
+  #list = new Rows(this.#parts.list);
   #open;
   #answers = [];
   #loaded = false;
@@ -117,14 +119,14 @@ export class Answers {
   }
 
   #show() {
-    const { list, filter, nothing, count } = this.#parts;
+    const { filter, nothing, count } = this.#parts;
     const shown = matching(this.#answers, filter.value, textsOf);
     const actions = {
       open: (answer, from) => this.#open({ ...answer, title: titleOf(answer) }, from),
       edit: (answer) => this.write({ answer }),
       retire: (answer) => this.#retire(answer),
     };
-    list.replaceChildren(...shown.map((answer) => answerRow(answer, actions)));
+    this.#list.show(shown, ({ doc_key: key }) => key, (answer) => ({ node: answerRow(answer, actions) }));
     word(count, "answers_n", { n: shown.length });
     nothing.hidden = shown.length > 0;
     word(nothing, this.#answers.length ? "answers_no_match" : "answers_none");

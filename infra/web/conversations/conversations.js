@@ -3,6 +3,7 @@
 import { json, Refusal } from "../api.js";
 import { announce, el, icon } from "../element.js";
 import { problemNode } from "../problem.js";
+import { Rows } from "../renewal.js";
 import { moment, say } from "../words.js";
 import { asJson, asMarkdown, download } from "./export.js";
 import { turnsOf } from "./restored.js";
@@ -30,6 +31,7 @@ export class Conversations {
 
   async #open() {
     const list = el("ul.conversation-list", { test: "conversation-list" });
+    const rows = new Rows(list);
     const trouble = el("div.trouble");
     const close = el("button", { words: "close", on: { click: () => this.#dialog.close() } });
     this.#dialog.replaceChildren(
@@ -41,7 +43,7 @@ export class Conversations {
       el("p.buttons", {}, close),
     );
     this.#dialog.showModal();
-    if (this.#actions.listed()) await this.#fill(list, trouble);
+    if (this.#actions.listed()) await this.#fill(rows, trouble);
   }
 
   /** What is on the page, with what only the page has of it: sources and warnings. */
@@ -56,18 +58,18 @@ export class Conversations {
     );
   }
 
-  async #fill(list, trouble) {
+  async #fill(rows, trouble) {
     trouble.replaceChildren();
     try {
       const { conversations } = await json(["conversations"], { query: { limit: 100 } });
       const others = conversations.filter(({ conversation_id: id }) => id !== this.#actions.current().id);
-      list.replaceChildren(...others.map((one) => this.#row(one, list, trouble)));
+      rows.show(others, ({ conversation_id: id }) => id, (one) => ({ node: this.#row(one, rows, trouble) }));
     } catch (error) {
-      this.#tell(error, trouble, () => this.#fill(list, trouble));
+      this.#tell(error, trouble, () => this.#fill(rows, trouble));
     }
   }
 
-  #row(one, list, trouble) {
+  #row(one, rows, trouble) {
     const { conversation_id: id } = one;
     const open = async () => {
       try {
@@ -83,7 +85,7 @@ export class Conversations {
         await json(["conversations", id], { method: "DELETE" });
         announce(say("conversation_deleted"));
         this.#actions.forgotten(id);
-        await this.#fill(list, trouble);
+        await this.#fill(rows, trouble);
         this.#dialog.querySelector("button")?.focus();
       } catch (error) {
         this.#tell(error, trouble, forget);

@@ -3,6 +3,7 @@
 import { json, Refusal } from "../api.js";
 import { announce, el, icon } from "../element.js";
 import { problemNode } from "../problem.js";
+import { Rows } from "../renewal.js";
 import { hasWords, moment, say } from "../words.js";
 
 /** Entries of a change that are listed. */
@@ -55,12 +56,15 @@ export function changeTable({ changes, more_changes: more }) {
 export async function showHistory({ mayUndo, changed }) {
   const dialog = document.getElementById("directory-history");
   const list = el("ol.directory-history", { test: "directory-history-list" });
+  const rows = new Rows(list);
+  const nothing = el("p.empty", { hidden: true, words: "directory_history_none" });
   const trouble = el("div", { role: "alert" });
   const close = el("button", { words: "close", on: { click: () => dialog.close() } });
   dialog.replaceChildren(
     el("h2", { words: "directory_history", id: "directory-history-title" }),
     trouble,
     list,
+    nothing,
     el("p.buttons", {}, close),
   );
   const undo = async ({ number }) => {
@@ -78,8 +82,8 @@ export async function showHistory({ mayUndo, changed }) {
   };
   const load = async () => {
     const { changes } = await json(["admin", "directory", "changes"]);
-    list.replaceChildren(...changes.map((one) => changeNode(one, mayUndo ? undo : null)));
-    if (!changes.length) list.replaceChildren(el("li.empty", { words: "directory_history_none" }));
+    rows.show(changes, ({ number }) => String(number), (one) => ({ node: changeNode(one, mayUndo ? undo : null) }));
+    nothing.hidden = changes.length > 0;
   };
   dialog.showModal();
   try {

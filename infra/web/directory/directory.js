@@ -5,6 +5,7 @@ import { confirmed } from "../confirm.js";
 import { announce, el, icon } from "../element.js";
 import { matching } from "../filter.js";
 import { problemNode } from "../problem.js";
+import { Rows } from "../renewal.js";
 import { may } from "../session.js";
 import { onLanguage, say, spoken, word } from "../words.js";
 import { showHistory } from "./changes.js";
@@ -22,6 +23,7 @@ const MERGE_PATCH = { "Content-Type": "application/merge-patch+json" };
 /** The tab in `leaf`. */
 export class Directory {
   #parts = build();
+  #list = new Rows(this.#parts.list);
   #directory = {};
   #entries = [];
   #warnings = new Map();
@@ -72,7 +74,7 @@ export class Directory {
   }
 
   #show() {
-    const { sections, search, list, count, nothing, edition, add } = this.#parts;
+    const { sections, search, count, nothing, edition, add } = this.#parts;
     this.#entries = entriesOf(this.#directory);
     const wanted = search.value.trim();
     const those = this.#entries.filter(({ section }) => wanted || section === this.#section);
@@ -84,8 +86,8 @@ export class Directory {
           confirm: (entry) => this.#confirm(entry),
         }
       : {};
-    const rows = found.slice(0, SHOWN);
-    list.replaceChildren(...rows.map((one) => entryRow(one, this.#warnings.get(keyOf(one)) ?? [], actions, wanted)));
+    const rowOf = (one) => ({ node: entryRow(one, this.#warnings.get(keyOf(one)) ?? [], actions, wanted) });
+    this.#list.show(found.slice(0, SHOWN), keyOf, rowOf);
     for (const button of sections.querySelectorAll("button")) {
       const { section } = button.dataset;
       button.setAttribute("aria-pressed", String(!wanted && section === this.#section));
@@ -111,9 +113,7 @@ export class Directory {
   }
 
   #row(section, name) {
-    const rows = [...this.#parts.list.querySelectorAll("[data-entry]")];
-    const row = rows.find(({ dataset }) => dataset.section === section && dataset.entry === name);
-    return row?.querySelector("button") ?? this.#parts.search;
+    return this.#list.get(keyOf({ section, name }))?.node.querySelector("button") ?? this.#parts.search;
   }
 
   async #remove({ section, name, title }) {

@@ -3,6 +3,7 @@
 import { json, Refusal } from "../api.js";
 import { announce, el } from "../element.js";
 import { problemNode } from "../problem.js";
+import { Rows } from "../renewal.js";
 import { moment, onLanguage, say, word } from "../words.js";
 import { decide } from "./decisions.js";
 import { fieldText, nameOf, textOf } from "./said.js";
@@ -11,6 +12,7 @@ import { sourceNodes } from "./source.js";
 /** The list in `box`; `open(document, from)` shows a passage, `changed()` hears of each decision. */
 export class Contradictions {
   #parts = build();
+  #list = new Rows(this.#parts.list);
   #actions;
   #found = [];
   #directory = null;
@@ -44,8 +46,8 @@ export class Contradictions {
   }
 
   #show() {
-    const { list, count, nothing } = this.#parts;
-    list.replaceChildren(...this.#found.map((one) => this.#row(one)));
+    const { count, nothing } = this.#parts;
+    this.#list.show(this.#found, ([{ proposal_id: id }]) => id, (one) => this.#row(one));
     nothing.hidden = this.#found.length > 0;
     word(count, "contradictions_n", { n: this.#found.length });
   }
@@ -54,10 +56,11 @@ export class Contradictions {
     const [{ section, entry, source, state, by, at, proposal_id: id }] = fields;
     const title = nameOf(this.#directory, section, entry);
     const trouble = el("div.trouble", { role: "alert" });
-    const press = (decision) => ({ on: { click: () => this.#decide(id, decision, title, trouble) } });
+    const tell = (problem) => trouble.replaceChildren(...(problem ? [problemNode(problem, () => this.refresh())] : []));
+    const press = (decision) => ({ on: { click: () => this.#decide(id, decision, title) } });
     const button = (spec, decision, words) =>
       el(spec, { ...press(decision), words, label: [`${words}_label`, { title }], test: `contradiction-${decision}` });
-    return el(
+    const node = el(
       "li.document.proposal",
       { test: "contradiction", "data-proposal": id, "data-state": state },
       el("div.proposal-head", {}, el("h3.proposal-title", {}, title), el("span.tag", { words: `directory_section_${section}` })),
@@ -78,21 +81,21 @@ export class Contradictions {
           ),
       trouble,
     );
+    return { node, tell };
   }
 
-  async #decide(id, decision, title, trouble) {
-    trouble.replaceChildren();
+  async #decide(id, decision, title) {
+    this.#list.get(id)?.tell(null);
     try {
       await decide(id, decision);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      trouble.replaceChildren(problemNode(error.problem, () => this.refresh()));
+      this.#list.get(id)?.tell(error.problem);
       return;
     }
     announce(say(`contradiction_done_${decision}`, { title }));
     await this.refresh();
-    const row = [...this.#parts.list.children].find(({ dataset }) => dataset.proposal === id);
-    (row?.querySelector(".buttons button") ?? this.#parts.count).focus();
+    (this.#list.get(id)?.node.querySelector(".buttons button") ?? this.#parts.count).focus();
     this.#actions.changed();
   }
 }

@@ -4,6 +4,7 @@ import { json, Refusal } from "../api.js";
 import { announce, el } from "../element.js";
 import { matching } from "../filter.js";
 import { problemNode } from "../problem.js";
+import { renew, Rows } from "../renewal.js";
 import { onLanguage, say, word } from "../words.js";
 import { correct } from "./correct.js";
 import { decide, decideAll, listed } from "./decisions.js";
@@ -20,8 +21,8 @@ export class Proposals {
   #found = [];
   #more = 0;
   #directory = null;
+  #list = new Rows(this.#parts.list);
   #rows = [];
-  #chosen = new Set();
   #asked = 0;
 
   constructor(box, { open, changed }) {
@@ -38,10 +39,7 @@ export class Proposals {
     box.replaceChildren(...nodes);
     search.addEventListener("input", () => this.#show());
     for (const one of [documents, sections]) one.addEventListener("change", () => this.#show());
-    state.addEventListener("change", () => {
-      this.#chosen.clear();
-      this.refresh();
-    });
+    state.addEventListener("change", () => this.refresh());
     all.addEventListener("change", () => {
       for (const { box: each } of this.#rows) each.checked = all.checked;
       this.#count();
@@ -71,7 +69,7 @@ export class Proposals {
   }
 
   #show() {
-    const { search, documents, sections, list, count, nothing, bulk, state } = this.#parts;
+    const { search, documents, sections, count, nothing, bulk, state } = this.#parts;
     const named = new Map(this.#found.map(({ source }) => [source.doc_key, source.title || source.doc_key]));
     offer(documents, [...named].sort(([, one], [, other]) => one.localeCompare(other)));
     const of = [...new Set(this.#found.map(({ section }) => section))];
@@ -82,10 +80,11 @@ export class Proposals {
     );
     const wanted = search.value.trim();
     const found = wanted ? matching(those, wanted, (one) => this.#textsOf(one)) : those;
-    this.#rows = found
-      .slice(0, SHOWN)
-      .map((one) => proposalRow(one, this.#directory, this.#actions, this.#chosen.has(one.proposal_id)));
-    list.replaceChildren(...this.#rows.map(({ node }) => node));
+    this.#rows = this.#list.show(
+      found.slice(0, SHOWN),
+      (one) => one.proposal_id,
+      (one) => proposalRow(one, this.#directory, this.#actions),
+    );
     if (found.length > SHOWN || this.#more) word(count, "proposals_first", { n: found.length + this.#more, shown: this.#rows.length });
     else word(count, "proposals_n", { n: found.length });
     nothing.hidden = found.length > 0;
@@ -103,7 +102,6 @@ export class Proposals {
   #count() {
     const { all, confirm, reject, note } = this.#parts;
     const chosen = this.#rows.filter(({ box }) => box?.checked);
-    this.#chosen = new Set(chosen.map(({ proposal }) => proposal.proposal_id));
     const whole = chosen.filter(({ proposal }) => !proposal.missing.length);
     all.checked = chosen.length > 0 && chosen.length === this.#rows.length;
     all.indeterminate = chosen.length > 0 && chosen.length < this.#rows.length;
@@ -200,7 +198,7 @@ export class Proposals {
 function offer(choice, pairs) {
   const { value } = choice;
   const [every] = choice.options;
-  choice.replaceChildren(every, ...pairs.map(([key, text]) => el("option", { value: key }, text)));
+  renew(choice, every, ...pairs.map(([key, text]) => el("option", { value: key }, text)));
   choice.value = pairs.some(([key]) => key === value) ? value : "";
 }
 

@@ -22,15 +22,12 @@ export function titleOfProposal({ section, target, entry }, directory) {
  * `actions`: `open(document, from)`, `confirm(proposal)`, `correct(proposal)`, `reject(proposal)`, `reopen(proposal)`,
  * `chosen()`.
  */
-export function proposalRow(proposal, directory, actions, isChosen) {
+export function proposalRow(proposal, directory, actions) {
   const title = titleOfProposal(proposal, directory);
   const isOpen = proposal.state === "open";
   const trouble = el("div.trouble", { role: "alert" });
   const box = isOpen ? el("input", { type: "checkbox", label: ["proposal_choose", { title }], test: "proposal-choose" }) : null;
-  if (box) {
-    box.checked = isChosen;
-    box.addEventListener("change", () => actions.chosen());
-  }
+  box?.addEventListener("change", () => actions.chosen());
   const head = el(
     "div.proposal-head",
     {},

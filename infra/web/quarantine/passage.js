@@ -3,6 +3,7 @@
 import { json, Refusal } from "../api.js";
 import { el } from "../element.js";
 import { problemNode } from "../problem.js";
+import { renew } from "../renewal.js";
 import { hasWords } from "../words.js";
 
 /**
@@ -50,13 +51,13 @@ const wholeButtons = (decide) =>
   );
 
 async function fill(body, passage, decide) {
-  if (!body.hasChildNodes()) body.replaceChildren(el("p.faint", { words: "loading" }));
+  if (!body.hasChildNodes()) renew(body, el("p.faint", { words: "loading" }));
   try {
     const shown = await json(["admin", "quarantine", passage]);
-    body.replaceChildren(textNode(shown), ...besideNodes(shown), ...partNodes(shown, decide));
+    renew(body, textNode(shown), ...besideNodes(shown), ...partNodes(shown, decide));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    body.replaceChildren(problemNode(error.problem, () => fill(body, passage, decide)));
+    renew(body, problemNode(error.problem, () => fill(body, passage, decide)));
   }
 }
 

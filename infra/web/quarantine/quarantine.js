@@ -3,6 +3,7 @@
 import { json, Refusal } from "../api.js";
 import { announce, el } from "../element.js";
 import { problemNode } from "../problem.js";
+import { Rows } from "../renewal.js";
 import { say } from "../words.js";
 import { heldPassage } from "./passage.js";
 
@@ -16,21 +17,33 @@ const OPEN = 5;
 export class Quarantine {
   node = el("section.quarantine", { test: "quarantine", "aria-labelledby": "quarantine-title" });
   #actions;
-  #rows = new Map();
+  #list = el("ul.held-list");
+  // A row that is being read stays as it is, with what was opened in it.
+  #rows = new Rows(this.#list, { isKept: true });
+  #trouble = el("div.trouble");
 
   constructor({ onDecided, open }) {
     this.#actions = { onDecided, open };
+    this.node.hidden = true;
+    this.node.append(
+      el("h3", { words: "quarantine", id: "quarantine-title", tabindex: "-1" }),
+      el("p.faint", { words: "quarantine_note" }),
+      this.#trouble,
+      this.#list,
+    );
   }
 
   /** Bring the list up to date; it takes no room while nothing is held back. */
   async refresh() {
     try {
       const { held_back: held } = await json(["admin", "quarantine"]);
-      this.#show(held);
+      this.#trouble.replaceChildren();
+      this.#rows.show(held, ({ passage_id: id }) => id, (one, at) => this.#row(one, at < OPEN));
+      this.node.hidden = !held.length;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.node.hidden = false;
-      this.node.replaceChildren(problemNode(error.problem, () => this.refresh()));
+      this.#trouble.replaceChildren(problemNode(error.problem, () => this.refresh()));
     }
   }
 
@@ -40,20 +53,6 @@ export class Quarantine {
     const row = names.map((name) => this.#rows.get(name)).find(Boolean);
     if (row) row.enter();
     else announce(say("held_all_decided"));
-  }
-
-  #show(held) {
-    // A row that is being read stays as it is, with what was opened in it.
-    const known = this.#rows;
-    this.#rows = new Map(held.map((one, at) => [one.passage_id, known.get(one.passage_id) ?? this.#row(one, at < OPEN)]));
-    const focused = this.node.contains(document.activeElement) ? document.activeElement : null;
-    this.node.hidden = !held.length;
-    this.node.replaceChildren(
-      el("h3", { words: "quarantine", id: "quarantine-title", tabindex: "-1" }),
-      el("p.faint", { words: "quarantine_note" }),
-      el("ul.held-list", {}, ...[...this.#rows.values()].map(({ node }) => node)),
-    );
-    if (focused?.isConnected) focused.focus({ preventScroll: true });
   }
 
   #row(held, open) {
