@@ -9,6 +9,9 @@ from careline.text.asked_words import AskedWord, listed, words_of
 
 NAME = "qualifiers"
 DENIED, KNOWING = "denied", "of_knowing"
+FOR = "of_"
+"""With which the qualifiers begin that say whom, or what, something is for."""
+_FOR_THINGS = frozenset((KNOWING, "of_car_park"))
 NEAR = 2
 """Words within which a verb of knowing stands beside what denies it."""
 PAST = "past"
@@ -28,6 +31,11 @@ def qualifiers_in(text: str, language: str, named: Sequence[tuple[int, int]]) ->
         for table, at, _ in found
         if table != KNOWING and _counts(table, at, words, language) and not _of_knowing(table, at, knowing)
     )
+
+
+def is_for_somebody(qualifier: str) -> bool:
+    """Whether a qualifier says whom something is for."""
+    return qualifier.startswith(FOR) and qualifier not in _FOR_THINGS
 
 
 def _of_knowing(table: str, at: int, knowing: Sequence[int]) -> bool:

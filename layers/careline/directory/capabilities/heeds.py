@@ -10,7 +10,7 @@ from careline.directory.capabilities.facts import Asked
 from careline.directory.capabilities.purposes import COMPLAINTS, LOST
 from careline.directory.capabilities.purposes import NAME as PURPOSES
 from careline.directory.phrase_tables import found_in
-from careline.directory.qualifiers import DENIED, NAME
+from careline.directory.qualifiers import DENIED, KNOWING, NAME, is_for_somebody
 from careline.text.asked_words import words_of
 
 SYMPTOM, TARIFF, VISITING = "ambiguous_symptom_description", "tariff", "visiting_hours"
@@ -57,6 +57,14 @@ _UNHEEDED: Mapping[str, frozenset[str]] = MappingProxyType(
     }
 )
 """By qualifier the labels that know nothing of it."""
+_OF_A_PRICE = frozenset(("compared", "counted", KNOWING, "paid", "priced"))
+"""What is said of any price."""
+
+
+def names_what_is_paid(qualifier: str) -> bool:
+    """Whether the words of a qualifier name what a price is of, where one is asked: they are said of a place or of
+    somebody else, as the wheelchair is of an entrance, and not of the price."""
+    return qualifier not in _OF_A_PRICE and TARIFF not in _UNHEEDED.get(qualifier, ())
 
 
 def unheeded(asked: Asked, told: str) -> frozenset[str]:
@@ -75,4 +83,7 @@ def unheeded(asked: Asked, told: str) -> frozenset[str]:
         left -= {DENIED}
     words = words_of(told)
     said = {table for name in (NAME, PURPOSES) for table, _, _ in found_in(words, name, asked.language)}
+    if label == TARIFF and any(map(is_for_somebody, said)):
+        # What a companion pays for a meal is not what a patient does.
+        left |= set(filter(is_for_somebody, asked.qualifiers))
     return frozenset(left - said)

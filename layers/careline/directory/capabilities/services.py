@@ -26,12 +26,10 @@ from careline.directory.capabilities.reach import (
 )
 from careline.directory.capabilities.units import units_in
 from careline.directory.entries import Tariff
-from careline.directory.qualifiers import qualifiers_in
+from careline.directory.qualifiers import FOR, qualifiers_in
 from careline.text.label_words import own_words
 
 BILLING = "billing"
-FOR = "of_"
-"""With which the qualifiers begin that say whom something is for."""
 
 
 def tariff(asked: Asked) -> Facts | None:

@@ -6,7 +6,15 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
 from careline.directory.capabilities.facts import Asked, Cite
-from careline.directory.capabilities.heeds import COMPLAINT, GENERAL, PHONE, SYMPTOM, TARIFF, VISITING
+from careline.directory.capabilities.heeds import (
+    COMPLAINT,
+    GENERAL,
+    PHONE,
+    SYMPTOM,
+    TARIFF,
+    VISITING,
+    names_what_is_paid,
+)
 from careline.directory.phrase_tables import found_in
 from careline.directory.rendering.words import FactStatement
 from careline.search.split_question import parts_of
@@ -111,15 +119,24 @@ def _left(
 ) -> list[str]:
     said, language = turn.said, turn.language
     assert said is not None
-    known = _attributes(language).union(*(classifier.words(label, language) for label in labels))
     answer = list(_told_words(told, asked))
-    own = {word.stem for word in answer}
-    # A word by which another price is told apart is none that everybody says: "privata".
-    stems = own | (known - _of_others(told, asked) if turn.intent.label == TARIFF else known)
+    stems = {word.stem for word in answer} | _said_by_anybody(turn, asked, told, labels, classifier)
     concepts = _concepts(answer)
     rest = _unsaid(beside(said.text, _placed(said)), asked)
     words = [word for word in _words(rest, labels, language) if word.stem not in stems and not word.concepts & concepts]
     return [word.stem for word in words if not _is_form(word.stem, stems)]
+
+
+def _said_by_anybody(
+    turn: Turn, asked: Asked, told: Sequence[FactStatement], labels: Collection[str], classifier: PackClassifier
+) -> frozenset[str]:
+    """The stems of words that who asks such a thing uses. Of a price examples name whatever is paid somewhere, crutches
+    and wheelchairs too, so that only what is asked about anything names nothing else there: what is paid for, the
+    entry has to name itself. A word by which another price is told apart is none that everybody says: "privata"."""
+    attributes = _attributes(turn.language)
+    if turn.intent.label == TARIFF:
+        return (attributes | classifier.common_words(turn.language)) - _of_others(told, asked)
+    return attributes.union(*(classifier.words(label, turn.language) for label in labels))
 
 
 def _placed(said: ReadQuestion) -> list[tuple[int, int]]:
@@ -146,8 +163,7 @@ def _unsaid(text: str, asked: Asked) -> str:
         (words[start].start, words[end - 1].end)
         for name in ("qualifiers", "units", "purposes")
         for table, start, end in found_in(words, name, asked.language)
-        # "Lost" of who has lost weight is of no purpose, and neither is the weight.
-        if name != "purposes" or table in asked.purposes
+        if _is_said_besides(name, table, asked)
     }
     for table in POLITE:
         known = phrases(table, asked.language)
@@ -158,6 +174,14 @@ def _unsaid(text: str, asked: Asked) -> str:
     for start, end in sorted(spans, reverse=True):
         text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
     return text
+
+
+def _is_said_besides(name: str, table: str, asked: Asked) -> bool:
+    """Whether a phrase of a table names nothing that an answer has to have."""
+    if name == "purposes":
+        # "Lost" of who has lost weight is of no purpose, and neither is the weight.
+        return table in asked.purposes
+    return name != "qualifiers" or asked.label != TARIFF or not names_what_is_paid(table)
 
 
 def _told_words(told: Sequence[FactStatement], asked: Asked) -> Iterator[LabelWord]:

@@ -45,6 +45,10 @@ class PackClassifier:
         own = self._own.words(label, language) if self._own is not None else frozenset()
         return self._shipped.words(label, language) | own
 
+    def common_words(self, language: str) -> frozenset[str]:
+        """The stems of words that examples of nearly every shipped label use in a language."""
+        return self._shipped.common_words(language)
+
 
 def _label(name: str, share: float) -> Label:
     intent, _, sub_intent = name.partition("/")
