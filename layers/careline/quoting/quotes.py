@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 from careline.model import Category
 from careline.passages.quotable import Quotable
+from careline.passages.windows import PassageWindow
 from careline.ports import Source
+from careline.quoting.persons_named import PersonGate
 from careline.quoting.quoting_input import QuotingInput
 from careline.quoting.said_cells import rows_within_reach, said_cells, said_table
 from careline.quoting.told_dose import DoseGate
@@ -21,6 +23,7 @@ BESIDE = 1.5
 """How far below the best window another one of its document may lie to be quoted too, in logits: a fact often stands
 next to what introduces it. On the open hospitals 0.5, 1.5 and 2.5 say 235, 245 and 248 facts of 321
 (`careline bench answers --part open --limit beside=0.5,2.5`); with the last a dose for another case is said beside."""
+Gates = tuple[DoseGate, PersonGate]
 MOST_WINDOWS = 2
 """Windows that are quoted for one question."""
 
@@ -53,9 +56,11 @@ def quotes(quoting_input: QuotingInput, most: int, characters: int) -> list[Quot
     for number in numbers:
         room = characters // (1 + (number != numbers[-1]))
         own = [one for one in ranked if one.read.question == number]
+        persons = PersonGate.of(own, quoting_input.asked, quoting_input.language, quoting_input.persons)
+        own = persons.led(own)
         own = typed_row_first(own, quoting_input.asked, quoting_input.language, voice=quoting_input.voice)
         own = dose_row_first([one for one in own if gate.lets_through(one.source, one.window)], gate)
-        for place, quote in enumerate(_of_question(own, quoting_input, gate, most)):
+        for place, quote in enumerate(_of_question(own, quoting_input, (gate, persons), most)):
             quote = _with_news(quote, found)
             length = sum(one.length(quoting_input.voice) for one in (*found, quote))
             if quote.quotables and (place == 0 or length <= room):
@@ -75,12 +80,17 @@ def _with_news(quote: Quote, told: Sequence[Quote]) -> Quote:
 
 
 def _of_question(
-    ranked: Sequence[WindowRead], quoting_input: QuotingInput, gate: DoseGate, most: int
+    ranked: Sequence[WindowRead], quoting_input: QuotingInput, gates: Gates, most: int
 ) -> Iterator[Quote]:
     """The best window that can be said, and those beside it; a table whole where the reader does not tell its rows
     apart and somebody reads the answer."""
     first: WindowRead | None = None
     told = 0
+    doses, persons = gates
+
+    def may_be_told(source: Source, window: PassageWindow) -> bool:
+        return doses.may_be_listed(source, window) and persons.lets_through(source, window)
+
     for one in ranked:
         if first is not None and not (is_beside(one, first) and is_of_one_matter(one, first, quoting_input.primary)):
             continue
@@ -88,7 +98,7 @@ def _of_question(
         if quote is None:
             continue
         is_best = one is ranked[0] and not quoting_input.voice
-        if is_best and (table := said_table(rows_within_reach(ranked), gate.may_be_listed)) is not None:
+        if is_best and (table := said_table(rows_within_reach(ranked), may_be_told)) is not None:
             yield replace(quote, quotables=(table,))
             return
         yield quote

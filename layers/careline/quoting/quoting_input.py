@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from careline.model import Category
 from careline.ports import Source
+from careline.quoting.persons_named import AskedPersons
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,8 @@ class QuotingInput:
     sure_from: float = -math.inf
     unit_notice: str = ""
     """The sentence with `{unit}` and `{asked_unit}` that is said before prices by another unit than was asked for."""
+    persons: AskedPersons = field(default_factory=AskedPersons)
+    """What tells whom the question asks for; without titles nobody is told from anybody."""
     primary: Category | None = None
     """The category that what was found is mostly of: what is quoted beside the best is of it too. None where nothing
     is known of what the question wants."""

@@ -17,6 +17,7 @@ from careline.privacy.redaction.redact import name_tokens, without_tokens
 from careline.text.label_words import folded
 from careline.turn.searches.find_passages import planned
 from careline.turn.turn import NamesToFind, Turn
+from careline.understanding.entities.name_forms import title_words
 from careline.understanding.question import StandaloneQuestion
 
 MOST = 3
@@ -62,8 +63,8 @@ def with_published_names(turn: Turn, found: Mapping[str, Sequence[Hit]]) -> Turn
 
 
 def _is_published(name: str, hits: Sequence[Hit]) -> bool:
-    words = _words(name)
-    return any(f" {words} " in f" {_words(text)} " for hit in hits for text in _texts(hit))
+    words = _words(name, title_words())
+    return bool(words) and any(f" {words} " in f" {_words(text)} " for hit in hits for text in _texts(hit))
 
 
 def _texts(hit: Hit) -> Iterable[str]:
@@ -72,8 +73,9 @@ def _texts(hit: Hit) -> Iterable[str]:
     yield hit.passage.chunk.text
 
 
-def _words(text: str) -> str:
-    return " ".join(_WORD.findall(folded(text)))
+def _words(text: str, beside: frozenset[str] = frozenset()) -> str:
+    """The words of a text; of a name without the titles `beside` it, as "madam" is none of the hospital's."""
+    return " ".join(word for word in _WORD.findall(folded(text)) if word not in beside)
 
 
 def _restored(text: str, published: dict[str, str]) -> str:

@@ -15,6 +15,7 @@ from careline.quoting.writer import Quotation, quotations
 from careline.safety.completion_end import NO_ANSWER
 from careline.safety.injection.neutralise import Neutraliser
 from careline.turn.case import case_told
+from careline.turn.question.asked_persons import asked_persons
 from careline.turn.turn import EgressRecord, Turn
 from careline.value_framework.findings import notes_for_model
 from careline.value_framework.units import notices as unit_notices
@@ -51,6 +52,7 @@ def quoting_input(turn: Turn) -> QuotingInput:
         unsure_notice=turn.pack.template("unsure_notice", turn.language),
         sure_from=turn.sure_from,
         unit_notice=turn.pack.template("unit_notice", turn.language),
+        persons=asked_persons(turn),
         primary=turn.value.primary if turn.value is not None and turn.value.row is not None else None,
     )
 

@@ -7,12 +7,14 @@ from dataclasses import replace
 
 from careline.conversation.pending import Choice
 from careline.installation import Installation
+from careline.quoting.persons_named import PersonGate
 from careline.quoting.said_cells import rows_within_reach
 from careline.quoting.typed_rows import typed_row_first
 from careline.quoting.window_read import WindowRead, windows_read
 from careline.safety.injection.document_screen import read_document_screen
 from careline.text.note_signs import signs_of
 from careline.turn.outcome import Clarification
+from careline.turn.question.asked_persons import asked_persons
 from careline.turn.turn import Turn
 from careline.turn.writers import ModelWriter, writers_of
 
@@ -44,6 +46,7 @@ def _meant(turn: Turn) -> list[WindowRead]:
     """The rows that may be meant: those that answer about as well as the best, without any that gives way to another
     one as the question names what that one holds."""
     read = sorted(windows_read(turn.sources), key=lambda one: -one.read.relevance)
+    read = PersonGate.of(read, turn.search_text, turn.language, asked_persons(turn)).led(read)
     ranked = typed_row_first(read, turn.search_text, turn.language, voice=True)
     rows = rows_within_reach(ranked)
     return [row for row in rows if _leads(row, ranked, turn)]
