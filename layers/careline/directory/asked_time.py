@@ -194,8 +194,9 @@ def behind(found: AskedTime, before: AskedTime, now: datetime) -> AskedTime:
     """The week after the one that was asked about before, or the one that is named, as days: of the weekday that is
     asked about, or was then."""
     today = now.date()
-    first = min(before.days, default=None) or _in_weeks(before, today)
-    week = (first - (today - timedelta(days=today.weekday()))).days // WEEK + 1 if first is not None else 1
+    # Of a Tuesday "next Tuesday" may be today's and that of the week to come: both were told.
+    last = max(before.days, default=None) or _in_weeks(before, today)
+    week = (last - (today - timedelta(days=today.weekday()))).days // WEEK + 1 if last is not None else 1
     week = week if found.week is None else found.week
     names = found.weekdays or tuple(DAYS[day.weekday()] for day in before.days) or before.weekdays
     if not names:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 
 from careline.directory.capabilities.facts import Asked
 from careline.directory.entries import Closure
+
+SOON, A_WEEK = 15, 7
+"""Days among which a closure that comes is told with hours: today and two weeks."""
 
 
 def closure_on(
@@ -21,6 +24,24 @@ def closure_on(
         if not one.campuses or (places and places <= set(one.campuses))
     ]
     return min(found, key=lambda one: (not one.departments, not one.campuses, bool(one.hours)), default=None)
+
+
+def closes_soon(
+    asked: Asked, campus: str | None, department: str | None, beside: tuple[str, ...] = ()
+) -> Closure | None:
+    """The first closure for whole days, of those that lie in the week that is asked about or else begin within two
+    weeks: hours of every week are none of these days."""
+    today = asked.now.date()
+    first, days = (today, SOON) if asked.time.week is None else (_monday(today, asked.time.week), A_WEEK)
+    for number in range(days):
+        found = closure_on(asked, first + timedelta(days=number), campus, department, beside)
+        if found is not None and not found.hours:
+            return found
+    return None
+
+
+def _monday(today: date, weeks: int) -> date:
+    return today - timedelta(days=today.weekday()) + timedelta(weeks=weeks)
 
 
 def may_be_closed(

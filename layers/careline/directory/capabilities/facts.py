@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from careline.directory.asked_time import ANY_TIME, AskedTime
 from careline.directory.directory import Directory
-from careline.directory.entries import Absence, Campus, Consultation, Department, Doctor, Location, Tariff
+from careline.directory.entries import Absence, Campus, Closure, Consultation, Department, Doctor, Location, Tariff
 from careline.directory.week import Hours, WeeklyHours
 
 Cite: TypeAlias = tuple[str, str]
@@ -123,6 +123,8 @@ class DoctorSchedule:
     appointment: Reach
     cites: tuple[Cite, ...]
     follows: tuple[date, Consultation] | None = None
+    coming: Closure | None = None
+    """What closes a place of the consultations for days on end now or soon, where no days are asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +194,8 @@ class HoursAt:
     next_opening: tuple[date, Hours] | None = None
     closed_for: str | None = None
     """Why it is closed on the day that is asked about, in words."""
+    coming: Closure | None = None
+    """What closes it for days on end now or soon, where its week is told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
-from careline.directory.capabilities.closures import closure_on, may_be_closed, places_of
-from careline.directory.capabilities.days import asked_days
+from careline.directory.capabilities.closures import closes_soon, closure_on, may_be_closed, places_of
+from careline.directory.capabilities.days import asked_days, days_of_week
 from careline.directory.capabilities.facts import (
     Asked,
     CampusFacts,
@@ -164,7 +164,8 @@ def _closing(
     places: Sequence[HoursAt], asked: Asked, campus: str | None, department: str | None
 ) -> tuple[Cite, ...]:
     """The closures of the days that are told; `campus` is that of hours which name none."""
-    found = (closure_on(asked, day.day, at.campus or campus, department) for at in places for day, _ in at.on)
+    found = [closure_on(asked, day.day, at.campus or campus, department) for at in places for day, _ in at.on]
+    found += [at.coming for at in places]
     return tuple(dict.fromkeys(("closures", one.id) for one in found if one is not None))
 
 
@@ -173,16 +174,24 @@ def _at(
 ) -> tuple[HoursAt, ...]:
     """The hours at each place that may be meant, with what was asked of them; none for a time of which nobody can tell
     the days, or whether it is closed. `campus` is that of hours which name none."""
-    if asked.time.week is not None or asked.time.period is not None:
+    days = asked_days(asked)
+    if asked.time.period is not None or (asked.time.week is not None and not _is_usual_week(days, asked)):
         return ()
     meant = asked.campuses or ((campus,) if campus else ())
     wanted = [one for one in weeks if not meant or one.campus is None or one.campus in meant]
     placed = [one if one.campus else one.model_copy(update={"campus": campus}) for one in wanted]
-    days = asked_days(asked)
     if any(_is_unsure(week, day, asked, department) for week in placed for day in days):
         return ()
-    told = (_hours_at(week, days, asked, department) for week in placed)
+    told = [_hours_at(week, days, asked, department) for week in placed]
+    if asked.time.week is not None and not all(one.coming for one in told):
+        # That nobody wrote down a closure does not say that a week is as every other.
+        return ()
     return tuple(replace(one, campus=week.campus, week=week) for one, week in zip(told, wanted, strict=True))
+
+
+def _is_usual_week(days: Sequence[DayAsked], asked: Asked) -> bool:
+    """Whether a whole week is asked about that has no public holiday."""
+    return not days and not any(one.day in asked.holidays for one in days_of_week(asked))
 
 
 def _is_unsure(week: WeeklyHours, day: DayAsked, asked: Asked, department: str | None) -> bool:
@@ -201,7 +210,8 @@ def _hours_at(week: WeeklyHours, days: Sequence[DayAsked], asked: Asked, departm
         shut = tuple((day, held) for day, held in on if _is_closed(week, day, asked, department))
         return HoursAt(week.campus, week, shut, closed_for=closed if shut else None)
     if not asked.time.is_now:
-        return HoursAt(week.campus, week, on, closed_for=closed)
+        coming = None if on or week.is_always else closes_soon(asked, week.campus, department)
+        return HoursAt(week.campus, week, on, closed_for=closed, coming=coming)
     today = on[-1][1] if on else None
     is_open = None if today is None else any(hours.holds(asked.now.time()) for hours in today)
     later = _opens_next(week, asked, department) if is_open is False else None

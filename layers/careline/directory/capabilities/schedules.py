@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
-from careline.directory.capabilities.closures import closure_on, may_be_closed
+from careline.directory.capabilities.closures import closes_soon, closure_on, may_be_closed
 from careline.directory.capabilities.days import asked_days, days_of_week, is_at, is_held, is_in_part
 from careline.directory.capabilities.facts import (
     Asked,
@@ -79,7 +79,18 @@ def _schedule(doctor: Doctor, asked: Asked) -> Facts | None:
     follows = _follows(doctor, days, asked) if is_no else None
     department, replaced_by = department_of(doctor, asked), stands_in(absence, asked)
     slots = tuple(_told(doctor, held, asked))
-    return DoctorSchedule(doctor, department, slots, tuple(held), absence, replaced_by, reach, cites, follows)
+    coming = None if held or absence is not None else _coming(doctor, slots, asked)
+    cites += (("closures", coming.id),) if coming is not None else ()
+    return DoctorSchedule(doctor, department, slots, tuple(held), absence, replaced_by, reach, cites, follows, coming)
+
+
+def _coming(doctor: Doctor, slots: Sequence[Consultation], asked: Asked) -> Closure | None:
+    """What closes a place of consultations for days on end now or soon, the first."""
+    if asked.time.period is not None:
+        return None
+    of = ((one.campus, one.department or doctor.department) for one in slots)
+    found = [closes_soon(asked, campus, department, tuple(doctor.campuses)) for campus, department in dict.fromkeys(of)]
+    return min((one for one in found if one is not None), key=lambda one: one.since, default=None)
 
 
 def _is_known_then(doctor: Doctor, days: Sequence[DayAsked], asked: Asked) -> bool:

@@ -25,10 +25,13 @@ def schedule(facts: DoctorSchedule, words: Words) -> list[FactStatement]:
         said = [_unknown(unknown.day.day, words.doctor(facts.doctor), "schedule_unknown", "doctor", words)]
     else:
         said = [_on_days(facts, words) if facts.asked else _whole(facts, words)]
+        if facts.coming is not None:
+            said = words.with_closing(said, facts.coming)
     if facts.appointment.phone:
         key = "appointment_short" if unknown is None or facts.absence is not None else "ask_them"
         said.append(words.say(key, phone=facts.appointment.phone))
-    return [FactStatement(text, facts.cites if not n else facts.cites[:1]) for n, text in enumerate(said)]
+    resting = 1 if facts.coming is None else 2
+    return [FactStatement(text, facts.cites if n < resting else facts.cites[:1]) for n, text in enumerate(said)]
 
 
 def _unknown(day: date, name: str, key: str, slot: str, words: Words) -> str:

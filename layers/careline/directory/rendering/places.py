@@ -63,7 +63,11 @@ def _where(one: Location, words: Words) -> str:
 def hours(facts: HoursOf, words: Words) -> list[FactStatement]:
     """When something is open or may be visited."""
     reasons = {at.closed_for for at in facts.places}
+    coming = {at.coming.id: at.coming for at in facts.places if at.coming}
     told = [_at(facts, at, words) for at in facts.places]
+    is_everywhere = len(coming) == 1 and all(at.coming for at in facts.places)
+    if not is_everywhere:
+        told = [_but_soon(texts, at, words) for texts, at in zip(told, facts.places, strict=True)]
     if len(reasons) > 1:
         told = [_because(texts, at, words) for texts, at in zip(told, facts.places, strict=True)]
     said = words.as_one([text for texts in told for text in texts]) if len(told) > 1 else told[0]
@@ -71,6 +75,8 @@ def hours(facts: HoursOf, words: Words) -> list[FactStatement]:
         said.append(words.say("appointment_short", phone=facts.phone))
     if len(reasons) == 1 and (reason := facts.places[0].closed_for):
         said.append(words.say("closed_for", reason=reason))
+    if is_everywhere:
+        said = words.with_closing(said, next(iter(coming.values())))
     if facts.ward:
         said = _of_ward(facts.ward, said, words)
     return [FactStatement(text, facts.cites) for text in dict.fromkeys(said)]
@@ -90,6 +96,14 @@ def _because(texts: list[str], at: HoursAt, words: Words) -> list[str]:
         return texts
     reason = words.say("closed_for", reason=at.closed_for).rstrip(".")
     return [*texts[:-1], f"{texts[-1].rstrip('.')} ({reason})."]
+
+
+def _but_soon(texts: list[str], at: HoursAt, words: Words) -> list[str]:
+    """What is said of one place among others, with when it is closed for days."""
+    if at.coming is None:
+        return texts
+    closed = words.closed_between(at.coming).rstrip(".")
+    return [*texts[:-1], f"{texts[-1].rstrip('.')} ({closed[:1].lower()}{closed[1:]})."]
 
 
 def _at(facts: HoursOf, at: HoursAt, words: Words) -> list[str]:

@@ -10,8 +10,8 @@ from itertools import groupby
 
 from careline.directory.capabilities.days import part_of
 from careline.directory.capabilities.facts import Asked, Cite, DayAsked
-from careline.directory.capabilities.naming import campus_name
-from careline.directory.entries import Consultation, Doctor
+from careline.directory.capabilities.naming import called, campus_name
+from careline.directory.entries import Closure, Consultation, Doctor
 from careline.directory.sentences import wording
 from careline.directory.week import DAYS, Day, Hours, WeeklyHours, day_name
 
@@ -98,6 +98,18 @@ class Words:
         """That a day lies on another weekday than the one that was said with it."""
         date_alone = f"{day.day} {self._words['months'][day.month - 1]}"
         return self.say("other_weekday", date=date_alone, weekday=self.weekday(day_name(day)))
+
+    def closed_between(self, closure: Closure) -> str:
+        """From when to when something is closed, and why."""
+        reason, since = called(closure.names, self.asked), self.calendar_day(closure.since)
+        if closure.since == closure.until:
+            return self.say("closed_one_day", day=self.part("on_day", day=since), reason=reason)
+        return self.say("closed_between", reason=reason, **{"from": since, "to": self.calendar_day(closure.until)})
+
+    def with_closing(self, said: list[str], closure: Closure) -> list[str]:
+        """Statements with what closes it soon behind them; by phone as one sentence."""
+        closed = self.closed_between(closure)
+        return self.as_one([*said, f"{closed[:1].lower()}{closed[1:]}" if self.asked.voice else closed])
 
     def short_date(self, day: date) -> str:
         """A day with its year and without its weekday: "30 november 2026"."""

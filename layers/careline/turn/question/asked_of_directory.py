@@ -22,6 +22,8 @@ from careline.understanding.intents.slots import QUESTION, slots_of
 from careline.understanding.question import Entity
 
 LEADS_TO_DEPARTMENT = ("lay_word", "condition")
+REACH = 6
+"""Questions before this one through which a time is followed."""
 SYMPTOM = "ambiguous_symptom_description"
 
 
@@ -100,7 +102,20 @@ def _time(turn: Turn, now: datetime) -> AskedTime:
     if not found.is_after and not goes_on:
         return found
     before = [one.text for one in turn.conversation.messages if one.role == "user" and not one.refused]
-    earlier = asked_time(before[-1], turn.language, now) if before else ANY_TIME
+    return _in_light_of(found, _time_before(before[-REACH:], turn.language, now), now)
+
+
+def _time_before(texts: Sequence[str], language: str, now: datetime) -> AskedTime:
+    """Of when what was asked before is, each in the light of the one before it: "the week after" goes on from week to
+    week."""
+    earlier = ANY_TIME
+    for text in texts:
+        found = asked_time(text, language, now)
+        earlier = _in_light_of(found, earlier, now) if found.is_after or found.is_part_of_day else found
+    return earlier
+
+
+def _in_light_of(found: AskedTime, earlier: AskedTime, now: datetime) -> AskedTime:
     return on_day_of(found, earlier) if found.is_part_of_day else behind(found, earlier, now)
 
 
