@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from careline.conversation.pending import Choice
 from careline.directory.capabilities.facts import Asked, Cite, WhichOne
@@ -28,7 +28,9 @@ from careline.turn.directory_answers.sureness import is_chosen
 from careline.turn.directory_answers.unexplained import asks_more
 from careline.turn.outcome import Clarification, DirectoryAnswer, Statement
 from careline.turn.question.asked_of_directory import asked_of, entry_name
+from careline.turn.question.understood import names_of
 from careline.turn.turn import Turn
+from careline.understanding.intents.slots import QUESTION
 from careline.understanding.question import Entity
 from careline.value_framework.who_pays import INSURER, PAID_BACK, paying_topics
 
@@ -64,8 +66,24 @@ def told(turn: Turn, labels: Collection[str] = ()) -> Told | Clarification | Non
         return None
     if isinstance(found, WhichOne):
         return None if _is_more(turn, asked, (), labels) else _which(found, asked, turn)
-    said = rendered(found, asked)
+    said = _as_meant(rendered(found, asked), asked, turn)
     return None if _is_more(turn, asked, said, labels) else Told(asked, tuple(said))
+
+
+def _as_meant(said: Sequence[FactStatement], asked: Asked, turn: Turn) -> Sequence[FactStatement]:
+    """Statements behind whom they are of, where a name was said that is merely like that doctor's: it may be that of
+    another one."""
+    named = [one for one in turn.intent.entities if one.kind == "doctor" and one.origin == QUESTION]
+    doctor = asked.doctor()
+    if not said or doctor is None or not named or turn.choice is not None:
+        return said
+    if any(names_of(turn).index.is_called(doctor.id, one.text) for one in named):
+        return said
+    words, first = Words(asked), said[0]
+    supposed = replace(first, text=words.say("supposed", name=words.doctor(doctor)))
+    if not turn.voice:
+        return [supposed, *said]
+    return [replace(first, text=f"{supposed.text} {first.text}"), *said[1:]]
 
 
 def _is_of_its_time(asked: Asked) -> bool:

@@ -87,6 +87,10 @@ class NameIndex:
         for form in spelt:
             if form.kind == "doctor" and len(form.joined) >= SHORTEST_SPELT and not form.capitals:
                 self._by_sound.setdefault(sound_of(form.joined), []).append(form)
+        self._doctors: dict[str, set[str]] = {}
+        for form in forms:
+            if form.kind == "doctor":
+                self._doctors.setdefault(form.id, set()).add(form.joined)
         doctors = [form for form in forms if form.by == "last_name" and len(form.words) > 1]
         self._particles = frozenset(form.words[0] for form in doctors)
 
@@ -100,6 +104,15 @@ class NameIndex:
             found += mentions
             at += max(1, taken)
         return tuple(_without_weak(found))
+
+    def is_called(self, entry_id: str, text: str) -> bool:
+        """Whether a doctor is called what a text says, letter by letter or as it sounds: a name that is merely like
+        theirs may be that of somebody else."""
+        words = [word.plain for word in words_of(text) if word.plain not in title_words()]
+        grams = {"".join(words[at:end]) for at in range(len(words)) for end in range(at + 1, len(words) + 1)}
+        heard = {sound_of(gram) for gram in grams}
+        names = self._doctors.get(entry_id, ())
+        return any(name in grams or sound_of(name) in heard for name in names)
 
     def _at(
         self, words: Sequence[AskedWord], at: int, text: str, language: str

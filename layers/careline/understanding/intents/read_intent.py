@@ -57,7 +57,7 @@ def is_bare(said: ReadQuestion, language: str) -> bool:
     if not said.recognised.spans:
         return False
     words = words_of(_rest(said))
-    known = [phrases(table, language) for table in ("corrects", "means", "stands_for", "may_stand_for")]
+    known = [phrases(table, language) for table in ("greets", "corrects", "means", "stands_for", "may_stand_for")]
     grammar = frozenset().union(*(listed(table, language) for table in ("joins", "small", "then")))
     at = 0
     while at < len(words):
