@@ -29,6 +29,7 @@ from careline.understanding.entities.name_forms import generic_words
 from careline.understanding.entities.recognise import attribute_words
 from careline.understanding.intents.pack_classifier import PackClassifier, pack_classifier
 from careline.understanding.intents.read_intent import ReadQuestion
+from careline.understanding.intents.slots import BEFORE
 from careline.understanding.terms.specialty_words import specialty_words
 
 EACH = 8
@@ -46,7 +47,8 @@ ENDINGS = frozenset(
 """With which a form of a word ends and its stem may not, where the stemmer leaves them: "parlent"."""
 SMALL = 3
 """Letters of a usual word that names nothing: "en wie van hen"."""
-POLITE = ("greets",)
+POLITE = ("greets", "corrects", "means")
+"""What is said around a question, or to put right the one before it."""
 
 
 def ready_words(language: str) -> None:
@@ -123,8 +125,20 @@ def _left(
     stems = {word.stem for word in answer} | _said_by_anybody(turn, asked, told, labels, classifier)
     concepts = _concepts(answer)
     rest = _unsaid(beside(said.text, _placed(said)), asked)
+    if _counts_another(rest, answer, turn, asked):
+        return [rest]
     words = [word for word in _words(rest, labels, language) if word.stem not in stems and not word.concepts & concepts]
     return [word.stem for word in words if not _is_form(word.stem, stems)]
+
+
+def _counts_another(rest: str, answer: Sequence[LabelWord], turn: Turn, asked: Asked) -> bool:
+    """Whether a question about a price that was told says a number of nothing, which that price has not: "and with
+    two?" is of another room than the one for one."""
+    named = [one for one in turn.intent.entities if one.kind == TARIFF]
+    if turn.intent.label != TARIFF or asked.units or not named or any(one.origin != BEFORE for one in named):
+        return False
+    said = {word.number for word in question_words(rest, asked.language)} - {None}
+    return not said <= {word.number for word in answer}
 
 
 def _said_by_anybody(

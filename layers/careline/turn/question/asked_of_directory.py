@@ -17,7 +17,7 @@ from careline.directory.qualifiers import SHORT, qualifiers_in
 from careline.text.asked_words import words_of
 from careline.turn.question.understood import names_of
 from careline.turn.turn import Turn
-from careline.understanding.intents.read_intent import unnamed_words
+from careline.understanding.intents.read_intent import is_bare, unnamed_words
 from careline.understanding.intents.slots import QUESTION, slots_of
 from careline.understanding.question import Entity
 
@@ -53,8 +53,15 @@ def asked_of(turn: Turn) -> Asked | None:
         holidays=public_holidays(directory.country, now.year, language), voice=turn.voice,
         units=units_in(beside(said.text, said.recognised.time.spans), language),
         purposes=purposes_in(said.text, language), is_short=len(words_of(said.text)) <= SHORT,
-        qualifiers=qualifiers_in(said.text, language, said.recognised.spans),
+        qualifiers=frozenset() if _only_corrects(turn) else qualifiers_in(said.text, language, said.recognised.spans),
     )  # fmt: skip
+
+
+def _only_corrects(turn: Turn) -> bool:
+    """Whether a question puts another thing in the place of what was asked about: its "no" denies what was said, and
+    nothing of what is asked."""
+    said = turn.said
+    return said is not None and turn.intent.history_turns > 0 and is_bare(said, turn.language)
 
 
 def _valid(ids: tuple[str, ...], held: Sequence[str]) -> tuple[str, ...]:
