@@ -63,7 +63,7 @@ def places_of(
     held = next((one for one in asked.directory.departments if one.id == department), None)
     of_department = (*held.campuses, *(one.campus for one in held.locations)) if held is not None else ()
     known = asked.directory.campuses
-    return frozenset(beside or of_department or (known[0].id,) * (len(known) == 1))
+    return frozenset(beside or of_department or (tuple(one.id for one in known) if len(known) == 1 else ()))
 
 
 def _of_department(asked: Asked, day: date, department: str | None) -> Iterator[Closure]:
