@@ -99,6 +99,10 @@ class Words:
         date_alone = f"{day.day} {self._words['months'][day.month - 1]}"
         return self.say("other_weekday", date=date_alone, weekday=self.weekday(day_name(day)))
 
+    def supposed(self, doctor: Doctor) -> str:
+        """Whom an answer is of, where another name was said that is merely like theirs."""
+        return self.say("supposed", name=self.doctor(doctor))
+
     def closed_between(self, closure: Closure) -> str:
         """From when to when something is closed, and why."""
         reason, since = called(closure.names, self.asked), self.calendar_day(closure.since)

@@ -79,8 +79,8 @@ def _as_meant(said: Sequence[FactStatement], asked: Asked, turn: Turn) -> Sequen
         return said
     if any(names_of(turn).index.is_called(doctor.id, one.text) for one in named):
         return said
-    words, first = Words(asked), said[0]
-    supposed = replace(first, text=words.say("supposed", name=words.doctor(doctor)))
+    first = said[0]
+    supposed = replace(first, text=Words(asked).supposed(doctor))
     if not turn.voice:
         return [supposed, *said]
     return [replace(first, text=f"{supposed.text} {first.text}"), *said[1:]]
