@@ -10,6 +10,7 @@ import itertools
 import secrets
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,6 +76,13 @@ def installation(settings: Settings, *, answers: bool = True) -> Installation:
 def from_environment() -> Installation:
     """The installation that the process's environment describes. Raises: SettingsInvalid, PackInvalid."""
     return installation(Settings.load())
+
+
+def by_clock(made: Installation, clock: Clock) -> Installation:
+    """An installation that goes by another clock, its records too: what is kept at a moment that lies in the past is
+    not over by the machine's clock. Raises: SettingsInvalid."""
+    table = _table(made.settings, clock)
+    return replace(made, engines=replace(made.engines, clock=clock, table=table))
 
 
 def records(settings: Settings) -> Records:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from careline import bootstrap
 from careline.curation.editions import keep
 from careline.directory.directory import read_directory
 from careline.installation import Installation
@@ -34,6 +34,7 @@ class AskedHospital:
             (folder / document.name).write_text(document.text, "utf-8")
         settings = patient(Settings(home=home, storage="embedded", pack=file.pack)).with_changes(**changes)
         self._session, self._now = CommandSession(home, given=settings), file.now
+        self._then: Installation | None = None
         report = self._session.run(ingest(find([str(folder)]), {}, self._session, quiet=True))
         if file.directory:
             self._session.run(self._directory(file.directory))
@@ -76,8 +77,9 @@ class AskedHospital:
         made = self._session.installation
         if self._now is None:
             return made
-        clock = FixedClock(made.engines.clock, self._now)
-        return replace(made, engines=replace(made.engines, clock=clock))
+        if self._then is None:
+            self._then = bootstrap.by_clock(made, FixedClock(made.engines.clock, self._now))
+        return self._then
 
 
 @pytest.fixture(scope="module")

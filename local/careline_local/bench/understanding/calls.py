@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -87,7 +87,7 @@ async def with_directory(name: str, made: Installation) -> Installation:
         await load.set_up(made.settings.tenant, made.engines)
     else:
         await keep(_directory(name), made.settings.tenant, made.engines, by="bench")
-    return replace(made, engines=replace(made.engines, clock=FixedClock(made.engines.clock, HELD_AT)))
+    return bootstrap.by_clock(made, FixedClock(made.engines.clock, HELD_AT))
 
 
 def _directory(name: str) -> Directory:
