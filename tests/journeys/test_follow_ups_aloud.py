@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from careline.schemas import wire
 from careline.turn import pipeline
+from careline.turn.stages.screening import embed_question
 from tests.journeys.in_process import installed
+from tests.patience import PATIENCE
+
+
+@pytest.fixture(autouse=True)
+def models_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first question of a process gets the time that its models take to load, which a server has behind it."""
+    monkeypatch.setattr(embed_question, "TIMEOUT", PATIENCE)
+    monkeypatch.setattr("careline.turn.question.understood.PATIENCE", PATIENCE)
 
 
 async def told(home: Path, *questions: str) -> list[str]:
