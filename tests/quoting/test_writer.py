@@ -155,3 +155,15 @@ def test_whatever_a_passage_holds_its_words_can_be_quoted_and_are_its_own(text: 
             quoted = one.text(voice)
             assert set(re.findall(r"\w+", quoted)) <= set(re.findall(r"\w+", f"{text} Kop"))
         assert one.lead or one.items
+
+
+@pytest.mark.parametrize(
+    ("question", "price", "is_told"),
+    [
+        ("Hoeveel kost een gipslaars?", "Een zitting logopedie kost 31 euro.", False),
+        ("Hoeveel kost een zitting logopedie?", "Een zitting logopedie kost 31 euro.", True),
+        ("Wat kost parkeren?", "Parkeren kost 4 euro.", True),
+    ],
+)
+def test_the_price_of_something_else_is_not_told(question: str, price: str, is_told: bool) -> None:
+    assert ("euro" in answer(an_input(question, a_source(price)))) is is_told

@@ -9,6 +9,7 @@ from careline.model import Category
 from careline.passages.quotable import Quotable
 from careline.passages.windows import PassageWindow
 from careline.ports import Source
+from careline.quoting.asked_price import PriceGate, of_what_is_asked
 from careline.quoting.persons_named import PersonGate
 from careline.quoting.quoting_input import QuotingInput
 from careline.quoting.said_cells import rows_within_reach, said_cells, said_table
@@ -50,6 +51,7 @@ def quotes(quoting_input: QuotingInput, most: int, characters: int) -> list[Quot
     of two questions the first has half of them.
     """
     gate = DoseGate.of(quoting_input.asked, quoting_input.language)
+    prices = PriceGate.of(quoting_input.question, quoting_input.language)
     ranked = sorted(windows_read(quoting_input.sources), key=lambda one: -one.read.relevance)
     numbers = sorted({one.read.question for one in ranked})
     found: list[Quote] = []
@@ -57,7 +59,7 @@ def quotes(quoting_input: QuotingInput, most: int, characters: int) -> list[Quot
         room = characters // (1 + (number != numbers[-1]))
         own = [one for one in ranked if one.read.question == number]
         persons = PersonGate.of(own, quoting_input.asked, quoting_input.language, quoting_input.persons)
-        own = persons.led(own)
+        own = persons.led(of_what_is_asked(own, prices, quoting_input.sure_from))
         own = typed_row_first(own, quoting_input.asked, quoting_input.language, voice=quoting_input.voice)
         own = dose_row_first([one for one in own if gate.lets_through(one.source, one.window)], gate)
         for place, quote in enumerate(_of_question(own, quoting_input, (gate, persons), most)):

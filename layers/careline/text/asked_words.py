@@ -121,8 +121,12 @@ def said_to_be_about(text: str, language: str) -> str:
 
 def has_subject(question: str, language: str) -> bool:
     """Whether a question names something of a hospital that is no day, no person it is for and no measure."""
-    beside = _beside_subjects()
-    return any(word.concepts - beside for word in named(question, language))
+    return any(subjects_of(word) for word in named(question, language))
+
+
+def subjects_of(word: LabelWord) -> frozenset[str]:
+    """What of a hospital a word means, that is no day, no person it is for and no measure."""
+    return word.concepts - _beside_subjects()
 
 
 def names_topic(text: str, language: str) -> bool:
